@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { auteursRoutes } from '#server/subjects/auteurs/routes';
-import { bibliographieRoutes } from '#server/subjects/bibliographie/routes';
+import { routes as bibliographie } from '#server/subjects/bibliographie';
 import { nomOf } from '#server/subjects/installation/domain/bibliotheque';
 import { bibliothequeRoutes } from '#server/subjects/installation/routes/bibliotheque';
-import { complementsRoutes } from '#server/subjects/complements/routes';
+import { routes as complements } from '#server/subjects/complements';
 import { Refusal } from '#shared/refusals';
 import type { Config } from '#server/config';
 import type { Context } from '#server/start/context';
@@ -21,11 +21,11 @@ import { identityRoutes } from '#server/subjects/identity/routes/index';
 import { importationsRoutes } from '#server/subjects/importations/routes';
 import { lecturesRoutes } from '#server/subjects/lectures/routes';
 import { livresRoutes } from '#server/subjects/livres/routes';
-import { lotsRoutes } from '#server/subjects/lots/routes';
+import { routes as lots } from '#server/subjects/lots';
 import { modificationsRoutes } from '#server/subjects/modifications/routes';
 import { moiRoutes } from '#server/subjects/installation/routes/moi';
 import { routes as prets } from '#server/subjects/prets';
-import { rechercheRoutes } from '#server/subjects/recherche/routes';
+import { routes as recherche } from '#server/subjects/recherche';
 import { resumeRoutes } from '#server/subjects/installation/routes/resume';
 import { numerosRoutes } from '#server/subjects/revues/routes/numeros';
 import { revuesRoutes } from '#server/subjects/revues/routes/revues';
@@ -56,16 +56,16 @@ const modules = [
   numerosRoutes,
   souhaits,
   souhaitsRevues,
-  bibliographieRoutes,
+  bibliographie,
   // Their questions in the background end before the catalogues are closed.
   importationsRoutes,
-  complementsRoutes,
-  rechercheRoutes,
+  complements,
+  recherche,
   couverturesRoutes,
   couverturesChoisiesRoutes,
   exportRoutes,
   sauvegardesRoutes,
-  lotsRoutes,
+  lots,
   modificationsRoutes,
   syncRoutes,
 ];

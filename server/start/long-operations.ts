@@ -1,11 +1,11 @@
 import { fusion } from '#server/subjects/auteurs/domain/operations';
-import { acceptation } from '#server/subjects/complements/domain/operations';
+import { acceptation } from '#server/subjects/complements';
 import { suppression } from '#server/subjects/emplacements';
 import {
   annulation as annulationImportation,
   execution,
 } from '#server/subjects/importations/domain/operations';
-import { lot } from '#server/subjects/lots/domain';
+import { lot } from '#server/subjects/lots';
 import { annulation } from '#server/subjects/modifications/domain/operation';
 import { restauration } from '#server/subjects/sauvegardes/domain/export';
 import { addition, rewriting } from '#server/subjects/series/series';

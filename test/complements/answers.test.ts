@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candidat } from '#shared/recherche';
-import { findAnswer } from '#server/subjects/complements/domain/complements';
+import { findAnswer } from '#server/subjects/complements';
 
 const DUNE = {
   id: 1,

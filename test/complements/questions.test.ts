@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RechercheIsbn } from '#shared/recherche';
-import { Questions } from '#server/subjects/complements/domain/questions';
+import { Questions } from '#server/subjects/complements';
 import { temporaryDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/lines.ts';

@@ -1,7 +1,7 @@
 // @module-tag random
 import { expect, test } from 'vitest';
 import { renormaliser } from '#server/start/startup-pass';
-import { askAbout, writeAnswer } from '#server/subjects/complements/store';
+import { askAbout, writeAnswer } from '#server/subjects/complements';
 import { ean13CheckDigit } from '#shared/codes';
 import type { AutreCouverture } from '#shared/couvertures';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestFirst } from '#server/subjects/recherche/domain/matches';
+import { bestFirst } from '#server/subjects/recherche';
 
 const record = (titre: string, ...auteurs: string[]) => ({
   id: null,

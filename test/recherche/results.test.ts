@@ -4,8 +4,8 @@ import {
   backgroundLookups,
   isSilent,
   isUnanswered,
-} from '#server/subjects/recherche/domain/lookups';
-import { LookupResults } from '#server/subjects/recherche/domain/results';
+  LookupResults,
+} from '#server/subjects/recherche';
 import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/answers';
 import { openSources } from '#server/plumbing/upstream/sources';
 import { testUpstream } from '../support/upstream.ts';

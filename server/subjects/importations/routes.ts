@@ -9,7 +9,8 @@ import { attach } from '#server/plumbing/http/attachment';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
-import { backgroundLookups, type LookupContext } from '#server/subjects/recherche/domain/lookups';
+import type { Sources } from '#server/plumbing/upstream/sources';
+import { backgroundLookups } from '#server/subjects/recherche';
 import { readColonnes } from './domain/formats/mapping.ts';
 import { lireImportation, listerImportations, listerLignes } from './domain/importations.ts';
 import { lireFichier } from './domain/dry-run.ts';
@@ -23,7 +24,8 @@ import { deleteExpired } from './domain/records.ts';
 import { listerSeriesProposees } from './domain/proposed-series.ts';
 import { exporterRefus } from './domain/refus-csv.ts';
 
-interface ImportationsContext extends Pick<LookupContext, 'sources'> {
+interface ImportationsContext {
+  readonly sources: Sources;
   readonly config: Config;
   readonly covers: Covers;
   readonly database: Database;

@@ -5,7 +5,7 @@ import type {
   OrdreNoms,
 } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
-import { askAbout } from '#server/subjects/complements/store';
+import { askAbout } from '#server/subjects/complements';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { parseKept } from '#server/plumbing/database/kept-json';

@@ -1,7 +1,7 @@
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { isSilent, type BackgroundLookups } from '#server/subjects/recherche/domain/lookups';
+import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { readImportation } from '../store/importations.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Candidat } from '#shared/recherche';
 import { cleRegroupement } from '#shared/text';
 import type { Database } from '#server/plumbing/database/database';
-import { isSilent, type BackgroundLookups } from '#server/subjects/recherche/domain/lookups';
+import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import { readImportation, updateImportation } from '../store/importations.ts';
 import { BackgroundRuns } from './background-runs.ts';
 import { unansweredNoms } from './inverted-names.ts';

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { lireBibliographie, type Oeuvre } from '#shared/bibliographie';
+import { abbreviates, parseNom } from '#shared/nom-form';
+import { Refusal } from '#shared/refusals';
+import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/text';
+import type { Reader } from '#server/plumbing/database/reader';
+import { ownerOf } from '#server/plumbing/http/identity';
+import { mount } from '#server/plumbing/http/mount';
+import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/answers';
+import { recordsByAuteur } from '#server/plumbing/upstream/bnf/queries';
+import type { Sources } from '#server/plumbing/upstream/sources';
+import { applyFusionRules } from '#server/subjects/auteurs/domain/fusion-rules';
+import { Refus } from '#server/subjects/auteurs/domain/refus';
+import { livreIdByCle } from '#server/subjects/livres/store/livres';
+
+/**
+ * Tells which of the names found are the author asked for: those of the same grouping key, and the
+ * full forms of an initials form where they are one person's. Never the other way: « Martin, J. » is
+ * not taken for Jean Martin.
+ */
+function matchAuteur(asked: string, found: readonly string[]): (nom: string) => boolean {
+  const form = parseNom(asked);
+  const fullNoms = [...new Set(found)].filter((nom) => abbreviates(form, parseNom(nom)));
+  const auteurs = [asked, ...fullNoms].map((nom, id) => ({ id, nom, fullForm: null }));
+  const { successors } = applyFusionRules(auteurs, new Refus());
+  const finalId = (id: number): number => successors.get(id) ?? id;
+  const same = auteurs.filter(({ id }) => finalId(id) === finalId(0));
+  const keys = new Set(same.map(({ nom }) => cleRegroupement(nom)));
+  return (nom) => keys.has(cleRegroupement(nom));
+}
+
+/** A record of the catalogue, as far as a bibliography reads it. */
+type Edition = Pick<SourceRecord, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
+
+/**
+ * The works of editions, one for each work key, by year, then by title; those without a year last. A title
+ * without letter or digit is a work of its own.
+ *
+ * @param findLivreId the household's book with a work key
+ */
+function toOeuvres(
+  editions: readonly Edition[],
+  findLivreId: (cle: string) => number | null,
+): Oeuvre[] {
+  // A record on two pages is one edition.
+  const unique = new Map(editions.map((edition) => [edition.id ?? edition, edition]));
+  const byCle = Map.groupBy(
+    [...unique.values()].sort((a, b) => compareAnnees(a.annee, b.annee)),
+    (edition) => cleOeuvre(edition.titre) || edition,
+  );
+  return [...byCle.values()]
+    .flatMap(([first, ...others]): Oeuvre[] => {
+      if (first === undefined) return [];
+      const { titre, annee } = first;
+      const cle = cleOeuvre(titre);
+      const livreId = cle === '' ? null : findLivreId(cle);
+      const isbn = [first, ...others].flatMap(({ isbns }) => isbns)[0] ?? null;
+      const [possede, count] = [livreId !== null, 1 + others.length];
+      return [{ titre, cleOeuvre: cle, annee, isbn, editions: count, possede, livreId }];
+    })
+    .sort(
+      (a, b) =>
+        compareAnnees(a.annee, b.annee) || compareText(normaliser(a.titre), normaliser(b.titre)),
+    );
+}
+
+const compareAnnees = (a: number | null, b: number | null): number =>
+  (a ?? Infinity) === (b ?? Infinity) ? 0 : (a ?? Infinity) - (b ?? Infinity);
+
+/**
+ * An author's works from the national library, and which of them the household owns. A source that fails on any
+ * page is refused as `SOURCE_INJOIGNABLE`: the list is whole, or there is none (docs/rules.md § 26).
+ */
+export function routes(
+  app: FastifyInstance,
+  { database, sources }: { readonly database: Reader; readonly sources: Pick<Sources, 'bnf'> },
+): void {
+  mount(app, lireBibliographie, async ({ query: { auteur }, request }) => {
+    const asker = { owner: ownerOf(request), signal: request.signal };
+    const records = await recordsByAuteur(sources.bnf, auteur, asker).catch((error: unknown) => {
+      throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
+    });
+    // The source pairs the words of a name across all the people of a record.
+    const isAuteur = matchAuteur(
+      auteur,
+      records.flatMap(({ auteurs }) => auteurs),
+    );
+    const own = records.filter(({ auteurs }) => auteurs.some(isAuteur));
+    return { auteur, oeuvres: toOeuvres(own, (cle) => livreIdByCle(database, cle)) };
+  });
+}

@@ -1,0 +1,270 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '#shared/complements';
+import { MAX_COMPLEMENTS, type Complement } from '#shared/complements';
+import type { Candidat, RechercheIsbn } from '#shared/recherche';
+import { cleOeuvre } from '#shared/text';
+import type { Config } from '#server/config';
+import type { Database } from '#server/plumbing/database/database';
+import { parseKept } from '#server/plumbing/database/kept-json';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import type { Sources } from '#server/plumbing/upstream/sources';
+import { longOperation } from '#server/plumbing/writes/operation';
+import { modifierChamps } from '#server/subjects/livres/domain/livres';
+import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
+
+/** What the catalogues answer about a book, the fields that it may take (docs/rules.md § 44). */
+interface Answer {
+  /** The catalogues' title where it is that of another work. */
+  readonly titre: string | null;
+  readonly editeur: string | null;
+  readonly annee: number | null;
+  readonly nombrePages: number | null;
+}
+
+/** A book to ask about. */
+interface AskedLivre {
+  readonly id: number;
+  readonly isbn: string;
+  readonly titre: string;
+  readonly editeur: string | null;
+  readonly annee: number | null;
+  readonly nombrePages: number | null;
+}
+
+/** An ebook takes no page count from a printed edition's record. */
+const LACKS_PAGES = "(l.nombrePages IS NULL AND l.format = 'Physique')";
+
+const INCOMPLETE = `l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR ${LACKS_PAGES})`;
+
+/** Queues those of these books that lack something and have an ISBN. */
+export function askAbout(tx: Transaction, livreIds: readonly number[]): void {
+  tx.run(
+    `INSERT OR IGNORE INTO Complement (livreId, etat)
+       SELECT l.id, 'attente' FROM Livre l
+       WHERE l.id IN (SELECT value FROM json_each(?)) AND ${INCOMPLETE}`,
+    JSON.stringify(livreIds),
+  );
+}
+
+/** Keeps an answer about a book whose ISBN is still the one that was asked about. */
+export function writeAnswer(
+  tx: Transaction,
+  { id, isbn }: Pick<AskedLivre, 'id' | 'isbn'>,
+  etat: 'trouve' | 'rien' | 'silence',
+  answer: Answer,
+): void {
+  tx.run(
+    `UPDATE Complement SET etat = @etat, isbn = @isbn, titre = @titre, editeur = @editeur,
+         annee = @annee, nombrePages = @nombrePages
+       WHERE livreId = @id AND (SELECT isbn FROM Livre WHERE id = @id) = @isbn`,
+    { id, isbn, etat, ...answer },
+  );
+}
+
+/** The answers that add something to a book which still has the ISBN that was asked about. */
+const ANSWERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn = c.isbn
+  WHERE c.etat = 'trouve' AND ((l.editeur IS NULL AND c.editeur IS NOT NULL)
+    OR (l.annee IS NULL AND c.annee IS NOT NULL)
+    OR (${LACKS_PAGES} AND c.nombrePages IS NOT NULL))`;
+
+const count = (database: Reader, rest: string): number =>
+  database.value<number>(`SELECT count(*) ${rest}`) ?? 0;
+
+/** An answer to decide about; a field that the book has already is `null`. */
+interface AnswerRow extends Answer {
+  readonly livreId: number;
+  readonly isbn: string;
+  readonly livreTitre: string;
+  /** A JSON list of names. */
+  readonly auteurs: string;
+}
+
+/** Answers by title, those about given books or all; so many at most. */
+const listAnswers = (
+  database: Reader,
+  livreIds: readonly number[] | null,
+  limit: number,
+): AnswerRow[] =>
+  database.all<AnswerRow>(
+    `SELECT c.livreId, l.isbn, l.titre AS livreTitre, c.titre,
+         iif(l.editeur IS NULL, c.editeur, NULL) AS editeur,
+         iif(l.annee IS NULL, c.annee, NULL) AS annee,
+         iif(${LACKS_PAGES}, c.nombrePages, NULL) AS nombrePages,
+         (SELECT json_group_array(a.nom ORDER BY la.position)
+          FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId
+          WHERE la.livreId = l.id) AS auteurs
+       ${ANSWERS} AND (@ids IS NULL OR c.livreId IN (SELECT value FROM json_each(@ids)))
+       ORDER BY l.titreNormalise, l.id LIMIT @limit`,
+    { ids: livreIds === null ? null : JSON.stringify(livreIds), limit },
+  );
+
+const toComplement = ({ livreTitre, titre, auteurs, ...answer }: AnswerRow): Complement => ({
+  ...answer,
+  titre: livreTitre,
+  titreCatalogue: titre,
+  auteurs: parseKept<string[]>(auteurs),
+});
+
+/** Drops the answers about books, which are not asked about again; returns how many answers. */
+function dismiss(tx: Transaction, livreIds: readonly number[]): number {
+  return tx.run(
+    `UPDATE Complement SET etat = 'rien'
+       WHERE etat = 'trouve' AND livreId IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(livreIds),
+  ).changes;
+}
+
+/**
+ * What candidates add to a book: for each field that it lacks, the first value of the candidates of the
+ * same work. Where none is of the same work, the first candidate is taken alone, with its title. `null`
+ * where they add nothing.
+ */
+export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): Answer | null {
+  const same = candidats.filter(({ titre }) => isSameWork(titre, livre.titre));
+  const told = same.length > 0 ? same : candidats.slice(0, 1);
+  const first = <K extends 'editeur' | 'annee' | 'nombrePages'>(field: K): Candidat[K] | null =>
+    livre[field] === null
+      ? (told.find((candidat) => candidat[field] !== null)?.[field] ?? null)
+      : null;
+  const [editeur, annee, nombrePages] = [first('editeur'), first('annee'), first('nombrePages')];
+  if (editeur === null && annee === null && nombrePages === null) return null;
+  const titre = same.length > 0 ? null : (told[0]?.titre ?? null);
+  return { titre, editeur, annee, nombrePages };
+}
+
+/** Whether two titles are of one work, or one only adds words to the other: « Dune », « Dune, tome 1 ». */
+function isSameWork(a: string, b: string): boolean {
+  const [one, other] = [cleOeuvre(a), cleOeuvre(b)];
+  return `${one} `.startsWith(`${other} `) || `${other} `.startsWith(`${one} `);
+}
+
+const NOTHING: Answer = { titre: null, editeur: null, annee: null, nombrePages: null };
+
+/**
+ * Asks the catalogues about the books that wait for it. The queue is in the database: a restart goes on where
+ * the last process ended.
+ */
+export class Questions {
+  readonly #database: Database;
+  readonly #ask: BackgroundLookups['ask'];
+  readonly #closing = new AbortController();
+  readonly #forget: () => void;
+  readonly #report: (error: unknown) => void;
+  #isRunning = false;
+
+  constructor(database: Database, ask: BackgroundLookups['ask'], report: (error: unknown) => void) {
+    this.#database = database;
+    this.#ask = ask;
+    this.#report = report;
+    this.#forget = database.onCommit(() => this.start());
+  }
+
+  /** Asks until no book waits; does nothing while that is under way. */
+  start(): void {
+    if (this.#isRunning || this.#closing.signal.aborted) return;
+    this.#isRunning = true;
+    setImmediate(() => {
+      this.#run()
+        .catch((error: unknown) => this.#closing.signal.aborted || this.#report(error))
+        .finally(() => (this.#isRunning = false));
+    });
+  }
+
+  close(): void {
+    this.#forget();
+    this.#closing.abort();
+  }
+
+  async #run(): Promise<void> {
+    for (let livre = this.#next(); livre !== undefined; livre = this.#next()) {
+      const asked = livre;
+      const found = await this.#ask(asked.isbn, this.#closing.signal);
+      await this.#database.writeLock.whenFree(() => this.#keep(asked, found));
+    }
+  }
+
+  #next(): AskedLivre | undefined {
+    if (this.#closing.signal.aborted) return undefined;
+    return this.#database.get<AskedLivre>(
+      `SELECT l.id, l.isbn, l.titre, l.editeur, l.annee, l.nombrePages
+       FROM Complement c JOIN Livre l ON l.id = c.livreId
+       WHERE c.etat = 'attente' AND ${INCOMPLETE} ORDER BY c.livreId LIMIT 1`,
+    );
+  }
+
+  /** Keeps nothing once the service closes: the question is asked again after the next start. */
+  #keep(livre: AskedLivre, found: RechercheIsbn): void {
+    if (this.#closing.signal.aborted) return;
+    const answer = found.type === 'livre' ? findAnswer(livre, found.candidats) : null;
+    const nothing = isSilent(found) ? 'silence' : 'rien';
+    this.#database.write((tx) => {
+      writeAnswer(tx, livre, answer === null ? nothing : 'trouve', answer ?? NOTHING);
+      // Those that have been completed since, or have lost their ISBN.
+      tx.run(`DELETE FROM Complement WHERE etat = 'attente'
+       AND NOT EXISTS (SELECT 1 FROM Livre l WHERE l.id = livreId AND ${INCOMPLETE})`);
+    });
+  }
+}
+
+/**
+ * Gives books what was found for them, where they still have nothing themselves: those named, or all
+ * whose title the catalogues agree with. Returns how many were completed.
+ */
+export const acceptation = longOperation({
+  endpoint: api.accepterComplements,
+  told: 'Le complément de beaucoup de livres',
+  size: ({ database }, { body }) => body.livres?.length ?? count(database, ANSWERS),
+  run({ database: tx }, { body: { livres: livreIds = null } }) {
+    const answers = listAnswers(tx, livreIds, -1).filter(
+      ({ titre }) => livreIds !== null || titre === null,
+    );
+    for (const { livreId, editeur, annee, nombrePages } of answers)
+      modifierChamps(tx, livreId, {
+        ...(editeur !== null && { editeur }),
+        ...(annee !== null && { annee }),
+        ...(nombrePages !== null && { nombrePages }),
+      });
+    dismiss(
+      tx,
+      answers.map(({ livreId }) => livreId),
+    );
+    return { answer: { livres: answers.length } };
+  },
+});
+
+export function routes(
+  app: FastifyInstance,
+  {
+    config,
+    database,
+    sources,
+  }: { readonly config: Config; readonly database: Database; readonly sources: Sources },
+): void {
+  const { ask } = backgroundLookups({ sources, coversSite: config.openLibraryCoversUrl });
+  const questions = new Questions(database, ask, (error) => app.log.error(error));
+  app.addHook('onReady', async () => questions.start());
+  app.addHook('preClose', async () => questions.close());
+
+  mount(app, api.listerComplements, () =>
+    database.read(() => ({
+      enRecherche: count(database, "FROM Complement WHERE etat = 'attente'"),
+      sansReponse: count(database, "FROM Complement WHERE etat = 'silence'"),
+      total: count(database, ANSWERS),
+      complements: listAnswers(database, null, MAX_COMPLEMENTS).map(toComplement),
+    })),
+  );
+
+  mountLong(app, acceptation);
+
+  mount(app, api.refuserComplements, ({ tx, body }) => ({ livres: dismiss(tx, body.livres) }));
+
+  // Every such book, and again those without an answer.
+  mount(app, api.rechercherComplements, ({ tx }) => {
+    const again = tx.run("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'");
+    const more = tx.run(`INSERT OR IGNORE INTO Complement (livreId, etat)
+       SELECT l.id, 'attente' FROM Livre l WHERE ${INCOMPLETE}`);
+    return { livres: again.changes + more.changes };
+  });
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify';
+import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
+import { champRefusal, Refusal } from '#shared/refusals';
+import { parseTome } from '#shared/series-titres';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/operation';
+import { requireEmplacement } from '#server/subjects/emplacements';
+import { jourOf, statuer } from '#server/subjects/lectures/domain/lectures';
+import { lireLivre, modifierChamps, supprimerLivre } from '#server/subjects/livres/domain/livres';
+import { datePretOf, preter, rendre } from '#server/subjects/prets';
+import { placerVolumes } from '#server/subjects/series/placement';
+import { serieIdOf } from '#server/subjects/series/series';
+
+/**
+ * Does one thing to several books, to all or to none, and returns those that are still there, as
+ * their reader sees them. A refusal is that of the first book in the way, with its `livreId`
+ * (docs/rules.md § 40). A status without identity is `IDENTITE_INCONNUE`.
+ */
+export const lot = longOperation({
+  endpoint,
+  told: 'Une action sur beaucoup de livres',
+  size: (_, { body }) => body.ids.length,
+  run({ database: tx }, { body, utilisateur }) {
+    const ids = [...new Set(body.ids)];
+    const work = workOf(tx, body, utilisateur);
+    if (body.action === 'serie') placerLot(tx, ids, body);
+    else for (const id of ids) refusingAt(id, () => work(id));
+    const livres =
+      body.action === 'supprimer' ? [] : ids.map((id) => lireLivre(tx, id, utilisateur));
+    return { answer: { livres } };
+  },
+});
+
+/** What the action does to one book. */
+function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: number) => unknown {
+  switch (given.action) {
+    case 'statut': {
+      if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
+      const statut = required(given, 'statut');
+      const jour = jourOf(given.jour);
+      return (livreId) => statuer(tx, { utilisateur, livreId }, statut, jour);
+    }
+    case 'format': {
+      const format = required(given, 'format');
+      return (id) => modifierChamps(tx, id, { format });
+    }
+    case 'typeDocument': {
+      const typeDocument = required(given, 'typeDocument');
+      return (id) => modifierChamps(tx, id, { typeDocument });
+    }
+    case 'preter': {
+      const emprunteur = required(given, 'emprunteur');
+      const datePret = datePretOf(given.datePret);
+      return (id) => preter(tx, id, emprunteur, datePret);
+    }
+    case 'emplacement': {
+      const emplacementId = required(given, 'emplacementId');
+      requireEmplacement(tx, emplacementId);
+      return (id) => modifierChamps(tx, id, { emplacementId });
+    }
+    case 'rendre':
+      return (id) => {
+        const { pret } = lireLivre(tx, id, null);
+        if (pret !== null) rendre(tx, pret.id);
+      };
+    case 'supprimer':
+      return (id) => supprimerLivre(tx, id);
+    case 'serie':
+      return () => undefined;
+  }
+}
+
+/** Puts books into a series by the numbers that their titles tell (docs/rules.md § 19). */
+function placerLot(tx: Transaction, ids: readonly number[], given: Lot): void {
+  const serie = given.serie ?? { id: required(given, 'serieId') };
+  const serieId = serieIdOf(tx, serie, 'serieId');
+  const volumes = ids.map((id) => {
+    const livre = refusingAt(id, () => lireLivre(tx, id, null));
+    return { ...livre, livreId: id, numero: parseTome(livre.titre)?.numero ?? null };
+  });
+  placerVolumes(tx, serieId, volumes);
+}
+
+/** The field that an action takes. Throws `REQUETE_INVALIDE` where it is left out. */
+function required<K extends keyof Lot>(given: Lot, champ: K) {
+  const value = given[champ];
+  if (value === undefined)
+    throw champRefusal(
+      champ,
+      `est nécessaire pour ${given.action} (${String(LOT_FIELDS[given.action])})`,
+    );
+  return value;
+}
+
+/** Runs work on one book; its refusal names the book. */
+function refusingAt<T>(livreId: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Refusal ? error.with({ details: { livreId } }) : error;
+  }
+}
+
+export const routes = (app: FastifyInstance): void => mountLong(app, lot);

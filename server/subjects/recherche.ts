@@ -1,0 +1,278 @@
+import type { FastifyInstance } from 'fastify';
+import { fallbackCoverUrl } from '#shared/couvertures';
+import { parseIsbn } from '#shared/isbn';
+import { code977Shown, issnOfCode977 } from '#shared/issn';
+import * as api from '#shared/recherche';
+import {
+  MAX_CANDIDATS,
+  MAX_CANDIDATS_BY_TITRE,
+  type Candidat,
+  type RechercheIsbn,
+  type RechercheLivre,
+  type RechercheRevue,
+  type RechercheTitre,
+  type SourceAnswer,
+  type SourceName,
+} from '#shared/recherche';
+import { Refusal } from '#shared/refusals';
+import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
+import type { Config } from '#server/config';
+import type { Reader } from '#server/plumbing/database/reader';
+import { ownerOf } from '#server/plumbing/http/identity';
+import { mount, type Exchange } from '#server/plumbing/http/mount';
+import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/answers';
+import * as bnf from '#server/plumbing/upstream/bnf/queries';
+import * as openLibrary from '#server/plumbing/upstream/openlibrary/queries';
+import type { Asker } from '#server/plumbing/upstream/queue';
+import type { Sources } from '#server/plumbing/upstream/sources';
+import { revueIdByIssn } from '#server/subjects/revues/domain/revues';
+
+interface FoundRecord {
+  readonly source: SourceName;
+  readonly record: SourceRecord;
+}
+
+/** The records that the steps of a lookup find, and whether each source asked has answered. */
+export class LookupResults {
+  readonly #max: number;
+  readonly #signal: AbortSignal;
+  readonly #records = new Map<string, FoundRecord>();
+  readonly #states = new Map<SourceName, SourceAnswer['etat']>();
+
+  /** @param signal aborted when nobody waits any more: no further step is asked then */
+  constructor(max: number, signal: AbortSignal) {
+    this.#max = max;
+    this.#signal = signal;
+  }
+
+  get records(): FoundRecord[] {
+    return [...this.#records.values()].slice(0, this.#max);
+  }
+
+  /** The sources asked, in order. */
+  get sources(): SourceAnswer[] {
+    return [...this.#states].map(([nom, etat]) => ({ nom, etat }));
+  }
+
+  /**
+   * Asks a source one question, unless there are records enough. A source is `injoignable` when any
+   * of its questions failed, or was answered in part: then the question calls `markUnreachable`.
+   */
+  async ask(
+    source: SourceName,
+    question: (markUnreachable: () => void) => Promise<readonly SourceRecord[]>,
+  ): Promise<void> {
+    if (this.#records.size >= this.#max || this.#signal.aborted) return;
+    const markUnreachable = (): void => void this.#states.set(source, 'injoignable');
+    if (!this.#states.has(source)) this.#states.set(source, 'ok');
+    try {
+      for (const record of await question(markUnreachable)) this.#add(source, record);
+    } catch (error) {
+      if (!(error instanceof SourceUnreachable)) throw error;
+      markUnreachable();
+    }
+  }
+
+  /** The same record of one source counts once; one without an id, by its content. */
+  #add(source: SourceName, record: SourceRecord): void {
+    const key = `${source} ${record.id ?? JSON.stringify(record)}`;
+    if (!this.#records.has(key)) this.#records.set(key, { source, record });
+  }
+}
+
+/** What a lookup needs besides its question. */
+interface LookupContext {
+  readonly sources: Sources;
+  /** The site of the covers, as its setting says. */
+  readonly coversSite: string;
+  readonly asker: Asker;
+}
+
+/**
+ * What the catalogues know of a code: a book, or the periodical of a 977 code, which is recognised
+ * before any ISBN check. Throws `ISBN_INVALIDE`; unreachable sources are no refusal.
+ *
+ * @param findRevueId the household's periodical with an ISSN in the hyphenated form
+ */
+async function lookUpCode(
+  context: LookupContext,
+  code: string,
+  findRevueId: (issn: string) => number | null,
+): Promise<RechercheIsbn> {
+  const revue = issnOfCode977(code);
+  if (revue !== null) {
+    if (revue.issn === null) throw new Refusal('ISBN_INVALIDE', { revue: code977Shown(code) });
+    return lookUpRevue(context, revue.issn, findRevueId);
+  }
+  const isbn = parseIsbn(code);
+  if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null });
+  return lookUpLivre(context, isbn);
+}
+
+/** The steps in order and one after the other, until five records are found (docs/rules.md § 22). */
+async function lookUpLivre(
+  { sources, asker, coversSite }: LookupContext,
+  isbn: string,
+): Promise<RechercheLivre> {
+  const results = new LookupResults(MAX_CANDIDATS, asker.signal);
+  await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn13', asker));
+  await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn10', asker));
+  if (results.sources.every(({ etat }) => etat === 'ok'))
+    sources.arks.note(
+      isbn,
+      results.records.find(({ record }) => record.id !== null)?.record.id ?? null,
+    );
+  await results.ask('openlibrary', async (markUnreachable) => {
+    const found = await openLibrary.editionByIsbn(sources.openLibrary, isbn, asker);
+    if (!found.isComplete) markUnreachable();
+    return found.record === null ? [] : [found.record];
+  });
+  const candidats = results.records.map((found) => toCandidat(found, isbn, coversSite));
+  return { type: 'livre', isbn, candidats, sources: results.sources };
+}
+
+async function lookUpRevue(
+  { sources, asker }: LookupContext,
+  issn: string,
+  findRevueId: (issn: string) => number | null,
+): Promise<RechercheRevue> {
+  const results = new LookupResults(1, asker.signal);
+  await results.ask('bnf', () => bnf.recordsByIssn(sources.bnf, issn, asker));
+  const titre = results.records[0]?.record.titre ?? null;
+  return { type: 'revue', issn, titre, revueId: findRevueId(issn), sources: results.sources };
+}
+
+/** What a lookup by title asks for. */
+interface AskedTitre {
+  readonly titre: string;
+  readonly auteur: string | null;
+}
+
+/**
+ * Books by title, best match first: the BnF's, and Open Library's search where the BnF has none or
+ * does not answer (docs/rules.md § 23).
+ */
+async function lookUpTitre(
+  { sources, asker, coversSite }: LookupContext,
+  asked: AskedTitre,
+): Promise<RechercheTitre> {
+  const { titre, auteur } = asked;
+  const results = new LookupResults(MAX_CANDIDATS_BY_TITRE, asker.signal);
+  await results.ask('bnf', async () =>
+    bestFirst(await bnf.recordsByTitre(sources.bnf, titre, auteur, asker), asked),
+  );
+  if (results.records.length === 0)
+    await results.ask('openlibrary', async () =>
+      bestFirst(await openLibrary.worksByTitre(sources.openLibrary, titre, auteur, asker), asked),
+    );
+  const candidats = results.records.map((found) =>
+    toCandidat(found, found.record.isbns[0] ?? null, coversSite),
+  );
+  return { candidats, sources: results.sources };
+}
+
+/**
+ * The records by how well they match, those that match alike in the source's order: the author asked
+ * for, then the very title, the same work, a title that begins alike (docs/rules.md § 23).
+ */
+export function bestFirst<R extends SourceRecord>(records: readonly R[], asked: AskedTitre): R[] {
+  return records
+    .map((record) => ({ record, score: scoreOf(record, asked) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ record }) => record);
+}
+
+function scoreOf({ titre, auteurs }: SourceRecord, { titre: asked, auteur }: AskedTitre): number {
+  const isAuteur =
+    auteur !== null && auteurs.some((nom) => cleRegroupement(nom) === cleRegroupement(auteur));
+  return titreScore(titre, asked) + (isAuteur ? 4 : 0);
+}
+
+function titreScore(titre: string, asked: string): number {
+  const [mine, wanted] = [normaliser(titre), normaliser(asked)];
+  if (mine === wanted) return 3;
+  if (cleOeuvre(titre) === cleOeuvre(asked)) return 2;
+  return `${mine} `.startsWith(`${wanted} `) ? 1 : 0;
+}
+
+/**
+ * A record as a candidate under an ISBN. Its cover is Open Library's for that ISBN, whose address is
+ * not fetched to be checked.
+ */
+function toCandidat({ source, record }: FoundRecord, isbn: string | null, site: string): Candidat {
+  const { titre, auteurs, editeur, annee, nombrePages, typeDocument } = record;
+  const coverUrl = isbn === null ? null : fallbackCoverUrl(site, isbn);
+  return {
+    source,
+    titre,
+    auteurs: [...auteurs],
+    editeur,
+    annee,
+    nombrePages,
+    isbn,
+    coverUrl,
+    ...(typeDocument === undefined ? {} : { typeDocument }),
+  };
+}
+
+/** Whether a source that was asked has not answered. */
+export const isSilent = ({ sources }: Pick<RechercheIsbn, 'sources'>): boolean =>
+  sources.some(({ etat }) => etat === 'injoignable');
+
+/** Whether nothing is known of a code because a source has not answered. */
+export const isUnanswered = (found: RechercheIsbn): boolean =>
+  isSilent(found) && (found.type === 'revue' ? found.titre === null : found.candidats.length === 0);
+
+/**
+ * The catalogues as imports and completions ask them: one ISBN after the other, behind what people ask,
+ * and with rest while nobody answers.
+ */
+export interface BackgroundLookups {
+  readonly ask: (isbn: string, signal: AbortSignal) => Promise<RechercheIsbn>;
+  /** Whether no catalogue has answered for a while. */
+  readonly areSilent: () => boolean;
+}
+
+export const backgroundLookups = ({
+  sources,
+  coversSite,
+}: Omit<LookupContext, 'asker'>): BackgroundLookups => ({
+  ask: (isbn, signal) =>
+    sources.background.ask(
+      signal,
+      () =>
+        lookUpCode({ sources, coversSite, asker: { owner: 'imports', signal } }, isbn, () => null),
+      isUnanswered,
+    ),
+  areSilent: () => sources.background.areSilent,
+});
+
+export function routes(
+  app: FastifyInstance,
+  {
+    config,
+    database,
+    sources,
+  }: { readonly config: Config; readonly database: Reader; readonly sources: Sources },
+): void {
+  const contextOf = ({ request }: Pick<Exchange, 'request'>): LookupContext => ({
+    sources,
+    coversSite: config.openLibraryCoversUrl,
+    asker: { owner: ownerOf(request), signal: request.signal },
+  });
+
+  mount(app, api.rechercherIsbn, async (call) => {
+    const found = await lookUpCode(contextOf(call), call.params.code, (issn) =>
+      revueIdByIssn(database, issn),
+    );
+    sources.background.note(isUnanswered(found));
+    return found;
+  });
+  mount(app, api.rechercherTitre, (call) => {
+    const { titre, auteur = null } = call.query;
+    return lookUpTitre(contextOf(call), { titre, auteur });
+  });
+
+  // Lookups under way end at once, and are answered, when the service stops.
+  app.addHook('preClose', () => sources.close());
+}
