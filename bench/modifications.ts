@@ -98,7 +98,7 @@ function write(records: Records<Database>, { endpoint, work }: Kind, id: number)
   records.database.write((tx) =>
     withAct(records.within(tx), {
       endpoint,
-      utilisateur: CALLER,
+      actor: CALLER,
       run: () => ({ answer: work(tx, id) }),
     }),
   );
@@ -130,7 +130,7 @@ function timeLot(database: Database) {
     database.write((tx) => {
       const { act } = withAct(records.within(tx), {
         endpoint: traiterLot,
-        utilisateur: CALLER,
+        actor: CALLER,
         run: () => {
           for (const each of ids) supprimerLivre(tx, each);
           return { answer: undefined };

@@ -33,6 +33,11 @@ export interface Endpoint {
    * function of the path's parameters, as they came, where only a part is personal.
    */
   readonly personal?: true | ((params: Readonly<Partial<Record<string, unknown>>>) => boolean);
+  /**
+   * True where the household alone acts: its act names nobody, the page sends no reader with it, and none is looked at
+   * (docs/rules.md § 39). A function of the body where only some requests are so.
+   */
+  readonly isHouseholds?: true | ((body: unknown) => boolean);
   /** True where it is answered to whoever is not signed in, although the service has accounts (docs/rules.md § 53). */
   readonly isOpen?: true;
   /** True for a read that keeps what it has fetched: a key that may only read is refused it. */
@@ -101,6 +106,12 @@ export const keyHeaderOf = (method: string): 'Idempotency-Key' | 'X-Write-Key' =
 
 /** In whose name a page writes, as an address has it: a write of another reader's by now is refused (docs/rules.md § 33). */
 export const READER_HEADER = 'X-Lecteur';
+
+/** Whether a request is the household's, and no person's. */
+export const isHouseholds = (
+  { isHouseholds: rule }: Pick<Endpoint, 'isHouseholds'>,
+  body: unknown,
+): boolean => (typeof rule === 'function' ? rule(body) : rule === true);
 
 /** Keeps the exact types of an operation's declaration. */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;

@@ -249,6 +249,7 @@ export const placerEnSerie = endpoint({
   path: '/api/livres/:id/serie',
   record: { collection: 'livres' },
   modification: placing('placerEnSerie'),
+  isHouseholds: true,
   summary: 'Met un livre dans une série, l’y numérote, l’en change ou l’en retire.',
   params: IdParams,
   body: SerieDuLivre,

@@ -68,10 +68,18 @@ function tellLot(changes: ChangeReader): string {
   return countLivres(livres.length, 'modifié');
 }
 
+/** What is nobody's of one book is nobody's of many. */
+const isHouseholds = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  'action' in body &&
+  (body.action === 'preter' || body.action === 'rendre' || body.action === 'serie');
+
 export const traiterLot = endpoint({
   method: 'POST',
   path: '/api/livres/lot',
   modification: edited('lot', tellLot),
+  isHouseholds,
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,
   response: Type.Object({ livres: Type.Array(Livre) }),

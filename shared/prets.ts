@@ -30,6 +30,7 @@ export const preter = endpoint({
     resume: (changes) =>
       `Prêté à ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
   },
+  isHouseholds: true,
   summary: 'Prête un livre de papier qui est à la maison.',
   params: IdParams,
   body: PretSaisi,
@@ -65,6 +66,7 @@ export const modifierPret = endpoint({
     undone: 'La correction du prêt {} est annulée',
     resume: (changes) => `Prêt corrigé : ${changes.name('livres')}`,
   },
+  isHouseholds: true,
   summary: 'Corrige l’emprunteur et la date d’un prêt.',
   params: IdParams,
   body: PretCorrige,
@@ -81,6 +83,7 @@ export const rendre = endpoint({
     resume: (changes) =>
       `Rendu par ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
   },
+  isHouseholds: true,
   summary: 'Clôt un prêt ; un prêt déjà clos reste tel qu’il est.',
   params: IdParams,
   response: Pret,

@@ -1,5 +1,5 @@
 import { commands } from 'vitest/browser';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ajouterLivre, lireLivre, modifierLivre, supprimerLivre } from '#shared/livres';
 import { annulerModification } from '#shared/modifications';
 import { preter } from '#shared/prets';
@@ -206,6 +206,17 @@ test('a write the sign-on then blocks may have been recorded', async () => {
   const error = await failure;
   expect(error).toMatchObject({ kind: 'sessionExpired' });
   expect(String(error)).toContain('peut-être');
+});
+
+test('a loan is sent in nobody’s name', async () => {
+  const livre = await addLivre('Orlando');
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  const headersSent = () => fetched.mock.calls.map(([asked]) => new Request(asked).headers);
+  const reader = null;
+  await exchange(preter, { params: { id: livre }, body: { emprunteur: 'Luc' }, reader });
+  await exchange(ajouterLivre, { body: { ...orlando, titre: 'Vagues' }, reader });
+  expect(headersSent().map((headers) => headers.get('X-Lecteur'))).toEqual([null, '']);
+  fetched.mockRestore();
 });
 
 test('a write another reader then blocks may have been recorded', async () => {

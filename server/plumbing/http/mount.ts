@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { READER_HEADER, type Endpoint } from '#shared/endpoint';
+import { isHouseholds, READER_HEADER, type Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Answer, Call, LongOperation } from '#server/plumbing/writes/operation';
@@ -156,6 +156,7 @@ function addRoute<const E extends Endpoint>(
         query: readQuery(request.url),
         body: endpoint.body ? cleanBody(request.body) : undefined,
       });
+      if (typeof endpoint.isHouseholds === 'function') refuseOtherReader(endpoint, request);
       return undefined;
     },
     handler: async (request, reply) => {
@@ -172,6 +173,12 @@ function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest
   app.assert(request.identity.utilisateur !== null || !isPersonal(endpoint, request.params), 401);
   if (endpoint.method === 'GET') return;
   app.assert(!comesFromElsewhere(request.headers), 403);
+  if (typeof endpoint.isHouseholds !== 'function') refuseOtherReader(endpoint, request);
+}
+
+/** Refuses what a page sends in the name of another reader than its caller is by now (docs/rules.md § 33). */
+function refuseOtherReader(endpoint: Endpoint, request: FastifyRequest): void {
+  if (isHouseholds(endpoint, request.body)) return;
   const reader = request.headers[READER_HEADER.toLowerCase()];
   if (reader !== undefined && reader !== encodeURIComponent(request.identity.utilisateur ?? ''))
     throw new Refusal('AUTRE_LECTEUR');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
+import { isHouseholds, keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { champRefusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { idOf } from '#server/plumbing/writes/tags';
@@ -67,9 +67,11 @@ export function toWrite(
   endpoint: Endpoint,
   recordId = idOf(request.params),
 ): Omit<Write, 'run' | 'long'> {
+  const { utilisateur } = request.identity;
   return {
     endpoint,
-    utilisateur: request.identity.utilisateur,
+    utilisateur,
+    actor: isHouseholds(endpoint, request.body) ? null : utilisateur,
     recordId,
     ifMatch: request.headers['if-match'],
     key: keyOf(request),

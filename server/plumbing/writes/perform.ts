@@ -16,6 +16,8 @@ import { idOf, type Tags } from './tags.ts';
 export interface Write {
   readonly endpoint: Endpoint;
   readonly utilisateur: string | null;
+  /** Whom the history names; nobody where the household alone acts. */
+  readonly actor: string | null;
   /** The record that `ifMatch` speaks of; `null` where there is none. */
   readonly recordId: number | null;
   readonly ifMatch: string | undefined;
@@ -73,7 +75,7 @@ export function performWrite(house: House, write: Write): Written {
 /** Refuses a write whose record is not in the state that `If-Match` names. */
 export function requireUnchanged(
   tags: Tags,
-  { endpoint, utilisateur, recordId, ifMatch }: Omit<Write, 'key' | 'run' | 'sent'>,
+  { endpoint, utilisateur, recordId, ifMatch }: Omit<Write, 'key' | 'run' | 'sent' | 'actor'>,
 ): void {
   const { method, record } = endpoint;
   if (record === undefined || method === 'POST' || recordId === null || ifMatch === undefined)
@@ -89,9 +91,9 @@ export function withAct(
   records: Records<Transaction>,
   {
     endpoint,
-    utilisateur,
+    actor,
     run,
-  }: Pick<Write, 'utilisateur' | 'run'> & {
+  }: Pick<Write, 'actor' | 'run'> & {
     readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
   },
 ): Done {
@@ -107,7 +109,7 @@ export function withAct(
     const resume = resumeOf(modification, record, new Changed(records, changes, answer));
     act = keepModification(
       records,
-      { ...modification, resume, utilisateur, annuleId: null },
+      { ...modification, resume, utilisateur: actor, annuleId: null },
       changes,
     );
   }

@@ -1,4 +1,5 @@
 import {
+  isHouseholds,
   keyHeaderOf,
   READER_HEADER,
   type Body,
@@ -173,15 +174,17 @@ function numberIn({ headers }: Response, name: string): number | null {
 }
 
 const headersOf = (
-  { method }: Endpoint,
+  endpoint: Endpoint,
   { body, bytes, ifMatch, key, reader }: AnyCall,
 ): Record<string, string> => ({
   accept: 'application/json',
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
   ...(typeof ifMatch === 'number' ? { 'If-Match': `"${ifMatch}"` } : {}),
-  ...(reader === undefined ? {} : { [READER_HEADER]: encodeURIComponent(reader ?? '') }),
-  ...(key === undefined ? {} : { [keyHeaderOf(method)]: key }),
+  ...(reader === undefined || isHouseholds(endpoint, body)
+    ? {}
+    : { [READER_HEADER]: encodeURIComponent(reader ?? '') }),
+  ...(key === undefined ? {} : { [keyHeaderOf(endpoint.method)]: key }),
 });
 
 /** The address of an operation, for requests and for links to its answer. */

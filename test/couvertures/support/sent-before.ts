@@ -19,7 +19,7 @@ export async function sendBefore(
   const { act } = database.write((tx) =>
     withAct(records.within(tx), {
       endpoint: { modification },
-      utilisateur: null,
+      actor: null,
       run: () => ({
         answer: choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture),
       }),
