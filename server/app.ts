@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { auteursRoutes } from '#server/subjects/auteurs/routes';
 import { routes as bibliographie } from '#server/subjects/bibliographie';
-import { nomOf } from '#server/subjects/installation/domain/bibliotheque';
-import { bibliothequeRoutes } from '#server/subjects/installation/routes/bibliotheque';
 import { routes as complements } from '#server/subjects/complements';
 import { Refusal } from '#shared/refusals';
 import type { Config } from '#server/config';
 import type { Context } from '#server/start/context';
 import { couverturesChoisiesRoutes } from '#server/subjects/couvertures/routes/choisies';
 import { couverturesRoutes } from '#server/subjects/couvertures/routes/couvertures';
-import { addDocumentation } from '#server/subjects/installation/routes/documentation';
+import {
+  addDocumentation,
+  nomOf,
+  routes as installation,
+} from '#server/subjects/installation/installation';
 import { routes as emplacements } from '#server/subjects/emplacements';
 import { exportRoutes } from '#server/subjects/export/routes';
 import { serveClient } from '#server/plumbing/http/client';
@@ -23,29 +25,21 @@ import { lecturesRoutes } from '#server/subjects/lectures/routes';
 import { livresRoutes } from '#server/subjects/livres/routes';
 import { routes as lots } from '#server/subjects/lots';
 import { modificationsRoutes } from '#server/subjects/modifications/routes';
-import { moiRoutes } from '#server/subjects/installation/routes/moi';
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
-import { resumeRoutes } from '#server/subjects/installation/routes/resume';
 import { numerosRoutes } from '#server/subjects/revues/routes/numeros';
 import { revuesRoutes } from '#server/subjects/revues/routes/revues';
-import { santeRoutes } from '#server/subjects/installation/routes/sante';
-import { sauvegardesRoutes } from '#server/subjects/sauvegardes/routes';
+import { routes as sauvegardes } from '#server/subjects/sauvegardes';
 import { routes as series } from '#server/subjects/series/series';
 import { routes as souhaitsRevues } from '#server/subjects/souhaits/revues';
 import { routes as souhaits } from '#server/subjects/souhaits/souhaits';
 import { syncRoutes } from '#server/plumbing/sync/routes';
-import { versionRoutes } from '#server/subjects/installation/routes/version';
 import { Writes } from '#server/plumbing/writes/writes';
 
 /** What the service does, one module for each subject. */
 const modules = [
-  santeRoutes,
-  moiRoutes,
+  installation,
   identityRoutes,
-  resumeRoutes,
-  bibliothequeRoutes,
-  versionRoutes,
   livresRoutes,
   lecturesRoutes,
   prets,
@@ -64,7 +58,7 @@ const modules = [
   couverturesRoutes,
   couverturesChoisiesRoutes,
   exportRoutes,
-  sauvegardesRoutes,
+  sauvegardes,
   lots,
   modificationsRoutes,
   syncRoutes,

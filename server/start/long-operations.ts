@@ -7,7 +7,7 @@ import {
 } from '#server/subjects/importations/domain/operations';
 import { lot } from '#server/subjects/lots';
 import { annulation } from '#server/subjects/modifications/domain/operation';
-import { restauration } from '#server/subjects/sauvegardes/domain/export';
+import { restauration } from '#server/subjects/sauvegardes';
 import { addition, rewriting } from '#server/subjects/series/series';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { addLivreEntry } from '#server/subjects/livres/domain/livres';
-import { importUpload } from '#server/subjects/sauvegardes/domain/export';
+import { importUpload } from '#server/subjects/sauvegardes';
 import { download } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

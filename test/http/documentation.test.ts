@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDocumentation } from '#server/subjects/installation/domain/documentation';
+import { createDocumentation } from '#server/subjects/installation/documentation';
 import { API_PAGE } from '#server/plumbing/paths';
 import { send, serve } from '../support/server.ts';
 

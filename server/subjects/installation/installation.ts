@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { Value } from 'typebox/value';
+import { lireBibliotheque, nommerBibliotheque } from '#shared/bibliotheque';
+import { emptyToNull } from '#shared/fields';
+import { lireMoi } from '#shared/moi';
+import { Refusal } from '#shared/refusals';
+import { lireResume, type Resume } from '#shared/resume';
+import { lireSante, type EtatDuService } from '#shared/sante';
+import { STATUTS } from '#shared/statuts';
+import { lireVersion, Version } from '#shared/version';
+import type { Config } from '#server/config';
+import { defaultFolder } from '#server/plumbing/database/backup/backup';
+import type { Database } from '#server/plumbing/database/database';
+import type { Reader } from '#server/plumbing/database/reader';
+import { toRefusal } from '#server/plumbing/http/errors';
+import { mount } from '#server/plumbing/http/mount';
+import { THIS_MACHINE } from '#server/plumbing/http/proxies';
+import type { Covers } from '#server/subjects/couvertures/domain/covers';
+import { readBackups } from '#server/subjects/sauvegardes';
+
+/** What the library is called: by a person, else by its setting (docs/rules.md § 31). */
+export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
+  database.value<string>('SELECT nom FROM Bibliotheque') ?? libraryName;
+
+const UNPUBLISHED: Version = { numero: null, publiee: false, dateConstruction: null };
+
+/**
+ * The version that the build wrote beside the client. Only a build that was told its number and
+ * its date is published; the environment at run time changes nothing (docs/rules.md § 32).
+ */
+function readBuiltVersion(clientPath: string): Version {
+  try {
+    const written: unknown = JSON.parse(readFileSync(join(clientPath, 'version.json'), 'utf8'));
+    if (!Value.Check(Version, written) || !written.numero || !written.dateConstruction)
+      return UNPUBLISHED;
+    const dateConstruction = new Date(written.dateConstruction).toISOString();
+    return { numero: written.numero, publiee: true, dateConstruction };
+  } catch {
+    return UNPUBLISHED;
+  }
+}
+
+/** The books added last that a dashboard shows. */
+const LATEST = 5;
+
+/** The house in a few numbers, and a reader's own (docs/rules.md § 54). */
+function readResume(database: Reader, utilisateur: string | null): Resume {
+  const count = (from: string, ...params: unknown[]): number =>
+    database.value<number>(`SELECT count(*) FROM ${from}`, ...params) ?? 0;
+  const own = 'WHERE utilisateur = ?';
+  return {
+    livres: count('Livre'),
+    prets: count('Pret WHERE dateRetour IS NULL'),
+    enCours: count(`Statut ${own} AND statut = ?`, utilisateur, STATUTS.enCours),
+    aLire: count(`Statut ${own} AND statut = ?`, utilisateur, STATUTS.aLire),
+    souhaits: count(`Souhait ${own}`, utilisateur) + count(`RevueSouhaitee ${own}`, utilisateur),
+    derniersAjouts: database
+      .all<{ id: number; titre: string }>(
+        'SELECT id, titre FROM Livre ORDER BY dateAjout DESC, id DESC LIMIT ?',
+        LATEST,
+      )
+      .map((livre) => ({
+        ...livre,
+        auteurs: database.values<string>(
+          `SELECT a.nom FROM LivreAuteur l JOIN Auteur a ON a.id = l.auteurId
+           WHERE l.livreId = ? ORDER BY l.position`,
+          livre.id,
+        ),
+      })),
+  };
+}
+
+interface InstallationContext {
+  readonly config: Config;
+  readonly covers: Covers;
+  readonly database: Database;
+}
+
+function etatDuService({ config, covers, database }: InstallationContext): EtatDuService {
+  const folder = config.backupPath ?? defaultFolder(config.databasePath);
+  return {
+    schema: database.health.schema,
+    revision: database.revision(),
+    couverturesEnAttente: covers.fetcher.etat().attente,
+    derniereSauvegarde: readBackups(folder).derniere?.date ?? null,
+    placeLibre: database.health.freeBytes,
+  };
+}
+
+/** The same as Prometheus reads it, with what this process takes. */
+function metricsOf(etat: EtatDuService, isWell: boolean): string {
+  const { user, system } = process.cpuUsage();
+  const { derniereSauvegarde: backup } = etat;
+  const gauges: readonly (readonly [name: string, help: string, value: number])[] = [
+    ['rayonnage_up', '1 where the database answers and takes writes.', isWell ? 1 : 0],
+    ['rayonnage_schema', 'Number of the last migration.', etat.schema],
+    ['rayonnage_journal_revision', 'Revision of the last change.', etat.revision],
+    ['rayonnage_covers_waiting', 'Covers that are still to be fetched.', etat.couverturesEnAttente],
+    ['rayonnage_disk_free_bytes', 'Room on the disk of the database.', etat.placeLibre],
+    [
+      'rayonnage_last_backup_timestamp_seconds',
+      'When the newest backup was made; 0 where there is none.',
+      backup === null ? 0 : Date.parse(backup) / 1000,
+    ],
+    ['process_resident_memory_bytes', 'Memory of the process.', process.memoryUsage.rss()],
+    ['process_cpu_seconds', 'Processor time of the process.', (user + system) / 1e6],
+    ['process_start_time_seconds', 'When it started.', performance.timeOrigin / 1000],
+  ];
+  return gauges
+    .map(
+      ([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`,
+    )
+    .join('');
+}
+
+/** Not for a reader behind the proxy, who comes from this machine, too. */
+const isDirect = ({ headers }: FastifyRequest): boolean =>
+  ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'].every(
+    (name) => headers[name] === undefined,
+  );
+
+/**
+ * What is wrong with the database; `null` where it answers and takes writes. A full disk keeps its own code, but
+ * its status is 503 here, which is what a program that watches the service expects.
+ */
+function illnessOf(database: Database, report: (error: unknown) => void): Refusal | null {
+  try {
+    database.verify();
+    return null;
+  } catch (error) {
+    report(error);
+    const { code } = toRefusal(error instanceof Error ? error : {});
+    if (code === 'DISQUE_PLEIN') return new Refusal('DISQUE_PLEIN').with({ status: 503 });
+    return new Refusal(
+      code === 'BASE_EN_LECTURE_SEULE' || code === 'BASE_ABIMEE' ? code : 'BASE_INJOIGNABLE',
+    );
+  }
+}
+
+const DOCUMENTATION = '/api/documentation';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the OpenAPI document says of a route; one without it is not told there. */
+    documented?: () => FastifySchema;
+  }
+}
+
+/**
+ * The OpenAPI 3.1 document of every operation that is mounted after this, and its page. They are made when
+ * somebody first asks for them: few households ever do, and it takes 0.1 s of a start.
+ */
+export function addDocumentation(app: FastifyInstance, basePath: string): void {
+  const documented: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (route.config?.documented !== undefined && route.method !== 'HEAD') documented.push(route);
+  });
+  const make = async () => {
+    const { createDocumentation } = await import('./documentation.ts');
+    return createDocumentation(DOCUMENTATION, documented, basePath);
+  };
+  let documentation: Promise<FastifyInstance> | undefined;
+  const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    documentation ??= make().catch((error: unknown) => {
+      // Made anew when it is next asked for.
+      documentation = undefined;
+      throw error;
+    });
+    const page = await (await documentation).inject({ url, headers });
+    const { connection, ...rest } = page.headers;
+    if (page.statusCode === 404) reply.callNotFound();
+    else await reply.code(page.statusCode).headers(rest).send(page.rawPayload);
+    return reply;
+  };
+  app.get(DOCUMENTATION, answer);
+  app.get(`${DOCUMENTATION}/*`, answer);
+}
+
+export function routes(app: FastifyInstance, context: InstallationContext): void {
+  const { config, database } = context;
+  app.addHook('onError', (_request, _reply, error, next) => {
+    if (toRefusal(error).code === 'BASE_ABIMEE') database.health.doubt();
+    next();
+  });
+
+  mount(app, lireSante, ({ request }) => {
+    const illness = illnessOf(database, (error) => request.log.error(error));
+    if (illness !== null) throw illness;
+    const asksHere = isDirect(request) && THIS_MACHINE.trusts(request.socket.remoteAddress);
+    return { etat: 'ok', ...(asksHere && { service: etatDuService(context) }) } as const;
+  });
+
+  if (config.metrics)
+    app.get('/metrics', (request, reply) => {
+      app.assert(isDirect(request), 404);
+      const isWell = illnessOf(database, () => undefined) === null;
+      const metrics = metricsOf(etatDuService(context), isWell);
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);
+    });
+
+  mount(app, lireMoi, ({ request }) => request.identity);
+
+  mount(app, lireResume, ({ utilisateur }) =>
+    database.read(() => readResume(database, utilisateur)),
+  );
+
+  mount(app, lireBibliotheque, () => ({ nom: nomOf(database, config) }));
+
+  // Without a name it has that of its setting again.
+  mount(app, nommerBibliotheque, ({ tx, body }) => {
+    const nom = emptyToNull(body.nom);
+    if (nom === null) tx.run('DELETE FROM Bibliotheque');
+    else
+      tx.run(
+        `INSERT INTO Bibliotheque (id, nom) VALUES (1, ?)
+         ON CONFLICT (id) DO UPDATE SET nom = excluded.nom`,
+        nom,
+      );
+    return { nom: nomOf(tx, config) };
+  });
+
+  const version = readBuiltVersion(config.clientPath);
+  mount(app, lireVersion, () => version);
+}

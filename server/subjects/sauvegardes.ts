@@ -1,0 +1,205 @@
+import { createWriteStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyInstance } from 'fastify';
+import { IdParams } from '#shared/fields';
+import { Refusal } from '#shared/refusals';
+import * as api from '#shared/sauvegardes';
+import type { Sauvegardes } from '#shared/sauvegardes';
+import type { Config } from '#server/config';
+import { defaultFolder } from '#server/plumbing/database/backup/backup';
+import { isBackup } from '#server/plumbing/database/backup/file';
+import { InvalidBackup } from '#server/plumbing/database/backup/invalid-backup';
+import { backUpNightly } from '#server/plumbing/database/backup/nightly';
+import {
+  prepareRestore,
+  type HouseholdPaths,
+  type PreparedRestore,
+} from '#server/plumbing/database/backup/restore';
+import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/backup/workspace';
+import type { Database } from '#server/plumbing/database/database';
+import { isFullDisk } from '#server/plumbing/database/disk-errors';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
+import { ownerOf } from '#server/plumbing/http/identity';
+import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import type { Records } from '#server/plumbing/records/records';
+import type { Asker } from '#server/plumbing/upstream/queue';
+import { longOperation } from '#server/plumbing/writes/operation';
+import type { Write } from '#server/plumbing/writes/perform';
+import type { Covers } from '#server/subjects/couvertures/domain/covers';
+import { lireExport } from '#server/subjects/importations/domain/dry-run';
+import { executer } from '#server/subjects/importations/domain/importations';
+import { countRows } from '#server/subjects/importations/domain/operations';
+import { pictureTaker } from '#server/subjects/importations/domain/pictures';
+
+/** A file has this name only once it has been read back. */
+const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
+
+/** The backups of a folder: how many, and the newest one. */
+export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derniere'> {
+  const files = (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => BACKUP.test(name))
+    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
+    .filter((stats) => stats !== undefined)
+    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const [newest] = files;
+  return {
+    nombre: files.length,
+    derniere:
+      newest === undefined ? null : { date: newest.mtime.toISOString(), octets: newest.size },
+  };
+}
+
+/**
+ * Saves an uploaded file beside a path, calls `work` with where it is and deletes it at the end. Throws
+ * `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
+ */
+async function withUpload<T>(
+  body: Readable | null,
+  beside: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  if (body === null) throw new Refusal('FICHIER_INVALIDE', { raison: 'Ce fichier est vide.' });
+  const workspace = makeWorkspace(beside);
+  const received = join(workspace, 'recu');
+  try {
+    await pipeline(body, createWriteStream(received));
+    return await work(received);
+  } catch (error) {
+    if (!isFullDisk(error)) throw error;
+    const refusal = new Refusal('DISQUE_PLEIN');
+    refusal.cause = error;
+    throw refusal;
+  } finally {
+    removeWorkspace(workspace);
+  }
+}
+
+/** Prepares the restore of an uploaded backup. Throws `FICHIER_INVALIDE` with the reason. */
+async function prepareUpload(file: string, place: HouseholdPaths): Promise<PreparedRestore> {
+  try {
+    return await prepareRestore(file, place);
+  } catch (error) {
+    if (error instanceof InvalidBackup)
+      throw new Refusal('FICHIER_INVALIDE', { raison: error.message });
+    // The error's own message names paths of the server, which the answer must not disclose.
+    if (error instanceof UnusableDatabase)
+      throw new Refusal('FICHIER_INVALIDE', {
+        raison: 'La base de cette sauvegarde n’est pas lisible par cette version de Rayonnage.',
+      });
+    throw error;
+  }
+}
+
+/** Makes the dry run of an uploaded export real. */
+export const restauration = longOperation({
+  endpoint: { ...api.restaurer, params: IdParams },
+  told: 'La restauration d’un export',
+  size: countRows,
+  run(records, { params, utilisateur }) {
+    const { answer, act } = executer(records, params.id, utilisateur);
+    const { nouveaux, date } = answer;
+    return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
+  },
+});
+
+/** Who sends an export, and until when they wait. */
+interface Sender extends Asker {
+  readonly utilisateur: string | null;
+}
+
+/**
+ * Reads an uploaded export of a household as a dry run, and gives what makes it real. Throws `FICHIER_INVALIDE`, also
+ * once nobody waits for it any more.
+ */
+export async function importUpload(
+  { covers, records }: { covers: Covers; records: Records<Database> },
+  path: string,
+  { utilisateur, ...asker }: Sender,
+): Promise<NonNullable<Write['long']>> {
+  const id = await lireExport(records.database, path, {
+    utilisateur,
+    nom: null,
+    aLire: 'statut',
+    colonnes: null,
+    takePicture: pictureTaker(covers.library, asker),
+    signal: asker.signal,
+  });
+  const call = { params: { id }, query: undefined, body: undefined, utilisateur };
+  return { operation: restauration, call };
+}
+
+interface SauvegardesContext {
+  readonly config: Config;
+  readonly covers: Covers;
+  readonly database: Database;
+  readonly records: Records<Database>;
+  /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
+  readonly restart: (work: () => void) => void;
+}
+
+export function routes(app: FastifyInstance, context: SauvegardesContext): void {
+  const { config, database } = context;
+  const folder = config.backupPath ?? defaultFolder(config.databasePath);
+  let failure: Date | null = null;
+  let isRestoring = false;
+
+  mount(app, api.lireSauvegardes, () => ({
+    chaqueNuit: config.backupPath !== null,
+    ...readBackups(folder),
+    echec: failure?.toISOString() ?? null,
+  }));
+
+  mountPrepared(app, api.restaurer, async ({ request, reply, utilisateur }) => {
+    if (!database.takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
+    if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+    if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
+    isRestoring = true;
+    try {
+      return await withUpload(request.bodyStream, config.databasePath, async (path) => {
+        const sender = { utilisateur, owner: ownerOf(request), signal: request.signal };
+        if (!isBackup(path)) return { write: await importUpload(context, path, sender) };
+        const prepared = await prepareUpload(path, config);
+        const write = (tx: Transaction) => {
+          // Something may have been added while the file was on its way.
+          if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+          // What is written from here on would be acknowledged, and go with the file that is replaced.
+          tx.endWrites();
+          // Once the answer has left: the connection that carries it ends with the service.
+          reply.raw.once('close', () => {
+            if (database.takesWrites) prepared.discard();
+            else context.restart(() => void prepared.put());
+          });
+          const { date, livres } = prepared.manifest;
+          return { nature: 'sauvegarde', date, livres } as const;
+        };
+        return { write, discard: () => prepared.discard() };
+      });
+    } finally {
+      isRestoring = false;
+    }
+  });
+
+  const { backupPath } = config;
+  if (backupPath === null) return;
+  let stop = (): void => undefined;
+  app.addHook('onListen', async () => {
+    const { databasePath, coversPath } = config;
+    stop = backUpNightly(
+      { databasePath, coversPath, folder: backupPath },
+      {
+        done: (path) => {
+          failure = null;
+          app.log.info(`Backed up to ${path}`);
+        },
+        failed: (error) => {
+          failure = new Date();
+          app.log.error(error, 'The nightly backup failed');
+        },
+      },
+    );
+  });
+  app.addHook('preClose', async () => stop());
+}
