@@ -181,7 +181,7 @@ test('books stand where they stood with who entered them', async () => {
   });
 });
 
-test('a household that is lived in notes who imports and when', async () => {
+test('a lived-in household notes who imports and when', async () => {
   const house = await openHouse();
   const taken = async (titre: string, books: number) => {
     const livres = [livre(books, titre, { ajoutePar: 'bob' })];
