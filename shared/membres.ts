@@ -26,10 +26,6 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** How many records of a reader stay in the house without them; readings stay too, and are counted for nobody else. */
-export const Listes = Type.Object({ statuts: Type.Integer(), souhaits: Type.Integer() });
-export type Listes = Static<typeof Listes>;
-
 const apart = { hasOwnUndo: true, isSecret: true } as const;
 
 export const listerMembres = endpoint({
@@ -58,30 +54,9 @@ export const supprimerMembre = endpoint({
   ...apart,
   method: 'DELETE',
   path: '/api/membres/:id',
-  summary: 'Retire un membre ; ses listes restent sous son identifiant.',
+  summary: 'Retire un membre ; ses listes attendent trente jours sous son identifiant.',
   params: IdParams,
   status: 204,
-});
-
-export const lireListes = endpoint({
-  ...apart,
-  method: 'GET',
-  path: '/api/membres/:id/listes',
-  summary: 'Combien de statuts et de souhaits un membre laisserait.',
-  params: IdParams,
-  response: Listes,
-  also: [403],
-});
-
-export const exporterListes = endpoint({
-  ...apart,
-  method: 'GET',
-  path: '/api/membres/:id/export.zip',
-  summary: 'Ce qui est partagé, et les statuts et souhaits du membre ; ses lectures n’y sont pas.',
-  params: IdParams,
-  response: Type.String(),
-  type: 'application/zip',
-  also: [403],
 });
 
 export const listerInvitations = endpoint({

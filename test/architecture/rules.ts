@@ -202,7 +202,7 @@ export function sharedTables(modules: readonly Module[]): string[] {
       writers.set(table, (writers.get(table) ?? new Set()).add(room));
   }
   return [...writers]
-    .filter(([table, rooms]) => rooms.size > 1 && table !== 'AccordAnnee')
+    .filter(([, rooms]) => rooms.size > 1)
     .map(([table, rooms]) => `${table}: ${[...rooms].sort().join(', ')}`);
 }
 

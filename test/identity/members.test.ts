@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
-import { unzip } from '../export/support.ts';
-import { keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Home } from './support.ts';
+
+afterEach(() => vi.useRealTimers());
 
 test('members read in their own names', async () => {
   const home = await openHome();
@@ -46,7 +47,6 @@ test('who does not manage invites, changes and removes nobody', async () => {
     ['PUT', '/api/membres/1', { nom: 'Claire', gere: false, exclu: true }],
     ['PUT', '/api/membres/2', { nom: 'Luc', gere: true, exclu: false }],
     ['DELETE', '/api/membres/1'],
-    ['GET', '/api/membres/1/listes'],
   ] as const)
     expect((await luc.ask(method, path, body)).body, `${method} ${path}`).toMatchObject({
       code: 'GESTION_RESERVEE',
@@ -90,10 +90,6 @@ test('a removed member’s lists await whoever has the identifier', async () => 
   const luc = await home.member('Luc');
   await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
   await luc.ask('POST', '/api/lectures', { titre: 'Nadja', note: 8 });
-  expect((await claire.ask('GET', '/api/membres/2/listes')).body).toEqual({
-    statuts: 0,
-    souhaits: 1,
-  });
   expect((await claire.ask('DELETE', '/api/membres/2')).status).toBe(204);
   expect((await home.device().signIn('luc')).status).toBe(401);
   const again = await home.member('Luc');
@@ -101,51 +97,64 @@ test('a removed member’s lists await whoever has the identifier', async () => 
   expect((await again.ask('GET', '/api/lectures')).body).toMatchObject([{ titre: 'Nadja' }]);
 });
 
-test('a manager takes along the lists of a member alone', async () => {
+test('nobody asks for another’s lists or counts', async () => {
   const home = await openHome();
-  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
-  await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
-  await claire.ask('POST', '/api/souhaits', { titre: 'Nadja' });
-  const path = '/api/membres/2/export.zip';
-  const response = await fetch(home.url + path, { headers: claire.headers() });
-  expect(response.headers.get('cache-control')).toBe('private, no-store');
-  const files = await unzip(Buffer.from(await response.arrayBuffer()));
-  const all = [...files.values()].join();
-  expect(all).toContain('Ulysse');
-  expect(all).not.toContain('Nadja');
-  const key = await keyOf(claire, true);
-  const script = await home
-    .device()
-    .ask('GET', path, undefined, { Authorization: `Bearer ${key}` });
-  for (const { status } of [await luc.ask('GET', '/api/membres/1/export.zip'), script])
-    expect(status).toBe(403);
-  expect((await claire.ask('GET', '/api/membres/9/export.zip')).status).toBe(404);
+  const claire = await home.member('Claire');
+  await home.member('Luc');
+  for (const path of ['membres/2/listes', 'membres/2/export.zip', 'annee-maison?annee=2024'])
+    expect(await claire.ask('GET', `/api/${path}`), path).toMatchObject({
+      status: 404,
+      body: { code: 'INTROUVABLE' },
+    });
 });
 
-test('a manager’s file tells nothing of a member’s readings', async () => {
+/** As the service is begun anew so many days from now. */
+async function restartAfter(home: Home, days: number, settings?: Record<string, string>) {
+  const { databasePath } = home.context.config;
+  await home.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
+  return openHome({ DATABASE_PATH: databasePath, ...settings });
+}
+
+const listsOf = ({ context: { database } }: Home, utilisateur: string): unknown[] =>
+  ['Statut', 'Lecture', 'Souhait', 'RevueSouhaitee'].map((table) =>
+    database.value(`SELECT count(*) FROM ${table} WHERE utilisateur = ?`, utilisateur),
+  );
+
+async function removedLuc(): Promise<Home> {
   const home = await openHome();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
-  for (const titre of ['Dune', 'Sido'])
-    await luc.ask('POST', '/api/livres', { titre, auteurs: [], format: 'Physique' });
-  const noted = { fin: '2019-03-12', note: 9, avis: 'inavouable' };
-  await luc.ask('POST', '/api/lectures', { livreId: 1, ...noted });
-  await luc.ask('POST', '/api/lectures', { livreId: 2, debut: '2019-03-13', abandon: true });
-  await luc.ask('POST', '/api/lectures', { titre: 'Lu ailleurs', ...noted });
-  await luc.ask('PUT', '/api/livres/1/statut', { statut: 0 });
-  const take = async (browser: Browser, path: string) => {
-    const response = await fetch(home.url + path, { headers: browser.headers() });
-    return unzip(Buffer.from(await response.arrayBuffer()));
-  };
-  const taken = await take(claire, '/api/membres/2/export.zip');
-  const secrets = /inavouable|ailleurs|2019[-/]03|4,5|"note"|abandonné"?;|did-not-finish/;
-  for (const [name, text] of taken)
-    if (!name.endsWith('.schema.json')) expect(text, name).not.toMatch(secrets);
-  expect([...taken.keys()].filter((name) => name.includes('lectures'))).toEqual([]);
-  expect(taken.get('json/livres.json')).toContain('"statut":0');
-  expect(taken.get('livres.csv')).toContain('à lire');
-  const own = await take(luc, '/api/export.zip');
-  for (const name of ['json/lectures.json', 'livres.csv', 'goodreads.csv'])
-    expect(own.get(name), name).toMatch(secrets);
+  await luc.ask('POST', '/api/livres', { titre: 'Dune', auteurs: [], format: 'Physique' });
+  for (const one of [claire, luc]) {
+    await one.ask('PUT', '/api/livres/1/statut', { statut: 2 });
+    await one.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
+    await one.ask('POST', '/api/souhaits-revues', { titre: 'La Hulotte' });
+  }
+  await claire.ask('DELETE', '/api/membres/2');
+  return home;
+}
+
+test('lists of a removed member wait for thirty days', async () => {
+  const home = await restartAfter(await removedLuc(), 29);
+  expect(listsOf(home, 'luc')).toEqual([1, 1, 1, 1]);
+  const later = await restartAfter(home, 2);
+  expect(listsOf(later, 'luc')).toEqual([0, 0, 0, 0]);
+  expect(listsOf(later, 'claire')).toEqual([1, 1, 1, 1]);
+});
+
+test('lists of who came back wait for nothing', async () => {
+  const home = await removedLuc();
+  const phone = home.device();
+  await phone.signIn('claire');
+  const jeton = jetonOf(await phone.ask('POST', '/api/invitations', { nom: 'Luc' }));
+  const again = { jeton, motDePasse: PASSWORD };
+  expect((await home.device().ask('POST', '/api/connexion/arrivee', again)).status).toBe(201);
+  expect(listsOf(await restartAfter(home, 31), 'luc')).toEqual([1, 1, 1, 1]);
+});
+
+test('without accounts no removal ends anyone’s lists', async () => {
+  const home = await restartAfter(await removedLuc(), 20, { ACCOUNTS: 'non' });
+  expect(listsOf(await restartAfter(home, 20), 'luc')).toEqual([1, 1, 1, 1]);
 });
 
 test('an identifier is one member’s', async () => {

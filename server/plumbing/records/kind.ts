@@ -129,8 +129,6 @@ interface ExportRules<D extends object> {
   readonly isWhole?: true;
   /** How they come back; left out for those that are rows of the import, or that these bring along. */
   readonly restoring?: Restoring<D>;
-  /** True for what nobody else is given, whoever takes the member's lists along (docs/rules.md § 55). */
-  readonly isOwnersAlone?: true;
 }
 
 /** How the records of a file come back, and go again when the import is undone (docs/rules.md § 37, § 41). */
@@ -176,12 +174,8 @@ export interface ExportedText {
   readonly name: string;
   /** What it is, for the page that explains the archive. */
   readonly label: string;
-  /** The text in pieces; a caller's own fields are in it, none for `null`, and what `lecteur` has read: the caller, or nobody. */
-  readonly format: (
-    snapshot: Snapshot,
-    utilisateur: string | null,
-    lecteur?: string | null,
-  ) => Iterable<string>;
+  /** The text in pieces; a caller's own fields are in it, none for `null`. */
+  readonly format: (snapshot: Snapshot, utilisateur: string | null) => Iterable<string>;
 }
 
 /** A file of the export and its kind's owner: with one, only the caller's own rows are in it. */

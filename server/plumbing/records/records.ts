@@ -1,5 +1,10 @@
 import type { Row } from '#shared/change-reader';
-import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
+import {
+  collectionNames,
+  collections,
+  type CollectionDocument,
+  type CollectionName,
+} from '#shared/collections';
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
@@ -118,6 +123,15 @@ export class Records<D extends Reader = Reader> {
     const { read, owner }: RecordKind = this.#kinds[collection];
     if (read !== undefined) return read(this.database, id, utilisateur);
     return this.documents(collection, owner ? (utilisateur ?? '') : '', [id]).get(id);
+  }
+
+  /** Deletes all records that are one person's own. */
+  deleteOwned(this: Records<Transaction>, utilisateur: string): void {
+    for (const collection of collectionNames) {
+      const { source, owner }: RecordKind = this.#kinds[collection];
+      if (collections[collection].personal === true)
+        this.database.run(`DELETE FROM "${source.table}" WHERE "${owner}" = ?`, utilisateur);
+    }
   }
 
   /**

@@ -10,7 +10,6 @@ export const lectureKind: RecordKind<'lectures'> = {
   exports: {
     lectures: {
       ...{ source: lectureSource, label: 'mes lectures', restoring: lectureRestoring },
-      isOwnersAlone: true,
     },
   },
 };

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import * as annee from '#shared/annee-maison';
 import * as lectures from '#shared/lectures';
 import { modifierStatut } from '#shared/statuts';
 import type { Reader } from '#server/plumbing/database/reader';
 import { mount } from '#server/plumbing/http/mount';
-import { lireAnneeMaison, modifierAccord } from './domain/annee-maison.ts';
 import {
   ajouterLecture,
   jourOf,
@@ -30,12 +28,6 @@ export function lecturesRoutes(app: FastifyInstance, { database }: { database: R
   );
   mount(app, lectures.supprimerLecture, ({ tx, utilisateur, params }) =>
     supprimerLecture(tx, utilisateur, params.id),
-  );
-  mount(app, annee.lireAnneeMaison, ({ utilisateur, query }) =>
-    database.read(() => lireAnneeMaison(database, utilisateur, query.annee)),
-  );
-  mount(app, annee.modifierAccord, ({ tx, utilisateur, body }) =>
-    modifierAccord(tx, utilisateur, body.accord),
   );
   // A status notes a reading, so its operation is one of readings.
   mount(app, modifierStatut, ({ tx, utilisateur, params, body }) => {

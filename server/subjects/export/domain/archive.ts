@@ -13,8 +13,9 @@ import {
 import type { Snapshot } from '#server/plumbing/database/snapshot';
 import { countRecords, readRecords } from '#server/plumbing/records/export';
 import type { ExportedFile } from '#server/plumbing/records/kind';
+import type { Records } from '#server/plumbing/records/records';
 import { readCovers } from '../store.ts';
-import { explain, type Exported } from './explanation.ts';
+import { explain } from './explanation.ts';
 
 /** A kept picture by its key, with its type (`image/…`) and its file; `null` where there is none. */
 type FindCover = (cle: string) => { readonly type: string; readonly path: string } | null;
@@ -30,7 +31,7 @@ const coverName = (cle: string, type: string): string =>
  */
 export function formatArchive(
   snapshot: Snapshot,
-  exported: Exported,
+  exported: Pick<Records, 'exportedFiles' | 'exportedTexts'>,
   utilisateur: string | null,
   now: Date,
   findCover: FindCover,

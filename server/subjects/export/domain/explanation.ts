@@ -1,22 +1,10 @@
 import type { ExportHead } from '#shared/export';
 import type { Records } from '#server/plumbing/records/records';
 
-/** What the kinds of record say of the export. */
-export type Exported = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
-
-/** The same for who takes it along for somebody else: what is their own alone stays out. */
-export const forSomebodyElse = ({ exportedFiles, exportedTexts }: Exported): Exported => ({
-  exportedFiles: new Map([...exportedFiles].filter(([, file]) => file.isOwnersAlone !== true)),
-  exportedTexts: exportedTexts.map((text) => ({
-    ...text,
-    format: (snapshot, utilisateur) => text.format(snapshot, utilisateur, null),
-  })),
-});
-
 /** The page in an archive that says what is in it. */
 export function explain(
   { date, utilisateur, counts }: ExportHead,
-  { exportedFiles, exportedTexts }: Exported,
+  { exportedFiles, exportedTexts }: Pick<Records, 'exportedFiles' | 'exportedTexts'>,
 ): string {
   const rows = Object.entries(counts).map(
     ([kind, count]) =>

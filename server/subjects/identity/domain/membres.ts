@@ -1,16 +1,15 @@
-import type { Listes, Membre } from '#shared/membres';
+import type { Membre } from '#shared/membres';
 import { found, Refusal } from '#shared/refusals';
 import { compareText, textKey } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Records } from '#server/plumbing/records/records';
 import { deleteClesOf, moveCles } from '../store/cles.ts';
 import { deleteClesAccesOf } from '../store/cles-acces.ts';
 import { deleteInvitationsBy, deleteInvitationsOf } from '../store/invitations.ts';
 import {
   allMembres,
-  countLectures,
   countListes,
-  deleteAccord,
   deleteMembre,
   isManagedWithout,
   membreByIdentifiant,
@@ -18,9 +17,10 @@ import {
   readersWithLists,
   setIdentifiant,
   updateMembre,
+  type Listes,
   type MembreRow,
 } from '../store/membres.ts';
-import { deleteDepart, insertDepart } from '../store/provider.ts';
+import { deleteDepart, departsBefore, insertDepart } from '../store/provider.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 
 /** What may be changed of a member. */
@@ -68,31 +68,22 @@ export function changeMembre(
   return shown(row);
 }
 
-/** Removes a member; their lists stay under their identifier, and no provider brings them back. Throws as `changeMembre`. */
+/**
+ * Removes a member; their lists wait for thirty days under their identifier, and no provider brings them back. Throws
+ * as `changeMembre`.
+ */
 export function removeMembre(database: Transaction, callerId: number, id: number): void {
   requireManager(database, callerId);
   const membre = found(membreById(database, id));
   requireManagedWithout(database, membre);
   forgetAccess(database, membre);
-  insertDepart(database, membre.identifiant);
+  insertDepart(database, { identifiant: membre.identifiant, date: Date.now() });
   deleteMembre(database, id);
-}
-
-/** Whose lists a manager takes along for a member who goes. Throws `GESTION_RESERVEE`, `INTROUVABLE`. */
-export function whoseListes(database: Reader, callerId: number, id: number): string {
-  requireManager(database, callerId);
-  return found(membreById(database, id)).identifiant;
-}
-
-/** How many records a member would leave. Throws `GESTION_RESERVEE`, `INTROUVABLE`. */
-export function listesOf(database: Reader, callerId: number, id: number): Listes {
-  return countListes(database, whoseListes(database, callerId, id));
 }
 
 /** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
 interface ReaderShown extends Listes {
   readonly utilisateur: string;
-  readonly lectures: number;
   readonly nom: string | null;
   readonly gere: boolean;
   readonly exclu: boolean;
@@ -105,7 +96,6 @@ export function readers(database: Reader): ReaderShown[] {
   return [...names].sort(compareText).map((utilisateur) => ({
     ...{ nom: null, gere: false, exclu: false, ...membres.get(utilisateur) },
     ...countListes(database, utilisateur),
-    lectures: countLectures(database, utilisateur),
     utilisateur,
   }));
 }
@@ -122,6 +112,15 @@ export function changeIdentifiant(database: Transaction, from: string, to: strin
   moveCles(database, from, to);
 }
 
+/** How long the lists of who was removed wait for them. */
+const WAITING_MS = 30 * 24 * 60 * 60_000;
+
+/** Deletes what is personal to members who were removed thirty days ago and have not come back (docs/rules.md § 53). */
+export function forgetDepartures(records: Records<Transaction>): void {
+  for (const identifiant of departsBefore(records.database, Date.now() - WAITING_MS))
+    records.deleteOwned(identifiant);
+}
+
 /** Throws `DERNIERE_GESTION` where nobody else manages. */
 function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow): void {
   if (gere === 1 && exclu === 0 && !isManagedWithout(database, id))
@@ -132,7 +131,6 @@ function forgetAccess(database: Transaction, { id, identifiant }: MembreRow): vo
   deleteSessionsOf(database, id);
   deleteClesAccesOf(database, id);
   deleteClesOf(database, identifiant);
-  deleteAccord(database, identifiant);
   deleteInvitationsOf(database, id);
   deleteInvitationsBy(database, id);
 }

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/start/context';
+import { everyDay } from '#server/plumbing/database/daily';
 import { Attempts } from '../domain/attempts.ts';
 import { Challenges } from '../domain/challenges.ts';
+import { forgetDepartures } from '../domain/membres.ts';
+import { departsBefore, keepListsOfDeparts } from '../store/provider.ts';
 import { openProvider } from '../domain/provider-fetch.ts';
 import { ProviderSignIn } from '../domain/provider.ts';
 import { clesAccesRoutes } from './cles-acces.ts';
@@ -17,7 +20,11 @@ import { providerRoutes } from './provider.ts';
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   // Whoever guesses is slowed down wherever a password is asked for.
   const attempts = new Attempts();
-  const { provider, upstreamTimeout } = context.config;
+  const { accounts, provider, upstreamTimeout } = context.config;
+  app.addHook(
+    'onClose',
+    everyDay(() => tendDepartures(context, accounts), { startsNow: true }),
+  );
   const connections = openProvider(upstreamTimeout);
   app.addHook('onClose', () => connections.destroy());
   const signIn = provider && new ProviderSignIn(provider, connections);
@@ -30,4 +37,11 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   clesAccesRoutes(app, context, ceremony);
   membresRoutes(app, context);
   clesRoutes(app, context, ceremony);
+}
+
+function tendDepartures({ database, records }: Context, hasAccounts: boolean): void {
+  if (database.isReadOnly || departsBefore(database, Infinity).length === 0) return;
+  database.write((tx) =>
+    hasAccounts ? forgetDepartures(records.within(tx)) : keepListsOfDeparts(tx),
+  );
 }

@@ -35,7 +35,7 @@ export const invitationByJeton = (
 
 /** Takes an invitation away and gives it; of two that ask, one gets it. */
 export const takeInvitation = (
-  database: Reader,
+  database: Transaction,
   jeton: Buffer,
   now: number,
 ): InvitationRow | undefined =>

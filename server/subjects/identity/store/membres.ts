@@ -1,4 +1,3 @@
-import type { Listes } from '#shared/membres';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 
@@ -61,25 +60,24 @@ export function deleteMembre(database: Transaction, id: number): void {
   database.run('DELETE FROM Membre WHERE id = ?', id);
 }
 
-/** How many statuses and wishes a reader has. */
+/** How many records are a reader's own. */
+export interface Listes {
+  readonly statuts: number;
+  readonly souhaits: number;
+  readonly lectures: number;
+}
+
+/** For the operator's command alone. */
 export const countListes = (database: Reader, utilisateur: string): Listes => ({
   statuts: countOf(database, 'SELECT count(*) FROM Statut WHERE utilisateur = ?', utilisateur),
   souhaits:
     countOf(database, 'SELECT count(*) FROM Souhait WHERE utilisateur = ?', utilisateur) +
     countOf(database, 'SELECT count(*) FROM RevueSouhaitee WHERE utilisateur = ?', utilisateur),
+  lectures: countOf(database, 'SELECT count(*) FROM Lecture WHERE utilisateur = ?', utilisateur),
 });
-
-/** How many readings a reader has noted: for the operator’s command alone. */
-export const countLectures = (database: Reader, utilisateur: string): number =>
-  countOf(database, 'SELECT count(*) FROM Lecture WHERE utilisateur = ?', utilisateur);
 
 const countOf = (database: Reader, sql: string, utilisateur: string): number =>
   database.value<number>(sql, utilisateur) ?? 0;
-
-/** Whoever is gone or shut out cannot take their agreement back (docs/rules.md § 56). */
-export function deleteAccord(database: Transaction, utilisateur: string): void {
-  database.run('DELETE FROM AccordAnnee WHERE utilisateur = ?', utilisateur);
-}
 
 /** Every name that a status, a reading or a wish belongs to. */
 export const readersWithLists = (database: Reader): string[] =>

@@ -47,9 +47,25 @@ export function unbindMembre(database: Transaction, membreId: number): void {
 export const departs = (database: Reader): string[] =>
   database.values<string>('SELECT identifiant FROM Depart');
 
-export function insertDepart(database: Transaction, identifiant: string): void {
-  database.run('INSERT OR IGNORE INTO Depart (identifiant) VALUES (?)', identifiant);
+/** @param depart `date` in milliseconds since 1970 */
+export function insertDepart(
+  database: Transaction,
+  depart: { readonly identifiant: string; readonly date: number },
+): void {
+  database.run(
+    'INSERT OR REPLACE INTO Depart (identifiant, date) VALUES (:identifiant, :date)',
+    depart,
+  );
 }
+
+/** Without accounts another says who reads: who has such a name by then may be there. */
+export function keepListsOfDeparts(database: Transaction): void {
+  database.run('UPDATE Depart SET date = NULL WHERE date IS NOT NULL');
+}
+
+/** Identifiers of members who were removed before a time. */
+export const departsBefore = (database: Reader, date: number): string[] =>
+  database.values<string>('SELECT identifiant FROM Depart WHERE date < ?', date);
 
 /** Somebody has the identifier again. */
 export function deleteDepart(database: Transaction, identifiant: string): void {

@@ -20,18 +20,17 @@ export interface LivreLine extends ExportLivre {
 }
 
 /** Every book in pages, by id. */
-function* livreLines(
-  snapshot: Snapshot,
-  utilisateur: string | null,
-  lecteur: string | null,
-): Generator<LivreLine[]> {
+function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
   const tree = new EmplacementTree(
     [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
   );
   for (const livres of readRecords(snapshot, LIVRES, utilisateur)) {
     const ids = livres.map(({ id }) => id);
     const tomes = readTomes(snapshot, ids);
-    const byLivre = Map.groupBy(exportedLectures(snapshot, lecteur, ids), ({ livreId }) => livreId);
+    const byLivre = Map.groupBy(
+      exportedLectures(snapshot, utilisateur, ids),
+      ({ livreId }) => livreId,
+    );
     yield livres.map((livre) => {
       const tome = tomes.find(({ livreId }) => livreId === livre.id);
       const path = tree.path(livre.emplacementId).map(({ nom }) => nom);
@@ -46,7 +45,7 @@ export const livreText = (
   write: (lines: readonly LivreLine[]) => string,
   head = '',
 ): ExportedText['format'] =>
-  function* (snapshot, utilisateur, lecteur = utilisateur) {
+  function* (snapshot, utilisateur) {
     if (head !== '') yield head;
-    for (const lines of livreLines(snapshot, utilisateur, lecteur)) yield write(lines);
+    for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
   };
