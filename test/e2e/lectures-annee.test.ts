@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
