@@ -20,6 +20,7 @@ import { OpenPrets } from './catalogue-prets.ts';
 import { SeriePositions } from './catalogue-series.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
 import type { Emplacement } from './emplacements.ts';
+import { parseIsbn } from './isbn.ts';
 import type { LusParMoi } from './lectures.ts';
 import type { Criteres, Format, LivreDocument, OpenPret, Order, TypeDocument } from './livres.ts';
 import type { Pret } from './prets.ts';
@@ -240,17 +241,23 @@ export class Catalogue {
     return [...entries.slice(0, end).reverse(), ...entries.slice(end)];
   }
 
-  /** The entries that contain every word of a query, in an order; all of them without words. */
+  /** The entries that contain every word of a query, or have the ISBN that it is, in an order; all of them without words. */
   #find(recherche: string, tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
+    const all = order?.entries ?? this.#sorted.items;
     const query = normaliser(recherche);
     const words = query === '' ? [] : [...new Set(query.split(' '))];
-    if (words.length === 0) return order?.entries ?? this.#sorted.items;
+    if (words.length === 0) return all;
+    const isbn = parseIsbn(recherche);
+    if (isbn !== null)
+      return all.filter(
+        ({ livre, text }) => livre.isbn === isbn || words.every((word) => text.includes(word)),
+      );
     if (this.#sorted.size >= INDEX_THRESHOLD) {
       const found = this.#freshIndex().find(words);
       return order?.sort(found) ?? found;
     }
-    return this.#scan(words, tri, order?.entries ?? this.#sorted.items);
+    return this.#scan(words, tri, all);
   }
 
   #scan(words: readonly string[], tri: SharedTri, all: readonly Entry[]): readonly Entry[] {

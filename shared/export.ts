@@ -38,10 +38,11 @@ export const ExportLivre = Type.Object({
 });
 export type ExportLivre = Static<typeof ExportLivre>;
 
-/** `formePleine` is the full form of a name that is shown with initials. */
+/** `formePleine` is the full form of a name that is shown with initials; `nomChoisi` is true where a person gave it. */
 export const ExportAuteur = Type.Object({
   ...AuteurRef.properties,
   formePleine: nullable(Type.String()),
+  nomChoisi: Type.Optional(Type.Boolean()),
 });
 export type ExportAuteur = Static<typeof ExportAuteur>;
 

@@ -41,7 +41,7 @@ export interface FoundEditeur {
 export interface GlobalResults {
   /** The bare ISBN-13 or dashed ISSN that the query is, else `null`. */
   readonly code: { readonly isbn: string } | { readonly issn: string } | null;
-  /** Books outside of the list: found by their code, else by their series. */
+  /** Books outside of the list, found by their series. */
   readonly livres: readonly LivreDocument[];
   /** « Vouliez-vous dire »: filled only where nothing at all matches. */
   readonly near: readonly NearMatch[];
@@ -95,11 +95,10 @@ export function globalSearch(
   return findWords(recherche, query.split(' '), records, listed);
 }
 
-function findIsbn(isbn: string, { catalogue, series, souhaits }: SearchedRecords): GlobalResults {
+function findIsbn(isbn: string, { series, souhaits }: SearchedRecords): GlobalResults {
   return {
     ...NOTHING,
     code: { isbn },
-    livres: catalogue.livresByIsbn(isbn),
     souhaits: [...souhaits].filter((souhait) => souhait.isbn === isbn),
     manquants: manquantsOf(series).filter(({ place }) => place.isbn === isbn),
   };

@@ -2,9 +2,9 @@ import { hasInitial, parseNom } from './nom-form.ts';
 import { inForm } from './text.ts';
 
 /**
- * The most presentable of several spellings of one author, given by ascending id: mixed case
- * before one case, accents before none, the full name before initials, no comma before a comma,
- * then the first (docs/rules.md § 16). `null` for an empty list.
+ * The most presentable of several spellings of one author, given by ascending id: mixed case before a
+ * word in capitals, this before one case, accents before none, the full name before initials, no comma
+ * before a comma, then the first (docs/rules.md § 16). `null` for an empty list.
  */
 export function mostPresentableNom(candidates: readonly string[]): string | null {
   let best: string | undefined;
@@ -20,8 +20,28 @@ function score(nom: string): number {
   const hasAccents = /\p{M}/u.test(inForm('NFD', nom));
   return (
     (hasMixedCase ? 8 : 0) +
+    (hasMixedCase && !hasWordInCapitals(nom) ? 16 : 0) +
     (hasAccents ? 4 : 0) +
     (hasInitial(parseNom(nom)) ? 0 : 2) +
     (nom.includes(',') ? 0 : 1)
+  );
+}
+
+const WORD = /[\p{L}\p{M}]+/gu;
+const ROMAN_NUMBER = /^M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
+/** « JMG », before the family name. */
+const MAX_INITIALS = 3;
+
+/** « DURAS » in « Marguerite DURAS »: two letters or more that are neither initials nor a Roman number. */
+function hasWordInCapitals(nom: string): boolean {
+  const words = nom.match(WORD) ?? [];
+  const comma = nom.indexOf(',');
+  const family = comma === -1 ? words.slice(-1) : (nom.slice(0, comma).match(WORD) ?? []);
+  return words.some(
+    (word) =>
+      Array.from(word).length > (family.includes(word) ? 1 : MAX_INITIALS) &&
+      word === word.toUpperCase() &&
+      word !== word.toLowerCase() &&
+      !ROMAN_NUMBER.test(word),
   );
 }

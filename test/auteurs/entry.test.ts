@@ -11,6 +11,33 @@ describe('a name that comes with a book', () => {
     expect(await noms()).toEqual(['Émile Zola 4']);
   });
 
+  it('leaves the name that a person gave', async () => {
+    const { livre, noms, id, request, fusionner } = await openAuteurHouse();
+    const rename = async (from: string, nom: string) =>
+      request(200, 'PUT', `/api/auteurs/${await id(from)}`, { nom });
+    await livre('Un', 'Bell Hooks');
+    await rename('Bell Hooks', 'bell hooks');
+    expect((await livre('Deux', 'HOOKS, Bell')).auteurs).toMatchObject([{ nom: 'bell hooks' }]);
+    await livre('Trois', 'Bell Hooks');
+    await livre('Quatre', 'Gloria Watkins');
+    await fusionner('Gloria Watkins', 'bell hooks');
+    expect(await noms()).toEqual(['bell hooks 4']);
+    await rename('bell hooks', 'Bell Hooks');
+    expect(await noms()).toEqual(['Bell Hooks 4']);
+  });
+
+  it('leaves a given name to who comes back', async () => {
+    const { livre, noms, id, request, house } = await openAuteurHouse();
+    const { id: only } = await livre('Un', 'Cummings, E. E.');
+    await request(200, 'PUT', `/api/auteurs/${await id('Cummings, E. E.')}`, {
+      nom: 'e. e. cummings',
+    });
+    await house.ask('ana', 'DELETE', `/api/livres/${only}`);
+    await livre('Deux', 'E. E. CUMMINGS');
+    await livre('Trois', 'Edward Estlin Cummings');
+    expect(await noms()).toEqual(['e. e. cummings 2']);
+  });
+
   it('finds the one full form that its initials abbreviate', async () => {
     const { livre, noms } = await openAuteurHouse();
     await livre('Les Misérables', 'Victor Hugo');
@@ -167,6 +194,6 @@ describe('a name that is changed', () => {
     expect(await noms()).toEqual(['J. Martin 1', 'Jacques Martin 1']);
     await livre('Trois', 'Julie Martin');
     await livre('Quatre', 'Jean Martin');
-    expect(await noms()).toEqual(['Jacques Martin 1', 'Jean Martin 2', 'Julie Martin 1']);
+    expect(await noms()).toEqual(['J. Martin 2', 'Jacques Martin 1', 'Julie Martin 1']);
   });
 });

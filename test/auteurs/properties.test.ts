@@ -25,7 +25,14 @@ const anyNom = fc
 
 const auteurs = fc
   .uniqueArray(anyNom, { maxLength: 12, size: 'max', selector: (nom) => nom })
-  .map((noms) => noms.map((nom, rang): AuteurRecord => ({ id: rang + 1, nom, fullForm: null })));
+  .map((noms) =>
+    noms.map((nom, rang): AuteurRecord => ({
+      id: rang + 1,
+      nom,
+      fullForm: null,
+      nomChoisi: nom.startsWith('Paul') ? 1 : 0,
+    })),
+  );
 
 /** A few spellings of fewer people, where refusals and merges meet. */
 const fewPeople = fc

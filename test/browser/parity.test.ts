@@ -7,6 +7,8 @@ import {
   type Order,
   type LivreSaisiEnSerie,
 } from '#shared/livres';
+import { isbn10Of } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
 import { TRIS } from '#shared/sort';
 import { ajouterEmplacement } from '#shared/emplacements';
 import { livresView } from '$lib/records/livres/view.svelte';
@@ -37,8 +39,25 @@ const WORDS =
 const phrase = (words: number) =>
   Array.from({ length: 1 + integer(words) }, () => oneOf(WORDS)).join(' ');
 
+/** The same codes come again: a household has copies. */
+const ISBNS = [
+  '9782070360024',
+  '9782070408504',
+  '9791034735716',
+  '9782253140870',
+  '9782948012017',
+] as const;
+
+/** A code as one types it: bare or with hyphens or blanks, of 13 or 10 characters. */
+const typedCode = (): string => {
+  const isbn = oneOf(ISBNS);
+  const text = oneOf([formatIsbn(isbn) ?? isbn, isbn10Of(isbn) ?? isbn, isbn]);
+  return oneOf([text, text.replaceAll('-', ' '), ` ${text}`]);
+};
+
 const saisie = (): Partial<LivreSaisiEnSerie> => ({
   emplacementId: oneOf([null, 1, 2, 3, 4]),
+  isbn: oneOf([null, null, oneOf(ISBNS)]),
   format: oneOf(FORMATS),
   typeDocument: oneOf(TYPES_DOCUMENT),
   auteurs: Array.from({ length: integer(3) }, () => phrase(2)),
@@ -134,6 +153,7 @@ describe(`the server and the device answer alike (SEED=${String(SEED)})`, () => 
         words,
         words.toUpperCase(),
         words.slice(start, start + 1 + integer(4)),
+        typedCode(),
       ]);
       const filters = oneOf([{}, {}, oneOf(FILTERS)]);
       return { ...filters, recherche, tri: oneOf(TRIS) };

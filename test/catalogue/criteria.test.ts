@@ -100,6 +100,11 @@ describe('a list of books', () => {
     [{ recherche: 'dune', statut: '1,aucun' }, [2]],
     [{ recherche: 'dune herbert' }, [1, 2]],
     [{ recherche: 'herbert dune' }, [1, 2]],
+    [{ recherche: '978-2-07-036002-4' }, [1]],
+    [{ recherche: ' 2 07 036002 4 ' }, [1]],
+    [{ recherche: '2070360024', format: 'Physique', emplacement: '3' }, [1]],
+    [{ recherche: '9782070360024', format: 'Numerique' }, []],
+    [{ recherche: '9782070360031' }, []],
   ])('has those that answer %j', (criteres, expected) => {
     expect(ids(household(), criteres)).toEqual(expected);
   });

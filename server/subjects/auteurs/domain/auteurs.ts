@@ -141,7 +141,15 @@ function createAuteur(database: Transaction, nom: string): EnteredAuteur {
 
 /** The merges that a new name would bring. */
 const planNewAuteur = (database: Reader, nom: string): FusionResult =>
-  planFusions(database, [nom], (related) => [...related, { id: NEW_ID, nom, fullForm: null }]);
+  planFusions(database, [nom], (related) => [...related, newAuteur(database, nom)]);
+
+/** Who had a name that a person gave keeps it, asleep or not. */
+function newAuteur(database: Reader, nom: string): AuteurRecord {
+  const dormant = store.dormantAuteur(database, nom);
+  return dormant?.nomChoisi === 1
+    ? { ...dormant, id: NEW_ID }
+    : { id: NEW_ID, nom, fullForm: null };
+}
 
 /** The merges that another spelling of a known name would bring: it may be in another order. */
 function planSpelling(database: Reader, known: AuteurRecord, nom: string): FusionResult {

@@ -50,9 +50,11 @@ export interface AuteurRecord {
    * « J. Martin ». Without it, the next « Jacques Martin » would be taken for the same person.
    */
   readonly fullForm: string | null;
+  /** 1 where a person gave the shown name. */
+  readonly nomChoisi?: 0 | 1;
 }
 
-const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm FROM Auteur';
+const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm, nomChoisi FROM Auteur';
 
 /** Every author, by id. */
 export function listAuteurRecords(database: Reader): AuteurRecord[] {
@@ -168,18 +170,23 @@ export const insertAuteur = (database: Transaction, nom: string): number =>
 export function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
   if (row === undefined) return undefined;
-  const { id, nom: own, formePleine } = row;
+  const { id, nom: own, formePleine, nomChoisi } = row;
   return {
     id: Number(id),
     nom: textOf(own),
     fullForm: textOf(formePleine) || null,
+    nomChoisi: nomChoisi === 1 ? 1 : 0,
   };
 }
 
-/** Wakes the author who had the key of a name, under this spelling; gives the id, if there is one. */
+/**
+ * Wakes the author who had the key of a name, under this spelling unless a person gave another; gives the
+ * id, if there is one.
+ */
 export function wakeAuteur(database: Transaction, nom: string): number | undefined {
   const id = wakeByKey(database, 'Auteur', cleRegroupement(nom));
-  if (id !== undefined) updateNoms(database, { id, nom, fullForm: null });
+  if (id !== undefined && readAuteurRecord(database, id)?.nomChoisi !== 1)
+    updateNoms(database, { id, nom, fullForm: null });
   return id;
 }
 
@@ -200,12 +207,15 @@ export function whileAwake(
  * Writes an author's names and the keys made from them where they differ; violates
  * `Auteur_cle_unique` where the key is taken.
  */
-export function updateNoms(database: Transaction, { id, nom, fullForm }: AuteurRecord): void {
+export function updateNoms(
+  database: Transaction,
+  { id, nom, fullForm, nomChoisi = 0 }: AuteurRecord,
+): void {
   database.run(
-    `UPDATE Auteur SET nom = @nom, formePleine = @fullForm,
+    `UPDATE Auteur SET nom = @nom, formePleine = @fullForm, nomChoisi = @nomChoisi,
          nomNormalise = @nomNormalise, cleRegroupement = @cleRegroupement
-       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @fullForm)`,
-    { id, nom, fullForm, ...keysOf(nom) },
+       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @fullForm OR nomChoisi <> @nomChoisi)`,
+    { id, nom, fullForm, nomChoisi, ...keysOf(nom) },
   );
 }
 

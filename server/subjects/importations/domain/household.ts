@@ -73,14 +73,18 @@ export class HouseholdRest {
 
   /** Authors under their exact names: what the file kept apart stays apart. */
   begin(): void {
-    for (const { id, nom, formePleine } of this.#read('auteurs')) {
+    for (const { id, nom, formePleine, nomChoisi } of this.#read('auteurs')) {
       const key = cleRegroupement(nom);
       let known = auteurRecordByKey(this.#database, key)?.id;
       if (known === undefined) {
         known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
         this.made.auteurs.push(known);
-        if (formePleine !== null)
-          updateNoms(this.#database, { id: known, nom, fullForm: formePleine });
+        updateNoms(this.#database, {
+          id: known,
+          nom,
+          fullForm: formePleine,
+          nomChoisi: nomChoisi === true ? 1 : 0,
+        });
       }
       this.#auteurs.set(id, known);
     }
