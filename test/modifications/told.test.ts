@@ -41,8 +41,8 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Auteur renommé : Maksim Gorki → M. Gorki', 'PUT auteurs/3', { nom: 'M. Gorki' }],
     ['Livre ajouté : Thomas', 'POST livres', livre('Thomas', 'Pierre Gorki')],
     // An initial that one author alone may have is that author.
-    ['Auteur renommé : Maxime Gorki → Pierre Gorki', 'PUT auteurs/2', { nom: 'P. Gorki' }],
-    ['Auteur renommé : Pierre Gorki → Paul Gorki', 'PUT auteurs/5', { nom: 'Paul Gorki' }],
+    ['Auteur renommé : Maxime Gorki → P. Gorki', 'PUT auteurs/2', { nom: 'P. Gorki' }],
+    ['Auteur renommé : P. Gorki → Paul Gorki', 'PUT auteurs/2', { nom: 'Paul Gorki' }],
   ],
   locations: [
     ['Emplacement ajouté : Salon', 'POST emplacements', { nom: 'Salon' }],
