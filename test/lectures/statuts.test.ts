@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LectureSaisie } from '#shared/lectures';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { lecturesDe, noter } from './support.ts';
@@ -92,4 +93,61 @@ test('a status of many books notes a reading of each', async () => {
   expect(await house.ask('ana', 'GET', modification)).toMatchObject({
     body: { resume: 'Marqué comme lu : 2 livres' },
   });
+});
+
+test('« Lu » by mistake takes its reading along', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  for (const other of [null, 0, 1]) {
+    await statuer(house, 2, '2026-03-12');
+    await statuer(house, other, '2026-03-12');
+    const open = { debut: '2026-03-12', fin: null };
+    expect(await lecturesDe(house, 'ana')).toMatchObject(other === 1 ? [open] : []);
+  }
+  await statuer(house, null, '2026-03-12');
+  expect(await lecturesDe(house, 'ana')).toEqual([]);
+});
+
+test('« Lu » by mistake leaves the reading that it ended', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await statuer(house, 1, '2026-03-01');
+  for (const other of [1, 0]) {
+    await statuer(house, 2, '2026-03-12');
+    await statuer(house, other, '2026-03-12');
+    expect(await lecturesDe(house, 'ana')).toMatchObject([{ debut: '2026-03-01', fin: null }]);
+  }
+});
+
+test.each<[string, LectureSaisie]>([
+  ['stars', { fin: '2026-03-12', note: 8 }],
+  ['a word', { fin: '2026-03-12', avis: 'Bien' }],
+  ['a beginning', { fin: '2026-03-12', debut: '2026-02' }],
+  ['another end', { fin: '2026-03' }],
+])('a reading of which %s was said stays', async (_, said) => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await statuer(house, 2, '2026-03-12');
+  const [lecture] = await lecturesDe(house, 'ana');
+  await house.ask('ana', 'PUT', `/api/lectures/${lecture?.id}`, { livreId: 1, ...said });
+  await statuer(house, 0, '2026-03-12');
+  expect(await lecturesDe(house, 'ana')).toMatchObject([said]);
+});
+
+test('a reading stays once its day is over', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await statuer(house, 2, '2026-03-12');
+  await statuer(house, 2, '2026-03-13');
+  await statuer(house, 0, '2026-03-13');
+  expect(await lecturesDe(house, 'ana')).toMatchObject([{ fin: '2026-03-12' }]);
+});
+
+test('a reading that a person noted stays', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await noter(house, 'ana', { livreId: 1, fin: '2026-03-12' });
+  await statuer(house, 2, '2026-03-12');
+  await statuer(house, 0, '2026-03-12');
+  expect(await lecturesDe(house, 'ana')).toMatchObject([{ fin: '2026-03-12' }]);
 });

@@ -12,7 +12,7 @@ const MAX_TEXT = 300;
 
 /** Columns that are derived by rules, or that no person edits: they are not shown. */
 const DERIVED =
-  /Normalise$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
+  /Normalise$|ParStatut$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
 
 /** The rows of one record that an act changed. */
 interface Touched {

@@ -80,7 +80,12 @@ export function modifierLecture(
       isbn: present.isbn,
     });
   const notation = enteredNotation(saisie);
-  store.updateLecture(database, id, isSame ? notation : { ...oeuvre, ...notation });
+  const hasOtherDates = notation.debut !== present.debut || notation.fin !== present.fin;
+  store.updateLecture(database, id, {
+    ...(isSame ? {} : oeuvre),
+    ...notation,
+    ...(hasOtherDates && { debutParStatut: null, finParStatut: null }),
+  });
   const lecture = lireLecture(database, utilisateur, id);
   if (present.statut === 'EnCours' && lecture.livreId === present.livreId)
     endStatut(database, utilisateur, lecture);
@@ -113,8 +118,30 @@ export function statuer(
   jour: string,
 ): void {
   modifierStatut(database, utilisateur, livreId, statut);
+  takeMistakeBack(database, { utilisateur, livreId }, statut, jour);
   if (statut === STATUTS.enCours || statut === STATUTS.lu)
     noter(database, { utilisateur, livreId }, statut, jour);
+}
+
+/** What a status of the same day has noted, and of which nothing more was said, goes with it. */
+function takeMistakeBack(
+  database: Transaction,
+  { utilisateur, livreId }: { readonly utilisateur: string; readonly livreId: number },
+  statut: StatutOrNull,
+  jour: string,
+): void {
+  for (const lecture of store.lecturesOfLivre(database, utilisateur, livreId)) {
+    const { id, debut, fin, abandon, note, avis } = lecture;
+    const by = store.readParStatut(database, id);
+    if (by === undefined || abandon || note !== null || avis !== null) continue;
+    const isBegun = by.debutParStatut === jour;
+    const goesOn = statut === STATUTS.enCours ? debut !== null : debut !== null && !isBegun;
+    if (by.finParStatut === jour && statut !== STATUTS.lu) {
+      if (goesOn) store.updateLecture(database, id, { fin: null, finParStatut: null });
+      else store.deleteLecture(database, id);
+    } else if (isBegun && fin === null && statut !== STATUTS.enCours && statut !== STATUTS.lu)
+      store.deleteLecture(database, id);
+  }
 }
 
 /** « En cours » opens a reading where none is open; « Lu » ends the open one, or notes one where none is done. */
@@ -128,14 +155,17 @@ function noter(
   const open = lectures.find((lecture) => lecture.statut === 'EnCours');
   if (statut === STATUTS.lu && open !== undefined) {
     requireOrder(open.debut, jour, 'jour');
-    store.updateLecture(database, open.id, { fin: jour });
+    store.updateLecture(database, open.id, { fin: jour, finParStatut: jour });
     return;
   }
   const isNoted = statut === STATUTS.enCours ? open !== undefined : lectures.some(isRead);
   if (isNoted) return;
-  const [debut, fin] = statut === STATUTS.enCours ? [jour, null] : [null, jour];
+  const dates =
+    statut === STATUTS.enCours
+      ? { debut: jour, debutParStatut: jour, fin: null }
+      : { debut: null, fin: jour, finParStatut: jour };
   const oeuvre = oeuvreOf(database, livreId);
-  const notation = { debut, fin, abandon: false, note: null, avis: null };
+  const notation = { ...dates, abandon: false, note: null, avis: null };
   store.insertLecture(database, utilisateur, { ...oeuvre, ...notation });
 }
 

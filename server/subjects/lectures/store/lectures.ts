@@ -41,6 +41,16 @@ export interface Oeuvre {
   readonly isbn: string | null;
 }
 
+/** The day on which a status gave a reading its dates, `null` where a person did. */
+export interface ParStatut {
+  readonly debutParStatut: string | null;
+  readonly finParStatut: string | null;
+}
+
+/** What of a reading a status has noted. */
+export const readParStatut = (database: Reader, id: number): ParStatut | undefined =>
+  database.get('SELECT debutParStatut, finParStatut FROM Lecture WHERE id = ?', id);
+
 export const readLecture = (
   database: Reader,
   utilisateur: string,
@@ -77,21 +87,21 @@ export const lecturesOfLivre = (
 export const insertLecture = (
   database: Transaction,
   utilisateur: string,
-  lecture: Oeuvre & Notation,
+  lecture: Oeuvre & Notation & Partial<ParStatut>,
 ): number => insertRow(database, 'Lecture', { utilisateur, ...toColumns(lecture) });
 
 /** Rewrites the given fields of a reading; whose it is stays. */
 export const updateLecture = (
   database: Transaction,
   id: number,
-  fields: Partial<Oeuvre & Notation>,
+  fields: Partial<Oeuvre & Notation & ParStatut>,
 ): void => updateRow(database, 'Lecture', id, toColumns(fields));
 
 export const deleteLecture = (database: Transaction, id: number): void => {
   database.run('DELETE FROM Lecture WHERE id = ?', id);
 };
 
-function toColumns({ auteurs, abandon, ...others }: Partial<Oeuvre & Notation>): Row {
+function toColumns({ auteurs, abandon, ...others }: Partial<Oeuvre & Notation & ParStatut>): Row {
   return {
     ...others,
     ...(auteurs && { auteurs: JSON.stringify(auteurs) }),
