@@ -1,6 +1,7 @@
 import { formatNumero } from './numeros.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
+import { auteurSortKey } from './sort.ts';
 import { cleRegroupement, compareText } from './text.ts';
 
 /** Both lists of one person, each by rank. */
@@ -12,8 +13,8 @@ export interface SouhaitLists {
 const NO_AUTEUR = 'Auteur non précisé';
 
 /**
- * Both lists as a text for the bookshop: books by author in alphabetical order, then by rank, those
- * without an author last; periodicals in a section of their own (docs/rules.md § 18).
+ * Both lists as a text for the bookshop: books by family name of their author as the screen of authors
+ * is sorted, then by rank, those without an author last; periodicals in a section of their own (docs/rules.md § 18).
  *
  * @param date told as the day of whoever makes the text
  */
@@ -33,9 +34,10 @@ function byAuteur(souhaits: readonly Souhait[]): string[] {
   );
   const withoutAuteur = groups.get(null);
   groups.delete(null);
-  return [...groups]
-    .sort(([a], [b]) => compareText(a ?? '', b ?? ''))
-    .map(([, group]) => section(group[0]?.auteur ?? NO_AUTEUR, group))
+  return [...groups.values()]
+    .map((group) => ({ auteur: group[0]?.auteur ?? NO_AUTEUR, group }))
+    .sort((a, b) => compareText(auteurSortKey(a.auteur), auteurSortKey(b.auteur)))
+    .map(({ auteur, group }) => section(auteur, group))
     .concat(withoutAuteur ? [section(NO_AUTEUR, withoutAuteur)] : []);
 }
 
