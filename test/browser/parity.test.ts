@@ -51,7 +51,7 @@ const ISBNS = [
 /** A code as one types it: bare or with hyphens or blanks, of 13 or 10 characters. */
 const typedCode = (): string => {
   const isbn = oneOf(ISBNS);
-  const text = oneOf([formatIsbn(isbn) ?? isbn, isbn10Of(isbn) ?? isbn, isbn]);
+  const text = oneOf([formatIsbn(isbn), isbn10Of(isbn) ?? isbn, isbn]);
   return oneOf([text, text.replaceAll('-', ' '), ` ${text}`]);
 };
 
