@@ -81,3 +81,16 @@ test('each order runs both ways, with its own headings', async () => {
     .first()
     .waitFor();
 });
+
+test('Escape in suggestions leaves the sheet of filters open', async () => {
+  const page = await (await device(await shelf())).open();
+  await page.getByRole('button', { name: /^Filtres/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Filtres' });
+  await sheet.getByLabel('Éditeur').fill('gall');
+  await sheet.getByRole('option', { name: /gallimard/i }).waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.getByRole('option').waitFor({ state: 'detached' });
+  expect(await sheet.getByLabel('Éditeur').inputValue()).toBe('gall');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+});

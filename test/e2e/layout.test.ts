@@ -255,3 +255,36 @@ test('the list stays still while a first copy comes', async () => {
   await page.getByText('2 livres', { exact: true }).waitFor();
   expect(await top()).toBe(before);
 });
+
+test('narrow and wide never hold together', async () => {
+  const page = await (await device(await household(), { size: 'desk' })).open();
+  /** The conditions on the width of the window that hold, of all style sheets by now. */
+  const holding = (): Promise<string[]> =>
+    page.evaluate(() => {
+      const conditions = new Set<string>();
+      const read = (rules: CSSRuleList) => {
+        for (const rule of rules) {
+          if (rule instanceof CSSMediaRule && rule.conditionText.includes('width'))
+            conditions.add(rule.conditionText);
+          if (rule instanceof CSSGroupingRule) read(rule.cssRules);
+        }
+      };
+      for (const { cssRules } of document.styleSheets) read(cssRules);
+      return [...conditions].filter((condition) => matchMedia(condition).matches);
+    });
+  const at = async (width: number): Promise<string[]> => {
+    await page.setViewportSize({ width, height: 800 });
+    return holding();
+  };
+  for (const path of ['/', '/prets', '/rangement', '/modifications', '/reglages']) {
+    await follow(page, path);
+    const [narrow, wide] = [await at(500), await at(700)];
+    expect(narrow.length, path).toBeGreaterThan(0);
+    for (const [width, expected] of [
+      [639, narrow],
+      [640, wide],
+      [641, wide],
+    ] as const)
+      expect([path, width, await at(width)]).toEqual([path, width, expected]);
+  }
+});

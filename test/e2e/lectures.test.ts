@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
+import { holdWrites } from './support/hold-writes.ts';
 import { household } from './support/household.ts';
 
 test('« Lu » notes a reading, « Relire » a second one', async () => {
@@ -145,4 +146,65 @@ test('readings can be read without a network', async () => {
   }
   await follow(page, '/lectures');
   await page.getByRole('link', { name: 'Dune' }).waitFor();
+});
+
+test('a star keeps what another device wrote meanwhile', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  const laptop = await device(house);
+  const page = await laptop.open(`/livres/${livre.id}`);
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await mine.getByText(/^\d.* \d{4}$/).waitFor();
+  const pulls = Promise.withResolvers<undefined>();
+  laptop.portal.delay = (path) =>
+    path.startsWith('/api/replication') ? pulls.promise : Promise.resolve();
+  const before = await house.lectures('alice');
+  await house.renoter('alice', before[0]?.id ?? 0, {
+    livreId: livre.id,
+    avis: 'Du sable et des vers.',
+  });
+  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).click();
+  await expect
+    .poll(() => house.lectures('alice'))
+    .toMatchObject([{ note: 8, avis: 'Du sable et des vers.' }]);
+  pulls.resolve(undefined);
+  await mine.getByText('Du sable et des vers.').waitFor();
+});
+
+test('stars pressed behind « Relire » are written', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${livre.id}`);
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await mine.getByText(/^\d.* \d{4}$/).waitFor();
+  const release = holdWrites(phone, /statut/);
+  await mine.getByRole('button', { name: 'Relire' }).click();
+  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).click();
+  release();
+  await expect
+    .poll(async () => (await house.lectures('alice')).map(({ note }) => note))
+    .toContain(8);
+});
+
+test('a second press is done though the first fails', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${livre.id}`);
+  const held = Promise.withResolvers<undefined>();
+  let presses = 0;
+  await page.route('**/statut', async (route) => {
+    presses += 1;
+    if (presses > 1) return route.continue();
+    await held.promise;
+    return route.fulfill({ status: 404, json: { code: 'INTROUVABLE', message: 'Introuvable.' } });
+  });
+  await page.getByRole('radio', { name: 'À lire', exact: true }).click();
+  await page.getByRole('radio', { name: 'Lu', exact: true }).click();
+  held.resolve(undefined);
+  await page.getByRole('region', { name: 'Mes lectures de ce livre' }).waitFor();
+  expect((await house.lectures('alice')).length).toBe(1);
 });

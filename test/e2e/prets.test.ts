@@ -242,3 +242,19 @@ test('an overdue loan is claimed once, by a message', async () => {
   await page.getByRole('button', { name: 'Rappeler Sophie' }).click();
   await expect.poll(() => message.inputValue()).toMatch(/Désert.*\n.*Ulysse/);
 });
+
+test('back from giving back to lending shows lending', async () => {
+  const house = await household();
+  await house.preter(await house.ajouter({ titre: 'Désert' }), 'Luc');
+  await house.ajouter({ titre: 'L’Étranger', isbn: STRANGER });
+  const page = await (await device(house)).open('/prets?preter');
+  await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
+  await follow(page, '/prets?rendre');
+  await page.getByRole('heading', { name: 'Rendre des livres' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Rendre', exact: true }).count()).toBe(1);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
+  await page.getByLabel('Emprunteur').fill('Sophie');
+  await scanByKeyboard(page, STRANGER);
+  await page.getByText('prêté à Sophie').waitFor();
+});

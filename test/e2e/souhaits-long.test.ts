@@ -4,7 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
-import { expectList, souhaitRow } from './support/souhaits.ts';
+import { expectList, pressIn, souhaitRow } from './support/souhaits.ts';
 
 /** Two hundred wishes, and two of other authors. */
 async function longList(): Promise<{ house: Household; second: Souhait }> {
@@ -74,4 +74,24 @@ test('wishes are sorted, exported and bought from where one looks', async () => 
   await souhaitRow(page, 'Regain').getByRole('button', { name: 'Je l’ai acheté' }).click();
   await told(page, 'Livre ajouté : Regain');
   await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline']);
+});
+
+test('keys in a form of a long list stay in it', async () => {
+  const { house } = await longList();
+  await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
+  const page = await (await device(house)).open('/souhaits');
+  await pressIn(page, 'Souhait 101', 'Modifier');
+  const form = page.getByRole('form', { name: 'Modifier « Souhait 101 »' });
+  const titre = form.getByLabel('Titre');
+  await titre.press('Home');
+  await page.keyboard.type('Le ');
+  expect(await titre.inputValue()).toBe('Le Souhait 101');
+  await titre.press('End');
+  await page.keyboard.type(' !');
+  expect(await titre.inputValue()).toBe('Le Souhait 101 !');
+  const auteurs = form.getByLabel('Auteurs');
+  await auteurs.fill('Col');
+  await form.getByRole('option', { name: 'Colette' }).waitFor();
+  await auteurs.press('ArrowDown');
+  expect(await auteurs.evaluate((field) => field === document.activeElement)).toBe(true);
 });

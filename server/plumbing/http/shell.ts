@@ -48,7 +48,7 @@ export function readShell(path: string, basePath: string, libraryName: () => str
 function movedTo(basePath: string, page: string): string {
   if (basePath === '') return page;
   const moved = page
-    .replace(/(\bhref="|\bimport\(")\//g, `$1${basePath}/`)
+    .replace(/(\b(?:href|src)="|\bimport\(")\//g, `$1${basePath}/`)
     .replace(/(\bbase: )""/, `$1"${basePath}"`);
   return moved.replace(hashOfScript(page), hashOfScript(moved));
 }

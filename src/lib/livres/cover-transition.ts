@@ -26,11 +26,18 @@ function isInSight(element: HTMLElement): boolean {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
+ * Settles once a navigation that waits for its picture of the old screen goes on. Kit does not ask again whether it
+ * still holds: one that passed it, as Back does, would be shown first, and covered by it.
+ */
+let waiting: Promise<undefined> | undefined;
+
+/**
  * Has the cover of a book grow into its page, and go back to its place. Not where a browser cannot, where less motion
  * is wanted, nor where the arrow keys walk a list. Must be called while a component is initialised.
  */
 export function growCovers(): void {
   onNavigate((navigation) => {
+    if (waiting !== undefined) return waiting;
     const { from, to, type, complete } = navigation;
     const opens = to?.route.id === ROUTE;
     const closes = from?.route.id === ROUTE;
@@ -38,22 +45,42 @@ export function growCovers(): void {
     if ((!opens && !closes) || (type !== 'link' && type !== 'popstate')) return undefined;
     const source = opens ? coverOf(to.params?.['id']) : document.querySelector<HTMLElement>(HERO);
     if (source === null) return undefined;
-    return new Promise((resolve) => {
-      source.style.viewTransitionName = NAME;
-      const transition = document.startViewTransition(async () => {
-        resolve();
-        await complete;
-        source.style.viewTransitionName = '';
-        const target = opens
-          ? document.querySelector<HTMLElement>(HERO)
-          : coverOf(from?.params?.['id']);
-        if (target !== null) target.style.viewTransitionName = NAME;
-      });
-      const end = () => {
-        for (const cover of document.querySelectorAll<HTMLElement>('.cover'))
-          cover.style.viewTransitionName = '';
-      };
-      transition.finished.then(end, end);
-    });
+    const target = () =>
+      opens ? document.querySelector<HTMLElement>(HERO) : coverOf(from?.params?.['id']);
+    waiting = grow(source, complete, target);
+    return waiting;
   });
+}
+
+/** Settles once the old screen is pictured; a navigation that is broken off ends the growth without a picture more. */
+function grow(
+  source: HTMLElement,
+  complete: Promise<void>,
+  targetOf: () => HTMLElement | null,
+): Promise<undefined> {
+  const { promise: pictured, resolve } = Promise.withResolvers<undefined>();
+  source.style.viewTransitionName = NAME;
+  let target: HTMLElement | null = null;
+  const transition = document.startViewTransition(async () => {
+    waiting = undefined;
+    resolve(undefined);
+    const isShown = await complete.then(
+      () => true,
+      () => false,
+    );
+    source.style.viewTransitionName = '';
+    if (!isShown) {
+      transition.skipTransition();
+      return;
+    }
+    target = targetOf();
+    if (target !== null) target.style.viewTransitionName = NAME;
+  });
+  const isOver = () => {
+    if (target !== null) target.style.viewTransitionName = '';
+  };
+  // Skipped, by itself or by the next one, it is over too.
+  transition.ready.catch(isOver);
+  transition.finished.then(isOver, isOver);
+  return pictured;
 }

@@ -1,6 +1,7 @@
 import { onDestroy } from 'svelte';
 import { ApiError, type Refusal } from '../api/error.ts';
 import { m } from '../paraglide/messages.js';
+import { report } from '../sync/report.ts';
 
 /**
  * @param unsent aborted by `giveUp`: ends a write of which nothing was sent
@@ -35,7 +36,7 @@ export class Action {
   /**
    * Does the work; while one is under way it does nothing, or with `latest` does it afterwards.
    *
-   * @returns true when all was done; otherwise `error` says why, but for an abort
+   * @returns true when the last that was asked for was done; otherwise `error` says why, but for an abort
    * @throws what is no answer of the API, after `error` is set
    */
   async run(work: Work): Promise<boolean> {
@@ -48,26 +49,42 @@ export class Action {
     return this.#running;
   }
 
+  /** Does what is asked for one after another; what failed keeps nothing from what was asked for after it. */
   async #run(first: Work): Promise<boolean> {
     this.pending = true;
-    this.reset();
     const { signal: unsent } = (this.#unsent = new AbortController());
-    const { signal: leaving } = this.#leaving;
     try {
+      let isDone = false;
       for (let work: Work | null = first; work !== null; work = this.#next) {
         this.#next = null;
-        await work(unsent, leaving);
+        this.reset();
+        try {
+          isDone = await this.#do(work, unsent);
+        } catch (error) {
+          if (this.#next === null) throw error;
+          report(error, 'what was asked for before the last press');
+        }
       }
+      return isDone;
+    } finally {
+      this.pending = false;
+    }
+  }
+
+  async #do(work: Work, unsent: AbortSignal): Promise<boolean> {
+    const { signal: leaving } = this.#leaving;
+    try {
+      await work(unsent, leaving);
       return true;
     } catch (error) {
-      if ([unsent, leaving].some(({ aborted, reason }) => aborted && error === reason))
+      if ([unsent, leaving].some(({ aborted, reason }) => aborted && error === reason)) {
+        this.#next = null;
         return false;
+      }
       this.error = error instanceof ApiError ? error.message : m.error_unexpected();
       if (!(error instanceof ApiError)) throw error;
       this.refusal = error.refusal;
       return false;
-    } finally {
-      this.pending = false;
     }
   }
 

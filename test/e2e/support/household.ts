@@ -105,6 +105,16 @@ export class Household {
     return this.#send('POST', '/api/lectures', lecture, utilisateur) as Promise<Lecture>;
   }
 
+  /** Writes a reading of someone's anew. */
+  async renoter(utilisateur: string, id: number, lecture: LectureSaisie): Promise<void> {
+    await this.#send('PUT', `/api/lectures/${id}`, lecture, utilisateur);
+  }
+
+  /** Someone's readings, as the service lists them. */
+  lectures(utilisateur: string): Promise<Lecture[]> {
+    return this.#send('GET', '/api/lectures', undefined, utilisateur) as Promise<Lecture[]>;
+  }
+
   /** Puts a book on someone's list. */
   souhaiter(utilisateur: string, souhait: SouhaitSaisi): Promise<Souhait> {
     return this.#send('POST', '/api/souhaits', souhait, utilisateur) as Promise<Souhait>;

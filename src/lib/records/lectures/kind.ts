@@ -1,6 +1,9 @@
 import BookCheck from '@lucide/svelte/icons/book-check';
+import { ApiError, refusalOf } from '$lib/api/error';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
 import { operation } from '$lib/sync/operation';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as endpoints from '#shared/lectures';
@@ -13,11 +16,27 @@ export const ajouterLecture = operation(endpoints.ajouterLecture);
 const modifierLecture = operation(endpoints.modifierLecture);
 const supprimerLecture = operation(endpoints.supprimerLecture);
 
-/** Rewrites some of what is noted of a reading; the rest stays. */
-export const noterLecture = (
-  { id, statut: _, ...lecture }: Lecture,
+/**
+ * Writes some of what is noted of a reading; the rest stays as the server has it, which may be newer than this
+ * device's copy (docs/rules.md § 29).
+ */
+export async function noterLecture(
+  id: number,
   fields: Partial<LectureSaisie>,
-): Promise<Lecture> => modifierLecture(id, { ...lecture, ...fields });
+  from = lecturesView.get(id),
+  revision = views().revisionOf('lectures', id),
+): Promise<Lecture | null> {
+  if (from === undefined) return null;
+  const { id: _, statut: __, ...noted } = from;
+  try {
+    return await modifierLecture(id, { ...noted, ...fields }, { ifMatch: revision });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
+    if (refusal.actuel === null || error.revision === revision) throw error;
+    return noterLecture(id, fields, unsafeCast<Lecture>(refusal.actuel), error.revision);
+  }
+}
 
 export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture> = {
   collection: 'lectures',

@@ -1,0 +1,64 @@
+// Begins anew where a file of the first load did not come, as while the service is started again: without it the
+// page stays dead, since a browser may remember a failed module as long as the page lives.
+(() => {
+  const KEY = 'rayonnage.starts';
+  /** Before each new try, in milliseconds. */
+  const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
+  /** Tries longer ago belong to another start. */
+  const FORGOTTEN_MS = 60_000;
+  let hasFailed = false;
+
+  const isStarted = () => document.querySelector('#skeleton') === null;
+
+  /** How often the start has failed on this page; infinitely where the browser keeps nothing. */
+  function starts() {
+    try {
+      const [count = 0, time = 0] = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+      const next = Date.now() - time < FORGOTTEN_MS ? count + 1 : 1;
+      sessionStorage.setItem(KEY, JSON.stringify([next, Date.now()]));
+      return next;
+    } catch {
+      return Infinity;
+    }
+  }
+
+  /** Whether the page would come by now: a sign-on's redirect, too, is an answer. */
+  const isThere = () =>
+    fetch(location.href, { cache: 'no-store', redirect: 'manual' }).then(
+      ({ ok, type }) => ok || type === 'opaqueredirect',
+      () => false,
+    );
+
+  async function tryAgain() {
+    const pause = PAUSES_MS[starts() - 1];
+    if (pause === undefined) {
+      say();
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (isStarted() && !lacksStyle()) return;
+    if (await isThere()) location.reload();
+    else await tryAgain();
+  }
+
+  function say() {
+    document.querySelector('#skeleton')?.remove();
+    const told = document.querySelector('#start-failed');
+    if (!(told instanceof HTMLElement)) return;
+    told.hidden = false;
+    told.querySelector('button')?.addEventListener('click', () => location.reload());
+  }
+
+  const lacksStyle = () =>
+    [...document.querySelectorAll('link[rel="stylesheet"]')].some(({ sheet }) => sheet === null);
+
+  function fail() {
+    if (!hasFailed) void tryAgain();
+    hasFailed = true;
+  }
+
+  // A file that is named in the page, and one that a module asks for.
+  const isFile = (target) => target instanceof Element && target.matches('link, script');
+  addEventListener('error', ({ target }) => isFile(target) && fail(), { capture: true });
+  addEventListener('unhandledrejection', ({ reason }) => /modul/i.test(String(reason)) && fail());
+})();

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { random, runs, SEED } from '../support/random.ts';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+const TITRES = ['Antigone', 'Désert', 'Fondation', 'Regain'];
+
+/** A press, and how long after the one before it, in milliseconds. */
+interface Press {
+  readonly of: 'link' | 'back' | 'forward';
+  /** Which of the links in sight, as a share of them. */
+  readonly share: number;
+  readonly afterMs: number;
+}
+
+/** Presses what is on the page by then, as quickly as a hand can and quicker. */
+const press = (page: Page, presses: readonly Press[], screens: readonly string[]): Promise<void> =>
+  page.evaluate(
+    async ([all, paths]) => {
+      for (const { of, share, afterMs } of all) {
+        await new Promise((resolve) => setTimeout(resolve, afterMs));
+        const links = [
+          ...document.querySelectorAll<HTMLAnchorElement>(
+            'main a.row-link, nav a, a[data-shortcut]',
+          ),
+        ].filter((link) => link.checkVisibility() && paths.includes(link.pathname));
+        if (of === 'back') history.back();
+        else if (of === 'forward') history.forward();
+        else links[Math.floor(share * links.length)]?.click();
+      }
+    },
+    [presses, screens] as const,
+  );
+
+/** How many screens are behind this one, and the page before the application. */
+const entries = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(Reflect.get(Object(history.state), 'sveltekit:history')));
+
+/** What the page shows at what address, once neither has changed for a while. */
+const settled = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const now = () =>
+      `${location.pathname} ${document.querySelector('h1')?.textContent.trim() ?? ''}`;
+    let last = now();
+    for (let frames = 0; frames < 20; frames += 1) {
+      await new Promise(requestAnimationFrame);
+      if (now() !== last) frames = 0;
+      last = now();
+    }
+    return last;
+  });
+
+test('address and screen agree whatever is pressed when', { tags: ['random'] }, async () => {
+  const { integer, fraction, oneOf } = random(SEED);
+  const house = await household();
+  const headings = new Map([
+    ['/', 'Catalogue'],
+    ['/auteurs', 'Auteurs'],
+    ['/series', 'Séries'],
+    ['/prets', 'Prêts'],
+    ['/souhaits', 'Souhaits'],
+  ]);
+  for (const titre of TITRES) {
+    const { id } = await house.ajouter({ titre });
+    headings.set(`/livres/${String(id)}`, titre);
+  }
+  const screens = Array.from(headings, ([path, heading]) => `${path} ${heading}`);
+  const phone = await device(house);
+  const page = await phone.open();
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.locator('main a.row-link').first().waitFor();
+  const first = await entries(page);
+  const slow = await phone.context.newCDPSession(page);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  for (let round = 0; round < runs(20); round += 1) {
+    // Not back out of the application, which is another page.
+    let behind = (await entries(page)) - first;
+    const presses = Array.from({ length: 2 + integer(4) }, (): Press => {
+      const of = oneOf(['link', 'link', 'back', 'back', 'forward'] as const);
+      const isOut = of === 'back' && (behind -= 1) < 0;
+      return {
+        of: isOut ? 'link' : of,
+        share: fraction(),
+        afterMs: oneOf([0, 10, 20, 30, 50, 150, 400]),
+      };
+    });
+    await press(page, presses, [...headings.keys()]);
+    await expect
+      .poll(() => settled(page), { message: JSON.stringify(presses), timeout: 10_000 })
+      .toBeOneOf(screens);
+  }
+});
+
+test('Back while a book opens shows the catalogue', async () => {
+  const house = await household();
+  for (const titre of TITRES) await house.ajouter({ titre });
+  const phone = await device(house);
+  const page = await phone.open();
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.locator('main a.row-link').first().waitFor();
+  const slow = await phone.context.newCDPSession(page);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  for (const titre of TITRES) {
+    await page.evaluate(async (name) => {
+      const links = document.querySelectorAll<HTMLAnchorElement>('main a.row-link');
+      const link = [...links].find(({ textContent }) => textContent.trim() === name);
+      link?.click();
+      // Pressed as soon as the address is the book's: its screen follows some frames later.
+      while (location.pathname === '/') await new Promise((resolve) => setTimeout(resolve));
+      history.back();
+    }, titre);
+    await expect.poll(() => settled(page), { message: titre, timeout: 10_000 }).toBe('/ Catalogue');
+  }
+});
