@@ -30,7 +30,7 @@
     );
 
   async function tryAgain() {
-    const pause = PAUSES_MS[starts() - 1];
+    const pause = PAUSES_MS.at(starts() - 1);
     if (pause === undefined) {
       say();
       return;
@@ -52,13 +52,16 @@
   const lacksStyle = () =>
     [...document.querySelectorAll('link[rel="stylesheet"]')].some(({ sheet }) => sheet === null);
 
-  function fail() {
+  /** Handles a failure: a browser need not report it. */
+  function fail(event) {
+    event.preventDefault();
     if (!hasFailed) void tryAgain();
     hasFailed = true;
   }
 
   // A file that is named in the page, and one that a module asks for.
   const isFile = (target) => target instanceof Element && target.matches('link, script');
-  addEventListener('error', ({ target }) => isFile(target) && fail(), { capture: true });
-  addEventListener('unhandledrejection', ({ reason }) => /modul/i.test(String(reason)) && fail());
+  const isModule = (reason) => /modul/i.test(String(reason));
+  addEventListener('error', (event) => isFile(event.target) && fail(event), { capture: true });
+  addEventListener('unhandledrejection', (event) => isModule(event.reason) && fail(event));
 })();

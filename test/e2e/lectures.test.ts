@@ -160,7 +160,7 @@ test('a star keeps what another device wrote meanwhile', async () => {
   laptop.portal.delay = (path) =>
     path.startsWith('/api/replication') ? pulls.promise : Promise.resolve();
   const before = await house.lectures('alice');
-  await house.renoter('alice', before[0]?.id ?? 0, {
+  await house.rewriteLecture('alice', before[0]?.id ?? 0, {
     livreId: livre.id,
     avis: 'Du sable et des vers.',
   });

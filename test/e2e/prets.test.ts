@@ -250,7 +250,7 @@ test('back from giving back to lending shows lending', async () => {
   const page = await (await device(house)).open('/prets?preter');
   await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
   await follow(page, '/prets?rendre');
-  await page.getByRole('heading', { name: 'Rendre des livres' }).waitFor();
+  await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
   expect(await page.getByRole('button', { name: 'Rendre', exact: true }).count()).toBe(1);
   await page.goBack();
   await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();

@@ -55,15 +55,9 @@ export class Action {
     const { signal: unsent } = (this.#unsent = new AbortController());
     try {
       let isDone = false;
-      for (let work: Work | null = first; work !== null; work = this.#next) {
-        this.#next = null;
+      for (let work: Work | null = first; work !== null; work = this.#takeNext()) {
         this.reset();
-        try {
-          isDone = await this.#do(work, unsent);
-        } catch (error) {
-          if (this.#next === null) throw error;
-          report(error, 'what was asked for before the last press');
-        }
+        isDone = await this.#do(work, unsent);
       }
       return isDone;
     } finally {
@@ -82,10 +76,17 @@ export class Action {
         return false;
       }
       this.error = error instanceof ApiError ? error.message : m.error_unexpected();
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error.refusal;
+      if (error instanceof ApiError) this.refusal = error.refusal;
+      else if (this.#next === null) throw error;
+      else report(error, 'what was asked for before the last press');
       return false;
     }
+  }
+
+  #takeNext(): Work | null {
+    const next = this.#next;
+    this.#next = null;
+    return next;
   }
 
   /**

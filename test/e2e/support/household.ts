@@ -106,7 +106,7 @@ export class Household {
   }
 
   /** Writes a reading of someone's anew. */
-  async renoter(utilisateur: string, id: number, lecture: LectureSaisie): Promise<void> {
+  async rewriteLecture(utilisateur: string, id: number, lecture: LectureSaisie): Promise<void> {
     await this.#send('PUT', `/api/lectures/${id}`, lecture, utilisateur);
   }
 
