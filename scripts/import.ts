@@ -7,10 +7,10 @@ import { readConfig, type Config } from '#server/config';
 import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
 import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
-import { readColonnes } from '#server/subjects/importations/domain/formats/mapping';
-import { lireFichier } from '#server/subjects/importations/domain/dry-run';
-import { executer, lireImportation } from '#server/subjects/importations/domain/importations';
-import { pictureTaker } from '#server/subjects/importations/domain/pictures';
+import { readColonnes } from '#server/subjects/importations/tables';
+import { lireFichier } from '#server/subjects/importations/importations';
+import { executer, lireImportation } from '#server/subjects/importations/importations';
+import { pictureTaker } from '#server/subjects/importations/archive';
 import { kinds } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { renormaliser } from '#server/start/startup-pass';
@@ -129,7 +129,7 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
     const colonnes = readColonnes(line.colonnes ?? undefined);
     const takePicture = pictureTaker(new CoverLibrary(database, config.coversPath));
     const nom = basename(line.file);
-    const options = { utilisateur, nom, aLire: line.aLire, colonnes, takePicture };
+    const options = { utilisateur, nom, aLire: line.aLire, colonnes, take: takePicture };
     const id = await lireFichier(database, bytes, options);
     return line.isDryRun
       ? lireImportation(database, id, utilisateur)

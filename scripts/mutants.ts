@@ -44,7 +44,7 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'server/subjects/importations': [
     // Without a service.
     'test/importations/{values,fields,columns,columns-of-others,codes,texts}.test.ts',
-    'test/importations/{tables-read,mapping,asking,asking-names,acts,pictures}.test.ts',
+    'test/importations/{tables-read,mapping,asking,acts,pictures}.test.ts',
     'test/export/{reading,household,household-series}.test.ts',
     'test/importations/{planning,undoing,importations,undo,undo-others}.test.ts',
     'test/importations/{emplacements,formulas,tables,inverted-names}.test.ts',

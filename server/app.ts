@@ -20,7 +20,7 @@ import { createFramework } from '#server/plumbing/http/framework';
 import { addHooks } from '#server/plumbing/http/hooks';
 import { guardDoor } from '#server/subjects/identity/routes/guard';
 import { identityRoutes } from '#server/subjects/identity/routes/index';
-import { importationsRoutes } from '#server/subjects/importations/routes';
+import { routes as importationsRoutes } from '#server/subjects/importations/importations';
 import { lecturesRoutes } from '#server/subjects/lectures/routes';
 import { livresRoutes } from '#server/subjects/livres/routes';
 import { routes as lots } from '#server/subjects/lots';

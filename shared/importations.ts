@@ -57,8 +57,8 @@ export const ROW_OUTCOMES = ['nouveau', 'present', 'souhait', 'refuse'] as const
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 
-/** `lecture` while the file is read, `essai` for a dry run, then made, and perhaps undone. */
-const ETATS_IMPORTATION = ['lecture', 'essai', 'faite', 'annulee'] as const;
+/** `essai` for a dry run, then made, and perhaps undone. */
+const ETATS_IMPORTATION = ['essai', 'faite', 'annulee'] as const;
 export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
 
 const Count = Type.Integer({ minimum: 0 });
@@ -87,11 +87,16 @@ const ImportationListee = Type.Object({
 });
 export type ImportationListee = Static<typeof ImportationListee>;
 
+/** A column of a table that holds something and goes nowhere, and the number of rows in which it does. */
+const Perdu = Type.Object({ colonne: Type.String(), lignes: Count });
+export type Perdu = Static<typeof Perdu>;
+
 /** The same with what its file says. */
 export const Importation = Type.Object({
   ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),
   avertissements: Type.Array(Type.Object({ ligne: Count, raison: Type.String() })),
+  perdus: Type.Array(Perdu),
   colonnes: ColonnesOrNull,
   /** The headers of a table that was read by a mapping; empty for any other file. */
   entetes: Type.Array(Type.String()),
@@ -133,10 +138,6 @@ const ExecutionSaisie = Type.Object({
   ),
   /** « prenomNom »: the authors are in reading order already, and stay as the file has them. */
   ordreNoms: Type.Optional(OrdreNoms),
-  /** The names of authors that stand family name first, to be turned. */
-  nomsInverses: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: 10_000 })),
-  ),
 });
 
 /** A series that a dry run proposes: `id` is the household's own that it would extend, `null` for a new one. */
@@ -147,7 +148,7 @@ export const SerieProposee = Type.Object({
 });
 export type SerieProposee = Static<typeof SerieProposee>;
 
-/** A name of which nothing says where the family name ends, and the order that it would get. */
+/** A name as a file has it, and in the other order. */
 export const NomInverse = Type.Object({ nom: Type.String(), inverse: Type.String() });
 export type NomInverse = Static<typeof NomInverse>;
 
@@ -224,14 +225,6 @@ export const listerSeriesProposees = endpoint({
   summary: 'Les séries qu’un essai propose de faire ou de compléter, et leurs volumes.',
   params: IdParams,
   response: Type.Array(SerieProposee),
-});
-
-export const listerNomsInverses = endpoint({
-  method: 'GET',
-  path: '/api/importations/:id/noms',
-  summary: 'Les auteurs qu’un essai nomme peut-être le nom devant, et l’ordre qu’ils auraient.',
-  params: IdParams,
-  response: Type.Array(NomInverse),
 });
 
 export const lireOrdreDesNoms = endpoint({

@@ -16,6 +16,15 @@ export function parseIsbn(text: string): string | null {
   return code.endsWith(ean13CheckDigit(code)) ? code : null;
 }
 
+/** The same of a code as people and programs write it: « ISBN 978-… », « 978.2.07… », « 2-07-… (br.) ». */
+export const isbnAsWritten = (text: string): string | null =>
+  parseIsbn(
+    text
+      .replace(/^\P{L}*?(?:isbn|ean)(?:[\s\p{Pd}]?1[03](?!\d))?\s*[:=]?/iu, '')
+      .replace(/\s*[([].*$/su, '')
+      .replaceAll('.', ''),
+  );
+
 /**
  * The first ISBN in a text that says other things too, such as the address of a bookshop's page; ISBN-13 before
  * ISBN-10. Ten digits count only where they stand alone in an address or after « ISBN »: any other number of ten

@@ -4,7 +4,8 @@ import { suppression } from '#server/subjects/emplacements';
 import {
   annulation as annulationImportation,
   execution,
-} from '#server/subjects/importations/domain/operations';
+  lecture,
+} from '#server/subjects/importations/importations';
 import { lot } from '#server/subjects/lots';
 import { annulation } from '#server/subjects/modifications/domain/operation';
 import { restauration } from '#server/subjects/sauvegardes';
@@ -13,6 +14,7 @@ import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
 /** The operations that a thread of their own may run. */
 export const longOperations: readonly AnyLongOperation[] = [
+  lecture,
   execution,
   annulationImportation,
   annulation,

@@ -1,17 +1,18 @@
+import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { Database } from '#server/plumbing/database/database';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { kinds } from '#server/start/kinds';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
-import type { Job, JobResult } from '#server/plumbing/writes/long-writes';
+import { GO, type Job, type JobResult } from '#server/plumbing/writes/long-writes';
 import { bodyOf, performWrite } from '#server/plumbing/writes/perform';
 import { Writes } from '#server/plumbing/writes/writes';
 import { longOperations } from './long-operations.ts';
 
 // The thread of one long write, for `writes/long-writes.ts`: one job, one result.
 
-function run(job: Job): JobResult {
+async function run(job: Job): Promise<JobResult> {
   const { method, path, call, sent, place, ...write } = job;
   const operation = longOperations.find(
     ({ endpoint }) => endpoint.method === method && endpoint.path === path,
@@ -19,11 +20,18 @@ function run(job: Job): JobResult {
   if (operation === undefined) throw new Error(`${method} ${path} is no long operation`);
   const database = Database.openBeside(place);
   try {
-    const writes = new Writes(new Records(database, kinds), new Journal(database));
-    const written = performWrite(writes, {
+    const records = new Records(database, kinds);
+    const prepared = await operation.prepare?.(records, call);
+    if (operation.prepare !== undefined && parentPort !== null) {
+      const go = once(parentPort, 'message');
+      parentPort.postMessage({ ready: true } satisfies JobResult);
+      // Written by the service's own connection meanwhile.
+      if ((await go)[0] !== GO) throw new Error('A long write was told something else');
+    }
+    const written = performWrite(new Writes(records, new Journal(database)), {
       ...write,
       endpoint: operation.endpoint,
-      run: (records) => operation.run(records, call),
+      run: (inWrite) => operation.run(inWrite, call, prepared),
       sent: () => sent,
     });
     // Made into text here: the answer of a thousand books would hold everyone up.
@@ -33,9 +41,9 @@ function run(job: Job): JobResult {
   }
 }
 
-function resultOf(job: Job): JobResult {
+async function resultOf(job: Job): Promise<JobResult> {
   try {
-    return run(job);
+    return await run(job);
   } catch (error) {
     if (isRefusal(error)) return { refusal: error.parts };
     if (!(error instanceof Error)) return { error: { message: String(error) } };
@@ -44,4 +52,6 @@ function resultOf(job: Job): JobResult {
   }
 }
 
-parentPort?.once('message', (job: Job) => parentPort?.postMessage(resultOf(job)));
+parentPort?.once('message', (job: Job) => {
+  void resultOf(job).then((result) => parentPort?.postMessage(result));
+});

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
-import { IdParams } from '#shared/fields';
 import { Refusal } from '#shared/refusals';
 import * as api from '#shared/sauvegardes';
 import type { Sauvegardes } from '#shared/sauvegardes';
@@ -26,13 +25,11 @@ import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
 import type { Asker } from '#server/plumbing/upstream/queue';
-import { longOperation } from '#server/plumbing/writes/operation';
+import { longOperation, type Call } from '#server/plumbing/writes/operation';
 import type { Write } from '#server/plumbing/writes/perform';
 import type { Covers } from '#server/subjects/couvertures/domain/covers';
-import { lireExport } from '#server/subjects/importations/domain/dry-run';
-import { executer } from '#server/subjects/importations/domain/importations';
-import { countRows } from '#server/subjects/importations/domain/operations';
-import { pictureTaker } from '#server/subjects/importations/domain/pictures';
+import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
+import { executer, keepReading, readFichier } from '#server/subjects/importations/importations';
 
 /** A file has this name only once it has been read back. */
 const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
@@ -53,27 +50,26 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
 }
 
 /**
- * Saves an uploaded file beside a path, calls `work` with where it is and deletes it at the end. Throws
+ * Saves an uploaded file beside a path, calls `work` with where it is and deletes it where that fails, or by `settled`. Throws
  * `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
  */
-async function withUpload<T>(
+async function withUpload<T extends object>(
   body: Readable | null,
   beside: string,
   work: (path: string) => Promise<T>,
-): Promise<T> {
+): Promise<T & { readonly settled: () => void }> {
   if (body === null) throw new Refusal('FICHIER_INVALIDE', { raison: 'Ce fichier est vide.' });
   const workspace = makeWorkspace(beside);
   const received = join(workspace, 'recu');
   try {
     await pipeline(body, createWriteStream(received));
-    return await work(received);
+    return { ...(await work(received)), settled: () => removeWorkspace(workspace) };
   } catch (error) {
+    removeWorkspace(workspace);
     if (!isFullDisk(error)) throw error;
     const refusal = new Refusal('DISQUE_PLEIN');
     refusal.cause = error;
     throw refusal;
-  } finally {
-    removeWorkspace(workspace);
   }
 }
 
@@ -93,41 +89,44 @@ async function prepareUpload(file: string, place: HouseholdPaths): Promise<Prepa
   }
 }
 
-/** Makes the dry run of an uploaded export real. */
+/** An uploaded export at its path, with what is to be said of its pictures. */
+interface UploadCall extends Call<typeof api.restaurer> {
+  readonly path: string;
+  readonly avertissements: readonly string[];
+}
+
+/** Imports an uploaded export of a household. */
 export const restauration = longOperation({
-  endpoint: { ...api.restaurer, params: IdParams },
+  endpoint: api.restaurer,
   told: 'La restauration d’un export',
-  size: countRows,
-  run(records, { params, utilisateur }) {
-    const { answer, act } = executer(records, params.id, utilisateur);
+  size: () => Infinity,
+  prepare: ({ database }, { path, avertissements, utilisateur }: UploadCall) =>
+    readFichier(database, path, {
+      utilisateur,
+      nom: null,
+      aLire: 'statut',
+      colonnes: null,
+      avertissements,
+    }),
+  run(records, { utilisateur }: UploadCall, reading) {
+    // Something may have been added while the file was on its way.
+    if (!records.database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+    const { answer, act } = executer(records, keepReading(records.database, reading), utilisateur);
     const { nouveaux, date } = answer;
     return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
   },
 });
 
-/** Who sends an export, and until when they wait. */
-interface Sender extends Asker {
-  readonly utilisateur: string | null;
-}
-
-/**
- * Reads an uploaded export of a household as a dry run, and gives what makes it real. Throws `FICHIER_INVALIDE`, also
- * once nobody waits for it any more.
- */
+/** What imports an uploaded export, once its pictures are taken in. Throws `FICHIER_INVALIDE`. */
 export async function importUpload(
-  { covers, records }: { covers: Covers; records: Records<Database> },
+  covers: Covers,
   path: string,
-  { utilisateur, ...asker }: Sender,
+  utilisateur: string | null,
+  asker: Asker,
 ): Promise<NonNullable<Write['long']>> {
-  const id = await lireExport(records.database, path, {
-    utilisateur,
-    nom: null,
-    aLire: 'statut',
-    colonnes: null,
-    takePicture: pictureTaker(covers.library, asker),
-    signal: asker.signal,
-  });
-  const call = { params: { id }, query: undefined, body: undefined, utilisateur };
+  const take = pictureTaker(covers.library, asker);
+  const avertissements = await takePictures(path, take, asker.signal);
+  const call = { params: {}, query: {}, body: undefined, utilisateur, path, avertissements };
   return { operation: restauration, call };
 }
 
@@ -158,9 +157,10 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
     isRestoring = true;
     try {
-      return await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const sender = { utilisateur, owner: ownerOf(request), signal: request.signal };
-        if (!isBackup(path)) return { write: await importUpload(context, path, sender) };
+      const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
+        const asker = { owner: ownerOf(request), signal: request.signal };
+        if (!isBackup(path))
+          return { write: await importUpload(context.covers, path, utilisateur, asker) };
         const prepared = await prepareUpload(path, config);
         const write = (tx: Transaction) => {
           // Something may have been added while the file was on its way.
@@ -177,8 +177,14 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
         };
         return { write, discard: () => prepared.discard() };
       });
-    } finally {
+      const settled = () => {
+        isRestoring = false;
+        prepared.settled();
+      };
+      return { ...prepared, settled };
+    } catch (error) {
       isRestoring = false;
+      throw error;
     }
   });
 

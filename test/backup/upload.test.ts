@@ -5,6 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import { importUpload } from '#server/subjects/sauvegardes';
 import { download } from '../export/support.ts';
+import { goodreads } from '../importations/samples.ts';
+import { sendFile } from '../importations/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
@@ -146,14 +148,30 @@ test('an export of many books is imported beside the service', async () => {
   });
 });
 
+test('restoring an export leaves a file that another reads', async () => {
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  const rows = Array.from({ length: 5000 }, (_, nth) => ({ Title: `Titre ${String(nth)}` }));
+  const [read, restored] = await Promise.all([
+    sendFile(other, goodreads(...rows), {}, 'bob'),
+    upload(other.url, bytes, other.headersOf('ana')),
+  ]);
+  expect([read.status, restored.status]).toEqual([200, 200]);
+  const execution = `/api/importations/${String(read.body.id)}/execution`;
+  const made = await other.ask('bob', 'POST', execution, {});
+  expect(made.body).toMatchObject({ nouveaux: 5000 });
+});
+
 test('an aborted upload of an export imports nothing', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, (await download(house, '/api/export.zip')).bytes);
   const other = await openHouse();
-  const sender = { utilisateur: 'ana', owner: 'ana', signal: AbortSignal.abort() };
-  await expect(importUpload(other.context, path, sender)).rejects.toMatchObject({
+  const sender = { owner: 'ana', signal: AbortSignal.abort() };
+  await expect(importUpload(other.context.covers, path, 'ana', sender)).rejects.toMatchObject({
     code: 'FICHIER_INVALIDE',
   });
   expect((await other.ask('ana', 'GET', '/api/importations')).body).toEqual([]);

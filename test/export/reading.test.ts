@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openExport } from '#server/subjects/importations/domain/formats/rayonnage';
+import { openExport } from '#server/subjects/importations/archive';
 import { readFile, rowsOf } from '../importations/reading.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { archiveOf, filesOf, zipOf, type HandMade } from './archive.ts';
@@ -79,6 +79,7 @@ test('an export’s books come before its wishes as rows', async () => {
     headers: ['titre', 'auteurs', 'isbn'],
     exemples: undefined,
     avertissements: [],
+    perdus: [],
     rest: {},
     pictures: [],
   });
@@ -124,7 +125,7 @@ test('an export at a path is read like another', async () => {
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, archiveOf(LIVRES));
   const opened = await openExport(path);
-  for await (const batch of opened.records())
+  for await (const batch of opened.records)
     expect(batch).toMatchObject([{ ligne: 1, raw: { titre: 'Nadja' } }]);
   opened.close?.();
 });

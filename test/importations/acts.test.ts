@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
-import { keepMade, keepUndone } from '#server/subjects/importations/domain/act';
-import { lireExport, lireFichier } from '#server/subjects/importations/domain/dry-run';
+import { keepMade, keepUndone } from '#server/subjects/importations/act';
+import { lireFichier } from '#server/subjects/importations/importations';
 import {
   executer,
   lireImportation,
   listerImportations,
   listerLignes,
-} from '#server/subjects/importations/domain/importations';
-import { listerSeriesProposees } from '#server/subjects/importations/domain/proposed-series';
-import { exporterRefus } from '#server/subjects/importations/domain/refus-csv';
+} from '#server/subjects/importations/importations';
+import { listerSeriesProposees } from '#server/subjects/importations/importations';
+import { exporterRefus } from '#server/subjects/importations/importations';
 import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import { archiveOf } from '../export/archive.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -158,17 +158,15 @@ test('a dry run proposes the fullest of its series first', async () => {
   const { database, records, read } = open();
   const titles = ['A (Un, #1)', 'B (Deux, #1)', 'C (Deux, #2)', 'D (Autre, #1)'];
   const id = await read(goodreads(...titles.map((Title) => ({ Title }))));
-  const proposed = async (of: number) =>
-    (await listerSeriesProposees(database, of, 'ana')).map(
-      ({ titre, volumes }) => `${titre} ${volumes}`,
-    );
-  expect(await proposed(id)).toEqual(['Deux 2', 'Autre 1', 'Un 1']);
+  const proposed = (of: number) =>
+    listerSeriesProposees(database, of, 'ana').map(({ titre, volumes }) => `${titre} ${volumes}`);
+  expect(proposed(id)).toEqual(['Deux 2', 'Autre 1', 'Un 1']);
   database.write((tx) => executer(records.within(tx), id, 'ana'));
-  expect(await proposed(id)).toEqual([]);
+  expect(proposed(id)).toEqual([]);
   const place = (n: number) => ({ id: n, titre: `Tome ${n}`, position: n });
   const series = [{ id: 1, titre: 'Neuve', places: [place(1), place(2)] }];
   const exported = await read(archiveOf({ series }));
-  expect(await proposed(exported)).toEqual(['Neuve 2']);
+  expect(proposed(exported)).toEqual(['Neuve 2']);
   expect(lireImportation(database, exported, 'ana').series).toBe(1);
 });
 
@@ -199,7 +197,7 @@ test('an export at a path becomes a dry run', async () => {
   const { database } = open();
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, archiveOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }));
-  const id = await lireExport(database, path, OPTIONS);
+  const id = await lireFichier(database, path, OPTIONS);
   expect(lireImportation(database, id, 'ana')).toMatchObject({
     format: 'rayonnage',
     nouveaux: 1,

@@ -3,9 +3,9 @@ import {
   executer,
   lireImportation,
   listerLignes,
-} from '#server/subjects/importations/domain/importations';
-import { MetadataLookups } from '#server/subjects/importations/domain/metadata-lookups';
-import { annulerImportation } from '#server/subjects/importations/domain/undo';
+} from '#server/subjects/importations/importations';
+import { MetadataLookups } from '#server/subjects/importations/lookups';
+import { annulerImportation } from '#server/subjects/importations/undo';
 import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import type { Records } from '#server/plumbing/records/records';
 import { open, PlayedCatalogues, real } from './played-catalogues.ts';

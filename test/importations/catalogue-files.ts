@@ -21,6 +21,7 @@ export const MORE_FILES: Readonly<
     counts: {
       lignes: 2,
       nouveaux: 1,
+      perdus: ['First Publish Year 1'],
       refuses: ['3 seul le numéro d’Open Library est donné (OL2W) : ni titre ni ISBN'],
     },
     livre: { annee: null },
@@ -33,7 +34,7 @@ export const MORE_FILES: Readonly<
     counts: {
       lignes: 1,
       nouveaux: 1,
-      avertissements: ['1 1 date d’ajout n’est pas reprise'],
+      perdus: ['Date d`entrée dans Babelio 1'],
     },
     livre: { isbn: '9782070360024', auteurs: [{ nom: 'Un Nom' }] },
   },

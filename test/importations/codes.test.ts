@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isbnItems } from '#server/subjects/importations/domain/isbn-list';
-import { jsonValues } from '#server/subjects/importations/domain/json';
+import { jsonValues } from '#server/subjects/importations/archive';
 import { readFile, rowsOf } from './reading.ts';
 
 const [A, B, C] = ['9782070360024', '9782070424641', '9782253004226'];
@@ -64,38 +63,16 @@ test('a list recognised by its first lines is read whole', async () => {
   expect(records.at(-1)).toMatchObject({ ligne: 5500, cells: ['Dune'] });
 });
 
-const take = async (...pieces: string[]) => {
-  const codes: string[] = [];
-  for await (const { code } of isbnItems(
-    (async function* () {
-      yield* pieces;
-    })(),
-  ))
-    codes.push(code);
-  return codes;
-};
-
 test('a line of a list holds two million characters', async () => {
   const blanks = ','.repeat(2_000_000 - A.length);
-  expect(await take(`${A}${blanks}`)).toEqual([A]);
-  await expect(take(`${A}${blanks},`)).rejects.toThrow('Une ligne de cette liste est trop longue.');
+  expect((await readFile(`${B}\n${A}${blanks}\n`)).records).toHaveLength(2);
+  await expect(readFile(`${B}\n${A}${blanks},`)).rejects.toThrow(
+    'Une ligne de cette liste est trop longue.',
+  );
 });
 
-test('a line end cut in two ends one line', async () => {
-  expect(await take(A.slice(0, 5), `${A.slice(5)}\r`, `\n${B}`)).toEqual([A, B]);
-});
-
-test('a line stays whole wherever its list is cut', async () => {
-  const list = '9782070360024\r\n\r\n2070424642\r9782070424641\r\n';
-  for (let cut = 0; cut <= list.length; cut++) {
-    const lignes: number[] = [];
-    for await (const { ligne } of isbnItems(cutAt(list, cut))) lignes.push(ligne);
-    expect(lignes, `cut at ${String(cut)}`).toEqual([1, 3, 4]);
-  }
-});
-
-async function* cutAt(text: string, cut: number): AsyncGenerator<string> {
-  yield* [text.slice(0, cut), text.slice(cut)];
+async function* cutAt(text: string, cut: number): AsyncGenerator<Buffer> {
+  yield* [text.slice(0, cut), text.slice(cut)].map((part) => Buffer.from(part));
 }
 
 async function valuesOf(text: string, cut = 0): Promise<unknown[]> {
@@ -123,7 +100,7 @@ test.each([
 ])('the JSON text %# is refused', async (text) => {
   // Cut once, as what is too long is found between two pieces.
   await expect(valuesOf(text, text.length - 3)).rejects.toThrow(
-    'Ce fichier JSON ne se lit pas jusqu’au bout.',
+    'Cette archive est coupée ou abîmée.',
   );
 });
 
@@ -185,7 +162,7 @@ test('LibraryThing’s JSON says of a book what its table does', async () => {
     { titre: 'F', auteurs: ['5'] },
     ...Array.from({ length: 3 }, () => ({ titre: '', refus: 'ce n’est pas la fiche d’un livre' })),
   ]);
-  const { headers, records, avertissements } = await readFile(
+  const { headers, records, perdus } = await readFile(
     JSON.stringify([{ ...first, rating: 4, review: 'Bien', tags: ['a'], entrydate: '2020' }]),
   );
   expect(headers).toEqual(['titre', 'auteurs', 'isbn']);
@@ -195,5 +172,8 @@ test('LibraryThing’s JSON says of a book what its table does', async () => {
       cells: ['A & B', 'Un Nom ; Deux Nom ; Nom Trois ; Un Dessinateur', '9782070360024'],
     },
   ]);
-  expect(avertissements).toEqual(['1 étiquette et 1 date d’ajout ne sont pas reprises']);
+  expect(perdus).toEqual([
+    { colonne: 'tags', lignes: 1 },
+    { colonne: 'entry date', lignes: 1 },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanRow, type ALire } from '#server/subjects/importations/domain/clean-row';
-import type { RawRow, ReadRow } from '#server/subjects/importations/domain/row';
+import { cleanRow, type ALire } from '#server/subjects/importations/rows';
+import type { RawRow, ReadRow } from '#server/subjects/importations/rows';
 
 /** A record of a file with these texts, read. */
 const read = (raw: Partial<RawRow>, aLire: ALire = 'statut'): ReadRow =>

@@ -53,10 +53,8 @@ test('Goodreads: formulas, series in titles, shelves, ebooks', async () => {
     nouveaux: 4,
     statuts: 3,
     series: 1,
-    avertissements: [
-      '1 2 étiquettes et 1 date d’ajout ne sont pas reprises',
-      '5 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12',
-    ],
+    perdus: ['Original Publication Year 1', 'Date Added 1', 'Bookshelves 1'],
+    avertissements: ['5 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12'],
   });
   const livres = await livresOf(house);
   expect(livres.map(({ titre, statut, format, annee }) => [titre, statut, format, annee])).toEqual([
@@ -163,8 +161,8 @@ test('Babelio: Latin-1, only the header quoted, false ISBNs, no dates', async ()
     souhaits: 1,
     statuts: 3,
     series: 1,
+    perdus: ['Date d`entrée dans Babelio 2'],
     avertissements: [
-      '1 2 dates d’ajout ne sont pas reprises',
       '3 ce n’est pas un ISBN, laissé de côté : 978B00ABCDEFG',
       '4 ce n’est pas un ISBN, laissé de côté : SIE123456',
     ],
@@ -217,6 +215,7 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
     statuts: 1,
     prets: 1,
     avertissements: ['1 1 lettre mal écrite dans le fichier, lue au mieux'],
+    perdus: ['Subjects 1'],
   });
   expect(await livresOf(house)).toMatchObject([
     {
@@ -240,6 +239,6 @@ test('LibraryThing’s JSON says what of it is not kept', async () => {
     ...none,
     lignes: 2,
     nouveaux: 2,
-    avertissements: ['1 1 étiquette et 1 date d’ajout ne sont pas reprises'],
+    perdus: ['tags 1', 'entry date 1'],
   });
 });

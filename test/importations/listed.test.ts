@@ -52,7 +52,7 @@ test('reading imports writes nothing, so a read-only disk shows them', async () 
   const house = await openHouse();
   const { id } = (await sendFile(house, FILE)).body;
   pragma(house.context.database, 'query_only = 1');
-  for (const path of ['', `/${id}`, `/${id}/lignes`, `/${id}/series`, `/${id}/noms`])
+  for (const path of ['', `/${id}`, `/${id}/lignes`, `/${id}/series`, `/${id}/ordre-noms`])
     expect((await house.ask('alice', 'GET', `/api/importations${path}`)).status, path).toBe(200);
   pragma(house.context.database, 'query_only = 0');
 });
@@ -61,7 +61,7 @@ test('a list of imports leaves out what is long', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, FILE);
   expect(body.refuses).toHaveLength(1);
-  const long = ['refuses', 'avertissements', 'colonnes', 'entetes', 'exemples'];
+  const long = ['refuses', 'avertissements', 'perdus', 'colonnes', 'entetes', 'exemples'];
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !long.includes(name)));
   expect((await house.ask('alice', 'GET', '/api/importations')).body).toEqual([rest]);
 });

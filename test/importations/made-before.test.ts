@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect } from '#server/plumbing/database/connection';
 import { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
-import { readImportation } from '#server/subjects/importations/store/importations';
+import { readImportation } from '#server/subjects/importations/store';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 /** The migration after which what an import made is kept by kinds. */

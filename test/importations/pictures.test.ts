@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
 import { insertPicture } from '#server/subjects/couvertures/store/pictures';
-import { lireFichier } from '#server/subjects/importations/domain/dry-run';
-import {
-  lireImportation,
-  listerImportations,
-} from '#server/subjects/importations/domain/importations';
-import { giveCover, pictureTaker } from '#server/subjects/importations/domain/pictures';
+import { lireFichier } from '#server/subjects/importations/importations';
+import { lireImportation, listerImportations } from '#server/subjects/importations/importations';
+import { giveCover, pictureTaker } from '#server/subjects/importations/archive';
 import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import { picture } from '../couvertures/support/pictures.ts';
 import { filesOf, zipOf } from '../export/archive.ts';
@@ -22,7 +19,7 @@ test('each picture of an export is taken once', async () => {
   const livres = [{ id: 1, titre: 'Nadja', format: 'Physique' }];
   await lireFichier(temporaryDatabase(), zipOf([...filesOf({ livres }), { name, content }]), {
     ...OPTIONS,
-    takePicture: async (each) => taken.push(each),
+    take: async (each) => taken.push(each),
   });
   expect(taken).toEqual([content]);
 });
@@ -43,11 +40,11 @@ const OPTIONS = { utilisateur: 'ana', nom: null, aLire: 'statut', colonnes: null
 test('a file’s size limits how many pixels are decoded', async () => {
   const database = temporaryDatabase();
   let taken = 0;
-  const takePicture = async () => {
+  const take = async () => {
     taken++;
     return 50_000_000;
   };
-  const id = await lireFichier(database, exportOfPictures(5), { ...OPTIONS, takePicture });
+  const id = await lireFichier(database, exportOfPictures(5), { ...OPTIONS, take });
   expect(taken).toBe(3);
   const { avertissements } = lireImportation(database, id, 'ana');
   expect(avertissements).toEqual([
@@ -59,12 +56,12 @@ test('a dry run ends with its request, and leaves nothing', async () => {
   const database = temporaryDatabase();
   const request = new AbortController();
   let taken = 0;
-  const takePicture = async () => {
+  const take = async () => {
     if (++taken === 2) request.abort();
     return 1;
   };
   const { signal } = request;
-  const reading = lireFichier(database, exportOfPictures(5), { ...OPTIONS, takePicture, signal });
+  const reading = lireFichier(database, exportOfPictures(5), { ...OPTIONS, take, signal });
   await expect(reading).rejects.toMatchObject({ code: 'FICHIER_INVALIDE' });
   expect(taken).toBe(2);
   expect(listerImportations(database, 'ana')).toEqual([]);

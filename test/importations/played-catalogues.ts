@@ -1,8 +1,8 @@
 import type { Candidat, RechercheIsbn, SourceAnswer } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { lireFichier } from '#server/subjects/importations/domain/dry-run';
-import { MetadataLookups } from '#server/subjects/importations/domain/metadata-lookups';
+import { lireFichier } from '#server/subjects/importations/importations';
+import { MetadataLookups } from '#server/subjects/importations/lookups';
 import type { Records } from '#server/plumbing/records/records';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';

@@ -235,7 +235,14 @@ export const FILES: Readonly<
         },
       ],
     ),
-    counts: { lignes: 1, nouveaux: 1, statuts: 1, prets: 1, series: 1 },
+    counts: {
+      lignes: 1,
+      nouveaux: 1,
+      statuts: 1,
+      prets: 1,
+      series: 1,
+      perdus: ['price_listed 1'],
+    },
     livre: { auteurs: [{ nom: 'Un Nom' }, { nom: 'Autre Nom' }] },
   },
 };

@@ -1,7 +1,7 @@
-import { cleanRow, type ALire } from '#server/subjects/importations/domain/clean-row';
-import type { Mapping } from '#server/subjects/importations/domain/formats/mapping';
-import { openFile } from '#server/subjects/importations/domain/open-file';
-import type { ReadRow } from '#server/subjects/importations/domain/row';
+import { takePictures } from '#server/subjects/importations/archive';
+import { openFile } from '#server/subjects/importations/open';
+import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
+import type { Mapping } from '#server/subjects/importations/tables';
 
 /** What a file says, read without a household. */
 export async function readFile(
@@ -14,17 +14,17 @@ export async function readFile(
 ) {
   const opened = await openFile(Buffer.from(file), { given, remembered });
   const records: (ReadRow & { readonly ligne: number; readonly cells: readonly string[] })[] = [];
-  for await (const batch of opened.records())
+  for await (const batch of opened.records)
     for (const { ligne, cells, raw } of batch)
-      records.push({ ligne, cells, ...cleanRow(raw, aLire) });
+      records.push({ ligne, cells, ...cleanRow(raw, aLire, opened.monthFirst) });
   const rest: Record<string, unknown[]> = {};
-  for await (const { kind, values } of opened.rest?.() ?? []) (rest[kind] ??= []).push(...values);
-  const pictures: Buffer[] = [];
-  await opened.takePictures?.(async (picture) => pictures.push(picture));
+  for await (const { kind, values } of opened.rest ?? []) (rest[kind] ??= []).push(...values);
   opened.close?.();
-  const { format, encodage, colonnes, headers, exemples } = opened;
-  const avertissements = opened.avertissements();
-  const read = { format, encodage, colonnes, headers, exemples, records, avertissements };
+  const pictures: Buffer[] = [];
+  const said = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
+  const { format, encodage, colonnes, headers, exemples, perdus } = opened;
+  const avertissements = [...opened.avertissements, ...said];
+  const read = { format, encodage, colonnes, headers, exemples, records, avertissements, perdus };
   return { ...read, rest, pictures };
 }
 

@@ -43,7 +43,7 @@ export async function importFile(
 }
 
 /** The counts of an import, its refusals and warnings as plain texts. */
-export const countsOf = ({ id: _, refuses, avertissements, ...rest }: Importation) => ({
+export const countsOf = ({ id: _, refuses, avertissements, perdus, ...rest }: Importation) => ({
   lignes: rest.lignes,
   nouveaux: rest.nouveaux,
   presents: rest.presents,
@@ -53,6 +53,7 @@ export const countsOf = ({ id: _, refuses, avertissements, ...rest }: Importatio
   series: rest.series,
   refuses: refuses.map(({ ligne, raison }) => `${ligne} ${raison}`),
   avertissements: avertissements.map(({ ligne, raison }) => `${ligne} ${raison}`),
+  perdus: perdus.map(({ colonne, lignes }) => `${colonne} ${lignes}`),
 });
 
 export async function lignesOf(
@@ -75,4 +76,5 @@ export const none = {
   series: 0,
   refuses: [],
   avertissements: [],
+  perdus: [],
 };

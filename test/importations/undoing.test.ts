@@ -5,7 +5,7 @@ import type { Serie } from '#shared/series';
 import { ajouterEmplacement, rangerLivre } from '../support/emplacements.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
-import { babelio, FILE, table } from './samples.ts';
+import { FILE, table } from './samples.ts';
 import { importFile, sendFile } from './support.ts';
 
 const HEADERS = [
@@ -194,46 +194,4 @@ test('an import can be undone for thirty days', async () => {
   age(29);
   expect((await undo(house, made)).body).toEqual({ retires: 2, gardes: 0 });
   expect((await undo(house, made)).body).toEqual({ retires: 0, gardes: 0 });
-});
-
-test('an import cannot be touched while its file is read', async () => {
-  const house = await openHouse();
-  const made = await importFile(house, FILE);
-  house.context.database.write((tx) => tx.run("UPDATE Importation SET etat = 'lecture'"));
-  const execution = `/api/importations/${String(made.id)}/execution`;
-  for (const answer of [await undo(house, made), await house.ask('alice', 'POST', execution, {})])
-    expect(answer.body).toMatchObject({ code: 'IMPORTATION_EN_COURS' });
-});
-
-test('names of a real import are no questions', async () => {
-  const house = await openHouse();
-  await ajouterLivre(house, { titre: 'Ailleurs', auteurs: ['Gabriel Péri'] });
-  const nomsOf = async ({ id }: { readonly id: number }) =>
-    (await house.ask('alice', 'GET', `/api/importations/${String(id)}/noms`)).body;
-  const rows = [
-    'Poe Edgar Allan',
-    'Jacobs Edgar Pierre',
-    'Vinci Leonardo',
-    'Le Clézio',
-    'Garcia Marquez Gabriel',
-    'Rice Burroughs Edgar',
-    'Vargas Llosa Leonardo',
-  ].map((nom) => ['', `Titre de ${nom}`, nom, '', '', '', 'Lu', '0']);
-  const essai = (await sendFile(house, babelio(...rows).bytes)).body;
-  expect(await nomsOf(essai)).toEqual([
-    { nom: 'Garcia Marquez Gabriel', inverse: 'Gabriel Garcia Marquez' },
-    { nom: 'Jacobs Edgar Pierre', inverse: 'Edgar Pierre Jacobs' },
-    { nom: 'Le Clézio', inverse: 'Le Clézio' },
-    { nom: 'Poe Edgar Allan', inverse: 'Edgar Allan Poe' },
-    { nom: 'Rice Burroughs Edgar', inverse: 'Edgar Rice Burroughs' },
-    { nom: 'Vargas Llosa Leonardo', inverse: 'Leonardo Vargas Llosa' },
-  ]);
-  await house.ask('alice', 'POST', `/api/importations/${String(essai.id)}/execution`, {
-    nomsInverses: ['Poe Edgar Allan'],
-  });
-  expect(await nomsOf(essai)).toEqual([]);
-  await undo(house, essai);
-  expect(await nomsOf(essai)).toEqual([]);
-  const other = (await sendFile(house, fileOf({ Titre: 'A', Auteurs: 'Sand George Aurore' }))).body;
-  expect(await nomsOf(other)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanRow } from '#server/subjects/importations/domain/clean-row';
-import type { RawRow } from '#server/subjects/importations/domain/row';
+import { cleanRow } from '#server/subjects/importations/rows';
+import type { RawRow } from '#server/subjects/importations/rows';
 
 /** A record of a file with these texts, read. */
 const read = (raw: Partial<RawRow>) => cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut');
@@ -36,12 +36,13 @@ test.each([
   ['1\u00a0200', 1200],
   ['12,00', 12],
   ['12.0', 12],
+  ['320 p.', 320],
+  ['12 pages', 12],
   ['1000000', 1_000_000],
   ['', null],
   ['0', null],
   ['12,5', null],
   ['p. 12', null],
-  ['12 p.', null],
   ['12345678', null],
 ])('« %s » is a count of %s pages', (nombrePages, expected) => {
   expect(read({ nombrePages })).toMatchObject({

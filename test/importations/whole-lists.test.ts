@@ -1,7 +1,5 @@
 // @module-tag large
-import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { listerSeriesProposees } from '#server/subjects/importations/domain/proposed-series';
 import { openHouse, type House } from '../support/house.ts';
 import { table } from './samples.ts';
 import { sendFile } from './support.ts';
@@ -27,19 +25,6 @@ async function totalsDuring(house: House, work: Promise<unknown>): Promise<numbe
   await list();
   return [...totals];
 }
-
-test('planning a dry run’s series leaves others their turns', async () => {
-  const house = await openHouse();
-  const rows = Array.from({ length: COUNT }, (_, n) => ({ Titre: `T ${n}`, Série: 'Une' }));
-  const { body } = await sendFile(house, table(['Titre', 'Série'], rows));
-  const asked = { isDone: false, turns: 0 };
-  const series = listerSeriesProposees(house.context.database, body.id, 'alice').finally(
-    () => (asked.isDone = true),
-  );
-  for (; !asked.isDone; asked.turns++) await setImmediate();
-  expect(await series).toMatchObject([{ titre: 'Une', volumes: COUNT }]);
-  expect(asked.turns).toBeGreaterThanOrEqual(COUNT / 200);
-});
 
 test('a list during an import has all or nothing', async () => {
   const house = await openHouse();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { cleanLectures } from '#server/subjects/importations/rows';
+import { TableReader } from '#server/subjects/importations/tables';
 import {
-  cleanLectures,
-  rawLectures,
   readNote,
   readPartialDate,
-} from '#server/subjects/importations/domain/lectures';
-import type { Lecture as Etat } from '#server/subjects/importations/domain/row';
+  type Lecture as Etat,
+} from '#server/subjects/importations/values';
 import { download } from '../export/support.ts';
 import { goodreads, table } from '../importations/samples.ts';
 import { importFile } from '../importations/support.ts';
@@ -49,7 +49,9 @@ test.each([
 const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null = 'lu') => {
   const said: string[] = [];
   const lectures = cleanLectures(
-    rawLectures((header) => cells[header] ?? ''),
+    new TableReader({ name: 'table', known: [], columns: {} }, Object.keys(cells)).read(
+      Object.values(cells),
+    ).lectures ?? null,
     etat,
     (sentence) => {
       said.push(sentence);

@@ -89,15 +89,15 @@ export function mountLong<const E extends Endpoint>(
 
 /** The work of a long operation. */
 const atLength = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'> => ({
-  run: (records) => long.operation.run(records, long.call),
+  run: (records) => long.operation.run(records, long.call, undefined),
   long,
 });
 
 /**
  * Mounts a write that has long work to do before its transaction, once `If-Match` holds.
  *
- * @param prepare gives what runs in the transaction, and what is called where that refuses; a preparation that has
- *   nothing to write gives the answer only
+ * @param prepare gives what runs in the transaction, what is called where that refuses, and what is called after it,
+ *   whatever came
  */
 export function mountPrepared<const E extends Endpoint>(
   app: FastifyInstance,
@@ -105,17 +105,20 @@ export function mountPrepared<const E extends Endpoint>(
   prepare: (call: Call<E> & Exchange) => Promise<{
     readonly write: ((tx: Transaction) => Answer<E>) | NonNullable<Write['long']>;
     readonly discard?: () => void;
+    readonly settled?: () => void;
   }>,
 ): void {
   addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
     await requireUnchangedNow(app.writes, call.reply, toWrite(call, endpoint));
-    const { write: work, discard } = await prepare(call);
+    const { write: work, discard, settled } = await prepare(call);
     const run = typeof work === 'function' ? inTransaction(work) : atLength(work);
     try {
       return await answerWrite(app.writes, call, { ...toWrite(call, endpoint), ...run });
     } catch (error) {
       discard?.();
       throw error;
+    } finally {
+      settled?.();
     }
   });
 }

@@ -85,10 +85,11 @@ export async function answerWrite(
   { request, reply }: Exchange,
   write: Write,
 ): Promise<unknown> {
-  const { answer, headers, body } = await tellingTag(writes, reply, write, () =>
-    writes.inTurn(write, request.readmit),
+  const { answer, status, headers, body } = await tellingTag(writes, reply, write, () =>
+    // Asked for here only: made while a body still comes, it would be aborted by the end of that.
+    writes.inTurn({ ...write, signal: request.signal }, request.readmit),
   );
-  reply.headers(headers);
+  reply.code(status).headers(headers);
   if (body) reply.type(JSON_TYPE);
   return body ?? answer;
 }

@@ -21,32 +21,37 @@ export type Answer<E extends Endpoint> = E extends { readonly response: object }
 export interface Done<T = unknown> {
   readonly answer: T;
   readonly act?: Act | undefined;
+  /** Where what it has made is found, if its endpoint makes no record by itself. */
+  readonly location?: string;
 }
 
 /**
  * A write that may touch so many records that it would hold everyone up: it then runs in a thread of its
  * own (`long-writes.ts`), which has nothing but the database.
  */
-export interface LongOperation<E extends Endpoint> {
+export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
   readonly endpoint: E;
   /** What those are told who have to wait for it: « Un import ». */
   readonly told: string;
   /** About how many records it touches. */
-  size(records: Records, call: Call<E>): number;
-  /** Does it, with the records of the request's transaction. */
-  run(records: Records<Transaction>, call: Call<E>): Done<Answer<E>>;
+  size(records: Records, call: C): number;
+  /** Reads what it needs while others still write; left out where there is nothing to read beforehand. */
+  prepare?(records: Records, call: C): Promise<P>;
+  /** Does it, with the records of the request's transaction and what was read. */
+  run(records: Records<Transaction>, call: C, prepared: P): Done<Answer<E>>;
 }
 
 /** The parts of a request to whatever operation. */
 export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 
 /** A long operation, whatever its endpoint; a call of it has been validated by the schemas of that. */
-export interface AnyLongOperation extends Omit<LongOperation<Endpoint>, 'size' | 'run'> {
+export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'told'> {
   size(records: Records, call: AnyCall): number;
-  run(records: Records<Transaction>, call: AnyCall): Done;
+  prepare?(records: Records, call: AnyCall): Promise<unknown>;
+  run(records: Records<Transaction>, call: AnyCall, prepared: unknown): Done;
 }
 
 /** Keeps the exact types of an operation's endpoint. */
-export const longOperation = <const E extends Endpoint>(
-  operation: LongOperation<E>,
-): LongOperation<E> => operation;
+export const longOperation = <const E extends Endpoint, C extends Call<E> = Call<E>, P = undefined>(
+  operation: LongOperation<E, C, P>,
+): LongOperation<E, C, P> => operation;

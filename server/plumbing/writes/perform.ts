@@ -27,6 +27,8 @@ export interface Write {
   readonly run: (records: Records<Transaction>) => Done;
   /** The operation that `run` is, where it may touch very many records. */
   readonly long?: { readonly operation: AnyLongOperation; readonly call: AnyCall };
+  /** Aborted when nobody waits for it any more: what is read beforehand is then broken off. */
+  readonly signal?: AbortSignal;
   /** What is said of the answer besides, once it is there. */
   readonly sent: () => Pick<Written, 'status' | 'headers'>;
 }
@@ -56,10 +58,14 @@ export function performWrite(house: House, write: Write): Written {
   try {
     return database.write((tx) => {
       requireUnchanged(house.tags, write);
-      const { answer, act } = withAct(house.records.within(tx), write);
+      const { answer, act, location } = withAct(house.records.within(tx), write);
       const { status, headers } = write.sent();
       const told = headersOf(house.tags, write, { answer, act, revision: tx.revision() });
-      return kept(house.keys, tx, write, { answer, status, headers: { ...headers, ...told } });
+      return kept(house.keys, tx, write, {
+        answer,
+        status: location === undefined ? status : 201,
+        headers: { ...headers, ...told, ...(location !== undefined && { Location: location }) },
+      });
     });
   } catch (error) {
     if (write.key !== null && isRefusal(error) && error.code === 'DOUBLON') {

@@ -36,6 +36,8 @@ export class Writes {
    */
   async inTurn(write: Write, readmit: () => void): Promise<Written> {
     const { database } = this.records;
+    if (write.long?.operation.prepare !== undefined)
+      return this.#prepared(write, write.long, readmit);
     return database.writeLock.whenFree(
       () => {
         readmit();
@@ -43,10 +45,40 @@ export class Writes {
         if (long === undefined || long.operation.size(this.records, long.call) <= MAX_HERE)
           return performWrite(this, write);
         const { told } = long.operation;
-        return database.handOver(told, () => this.#long.run(database.place, write, long));
+        return database.handOver(told, () =>
+          this.#long.start(database.place, write, long).finish(),
+        );
       },
       write.endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS,
     );
+  }
+
+  /** The same of one that reads before, which holds nobody up: it then waits for its turn as long as that takes. */
+  async #prepared(
+    write: Write,
+    long: NonNullable<Write['long']>,
+    readmit: () => void,
+  ): Promise<Written> {
+    const { database } = this.records;
+    const { operation, call } = long;
+    if (operation.size(this.records, call) <= MAX_HERE) {
+      const prepared = await operation.prepare?.(this.records, call);
+      return database.writeLock.whenFree(() => {
+        readmit();
+        const run: Write['run'] = (records) => operation.run(records, call, prepared);
+        return performWrite(this, { ...write, run });
+      });
+    }
+    const started = this.#long.start(database.place, write, long);
+    try {
+      await started.prepared();
+      return await database.writeLock.whenFree(() => {
+        readmit();
+        return database.handOver(operation.told, () => started.finish());
+      });
+    } finally {
+      await started.end();
+    }
   }
 
   /** Ends a long write under way, which is then not done at all. */

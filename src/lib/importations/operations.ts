@@ -55,7 +55,6 @@ export const startEssai = (
 interface Choices {
   readonly decisions: readonly Decision[];
   readonly seriesIgnorees: readonly string[];
-  readonly nomsInverses: readonly string[];
   readonly ordreNoms: OrdreNoms;
 }
 
@@ -82,7 +81,6 @@ export const executerImportation = (
       body: {
         decisions: [...(choices?.decisions ?? [])],
         seriesIgnorees: [...(choices?.seriesIgnorees ?? [])],
-        nomsInverses: [...(choices?.nomsInverses ?? [])],
         ...(choices && { ordreNoms: choices.ordreNoms }),
       },
       timeoutMs: TIMEOUT_MS,

@@ -6,7 +6,6 @@ import { Action } from '$lib/ui/action.svelte';
 import {
   lireImportation,
   lireOrdreDesNoms,
-  listerNomsInverses,
   listerSeriesProposees,
   type Colonnes,
   type Decision,
@@ -25,9 +24,8 @@ export class ImportationSession {
   entetes = $state.raw<readonly string[]>([]);
   /** Some values of each of these. */
   exemples = $state.raw<readonly (readonly string[])[]>([]);
-  /** The series that the dry run proposes, and the names that it may have the wrong way round. */
+  /** The series that the dry run proposes. */
   series = $state.raw<readonly SerieProposee[]>([]);
-  noms = $state.raw<readonly NomInverse[]>([]);
   /** Some names that the order of the file’s authors decides about, and the order that its person says. */
   exemplesNoms = $state.raw<readonly NomInverse[]>([]);
   ordreNoms = $state<OrdreNoms>('nomPrenom');
@@ -39,8 +37,6 @@ export class ImportationSession {
   readonly decisions = new SvelteMap<number, Decision['sort']>();
   /** The titles of proposed series that the person does not want. */
   readonly seriesIgnorees = new SvelteSet<string>();
-  /** The names that the person wants turned. */
-  readonly nomsInverses = new SvelteSet<string>();
   readonly checking = new Action();
   readonly making = new Action();
   readonly undoing = new Action();
@@ -88,13 +84,11 @@ export class ImportationSession {
 
   /** A proposed series of one volume is left out, unless the person takes it. */
   async #readProposals({ id, series }: Importation): Promise<void> {
-    const [proposed, noms, { ordre, exemples }] = await Promise.all([
+    const [proposed, { ordre, exemples }] = await Promise.all([
       series > 0 ? call(listerSeriesProposees, { params: { id } }) : [],
-      call(listerNomsInverses, { params: { id } }),
       call(lireOrdreDesNoms, { params: { id } }),
     ]);
     this.series = proposed;
-    this.noms = noms;
     this.ordreNoms = ordre;
     this.exemplesNoms = exemples;
   }
@@ -106,7 +100,6 @@ export class ImportationSession {
       const choices = {
         decisions,
         seriesIgnorees: [...this.seriesIgnorees],
-        nomsInverses: [...this.nomsInverses],
         ordreNoms: this.ordreNoms,
       };
       const importation = await executerImportation(id, {
@@ -169,7 +162,6 @@ export class ImportationSession {
     this.entetes = importation?.entetes ?? [];
     this.exemples = importation?.exemples ?? [];
     this.undone = null;
-    this.nomsInverses.clear();
     this.decisions.clear();
     this.seriesIgnorees.clear();
     for (const { id, titre, volumes } of importation === null ? [] : this.series)

@@ -1,17 +1,20 @@
 import type { ExportSerie } from '#shared/export';
+import { emptyToNull } from '#shared/fields';
 import type { RowOutcome } from '#shared/importations';
-import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
-import { cleOeuvre, normaliser } from '#shared/text';
+import { parseIsbn } from '#shared/isbn';
+import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
+import { arrangeVolumes, type Volume } from '#shared/series-fit';
+import { joinAuteurs, souhaitKey, souhaitKeys, splitAuteurs } from '#shared/souhaits';
+import { cleOeuvre, cleRegroupement, normaliser, textKey } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/reader';
 import { listSimilaires } from '#server/subjects/livres/domain/livres';
 import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/subjects/livres/store/livres';
 import { pretsOfLivre } from '#server/subjects/prets';
+import { placesOfLivre } from '#server/subjects/series/placement';
+import { listSerieTitres, readSerie } from '#server/subjects/series/series';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { readStatut } from '#server/subjects/statuts/store';
-import { livreIdByBareTitre, livreIdByOrigin, originKey, originOfLivre } from '../store/lignes.ts';
-import { Noms } from './noms.ts';
-import type { ReadRow, Row } from './row.ts';
-import { SeriePlan, type PlaceTarget } from './series-plan.ts';
+import type { ReadRow, Row, SerieRef } from './rows.ts';
 
 /** What becomes of one row, and what it changes besides. */
 export interface PlannedRow {
@@ -284,3 +287,190 @@ const outcome = (sort: RowOutcome, rest: Partial<PlannedRow>): PlannedRow => ({
   avertissements: [],
   ...rest,
 });
+
+/** The names of a row as they are compared with those of others: read once one is, which few rows are. */
+export class Noms {
+  readonly #noms: readonly string[];
+  #keys: ReadonlySet<string> | undefined;
+  #forms: readonly NomForm[] | undefined;
+
+  constructor(noms: readonly string[]) {
+    this.#noms = noms;
+  }
+
+  /** Whether two rows name an author in common; two that name none have that in common. */
+  sharesWith(other: Noms): boolean {
+    return (
+      (this.#noms.length === 0 && other.#noms.length === 0) ||
+      [...this.#cles].some((cle) => other.#cles.has(cle)) ||
+      this.#parsed.some((form) =>
+        other.#parsed.some((one) => abbreviates(form, one) || abbreviates(one, form)),
+      )
+    );
+  }
+
+  get #cles(): ReadonlySet<string> {
+    return (this.#keys ??= new Set(this.#noms.map(cleRegroupement)));
+  }
+
+  get #parsed(): readonly NomForm[] {
+    return (this.#forms ??= this.#noms.map(parseNom));
+  }
+}
+
+/** The book that a place is for: the household's, or that of a row. */
+export interface PlaceTarget {
+  readonly ligne: number;
+  readonly livreId: number | null;
+}
+
+/** A volume that a series gets. */
+export interface PlannedPlace extends Volume {
+  /** `null` for a volume that is missing. */
+  readonly target: PlaceTarget | null;
+  /** The place of a household's export. */
+  readonly exported?: ExportPlace;
+}
+
+type ExportPlace = ExportSerie['places'][number];
+
+/** A series that is made (`id` is `null`) or extended. */
+export interface PlannedSerie {
+  readonly id: number | null;
+  readonly titre: string;
+  readonly places: PlannedPlace[];
+  /** The series of a household's export that is made as it is, place by place. */
+  readonly exported?: ExportSerie;
+}
+
+/** Gathers the series that a file names (docs/rules.md § 36). */
+export class SeriePlan {
+  /** Places that are there already: id in a household's export → id here. */
+  readonly placeIds = new Map<number, number>();
+  readonly #database: Reader;
+  readonly #planned: PlannedSerie[] = [];
+  readonly #byKey = new Map<string, PlannedSerie>();
+  /** A book has one place in a series, however many rows say so. */
+  readonly #placed = new Set<string>();
+  readonly #ignored: ReadonlySet<string>;
+  /** The household's series by normalised title, the oldest first, read at the first use. */
+  #known: Map<string, { id: number }[]> | undefined;
+
+  /** @param ignored titles of series that are not to be made or extended */
+  constructor(database: Reader, ignored: readonly string[] = []) {
+    this.#database = database;
+    this.#ignored = new Set(ignored.map(textKey));
+  }
+
+  /** The series that change. */
+  get all(): readonly PlannedSerie[] {
+    return this.#planned.filter(({ id, places }) => id === null || places.length > 0);
+  }
+
+  /** Plans the places that a row names. */
+  add(row: Row, target: PlaceTarget): void {
+    for (const serie of row.series) this.#add(serie, row, target);
+  }
+
+  #add({ titre, numero }: SerieRef, row: Row, target: PlaceTarget): void {
+    const key = textKey(titre);
+    if (this.#ignored.has(key)) return;
+    const { ligne, livreId } = target;
+    const place = `${key}\n${livreId === null ? `ligne ${ligne}` : `livre ${livreId}`}`;
+    if (this.#placed.has(place)) return;
+    this.#placed.add(place);
+    const id = this.#knownIds(key)[0]?.id ?? null;
+    if (id !== null && livreId !== null && this.#isPlaced(id, livreId)) return;
+    let planned = this.#byKey.get(key);
+    if (planned === undefined) {
+      planned = { id, titre, places: [] };
+      this.#byKey.set(key, planned);
+      this.#planned.push(planned);
+    }
+    const auteurs = row.auteurs.map((nom) => ({ nom }));
+    const volume = { titre: row.titre, isbn: row.isbn, auteurs, numero: emptyToNull(numero) };
+    planned.places.push({ target, ...volume });
+  }
+
+  /**
+   * Plans the series of a household's export: of several with one title each is paired with one of the
+   * household's, and what these lack is added; any other is made as it is (docs/rules.md § 41).
+   *
+   * @param targetOf the book that an id of the export stands for
+   */
+  addExported(
+    series: readonly ExportSerie[],
+    targetOf: (livreId: number) => PlaceTarget | null,
+  ): void {
+    for (const exported of series) {
+      const { titre } = exported;
+      if (this.#ignored.has(textKey(titre))) continue;
+      const places = exported.places.map((place): PlannedPlace => {
+        const { numero, auteur, isbn, livreId } = place;
+        const auteurs = splitAuteurs(auteur).map((nom) => ({ nom }));
+        const volume = { titre: place.titre, numero, auteurs, isbn: isbn && parseIsbn(isbn) };
+        return { exported: place, target: livreId === null ? null : targetOf(livreId), ...volume };
+      });
+      const id = this.#knownIds(textKey(titre)).shift()?.id;
+      this.#planned.push(
+        id === undefined
+          ? { id: null, titre, places, exported }
+          : { id, titre, places: this.#lacking(id, places) },
+      );
+    }
+  }
+
+  /** The places of an export that a known series lacks, or has as missing ones. */
+  #lacking(id: number, places: readonly PlannedPlace[]): PlannedPlace[] {
+    const known = readSerie(this.#database, id)?.places ?? [];
+    return arrangeVolumes(known, places, () => true).flatMap((one) => {
+      if (one.kind !== 'filled') return one.kind === 'new' ? one.volume : [];
+      const { place, volume } = one;
+      if (volume.exported) this.placeIds.set(volume.exported.id, place.id);
+      return place.livreId === null && volume.target !== null ? volume : [];
+    });
+  }
+
+  #isPlaced(serieId: number, livreId: number): boolean {
+    return placesOfLivre(this.#database, livreId).some((place) => place.serieId === serieId);
+  }
+
+  #knownIds(key: string): { id: number }[] {
+    this.#known ??= Map.groupBy(listSerieTitres(this.#database), ({ titre }) => textKey(titre));
+    return this.#known.get(key) ?? [];
+  }
+}
+
+/** A book whose title has neither letter nor digit, and which no rule compares, by its title. */
+function livreIdByBareTitre(database: Reader, titre: string): number | null {
+  return (
+    database.value<number>(
+      "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
+      titre,
+    ) ?? null
+  );
+}
+
+/** What tells one book of an export, or of this household, from every other. */
+const originKey = (titreNormalise: string, dateAjout: string): string =>
+  `${dateAjout} ${titreNormalise}`;
+
+/** The same of a book of this household. */
+function originOfLivre(database: Reader, id: number): string {
+  const livre = database.get<{ titreNormalise: string; dateAjout: string }>(
+    'SELECT titreNormalise, dateAjout FROM Livre WHERE id = ?',
+    id,
+  );
+  return livre === undefined ? '' : originKey(livre.titreNormalise, livre.dateAjout);
+}
+
+/** The very book that an export tells of: of several copies, the one entered at that instant. */
+const livreIdByOrigin = (
+  database: Reader,
+  { titre, dateAjout }: { readonly titre: string; readonly dateAjout: string },
+): number | undefined =>
+  database.value<number>(
+    'SELECT id FROM Livre WHERE titreNormalise = normaliser(?) AND dateAjout = ? ORDER BY id LIMIT 1',
+    titre,
+    dateAjout,
+  );

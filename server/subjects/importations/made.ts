@@ -1,4 +1,4 @@
-import type { Made } from '../store/importations.ts';
+import type { Made } from './store.ts';
 
 /** What two parts of an import have made. */
 export const joinMade = (a: Made, b: Made): Made => ({

@@ -19,15 +19,21 @@ import {
 import { list as souhaitList } from '#server/subjects/souhaits/souhaits';
 import { deleteStatut, readStatut } from '#server/subjects/statuts/store';
 import type { Done } from '#server/plumbing/writes/operation';
-import { deleteImportation, updateImportation, type Made } from '../store/importations.ts';
 import { keepUndone, type Undone } from './act.ts';
-import { forgetMade, listMade } from '../store/lignes.ts';
-import { readLignes } from './content.ts';
 import { joinMade } from './made.ts';
-import { requireRecord, UNDO_MS } from './records.ts';
+import {
+  deleteImportation,
+  forgetMade,
+  listMade,
+  readLignes,
+  requireRecord,
+  UNDO_MS,
+  updateImportation,
+  type Made,
+} from './store.ts';
 import { souhaitOf } from './plan.ts';
 import { takeNamesBack } from './renamed-authors.ts';
-import type { Row } from './row.ts';
+import type { Row } from './rows.ts';
 import { digestOf, removeRest } from './undo-rest.ts';
 
 /**
@@ -41,7 +47,6 @@ export function annulerImportation(
 ): Done<Undone> {
   const { database } = records;
   const { etat, date, made, ...record } = requireRecord(database, id, utilisateur);
-  if (etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
   if (etat === 'essai') deleteImportation(database, id);
   if (etat !== 'faite' || made === null) return { answer: { retires: 0, gardes: 0 } };
   if (date < Date.now() - UNDO_MS) throw new Refusal('INTROUVABLE');

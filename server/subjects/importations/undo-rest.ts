@@ -3,7 +3,7 @@ import { deleteUnused } from '#server/subjects/auteurs/store/auteurs';
 import { deleteRefus } from '#server/subjects/auteurs/store/fusions';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Records } from '#server/plumbing/records/records';
-import type { MadeRest } from '../store/importations.ts';
+import type { MadeRest } from './store.ts';
 
 /** A record as a short text, by which a change of these fields, or of all but its cover, is found out. */
 export function digestOf(record: object, fields?: readonly string[]): string {

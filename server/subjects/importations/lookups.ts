@@ -3,20 +3,20 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
-import { readImportation } from '../store/importations.ts';
+import { tellFound } from './act.ts';
+import { executeLigne } from './apply.ts';
+import { Planner } from './plan.ts';
+import type { ReadRow } from './rows.ts';
 import {
   listPending,
   nextPending,
+  readContent,
+  readImportation,
+  writeContent,
   writeLigne,
   writeMade,
   type LigneRecord,
-} from '../store/lignes.ts';
-import { tellFound } from './act.ts';
-import { BackgroundRuns } from './background-runs.ts';
-import { readContent, writeContent } from './content.ts';
-import { executeLigne } from './execution.ts';
-import { Planner } from './plan.ts';
-import type { ReadRow } from './row.ts';
+} from './store.ts';
 
 /** How often a row is asked about that no catalogue answers for. */
 const MAX_TRIES = 2;
@@ -33,7 +33,8 @@ export class MetadataLookups {
   readonly #records: Records<Database>;
   readonly #database: Database;
   readonly #catalogues: BackgroundLookups;
-  readonly #runs = new BackgroundRuns();
+  readonly #underWay = new Set<number>();
+  readonly #closing = new AbortController();
 
   constructor(records: Records<Database>, catalogues: BackgroundLookups) {
     this.#records = records;
@@ -42,12 +43,19 @@ export class MetadataLookups {
   }
 
   /** Begins with an import's rows, unless it has begun; settles when none is left to ask about. */
-  run(id: number, utilisateur: string): Promise<void> {
-    return this.#runs.run(id, async () => {
-      const silences = new Map<number, number>();
+  async run(id: number, utilisateur: string): Promise<void> {
+    if (this.#underWay.has(id)) return;
+    this.#underWay.add(id);
+    const silences = new Map<number, number>();
+    try {
       for (let next = this.#next(id); next !== undefined; next = this.#next(id, next.ligne))
         await this.#lookUp(id, utilisateur, next, silences);
-    });
+    } catch (error) {
+      // What fails because the service closes is no failure.
+      if (!this.#closing.signal.aborted) throw error;
+    } finally {
+      this.#underWay.delete(id);
+    }
   }
 
   /** Goes on where the last process ended. */
@@ -56,12 +64,12 @@ export class MetadataLookups {
   }
 
   close(): void {
-    this.#runs.close();
+    this.#closing.abort();
   }
 
   /** The next row to ask about, from the first again after the last. */
   #next(id: number, after = 0): LigneRecord | undefined {
-    if (this.#runs.signal.aborted) return undefined;
+    if (this.#closing.signal.aborted) return undefined;
     return nextPending(this.#database, id, after) ?? nextPending(this.#database, id);
   }
 
@@ -73,7 +81,7 @@ export class MetadataLookups {
     silences: Map<number, number>,
   ): Promise<void> {
     const { isbn } = readContent(ligne.content).row;
-    const found = await this.#catalogues.ask(isbn ?? '', this.#runs.signal);
+    const found = await this.#catalogues.ask(isbn ?? '', this.#closing.signal);
     const [candidat] = found.type === 'livre' ? found.candidats : [];
     const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
     if (candidat === undefined && isSilent(found)) {

@@ -7,8 +7,7 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Records } from '#server/plumbing/records/records';
 import { keepImportation, type Act } from '#server/plumbing/writes/acts';
 import { readImportationAct, rewriteResume } from '#server/plumbing/writes/store/modifications';
-import type { ImportationRecord, Made } from '../store/importations.ts';
-import { countOutcomes } from '../store/lignes.ts';
+import { countOutcomes, type ImportationRecord, type Made } from './store.ts';
 
 /** How many of the books of an import went, and how many stayed. */
 export interface Undone {

@@ -9,7 +9,7 @@ import {
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { cleRegroupement } from '#shared/text';
-import type { RenamedAuteur } from '../store/importations.ts';
+import type { RenamedAuteur } from './store.ts';
 
 /**
  * Which of these authors have other names since an import, and the books that had them (docs/rules.md § 14, § 16).

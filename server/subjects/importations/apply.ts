@@ -1,0 +1,586 @@
+import {
+  exportKindNames,
+  type ExportKind,
+  type ExportLivre,
+  type ExportRecord,
+} from '#shared/export';
+import type { Decision, OrdreNoms } from '#shared/importations';
+import { Refusal } from '#shared/refusals';
+import { souhaitKeys } from '#shared/souhaits';
+import { cleRegroupement, textKey } from '#shared/text';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Restored } from '#server/plumbing/records/kind';
+import type { Records } from '#server/plumbing/records/records';
+import { affectedAuteurs } from '#server/subjects/auteurs/domain/auteurs';
+import {
+  auteurRecordByKey,
+  deleteUnused,
+  insertAuteur,
+  updateNoms,
+  wakeAuteur,
+  type AuteurRecord,
+} from '#server/subjects/auteurs/store/auteurs';
+import { idPair, insertRefus, listRefus } from '#server/subjects/auteurs/store/fusions';
+import { LocationFinder } from '#server/subjects/emplacements';
+import { oeuvreOf } from '#server/subjects/lectures/domain/lectures';
+import { KnownLectures } from '#server/subjects/lectures/domain/restoring';
+import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { livreExists } from '#server/subjects/livres/domain/presence';
+import { updateLivre } from '#server/subjects/livres/store/livres';
+import { insertPret, preter, pretsOfLivre, readPret } from '#server/subjects/prets';
+import { placerVolumes } from '#server/subjects/series/placement';
+import {
+  insertPlaceAt,
+  insertSerie,
+  insertSerieAt,
+  isWithin,
+  nestSerieAt,
+} from '#server/subjects/series/series';
+import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
+import { writeStatut } from '#server/subjects/statuts/store';
+import { giveCover } from './archive.ts';
+import {
+  Planner,
+  souhaitOf,
+  type PlannedPlace,
+  type PlannedRow,
+  type PlannedSerie,
+  type PlaceTarget,
+  type SeriePlan,
+} from './plan.ts';
+import type { ReadRow, Row } from './rows.ts';
+import {
+  auteursOf,
+  readContent,
+  readLignes,
+  readReste,
+  updateOutcome,
+  type Counts,
+  type ImportationRecord,
+  type KeptLigne,
+  type LigneRecord,
+  type Made,
+  type MadeRest,
+} from './store.ts';
+import { digestOf } from './undo-rest.ts';
+import { renamedSince } from './renamed-authors.ts';
+
+type MadeOfRows = Pick<Made, 'livres' | 'statuts' | 'souhaits' | 'prets'>;
+
+/** What a person decides about a dry run. */
+export interface Choices {
+  readonly decisions?: readonly Decision[];
+  /** Titles of proposed series that are not to be made or extended. */
+  readonly seriesIgnorees?: readonly string[];
+  /** In which order the file has the names of its authors, where its program leaves that open. */
+  readonly ordreNoms?: OrdreNoms | undefined;
+  /** True for an import that is made again: its rows say what was decided about them. */
+  readonly isAgain?: boolean;
+}
+
+/** The ids of what an import has made, and the counts that its screen shows. */
+interface Executed {
+  readonly made: Made;
+  readonly counts: Counts;
+}
+
+/**
+ * Makes a dry run real; called in the one transaction that writes it. What becomes of each row is
+ * decided anew: the household may have changed since (docs/rules.md § 36).
+ */
+export function execute(
+  records: Records<Transaction>,
+  importation: ImportationRecord,
+  { decisions = [], isAgain = false, ...choices }: Choices,
+): Executed {
+  const { database } = records;
+  const execution = new Execution(records, importation, { ...choices, isAgain });
+  execution.begin();
+  const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
+  if (isAgain)
+    for (const lignes of readLignes(database, importation.id))
+      for (const { ligne, sort, raison, livreId } of lignes)
+        if (raison === LEFT_OUT.refus) bySort.set(ligne, 'ignorer');
+        // A book that stayed when the import was taken back is there already.
+        else if (sort === 'nouveau' && !livreExists(database, livreId ?? 0))
+          bySort.set(ligne, 'creer');
+  const { id } = importation;
+  // All rows of a large file would take more memory than the file: only what is planned is kept.
+  const plans = new Map<number, PlannedRow>();
+  for (const lignes of readLignes(database, id))
+    for (const { ligne, planned } of execution.plan(lignes, bySort)) plans.set(ligne, planned);
+  for (const lignes of readLignes(database, id))
+    for (const ligne of lignes) {
+      const planned = plans.get(ligne.ligne);
+      if (planned !== undefined) execution.apply(ligne, planned);
+    }
+  return execution.finish();
+}
+
+/** Makes one row real, of an import that is. */
+export function executeLigne(
+  records: Records<Transaction>,
+  importation: ImportationRecord,
+  ligne: LigneRecord,
+): Executed {
+  const execution = new Execution(records, importation);
+  const kept = { ...ligne, read: readContent(ligne.content) };
+  for (const { planned } of execution.plan([kept], new Map())) execution.apply(kept, planned);
+  return execution.finish();
+}
+
+const LEFT_OUT = { refus: 'laissé de côté, comme demandé', isPending: false };
+
+class Execution {
+  readonly #database: Transaction;
+  readonly #importation: ImportationRecord;
+  readonly #lectures: Pick<Counts, 'notes' | 'datesDeLecture'>;
+  readonly #utilisateur: string | null;
+  readonly #planner: Planner;
+  readonly #rest: HouseholdRest;
+  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'ordreNoms'>;
+  readonly #livreIds = new Map<number, number>();
+  readonly #made: { -readonly [K in keyof MadeOfRows]: MadeOfRows[K][number][] } = {
+    livres: [],
+    statuts: [],
+    souhaits: [],
+    prets: [],
+  };
+  readonly #returned: number[] = [];
+  /** Whether books keep who added them, and when: that is a restoration (docs/rules.md § 41). */
+  readonly #isRestored: boolean;
+  /** The authors whom the rows may rename, as they were. */
+  readonly #former = new Map<number, AuteurRecord>();
+
+  constructor(
+    records: Records<Transaction>,
+    importation: ImportationRecord,
+    { seriesIgnorees = [], ordreNoms, isAgain = false }: Omit<Choices, 'decisions'> = {},
+  ) {
+    this.#database = records.database;
+    this.#importation = importation;
+    this.#utilisateur = importation.utilisateur || null;
+    const { notes = 0, datesDeLecture = 0, isRestored = false } = importation.counts;
+    this.#isRestored = isAgain ? isRestored : records.database.isEmpty();
+    this.#lectures = { notes, datesDeLecture };
+    this.#decided = { seriesIgnorees, ordreNoms };
+    this.#planner = new Planner(records.database, this.#utilisateur, seriesIgnorees);
+    this.#rest = new HouseholdRest(records, importation.id, this.#utilisateur);
+  }
+
+  /** To be called before rows are planned: the authors of a household's export come first. */
+  begin(): void {
+    if (this.#importation.format !== 'rayonnage') return;
+    this.#noteFormer(this.#rest.noms);
+    this.#rest.begin();
+    for (const lignes of readLignes(this.#database, this.#importation.id))
+      this.#planner.noteOrigins(lignes.map(({ read }) => read.row));
+  }
+
+  plan(lignes: readonly KeptLigne[], decisions: ReadonlyMap<number, Decision['sort']>) {
+    const planned = this.#planner.planAll(
+      lignes.map((ligne) => {
+        const decision = decisions.get(ligne.ligne);
+        const turned = this.#turned(ligne.read);
+        const read = decision === 'ignorer' ? { ...turned, ...LEFT_OUT } : turned;
+        return { ...ligne, read, wantsTwin: decision === 'creer' };
+      }),
+    );
+    this.#noteFormer(planned.flatMap(({ read }) => read.row.auteurs));
+    return planned;
+  }
+
+  /** Notes the authors to whom some names may give others, as they were before the first of them. */
+  #noteFormer(noms: readonly string[]): void {
+    for (const auteur of affectedAuteurs(this.#database, [...new Set(noms)]))
+      if (!this.#former.has(auteur.id)) this.#former.set(auteur.id, auteur);
+  }
+
+  /** A row with its names in reading order, as its person has said. */
+  #turned(read: ReadRow): ReadRow {
+    return this.#decided.ordreNoms === 'prenomNom'
+      ? { ...read, row: { ...read.row, auteurs: auteursOf(read, 'prenomNom') } }
+      : read;
+  }
+
+  /** To be called for every row in the order of the file. */
+  apply(record: KeptLigne, planned: PlannedRow): void {
+    const { ligne } = record;
+    const { row } = this.#turned(record.read);
+    const { sort, raison } = planned;
+    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
+    if (sort === 'souhait') this.#addSouhait(row);
+    const livreId = this.#livreIdOf({ ligne: planned.twin ?? ligne, livreId: planned.livreId });
+    if (livreId !== null) this.#addRest(livreId, planned, row);
+    // Who wishes for a book may have read it elsewhere.
+    if (livreId !== null || (row.isSouhait && sort !== 'refuse'))
+      this.#rest.addLectures(livreId, row);
+    if (sort !== record.sort || livreId !== record.livreId || raison !== record.raison)
+      updateOutcome(this.#database, this.#importation.id, { ligne, sort, livreId, raison });
+  }
+
+  finish(): Executed {
+    const isHousehold = this.#importation.format === 'rayonnage';
+    const plan = this.#planner.series;
+    if (isHousehold)
+      this.#planner.planExported(readReste(this.#database, this.#importation.id, 'series'));
+    const series = makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
+    if (isHousehold) this.#rest.finish(plan.placeIds);
+    const ranges = this.#rest.finishStanding();
+    const noms = renamedSince(this.#database, [...this.#former.values()], this.#made.livres);
+    const { records, given } = this.#rest.made;
+    const hasRest = isHousehold || records.length + given.length > 0;
+    const made = {
+      ...this.#made,
+      ...series,
+      ...(hasRest && { rest: this.#rest.made }),
+      ...(ranges.length > 0 && { ranges }),
+      ...(noms.length > 0 && { noms }),
+      pretDigests: [...this.#made.prets, ...this.#returned].map(
+        (id) => [id, digestOf(readPret(this.#database, id) ?? {})] as const,
+      ),
+    };
+    return {
+      made,
+      counts: {
+        statuts: made.statuts.length,
+        prets: made.prets.length,
+        series: plan.all.length,
+        ...this.#lectures,
+        ...this.#decided,
+        ...(isHousehold && { isRestored: this.#isRestored }),
+        exemples: this.#importation.counts.exemples ?? [],
+        perdus: this.#importation.counts.perdus ?? [],
+        avertissements: [
+          // Warnings about the file as a whole, which stand at its first line.
+          ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),
+          ...this.#planner.avertissements,
+        ],
+      },
+    };
+  }
+
+  #addLivre(row: Row): number {
+    const kept = row.kept?.livre;
+    const added = this.#isRestored ? kept : undefined;
+    const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
+    // Only the fields of an entry are read of both, so that an export loses none.
+    const saisie = { ...kept, ...row, auteurs: [...row.auteurs] };
+    const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout);
+    if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
+    this.#made.livres.push(id);
+    const where = kept === undefined ? row.emplacement : kept.emplacementId;
+    if (where !== undefined && where !== null) this.#rest.addStanding(id, where);
+    return id;
+  }
+
+  #addSouhait(row: Row): void {
+    if (this.#utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
+    const { titre, auteur, isbn } = row.kept?.souhait ?? souhaitOf(row);
+    const souhait = { titre, auteur, isbn };
+    const kept = row.kept?.souhait;
+    if (kept === undefined) {
+      this.#made.souhaits.push(souhaitList.add(this.#database, this.#utilisateur, souhait).id);
+      return;
+    }
+    const { coverUrl, dateAjout, rang, placeId } = kept;
+    const id = souhaitList.insert(this.#database, this.#utilisateur, {
+      ...souhait,
+      ...souhaitKeys(souhait),
+      coverUrl,
+      dateAjout,
+    });
+    giveCover(this.#database, 'Souhait', id, kept.couverture);
+    this.#rest.addSouhait({ id, rang, placeId });
+    this.#made.souhaits.push(id);
+  }
+
+  #addRest(livreId: number, planned: PlannedRow, { statut, pret, kept }: Row): void {
+    if (planned.setsStatut && statut !== null && this.#utilisateur !== null) {
+      writeStatut(this.#database, this.#utilisateur, livreId, statut);
+      this.#made.statuts.push([livreId, statut]);
+    }
+    if (planned.opensPret && pret !== null) {
+      const { emprunteur, datePret } = pret;
+      const { id } = preter(this.#database, livreId, emprunteur, datePret ?? undefined);
+      this.#made.prets.push(id);
+    }
+    if (kept?.livre) {
+      this.#rest.noteLivre(kept.livre.id, livreId);
+      this.#returned.push(...this.#rest.addPrets(kept.livre, livreId));
+    }
+  }
+
+  #livreIdOf({ ligne, livreId }: PlaceTarget): number | null {
+    return livreId ?? this.#livreIds.get(ligne) ?? null;
+  }
+}
+
+/** A wish that was made, with its rank and place in the export. */
+interface MadeSouhait {
+  readonly id: number;
+  readonly rang: number;
+  readonly placeId: number | null;
+}
+
+/**
+ * Makes real what an export of a household holds besides its rows: authors and refused merges before
+ * the books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
+ */
+export class HouseholdRest {
+  readonly #records: Records<Transaction>;
+  readonly #database: Transaction;
+  readonly #importationId: number;
+  readonly #utilisateur: string | null;
+  /** Ids of the file → ids of this household. */
+  readonly #auteurs = new Map<number, number>();
+  readonly #ids = new Map<ExportKind, Map<number, number>>();
+  readonly #souhaits: MadeSouhait[] = [];
+  #lectures: KnownLectures | null = null;
+  /** Where new books stand in the file, by its id or by names. */
+  readonly #standing: (readonly [livreId: number, where: number | readonly string[]])[] = [];
+  readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
+    auteurs: [],
+    refus: [],
+    records: [],
+    given: [],
+  };
+
+  constructor(records: Records<Transaction>, importationId: number, utilisateur: string | null) {
+    this.#records = records;
+    this.#database = records.database;
+    this.#importationId = importationId;
+    this.#utilisateur = utilisateur;
+  }
+
+  /** The names of the authors whom `begin` finds, wakes or makes. */
+  get noms(): string[] {
+    return this.#read('auteurs').map(({ nom }) => nom);
+  }
+
+  /** Authors under their exact names: what the file kept apart stays apart. */
+  begin(): void {
+    for (const { id, nom, formePleine, nomChoisi } of this.#read('auteurs')) {
+      const key = cleRegroupement(nom);
+      let known = auteurRecordByKey(this.#database, key)?.id;
+      if (known === undefined) {
+        known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
+        this.made.auteurs.push(known);
+        updateNoms(this.#database, {
+          id: known,
+          nom,
+          fullForm: formePleine,
+          nomChoisi: nomChoisi === true ? 1 : 0,
+        });
+      }
+      this.#auteurs.set(id, known);
+    }
+    const known = new Set(listRefus(this.#database).map(String));
+    for (const { premierId, secondId } of this.#read('refus')) {
+      const [a, b] = [this.#auteurs.get(premierId), this.#auteurs.get(secondId)];
+      if (a === undefined || b === undefined || a === b) continue;
+      const pair = idPair(a, b);
+      if (known.has(String(pair))) continue;
+      insertRefus(this.#database, pair);
+      this.made.refus.push(pair);
+    }
+  }
+
+  /** Notes which book of this household one of the file is. */
+  noteLivre(exported: number, livreId: number): void {
+    this.#idsOf('livres').set(exported, livreId);
+  }
+
+  /**
+   * Notes the readings of a book, of the house or of none (`null`), that its reader has not, or what a reading lacks
+   * (docs/rules.md § 55).
+   */
+  addLectures(livreId: number | null, { titre, auteurs, isbn, lectures = [] }: Row): void {
+    if (this.#utilisateur === null || lectures.length === 0) return;
+    this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
+    const oeuvre =
+      livreId === null ? { livreId, titre, auteurs, isbn } : oeuvreOf(this.#database, livreId);
+    const read = lectures.map((lecture) => ({ ...oeuvre, ...lecture }));
+    for (const restored of this.#lectures.addAll(read)) this.#noteRestored('lectures', restored);
+  }
+
+  /** Adds the returned loans that a book lacks, and returns their ids. */
+  addPrets({ prets }: ExportLivre, livreId: number): number[] {
+    const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
+    return prets
+      .filter((pret) => pret.dateRetour !== null && !known.has(pretKey(pret)))
+      .map(({ emprunteur, datePret, dateRetour }) =>
+        insertPret(this.#database, { livreId, emprunteur, datePret, dateRetour }),
+      );
+  }
+
+  /** Notes where a new book stands. */
+  addStanding(livreId: number, where: number | readonly string[]): void {
+    this.#standing.push([livreId, where]);
+  }
+
+  /** Puts the new books where they stand, in locations made where they are unknown; returns where. */
+  finishStanding(): (readonly [livreId: number, emplacementId: number])[] {
+    if (this.#standing.length === 0) return [];
+    const finder = new LocationFinder(this.#database);
+    return this.#standing.flatMap(([livreId, where]) => {
+      const emplacementId =
+        typeof where === 'number'
+          ? (this.#idsOf('emplacements').get(where) ?? null)
+          : this.#pathId(finder, where);
+      if (emplacementId === null) return [];
+      updateLivre(this.#database, livreId, { emplacementId });
+      return [[livreId, emplacementId] as const];
+    });
+  }
+
+  #pathId(finder: LocationFinder, noms: readonly string[]): number | null {
+    const { id, made } = finder.findOrCreatePath(noms);
+    for (const each of made) this.#noteMade('emplacements', each);
+    return id;
+  }
+
+  addSouhait(souhait: MadeSouhait): void {
+    this.#souhaits.push(souhait);
+  }
+
+  /** @param placeIds ids of places of series: in the export → in this household */
+  finish(placeIds: ReadonlyMap<number, number>): void {
+    deleteUnused(this.#database, [...this.#auteurs.values()]);
+    this.#finishSouhaits(placeIds);
+    for (const kind of exportKindNames) this.#restore(kind);
+  }
+
+  #restore(kind: ExportKind): void {
+    const { collection, restoring } = this.#records.restoringOf(kind) ?? {};
+    if (collection === undefined || restoring === undefined) return;
+    const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
+    const { table } = this.#records.kind(collection).source;
+    for (const restored of restoring.add(this.#database, this.#read(kind), into)) {
+      if (!('given' in restored))
+        giveCover(this.#database, table, restored.id, restored.couverture);
+      this.#noteRestored(kind, restored);
+    }
+  }
+
+  #noteRestored(kind: ExportKind, restored: Restored): void {
+    if (!('given' in restored)) this.#noteMade(kind, restored.id);
+    else
+      for (const { field, value, former } of restored.given)
+        this.made.given.push([kind, restored.id, field, value, former ?? null]);
+  }
+
+  #noteMade(kind: ExportKind, id: number): void {
+    const { collection, restoring } = this.#records.restoringOf(kind) ?? {};
+    if (collection === undefined) return;
+    const record = this.#records.read(collection, id, this.#utilisateur) ?? {};
+    this.made.records.push([kind, id, digestOf(record, restoring?.fields)]);
+  }
+
+  #idsOf(kind: ExportKind): Map<number, number> {
+    const ids = this.#ids.get(kind) ?? new Map<number, number>();
+    this.#ids.set(kind, ids);
+    return ids;
+  }
+
+  /** Ranks the wishes in their former order, behind those of the list, and ties them to their places. */
+  #finishSouhaits(placeIds: ReadonlyMap<number, number>): void {
+    if (this.#utilisateur === null || this.#souhaits.length === 0) return;
+    const made = this.#souhaits.toSorted((a, b) => a.rang - b.rang);
+    const ids = new Set(made.map(({ id }) => id));
+    const before = souhaitList.ids(this.#database, this.#utilisateur);
+    souhaitList.rank(this.#database, this.#utilisateur, [
+      ...before.filter((id) => !ids.has(id)),
+      ...ids,
+    ]);
+    for (const { id, placeId } of made) {
+      const place = placeId === null ? undefined : placeIds.get(placeId);
+      if (place !== undefined) writePlaceOfSouhait(this.#database, id, place);
+    }
+  }
+
+  #read<K extends ExportKind>(kind: K): ExportRecord<K>[] {
+    return readReste(this.#database, this.#importationId, kind);
+  }
+}
+
+const pretKey = ({ emprunteur, datePret }: { emprunteur: string; datePret: string }): string =>
+  `${textKey(emprunteur)}\n${datePret}`;
+
+/** The ids of what was made of planned series. */
+interface MadeSeries {
+  readonly series: number[];
+  readonly places: number[];
+  /** Missing volumes that got their book. */
+  readonly filled: number[];
+}
+
+interface Making {
+  readonly plan: SeriePlan;
+  readonly made: MadeSeries;
+  /** The book of a planned place; `null` for a volume that is missing. */
+  readonly livreIdOf: (place: PlannedPlace) => number | null;
+}
+
+/**
+ * Makes and extends the planned series, and notes the ids of their places in the plan.
+ *
+ * @param livreIdOf the book that has been made of a row
+ */
+export function makeSeries(
+  database: Transaction,
+  plan: SeriePlan,
+  livreIdOf: (target: PlaceTarget) => number | null,
+): MadeSeries {
+  const made: MadeSeries = { series: [], places: [], filled: [] };
+  const making: Making = { plan, made, livreIdOf: ({ target }) => target && livreIdOf(target) };
+  for (const planned of plan.all)
+    if (planned.exported === undefined) extendSerie(database, planned, making);
+  restoreSeries(database, making);
+  return made;
+}
+
+/** Puts new volumes into a series, or into a new one. */
+function extendSerie(
+  database: Transaction,
+  { id, titre, places }: PlannedSerie,
+  { plan, made, livreIdOf }: Making,
+): void {
+  const serieId = id ?? insertSerie(database, { titre, parentId: null, nombreTomes: null });
+  if (id === null) made.series.push(serieId);
+  const volumes = places.map((place) => ({ ...place, livreId: livreIdOf(place) }));
+  for (const [index, { placeId, outcome }] of placerVolumes(database, serieId, volumes).entries()) {
+    if (outcome === 'made') made.places.push(placeId);
+    if (outcome === 'filled') made.filled.push(placeId);
+    const exported = places[index]?.exported;
+    if (exported) plan.placeIds.set(exported.id, placeId);
+  }
+}
+
+/** Makes the new series of a household's export as they were. */
+function restoreSeries(database: Transaction, { plan, made, livreIdOf }: Making): void {
+  const exported = plan.all.flatMap((planned) =>
+    planned.exported === undefined ? [] : { ...planned.exported, planned: planned.places },
+  );
+  const ids = new Map<number, number>();
+  for (const { id, titre, nombreTomes, position, planned } of exported) {
+    const serieId = insertSerieAt(database, { titre, nombreTomes, position });
+    ids.set(id, serieId);
+    made.series.push(serieId);
+    for (const place of planned) {
+      if (place.exported === undefined) continue;
+      const { titre: volume, numero, isbn, exported } = place;
+      const { auteur, position: at } = exported;
+      const livreId = livreIdOf(place);
+      const fields = { titre: volume, numero, isbn, auteur, livreId, position: at };
+      const placeId = insertPlaceAt(database, serieId, fields);
+      made.places.push(placeId);
+      plan.placeIds.set(exported.id, placeId);
+    }
+  }
+  for (const { id, parentId, position } of exported) {
+    const [serieId, into] = [ids.get(id), ids.get(parentId ?? 0)];
+    if (serieId === undefined || into === undefined || isWithin(database, into, serieId)) continue;
+    nestSerieAt(database, serieId, { parentId: into, position });
+  }
+}

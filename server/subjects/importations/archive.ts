@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import { buffer, text } from 'node:stream/consumers';
+import { Check } from 'typebox/value';
+import { withAbsentFields } from '#shared/absent-fields';
+import type { Couverture } from '#shared/couvertures';
+import {
+  EXPORT_COVERS,
+  EXPORT_HEAD,
+  EXPORT_VERSION,
+  ExportHead,
+  ExportLivre,
+  ExportSouhait,
+  exportKindNames,
+  exportKinds,
+  type ExportKind,
+} from '#shared/export';
+import { LONG_TEXTS } from '#shared/fields';
+import { STATUTS } from '#shared/statuts';
+import { oneLine } from '#shared/text';
+import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Asker } from '#server/plumbing/upstream/queue';
+import type { CoverLibrary } from '#server/subjects/couvertures/domain/library';
+import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/domain/picture';
+import { readPicture, writeChosen } from '#server/subjects/couvertures/store/pictures';
+import { writeKeptOf } from '#server/subjects/couvertures/store/queue';
+import {
+  invalid,
+  RECORD_HEADERS,
+  recordCells,
+  type FileRecord,
+  type OpenedFile,
+  type RawRow,
+  type RestOfExport,
+} from './rows.ts';
+import type { Lecture } from './values.ts';
+
+/** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
+const BOUNDS = { maxFiles: 100_000, maxBytes: 500_000_000, refuse: invalid };
+const MAX_RECORDS = 200_000;
+/** Longer than any record, in characters. */
+const MAX_RECORD_LENGTH = 1_000_000;
+/** Records that are read at a time. */
+const BATCH = 1000;
+/** Within so many bytes a zip says what it is. */
+export const HEAD_BYTES = 2048;
+
+/** The kinds whose records are rows of the import; the others are kept beside these. */
+const ROWS: Partial<Record<ExportKind, (value: unknown) => RawRow>> = {
+  livres: toLivre,
+  souhaits: toSouhait,
+};
+
+const damaged = () => invalid(DAMAGED_ZIP);
+
+/** Whether a zip begins as a household's export does. */
+export const isExport = (start: string): boolean => start.includes(EXPORT_HEAD);
+
+/**
+ * Opens a household's own export, in memory or at a path, which is read within bounded memory: its books and wishes are
+ * rows, the rest is kept with them. Throws `FICHIER_INVALIDE`.
+ */
+export async function openExport(source: Buffer | string): Promise<OpenedFile> {
+  const zip = await openZip(source, BOUNDS);
+  try {
+    const head = readHead(await text(zip.read(EXPORT_HEAD)));
+    const avertissements =
+      head.utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
+    return {
+      format: 'rayonnage',
+      encodage: 'utf-8',
+      colonnes: null,
+      headers: RECORD_HEADERS,
+      records: readRows(zip, head),
+      rest: readRest(zip, head, avertissements),
+      monthFirst: false,
+      avertissements,
+      perdus: [],
+      close: zip.close,
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function* readRows(zip: Zip, head: ExportHead): AsyncGenerator<FileRecord[]> {
+  let ligne = 0;
+  for (const kind of exportKindNames) {
+    const toRaw = ROWS[kind];
+    if (toRaw === undefined) continue;
+    for await (const values of readKind(zip, head, kind))
+      yield values.map((value) => {
+        const raw = toRaw(value);
+        return { ligne: ++ligne, raw, cells: recordCells(raw) };
+      });
+  }
+}
+
+async function* readRest(
+  zip: Zip,
+  head: ExportHead,
+  avertissements: string[],
+): AsyncGenerator<RestOfExport> {
+  for (const kind of exportKindNames) {
+    if (ROWS[kind] !== undefined) continue;
+    let unread = 0;
+    for await (const values of readKind(zip, head, kind)) {
+      const fitting = values.filter((value) => Check(exportKinds[kind], value));
+      unread += values.length - fitting.length;
+      yield { kind, values: fitting };
+    }
+    if (unread > 0) avertissements.push(`fiches illisibles dans ${kind}.json : ${unread}`);
+  }
+}
+
+function readHead(json: string): ExportHead {
+  const head = parse(json);
+  const version: unknown = Reflect.get(Object(head), 'version');
+  if (typeof version === 'number' && version > EXPORT_VERSION)
+    throw invalid('Cet export vient d’une version plus récente de Rayonnage : mettez-le à jour.');
+  if (!Check(ExportHead, head))
+    throw invalid('C’est une archive zip, et pas un export de Rayonnage.');
+  return head;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw damaged();
+  }
+}
+
+/** The records of a kind in batches, as many as the export says; none of a kind that it does not name. */
+async function* readKind(
+  zip: Zip,
+  { counts }: ExportHead,
+  kind: ExportKind,
+): AsyncGenerator<unknown[]> {
+  // A version that did not have the kind yet.
+  if (counts[kind] === undefined) return;
+  let batch: unknown[] = [];
+  let count = 0;
+  for await (const value of jsonValues(zip.read(`json/${kind}.json`))) {
+    if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
+    batch.push(presentDay(kind, value));
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (count !== counts[kind]) throw damaged();
+  if (batch.length > 0) yield batch;
+}
+
+/** The values of a JSON list, one by one: the whole is never in memory. */
+export async function* jsonValues(bytes: AsyncIterable<Buffer>): AsyncGenerator {
+  const decoder = new TextDecoder();
+  let [depth, text, inString, isEscaped] = [0, '', false, false];
+  for await (const chunk of bytes) {
+    const piece = decoder.decode(chunk, { stream: true });
+    let start = 0;
+    for (let index = 0; index < piece.length; index++) {
+      const character = piece.charAt(index);
+      if (inString) {
+        if (isEscaped) isEscaped = false;
+        else if (character === '\\') isEscaped = true;
+        else if (character === '"') inString = false;
+      } else if (character === '"') inString = true;
+      else if (character === '{' || character === '[') {
+        if (++depth === 2) start = index;
+      } else if ((character === '}' || character === ']') && --depth === 1) {
+        yield parse(text + piece.slice(start, index + 1));
+        text = '';
+      }
+    }
+    if (depth >= 2) text += piece.slice(start);
+    if (text.length > MAX_RECORD_LENGTH) throw damaged();
+  }
+  if (depth !== 0) throw damaged();
+}
+
+/** A record of an older version with every field of today, and its texts of one line in one line. */
+function presentDay(kind: ExportKind, record: unknown): unknown {
+  const pending = [record];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, value] of Object.entries(next))
+      if (typeof value !== 'string') pending.push(value);
+      else if (!LONG_TEXTS.has(key)) Reflect.set(next, key, oneLine(value).trim());
+  }
+  return typeof record === 'object' && record !== null
+    ? withAbsentFields(exportKinds[kind], record)
+    : record;
+}
+
+const NONE: RawRow = { titre: '', auteurs: [], refus: 'la fiche ne se lit pas' };
+
+function toLivre(value: unknown): RawRow {
+  if (!Check(ExportLivre, value)) return NONE;
+  const open = value.prets.find(({ dateRetour }) => dateRetour === null);
+  return {
+    titre: value.titre,
+    auteurs: value.auteurs.map(({ nom }) => nom),
+    isbns: value.isbn === null ? [] : [value.isbn],
+    editeur: value.editeur ?? '',
+    annee: String(value.annee ?? ''),
+    nombrePages: String(value.nombrePages ?? ''),
+    isNumerique: value.format === 'Numerique',
+    lecture: value.statut === null ? null : LECTURES[value.statut],
+    pret: open === undefined ? null : { emprunteur: open.emprunteur, date: open.datePret },
+    kept: { livre: value },
+  };
+}
+
+const LECTURES: Readonly<Record<0 | 1 | 2, Lecture>> = {
+  [STATUTS.aLire]: 'aLire',
+  [STATUTS.enCours]: 'enCours',
+  [STATUTS.lu]: 'lu',
+};
+
+function toSouhait(value: unknown): RawRow {
+  if (!Check(ExportSouhait, value)) return NONE;
+  const { titre, auteur, isbn } = value;
+  return {
+    titre,
+    auteurs: auteur === null ? [] : [auteur],
+    isbns: isbn === null ? [] : [isbn],
+    lecture: 'souhait',
+    kept: { souhait: value },
+  };
+}
+
+// Pictures
+
+const PICTURE = new RegExp(`^${EXPORT_COVERS}([0-9a-f]{64})(?:\\.\\w+)?$`);
+
+/** A picture of one colour has thousands of pixels a byte, a cover less than ten: what takes long to decode is bounded. */
+const PIXELS_A_BYTE = 20;
+const MIN_PIXELS = 100_000_000;
+
+/** What is counted for a picture that may have been decoded to its end before it turned out to be none. */
+const UNREADABLE_PIXELS = 10_000_000;
+
+/** Takes in a picture, and returns how many pixels were decoded for it. */
+export type TakePicture = (content: Buffer) => Promise<number>;
+
+/** Takes in the pictures of an export in its person's turn; one that cannot be read is left. */
+export const pictureTaker =
+  (library: CoverLibrary, asker?: Asker): TakePicture =>
+  async (content) => {
+    try {
+      const { largeur, hauteur } = await library.takeIn(content, asker);
+      return largeur * hauteur;
+    } catch (error) {
+      if (error instanceof UnreadablePicture || error instanceof DotPicture)
+        return UNREADABLE_PIXELS;
+      throw error;
+    }
+  };
+
+/**
+ * Takes in the pictures of a household's export that are whole: each has its name from its bytes. Returns what is to be
+ * said of the others; nothing for any other file. Throws `FICHIER_INVALIDE`.
+ */
+export async function takePictures(
+  source: Uint8Array | string,
+  take: TakePicture,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const zipped =
+    typeof source === 'string'
+      ? source
+      : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  if (typeof zipped !== 'string' && !isExport(zipped.subarray(0, HEAD_BYTES).toString('latin1')))
+    return [];
+  const endWithRequest = () => {
+    if (signal?.aborted === true) throw invalid('L’envoi de ce fichier a été abandonné.');
+  };
+  endWithRequest();
+  const zip = await openZip(zipped, BOUNDS);
+  let pixels = MIN_PIXELS + PIXELS_A_BYTE * zip.size;
+  let [damagedCount, leftCount] = [0, 0];
+  try {
+    for (const name of zip.names) {
+      const [, cle] = PICTURE.exec(name) ?? [];
+      if (cle === undefined) continue;
+      endWithRequest();
+      if (pixels <= 0) {
+        leftCount++;
+        continue;
+      }
+      const content = await buffer(zip.read(name));
+      if (createHash('sha256').update(content).digest('hex') === cle) pixels -= await take(content);
+      else damagedCount++;
+    }
+  } finally {
+    zip.close();
+  }
+  const said = (sentence: string, count: number) => (count > 0 ? [`${sentence} : ${count}`] : []);
+  return [
+    ...said('couvertures abîmées, laissées de côté', damagedCount),
+    ...said('couvertures de trop pour ce fichier, laissées de côté', leftCount),
+  ];
+}
+
+/** Gives a record of an import the picture that it had, where it came along. */
+export function giveCover(
+  database: Transaction,
+  table: string,
+  id: number,
+  couverture: Couverture | null = null,
+): void {
+  if (couverture === null || readPicture(database, couverture.cle) === undefined) return;
+  const { cle, source } = couverture;
+  if (source === 'personne') writeChosen(database, table, id, cle);
+  else writeKeptOf(database, table, id, cle);
+}

@@ -1,0 +1,533 @@
+import type { FastifyInstance } from 'fastify';
+import { Check } from 'typebox/value';
+import type { ExportSerie } from '#shared/export';
+import * as api from '#shared/importations';
+import type {
+  Colonnes,
+  Importation,
+  ImportationLigne,
+  ImportationListee,
+  NomInverse,
+  OrdreDesNoms,
+  OrdreNoms,
+  SerieProposee,
+} from '#shared/importations';
+import { dateOfLecture, Lecture, type Notation } from '#shared/lectures';
+import { givenNamesOf, wordsOf } from '#shared/nom-inverse';
+import { Refusal } from '#shared/refusals';
+import { compareText, normaliser } from '#shared/text';
+import type { Config } from '#server/config';
+import { formatRows } from '#server/plumbing/common/spreadsheet';
+import { everyDay } from '#server/plumbing/database/daily';
+import type { Database } from '#server/plumbing/database/database';
+import { parseKept } from '#server/plumbing/database/kept-json';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { attach } from '#server/plumbing/http/attachment';
+import { ownerOf } from '#server/plumbing/http/identity';
+import { mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
+import type { Records } from '#server/plumbing/records/records';
+import type { Act } from '#server/plumbing/writes/acts';
+import { longOperation, type Call, type Done } from '#server/plumbing/writes/operation';
+import { fileNoms, listAuteurRecords } from '#server/subjects/auteurs/store/auteurs';
+import { askAbout } from '#server/subjects/complements';
+import type { Covers } from '#server/subjects/couvertures/domain/covers';
+import type { Sources } from '#server/plumbing/upstream/sources';
+import { backgroundLookups } from '#server/subjects/recherche';
+import { keepMade, stepsOf, toldRest } from './act.ts';
+import { execute, type Choices } from './apply.ts';
+import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
+import { MetadataLookups } from './lookups.ts';
+import { openFile } from './open.ts';
+import { Planner } from './plan.ts';
+import { readColonnes, signatureOf } from './tables.ts';
+import { cleanRow, invalid, type ALire, type OpenedFile } from './rows.ts';
+import * as store from './store.ts';
+import { annulerImportation } from './undo.ts';
+
+// A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
+// `execute` makes real.
+
+/** What the sender says of a file. */
+export interface FileOptions {
+  readonly utilisateur: string | null;
+  readonly nom: string | null;
+  readonly aLire: ALire;
+  /** Our field → its header, as its person says; `null` where nothing is said. */
+  readonly colonnes: Colonnes | null;
+  /** What is to be said of its pictures. */
+  readonly avertissements?: readonly string[];
+}
+
+/** A file that has been read and planned, as it is kept. */
+export interface Reading {
+  readonly record: Omit<store.ImportationRecord, 'id'>;
+  readonly lignes: readonly store.LigneRecord[];
+  readonly reste: readonly store.ResteRecord[];
+  /** What the table was said to be read by. */
+  readonly colonnes: Colonnes | null;
+}
+
+/**
+ * Reads a file, or a household's export at a path, and plans what would become of it; writes nothing. Throws
+ * `FICHIER_INVALIDE`.
+ */
+export async function readFichier(
+  database: Reader,
+  source: Uint8Array | string,
+  { utilisateur, nom, aLire, colonnes, avertissements = [] }: FileOptions,
+): Promise<Reading> {
+  const file = await openFile(source, {
+    given: colonnes,
+    remembered: (signature) => store.readColonnesOf(database, signature),
+    givenNames: () => knownGivenNames(database),
+  });
+  try {
+    const dryRun = new DryRun(database, utilisateur);
+    await dryRun.take(file, aLire);
+    // A household may have periodicals and no book.
+    if (dryRun.lignes.length + dryRun.reste.length === 0)
+      throw invalid('Ce fichier n’a aucune ligne.');
+    const { format, encodage, headers, exemples = [], perdus } = file;
+    const counts = {
+      ...dryRun.counts([...file.avertissements, ...avertissements]),
+      exemples,
+      perdus,
+    };
+    const state = { date: Date.now(), etat: 'essai', made: null } as const;
+    const read = { format, encodage, headers, colonnes: file.colonnes };
+    const record = { ...read, ...state, nom, aLire, utilisateur: utilisateur ?? '', counts };
+    return { record, lignes: dryRun.lignes, reste: dryRun.reste, colonnes };
+  } finally {
+    file.close?.();
+  }
+}
+
+/** Keeps a dry run, and returns its id. */
+export function keepReading(
+  database: Transaction,
+  { record, lignes, reste, colonnes }: Reading,
+): number {
+  store.deleteExpired(database);
+  // Names that an undoing has brought back are compared with every other until they are filed.
+  fileNoms(database);
+  const id = store.insertImportation(database, record);
+  for (const ligne of lignes) store.writeLigne(database, id, ligne);
+  store.writeReste(database, id, reste);
+  if (colonnes !== null) store.writeColonnes(database, signatureOf(record.headers), colonnes);
+  return id;
+}
+
+/** The whole of a dry run on one connection, as the command makes it where no service runs; returns its id. */
+export async function lireFichier(
+  database: Database,
+  source: Uint8Array | string,
+  { take, signal, ...options }: FileOptions & { take?: TakePicture; signal?: AbortSignal },
+): Promise<number> {
+  const avertissements = take === undefined ? [] : await takePictures(source, take, signal);
+  const reading = await readFichier(database, source, { ...options, avertissements });
+  return database.write((tx) => keepReading(tx, reading));
+}
+
+/** Plans the rows of a file as they come. */
+class DryRun {
+  readonly lignes: store.LigneRecord[] = [];
+  readonly reste: store.ResteRecord[] = [];
+  readonly #utilisateur: string | null;
+  readonly #planner: Planner;
+  #statuts = 0;
+  #prets = 0;
+  #notes = 0;
+  #datesDeLecture = 0;
+
+  constructor(database: Reader, utilisateur: string | null) {
+    this.#utilisateur = utilisateur;
+    this.#planner = new Planner(database, utilisateur);
+  }
+
+  async take(file: OpenedFile, aLire: ALire): Promise<void> {
+    for await (const { kind, values } of file.rest ?? []) {
+      if (kind === 'lectures') this.#count(values.filter((value) => Check(Lecture, value)));
+      for (const value of values) this.reste.push({ kind, content: JSON.stringify(value) });
+    }
+    for await (const records of file.records) {
+      const rows = records.map(({ ligne, raw, cells }) => ({
+        ligne,
+        cells,
+        read: cleanRow(raw, aLire, file.monthFirst),
+      }));
+      for (const { ligne, cells, read, planned } of this.#planner.planAll(rows)) {
+        const { sort, livreId, raison, setsStatut, opensPret } = planned;
+        const isRefused = sort === 'refuse';
+        if (setsStatut) this.#statuts++;
+        if (opensPret) this.#prets++;
+        if (!isRefused) this.#count(read.row.lectures ?? []);
+        this.lignes.push({
+          ligne,
+          sort,
+          livreId,
+          raison,
+          pending: isRefused && read.isPending ? 1 : 0,
+          content: store.writeContent(read),
+          cells: isRefused ? JSON.stringify(cells) : null,
+        });
+      }
+    }
+    const series = this.reste.filter(({ kind }) => kind === 'series');
+    this.#planner.planExported(series.map(({ content }) => parseKept<ExportSerie>(content)));
+  }
+
+  /** Counts the ratings and the dates that readings bring; nobody’s are left out. */
+  #count(lectures: readonly Pick<Notation, 'debut' | 'fin' | 'note'>[]): void {
+    if (this.#utilisateur === null) return;
+    this.#notes += lectures.filter(({ note }) => note !== null).length;
+    this.#datesDeLecture += lectures.filter((lecture) => dateOfLecture(lecture) !== null).length;
+  }
+
+  counts(ofFile: readonly string[]): store.Counts {
+    const { all } = this.#planner.series;
+    return {
+      statuts: this.#statuts,
+      prets: this.#prets,
+      series: all.length,
+      seriesProposees: all
+        .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
+        .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre)),
+      notes: this.#notes,
+      datesDeLecture: this.#datesDeLecture,
+      avertissements: [
+        ...ofFile.map((raison) => ({ ligne: 1, raison })),
+        ...this.#planner.avertissements,
+      ],
+    };
+  }
+}
+
+/**
+ * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but
+ * for its rows without an answer of the catalogues, which are tried again. Throws `INTROUVABLE`.
+ */
+export function executer(
+  records: Records<Transaction>,
+  id: number,
+  utilisateur: string | null,
+  choices: Choices = {},
+): Done<Importation> {
+  const { database } = records;
+  const record = store.requireRecord(database, id, utilisateur);
+  store.retryPending(database, id);
+  let act: Act | undefined;
+  if (record.etat !== 'faite') {
+    const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
+    // Before its books: those added since then are the import's.
+    const date = Date.now();
+    const { made, counts } = execute(records, record, decided);
+    store.updateImportation(database, id, { etat: 'faite', date, made, counts });
+    askAbout(database, made.livres);
+    const told = {
+      ...lireImportation(database, id, utilisateur),
+      rest: toldRest(records, made),
+    };
+    act = keepMade(database, told, utilisateur, stepsOf(records, made, utilisateur));
+  }
+  return { answer: lireImportation(database, id, utilisateur), act };
+}
+
+/** One import of a caller's own. Throws `INTROUVABLE`. */
+export function lireImportation(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): Importation {
+  const record = store.requireRecord(database, id, utilisateur);
+  const { counts, colonnes, headers } = record;
+  return {
+    ...summarize(database, record),
+    refuses: store
+      .listLignes(database, id, { sort: 'refuse' })
+      .map(({ ligne, raison, cells, content }) => ({
+        ligne,
+        raison: raison ?? '',
+        texte: textOf(cells, content),
+      })),
+    avertissements: [...counts.avertissements],
+    perdus: [...(counts.perdus ?? [])],
+    colonnes,
+    entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
+    exemples: [...(counts.exemples ?? [])],
+  };
+}
+
+/** A caller's imports and dry runs, newest first. */
+export const listerImportations = (
+  database: Reader,
+  utilisateur: string | null,
+): ImportationListee[] =>
+  store.listRecords(database, utilisateur).map((record) => summarize(database, record));
+
+function summarize(database: Reader, record: store.ImportationRecord): ImportationListee {
+  const { id, etat, date, nom, format, encodage, counts } = record;
+  const sorts = store.countOutcomes(database, id);
+  return {
+    id,
+    etat,
+    date: new Date(date).toISOString(),
+    nom,
+    format,
+    encodage,
+    lignes: sum(Object.values(sorts)),
+    nouveaux: sorts.nouveau,
+    presents: sorts.present,
+    souhaits: sorts.souhait,
+    statuts: counts.statuts,
+    prets: counts.prets,
+    series: counts.series,
+    notes: counts.notes ?? 0,
+    datesDeLecture: counts.datesDeLecture ?? 0,
+    enRecherche: store.countPending(database, id),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+const MAX_TEXTE_LENGTH = 200;
+
+/** What names a refused row to its person: its title, else its cells. */
+function textOf(cells: string | null, content: string): string {
+  const { row } = store.readContent(content);
+  if (row.titre !== '') return row.titre.slice(0, MAX_TEXTE_LENGTH);
+  const texts = parseKept<string[]>(cells ?? '[]').filter((cell) => cell !== '');
+  return texts.join(' · ').slice(0, MAX_TEXTE_LENGTH);
+}
+
+interface LignePage extends store.LignePage {
+  readonly ordreNoms?: OrdreNoms | undefined;
+}
+
+/** A page of the rows of an import, and how many there are in all. Throws `INTROUVABLE`. */
+export function listerLignes(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+  page: LignePage,
+): { total: number; lignes: ImportationLigne[] } {
+  const { counts: decided } = store.requireRecord(database, id, utilisateur);
+  const { sort: wanted, ordreNoms = decided.ordreNoms } = page;
+  const counts = store.countOutcomes(database, id);
+  return {
+    total: wanted === undefined ? sum(Object.values(counts)) : counts[wanted],
+    lignes: store.listLignes(database, id, page).map((kept) => {
+      const { ligne, sort, livreId, raison } = kept;
+      const read = store.readContent(kept.content);
+      const { titre, isbn } = read.row;
+      const auteurs = [...store.auteursOf(read, ordreNoms)];
+      return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, raison };
+    }),
+  };
+}
+
+/** The series that a dry run proposes, the fullest first; none for an import. Throws `INTROUVABLE`. */
+export function listerSeriesProposees(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): SerieProposee[] {
+  const { etat, counts } = store.requireRecord(database, id, utilisateur);
+  return etat === 'essai' ? [...(counts.seriesProposees ?? [])] : [];
+}
+
+/** How many names show what either order would make of them. */
+const EXEMPLES = 3;
+
+/**
+ * In which order the file of a dry run seems to have the names of its authors (docs/rules.md § 35), with a
+ * few of them as it has them and turned. Throws `INTROUVABLE`.
+ */
+export function lireOrdreDesNoms(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): OrdreDesNoms {
+  const { etat } = store.requireRecord(database, id, utilisateur);
+  const noms = etat === 'essai' ? turnedNoms(database, id) : [];
+  return { ordre: likelyOrder(noms, knownGivenNames(database)), exemples: noms.slice(0, EXEMPLES) };
+}
+
+const knownGivenNames = (database: Reader): ReadonlySet<string> =>
+  givenNamesOf(listAuteurRecords(database).map(({ nom }) => nom));
+
+/** The names that the order decides about, each once, in the order of the file. */
+function turnedNoms(database: Reader, id: number): NomInverse[] {
+  const turned = new Map<string, string>();
+  for (const lignes of store.readLignes(database, id))
+    for (const { read } of lignes)
+      for (const [index, nom] of (read.auteursEcrits ?? []).entries()) {
+        const inverse = read.row.auteurs[index] ?? nom;
+        if (inverse !== nom) turned.set(nom, inverse);
+      }
+  return [...turned].map(([nom, inverse]) => ({ nom, inverse }));
+}
+
+/** Given names repeat from author to author, and those of the household's authors are known. */
+function likelyOrder(noms: readonly NomInverse[], givenNames: ReadonlySet<string>): OrdreNoms {
+  const likeliness = (firstWords: readonly string[]): number =>
+    firstWords.length -
+    new Set(firstWords).size +
+    firstWords.filter((word) => givenNames.has(word)).length;
+  const [asWritten, turned] = (['nom', 'inverse'] as const).map((key) =>
+    likeliness(noms.map((each) => normaliser(wordsOf(each[key])[0] ?? ''))),
+  );
+  return (asWritten ?? 0) > (turned ?? 0) ? 'prenomNom' : 'nomPrenom';
+}
+
+const RAISON = 'Raison';
+
+/**
+ * The refused rows as a CSV of the file's own columns and the reason, to be mended and imported
+ * again. Rows left out on purpose are not among them. Throws `INTROUVABLE`.
+ */
+export function exporterRefus(database: Reader, id: number, utilisateur: string | null): string {
+  const { headers } = store.requireRecord(database, id, utilisateur);
+  const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
+  const rows = store.listLignes(database, id, { sort: 'refuse' }).flatMap(({ cells, raison }) => {
+    if (cells === null) return [];
+    const texts = parseKept<string[]>(cells);
+    return [[...columns.map((index) => texts[index] ?? ''), raison ?? '']];
+  });
+  const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
+  return formatRows([header, ...rows], { delimiter: ',', bom: true });
+}
+
+// Operations
+
+/** A file on its way to be read, with what is to be said of its pictures. */
+interface FileCall extends Call<typeof api.importer> {
+  readonly file: Uint8Array | string;
+  readonly avertissements: readonly string[];
+}
+
+/** So many bytes of a file are about as much work as a record. */
+const BYTES_A_RECORD = 100;
+
+/** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
+export const lecture = longOperation({
+  endpoint: api.importer,
+  told: 'Un import',
+  size: (_, { file }: FileCall) => file.length / BYTES_A_RECORD,
+  prepare: ({ database }, { query, utilisateur, file, avertissements }: FileCall) =>
+    readFichier(database, file, {
+      utilisateur,
+      nom: query.nom ?? null,
+      aLire: query.aLire ?? 'statut',
+      colonnes: readColonnes(query.colonnes),
+      avertissements,
+    }),
+  run(records, { query, utilisateur }: FileCall, reading) {
+    const id = keepReading(records.database, reading);
+    if (query.essai !== false)
+      return { answer: lireImportation(records.database, id, utilisateur) };
+    return { ...executer(records, id, utilisateur), location: `/api/importations/${String(id)}` };
+  },
+});
+
+/** Makes a dry run real, or an import again that was taken back (docs/rules.md § 36). */
+export const execution = longOperation({
+  endpoint: api.executerImportation,
+  told: 'Un import',
+  size: countRows,
+  run: (records, { params, body, utilisateur }) =>
+    executer(records, params.id, utilisateur, {
+      decisions: body.decisions ?? [],
+      seriesIgnorees: body.seriesIgnorees ?? [],
+      ordreNoms: body.ordreNoms,
+    }),
+});
+
+/** Takes back what an import has made (docs/rules.md § 37). */
+export const annulation = longOperation({
+  endpoint: api.annulerImportation,
+  told: 'L’annulation d’un import',
+  size: countRows,
+  run: (records, { params, utilisateur }) => annulerImportation(records, params.id, utilisateur),
+});
+
+/** How many rows an import or a dry run has. */
+function countRows({ database }: Records, { params }: { params: { id: number } }): number {
+  return sum(Object.values(store.countOutcomes(database, params.id)));
+}
+
+interface ImportationsContext {
+  readonly sources: Sources;
+  readonly config: Config;
+  readonly covers: Covers;
+  readonly database: Database;
+  readonly records: Records<Database>;
+}
+
+export function routes(app: FastifyInstance, context: ImportationsContext): void {
+  const { config, covers, database, records, sources } = context;
+  const coversSite = config.openLibraryCoversUrl;
+  const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
+  const endTimer = everyDay(() => store.deleteExpiredDaily(database), {
+    startsNow: !database.isReadOnly,
+  });
+  // In a later turn of the event loop: the transaction of the request commits first.
+  const lookUp = () =>
+    void setImmediate(() => void lookups.resume().catch((error: unknown) => app.log.error(error)));
+  app.addHook('onReady', async () => lookUp());
+  app.addHook('preClose', async () => lookups.close());
+  app.addHook('onClose', async () => endTimer());
+  let isReading = false;
+
+  mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request }) => {
+    if (isReading) throw new Refusal('IMPORTATION_EN_COURS');
+    isReading = true;
+    const settled = () => {
+      isReading = false;
+      lookUp();
+    };
+    try {
+      const file = request.bodyBytes ?? Buffer.alloc(0);
+      const { signal } = request;
+      const take = pictureTaker(covers.library, { owner: ownerOf(request), signal });
+      const avertissements = await takePictures(file, take, signal);
+      const call = { params, query, body, utilisateur, file, avertissements };
+      return { write: { operation: lecture, call }, settled };
+    } catch (error) {
+      settled();
+      throw error;
+    }
+  });
+
+  mountLong(app, execution, lookUp);
+
+  mount(app, api.listerImportations, ({ utilisateur }) =>
+    listerImportations(database, utilisateur),
+  );
+
+  mount(app, api.lireImportation, ({ params, utilisateur }) =>
+    lireImportation(database, params.id, utilisateur),
+  );
+
+  mount(app, api.listerImportationLignes, ({ params, query, utilisateur, reply }) => {
+    const { total, lignes } = listerLignes(database, params.id, utilisateur, query);
+    reply.header('X-Total-Count', total);
+    return lignes;
+  });
+
+  mount(app, api.listerSeriesProposees, ({ params, utilisateur }) =>
+    listerSeriesProposees(database, params.id, utilisateur),
+  );
+
+  mount(app, api.lireOrdreDesNoms, ({ params, utilisateur }) =>
+    lireOrdreDesNoms(database, params.id, utilisateur),
+  );
+
+  mount(app, api.exporterRefus, ({ params, utilisateur, reply }) => {
+    const csv = exporterRefus(database, params.id, utilisateur);
+    attach(reply, 'text/csv', `refus-${params.id}.csv`);
+    return csv;
+  });
+
+  mountLong(app, annulation);
+}

@@ -1,0 +1,399 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { parse } from 'csv-parse/sync';
+import { bareCode } from '#shared/codes';
+import type { Encodage } from '#shared/importations';
+import type { Refusal } from '#shared/refusals';
+import { formatCount, normaliser } from '#shared/text';
+import { withoutGuards } from '#server/plumbing/common/spreadsheet';
+import { HEAD_BYTES, isExport, openExport } from './archive.ts';
+import { recogniseTable } from './programs.ts';
+import {
+  exemplesOf,
+  findColonnes,
+  guessColonnes,
+  libraryThingCells,
+  libraryThingReader,
+  mappedFormat,
+  TableReader,
+  turnerOf,
+  withCommonColumns,
+  type Mapping,
+} from './tables.ts';
+import {
+  invalid,
+  RECORD_HEADERS,
+  recordCells,
+  type FileRecord,
+  type OpenedFile,
+  type RawRow,
+} from './rows.ts';
+import { isMonthFirst } from './values.ts';
+
+/** More rows than any household has books. */
+const MAX_ROWS = 100_000;
+
+/** More columns than any program of books has. */
+const MAX_COLUMNS = 1000;
+
+/** Longer than any review, or any record of a book, in characters. */
+const MAX_RECORD_LENGTH = 1_000_000;
+
+/** Of the beginning of a file, in characters: more is not read to know its header. */
+const MAX_HEAD_LENGTH = 250_000;
+
+/** How binary files begin that people take for tables. */
+const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
+  ['\xd0\xcf\x11\xe0', 'C’est un classeur d’Excel : enregistrez-le en CSV.'],
+  ['\x1f\x8b', 'C’est un fichier compressé : décompressez-le d’abord.'],
+  ['%PDF', 'C’est un PDF : il faut un fichier CSV, TSV ou JSON.'],
+  ['SQLite format 3', 'C’est une base de données : exportez-la en CSV.'],
+];
+
+/** Recognises and reads a file by its content. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
+export async function openFile(source: Uint8Array | string, mapping: Mapping): Promise<OpenedFile> {
+  if (typeof source === 'string') return openExport(source);
+  // From another thread it comes as plain bytes.
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const start = bytes.subarray(0, HEAD_BYTES).toString('latin1');
+  for (const [signature, raison] of SIGNATURES)
+    if (start.startsWith(signature)) throw invalid(raison);
+  if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start);
+  const decoded = decodeFile(bytes);
+  const { text } = decoded;
+  if (text.trim() === '') throw invalid('Ce fichier est vide.');
+  const nul = text.indexOf('\0');
+  if (nul !== -1)
+    throw invalid(
+      nul < MAX_HEAD_LENGTH
+        ? 'Ce n’est pas un fichier de texte : exportez-le en CSV.'
+        : 'Ce n’est pas un fichier de texte.',
+    );
+  const read = /^\s*(?:\{|\[\s*[{\]])/.test(text) ? readJson(text) : readTable(text, mapping);
+  return {
+    ...read,
+    encodage: decoded.encodage,
+    avertissements: [...strayBytes(decoded.strays), ...read.avertissements],
+  };
+}
+
+/** Throws `FICHIER_INVALIDE` for any archive but a household's own export. */
+function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
+  if (isExport(start)) return openExport(source);
+  if (start.includes('manifest.json'))
+    throw invalid(
+      'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
+    );
+  if (/\[Content_Types\]|xl\/|mimetype/.test(start))
+    throw invalid('C’est un classeur de tableur : enregistrez-le en CSV.');
+  throw invalid('C’est une archive zip, et pas un export de Rayonnage.');
+}
+
+// Characters
+
+/** A file as text: its encoding, and how many single bytes that are not UTF-8 were met in one that is. */
+interface Decoded {
+  readonly encodage: Encodage;
+  readonly text: string;
+  readonly strays: number;
+}
+
+/**
+ * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 where it is that but for a
+ * few single bytes, and as Windows-1252 otherwise (docs/rules.md § 35).
+ */
+export function decodeFile(bytes: Buffer): Decoded {
+  const marked = markOf(bytes);
+  if (marked !== null) {
+    const [encodage, length] = marked;
+    const body = bytes.subarray(length);
+    return encodage === 'utf-8'
+      ? decodeUtf8(body)
+      : { encodage, text: new TextDecoder(encodage).decode(body), strays: 0 };
+  }
+  if (isAscii(bytes)) return { encodage: 'utf-8', text: bytes.toString('latin1'), strays: 0 };
+  const decoded = decodeUtf8(bytes);
+  if (decoded.strays === 0 || decoded.characters > decoded.strays) return decoded;
+  return { encodage: 'windows-1252', text: windows1252.decode(bytes), strays: 0 };
+}
+
+function markOf(bytes: Buffer): readonly [Encodage, number] | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ['utf-8', 3];
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return ['utf-16le', 2];
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return ['utf-16be', 2];
+  let [even, odd] = [0, 0];
+  for (const [index, byte] of bytes.subarray(0, 4096).entries())
+    if (byte === 0 && index % 2 === 0) even++;
+    else if (byte === 0) odd++;
+  if (odd > 8 * (even + 1)) return ['utf-16le', 0];
+  return even > 8 * (odd + 1) ? ['utf-16be', 0] : null;
+}
+
+const fatalUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/** A character of UTF-8 in several bytes, or a single byte that is none, of a latin1 string. */
+const CHARACTER =
+  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
+
+function decodeUtf8(bytes: Buffer): Decoded & { readonly characters: number } {
+  if (isUtf8(bytes))
+    return { encodage: 'utf-8', text: bytes.toString('utf8'), strays: 0, characters: 0 };
+  let [characters, strays] = [0, 0];
+  const text = bytes.toString('latin1').replace(CHARACTER, (match) => {
+    const character = Buffer.from(match, 'latin1');
+    if (match.length > 1) {
+      characters++;
+      return character.toString('utf8');
+    }
+    strays++;
+    return windows1252.decode(character);
+  });
+  return { encodage: 'utf-8', text, strays, characters };
+}
+
+function strayBytes(count: number): string[] {
+  if (count === 0) return [];
+  return count === 1
+    ? ['1 lettre mal écrite dans le fichier, lue au mieux']
+    : [`${count} lettres mal écrites dans le fichier, lues au mieux`];
+}
+
+/** What « é » and its like become when UTF-8 was read as Windows-1252 and written as UTF-8 again. */
+const DOUBLE = /[ÂÃÅÆâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
+
+/** The bytes 0x80 to 0x9f of Windows-1252 by their characters. */
+const HIGH_CONTROLS = new Map(
+  Array.from({ length: 32 }, (_, i) => [windows1252.decode(Buffer.of(0x80 + i)), 0x80 + i]),
+);
+
+/** A text whose double encoding is taken away; itself where it has none, or would not be UTF-8. */
+export function repairDoubleEncoding(text: string): string {
+  if (!DOUBLE.test(text)) return text;
+  const bytes: number[] = [];
+  for (const character of text) {
+    const byte = HIGH_CONTROLS.get(character) ?? character.codePointAt(0) ?? 0;
+    if (byte > 0xff) return text;
+    bytes.push(byte);
+  }
+  try {
+    return fatalUtf8.decode(Buffer.from(bytes));
+  } catch {
+    return text;
+  }
+}
+
+// Tables
+
+type Read = Omit<OpenedFile, 'encodage'>;
+
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+/** The separator that stands most often in the first line, outside of quotes. */
+function findSeparator(text: string): string {
+  const [line = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, MAX_HEAD_LENGTH)) ?? [];
+  const outside = line.replace(/"(?:[^"]|"")*"/g, '');
+  const counts = SEPARATORS.map((separator) => outside.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+const csvOptions = (delimiter: string) => ({
+  delimiter,
+  // Texts that hold quotes without being quoted, and rows that are short of their last columns.
+  relax_quotes: true,
+  relax_column_count: true,
+  max_record_size: MAX_RECORD_LENGTH,
+});
+
+/** How many rows below the header show what stands in a column. */
+const SAMPLE_ROWS = 12;
+
+/** The cells of the header, and of some rows below it as far as they can be read. Throws `FICHIER_INVALIDE`. */
+function readHead(text: string, separator: string): string[][] {
+  // Looking for the end of the lines takes the parser a hundred times as long as reading one.
+  const ends = { record_delimiter: ['\r\n', '\n', '\r'] };
+  const read = (to: number) =>
+    parse(text.slice(0, MAX_HEAD_LENGTH), { ...csvOptions(separator), ...ends, to }).map((cells) =>
+      withoutGuards(cells).map((cell) => cell.trim()),
+    );
+  try {
+    return read(1 + SAMPLE_ROWS);
+  } catch {
+    // A row that is cut where the head of the file ends says nothing about the header.
+    try {
+      return read(1);
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+}
+
+/** The rows of a table, header included. Throws `FICHIER_INVALIDE`. */
+export function readRows(text: string, separator: string): string[][] {
+  let rows: string[][];
+  try {
+    rows = parse(text, csvOptions(separator));
+  } catch (error) {
+    throw toRefusal(error);
+  }
+  if (rows.length > MAX_ROWS + 1) throw tooMany();
+  if (rows.some((row) => row.length > MAX_RECORD_LENGTH)) throw tooLong();
+  return rows.map(withoutGuards);
+}
+
+const tooLong = (): Refusal =>
+  invalid('Une ligne est trop longue pour un livre : des guillemets manquent peut-être.');
+
+function toRefusal(error: unknown): Refusal {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong();
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return invalid('Des guillemets s’ouvrent dans ce fichier et ne se referment pas.');
+  return invalid('Ce fichier ne se lit pas comme une table.');
+}
+
+const tooMany = (): Refusal =>
+  invalid(`Ce fichier a plus de ${formatCount(MAX_ROWS)} lignes : coupez-le en plusieurs.`);
+
+function readTable(text: string, mapping: Mapping): Read {
+  const separator = findSeparator(text);
+  const [headers = [], ...samples] = readHead(text, separator);
+  if (headers.length > MAX_COLUMNS)
+    throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
+  const program = mapping.given === null ? recogniseTable(headers) : undefined;
+  if (program === undefined && mapping.given === null && isIsbnList(text))
+    return readIsbnList(text);
+  const exemples = exemplesOf(headers, samples);
+  const colonnes = program === undefined ? findColonnes(headers, exemples, mapping) : null;
+  const format =
+    colonnes === null && program !== undefined
+      ? withCommonColumns(program, headers)
+      : mappedFormat(colonnes ?? guessColonnes(headers));
+  const reader = new TableReader(format, headers);
+  let repaired = 0;
+  const records: FileRecord[] = [];
+  for (const [index, cells] of readRows(text, separator).entries()) {
+    if (index === 0 || cells.every((cell) => cell.trim() === '')) continue;
+    const whole = cells.map(repairDoubleEncoding);
+    if (whole.some((cell, at) => cell !== cells[at])) repaired++;
+    records.push({ ligne: index + 1, raw: reader.read(whole), cells });
+  }
+  return {
+    format: format.name,
+    headers,
+    colonnes,
+    ...(colonnes !== null && { exemples }),
+    records: [format.isNomPrenom ? inReadingOrder(records, mapping.givenNames?.()) : records],
+    monthFirst: isMonthFirst(reader.dates),
+    perdus: reader.perdus,
+    avertissements:
+      repaired > 0
+        ? [`accents réparés dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
+        : [],
+  };
+}
+
+/** The records of a file that has its authors « Nom Prénom », with their names turned. */
+function inReadingOrder(
+  records: readonly FileRecord[],
+  givenNames: ReadonlySet<string> = new Set(),
+): FileRecord[] {
+  const turn = turnerOf([...new Set(records.flatMap(({ raw }) => raw.auteurs))], givenNames);
+  return records.map(({ raw, ...record }) => {
+    const { auteurs } = raw;
+    return { ...record, raw: { ...raw, auteurs: auteurs.map(turn), auteursEcrits: auteurs } };
+  });
+}
+
+// Lists of codes
+
+/** A hundred thousand codes with their hyphens and separators, in characters. */
+const MAX_LINE_LENGTH = 2_000_000;
+
+/** Lines that are looked at to know a list of ISBNs. */
+const SAMPLE_LINES = 200;
+
+/** Whether a text is a plain list of ISBNs: nothing but codes in at least half of its lines. */
+function isIsbnList(text: string): boolean {
+  const lines = text.slice(0, MAX_HEAD_LENGTH).split(/\r\n?|\n/, SAMPLE_LINES);
+  const items = lines.filter((line) => !isHeader(line) && codesOf(line).next().done !== true);
+  const codes = items.filter(hasOnlyCodes);
+  return codes.length > 0 && codes.length * 2 >= items.length;
+}
+
+const isHeader = (line: string): boolean =>
+  /^(?:isbn|ean|isbn ?1[03]|code)$/.test(normaliser(line));
+
+/** Ends with the first one that is no code. */
+function hasOnlyCodes(line: string): boolean {
+  for (const code of codesOf(line)) if (!/^\d{9,13}X?$/.test(bareCode(code))) return false;
+  return true;
+}
+
+/**
+ * The codes of one line, one by one, as a line may be the whole file: apart by commas, semicolons or
+ * tabs, or by blanks where each is whole. A row of empty cells, as spreadsheets write below a table, has none.
+ */
+function* codesOf(line: string): Generator<string> {
+  for (const [found] of line.matchAll(/[^,;\t|]+/g)) {
+    const part = found.replace(/^[\s="'[]+|[\s"'\]]+$/g, '');
+    const words = part.split(/\s+/);
+    if (words.every((word) => bareCode(word).length >= 10)) yield* words;
+    else if (part !== '') yield part;
+  }
+}
+
+/** The codes of a list with the number of each, by lines; a first line may be its header. */
+function readIsbnList(text: string): Read {
+  const records: FileRecord[] = [];
+  let ligne = 0;
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (line.length > MAX_LINE_LENGTH) throw invalid('Une ligne de cette liste est trop longue.');
+    const before = ligne;
+    if (ligne > 0 || !isHeader(line))
+      for (const code of codesOf(line))
+        records.push({
+          ligne: ++ligne,
+          cells: [code],
+          raw: { titre: '', auteurs: [], isbns: [code] },
+        });
+    if (ligne === before) ligne++;
+    if (records.length > MAX_ROWS) throw tooMany();
+  }
+  const nothing = { monthFirst: false, perdus: [], avertissements: [] };
+  return { format: 'isbn', headers: ['isbn'], colonnes: null, records: [records], ...nothing };
+}
+
+// JSON
+
+const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
+
+function readJson(text: string): Read {
+  const values = Object.values(parseJson(text));
+  if (libraryThingCells(values[0]) === null)
+    throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
+  if (values.length > MAX_ROWS) throw tooMany();
+  const reader = libraryThingReader();
+  const records = values.map((value, index) => {
+    const cells = libraryThingCells(value);
+    const raw = cells === null ? NO_LIVRE : reader.read(cells);
+    return { ligne: index + 1, raw, cells: recordCells(raw) };
+  });
+  return {
+    format: 'librarything',
+    colonnes: null,
+    headers: RECORD_HEADERS,
+    records: [records],
+    monthFirst: isMonthFirst(reader.dates),
+    perdus: reader.perdus,
+    avertissements: [],
+  };
+}
+
+function parseJson(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : [];
+  } catch {
+    throw invalid('Ce fichier JSON ne se lit pas jusqu’au bout.');
+  }
+}

@@ -1,0 +1,341 @@
+import type { Colonne, ImportFormat } from '#shared/importations';
+import { parseTome } from '#shared/series-titres';
+import { partsOf } from '#shared/text';
+import type { RawRow, SerieRef } from './rows.ts';
+import { isYes, readingOrder, readLecture } from './values.ts';
+
+/** A header as formats name it. */
+export const headerKey = (header: string): string => header.trim().toLowerCase();
+
+/** The trimmed cell under a header, in lower case; '' where the file has no such column. */
+export type Cell = (header: string) => string;
+
+/** A field of a row that a column tells: one of ours, a wish list, or a date that says what was read. */
+export type Field = Colonne | 'souhait' | 'lu' | 'enCours';
+
+/** A program's tables as data (docs/rules.md § 35). */
+export interface TableFormat {
+  readonly name: ImportFormat;
+  /** The headers by which a file is known: all those of one of the lists. */
+  readonly known: readonly (readonly string[])[];
+  /** The columns of a field, the one that counts first; left out where common names tell it. */
+  readonly columns: Readonly<Partial<Record<Field, string | readonly string[]>>>;
+  /** Columns that hold several values, and what parts these. */
+  readonly lists?: Readonly<Record<string, string | RegExp>>;
+  /** Puts a name into reading order; left out where the program writes it so. */
+  readonly nom?: (nom: string) => string;
+  /** Names stand « Nom Prénom » without a sign that parts them: its person can say that they do not. */
+  readonly isNomPrenom?: true;
+  /** Takes the series out of a title; left out where a volume's number tells them. */
+  readonly titre?: (titre: string) => TitreParts;
+  /** What no column says by itself, and the columns that it reads. */
+  readonly quirk?: (row: RawRow, cell: Cell) => RawRow;
+  readonly quirkReads?: readonly string[];
+  /** Columns that say again what another one says, and the program's own numbers: nobody misses them. */
+  readonly silent?: readonly string[];
+}
+
+/** A title without the series that a program has put into it, and these series. */
+interface TitreParts {
+  readonly titre: string;
+  readonly series: readonly SerieRef[];
+}
+
+const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*#\s*\d[^()]*)\)\s*$/su;
+const NUMBERED = /^(.+?),?\s*#\s*(\d[\d.,–-]*\w?)$/u;
+
+/**
+ * « Titre (Name, #1) », « Titre (A, #1; B, #4) », as Goodreads writes series behind titles. A title that is
+ * nothing else stays whole.
+ */
+export function seriesInBrackets(title: string): TitreParts {
+  const [, titre, list] = IN_BRACKETS.exec(title.trim()) ?? [];
+  if (titre === undefined || list === undefined) return seriesByTome(title);
+  const series = list.split(/;\s*/).flatMap((part) => {
+    const [, name, numero] = NUMBERED.exec(part.trim()) ?? [];
+    return name === undefined || numero === undefined ? [] : [{ titre: name.trim(), numero }];
+  });
+  return { titre: series.length === 0 || titre === '' ? title.trim() : titre, series };
+}
+
+/** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title stays whole. */
+export function seriesByTome(title: string): TitreParts {
+  const titre = title.trim();
+  const tome = parseTome(titre);
+  return { titre, series: tome === null ? [] : [{ titre: tome.serie, numero: tome.numero }] };
+}
+
+const noLivre = (refus: string): RawRow => ({ titre: '', auteurs: [], refus });
+
+/** Series stand in the title, ISBNs in formulas; older files have more columns. */
+const goodreads: TableFormat = {
+  name: 'goodreads',
+  known: [['book id', 'title', 'author', 'exclusive shelf']],
+  columns: {
+    auteurs: ['author', 'additional authors'],
+    isbn: ['isbn13', 'isbn'],
+    statut: 'exclusive shelf',
+    souhait: 'bookshelves',
+  },
+  lists: { 'additional authors': ',', bookshelves: ',' },
+  titre: seriesInBrackets,
+  // Who reads a book has it, whatever list it stands on besides.
+  quirk(row, cell) {
+    const shelf = readLecture(cell('exclusive shelf'));
+    return shelf === 'lu' || shelf === 'enCours' ? { ...row, lecture: shelf } : row;
+  },
+  silent: ['book id', 'author l-f', 'bookshelves with positions', 'average rating'],
+};
+
+/** Translators and writers of prefaces are no authors (docs/rules.md § 24). */
+export const isOtherRole = (role: string): boolean =>
+  // cspell:disable-next-line -- words that other programs write
+  /translat|traduc|preface|préfac|foreword|introduc|narrat|afterword|postfac/i.test(role);
+
+/** Names family first, ISBNs and dates in brackets, « Gallimard (1972), Broché », roles, loans that may be over. */
+export const libraryThing: TableFormat = {
+  name: 'librarything',
+  known: [
+    ['title', 'primary author', 'collections'],
+    ['title', 'primary author', 'book id'],
+  ],
+  columns: {
+    auteurs: 'primary author',
+    isbn: ['isbns', 'isbn'],
+    editeur: 'publication',
+    format: 'media',
+    statut: 'collections',
+    lu: 'date read',
+    enCours: 'date started',
+    emprunteur: 'lending patron',
+    datePret: 'lending start',
+  },
+  lists: { isbns: ',', collections: ',' },
+  nom: readingOrder,
+  quirk(row, cell) {
+    const roles = cell('secondary author roles').split('|');
+    const others = cell('secondary author')
+      .split('|')
+      .filter((_, index) => !isOtherRole(roles[index] ?? ''))
+      .map(readingOrder);
+    const isReturned = cell('lending end') !== '' || /return|rendu/i.test(cell('lending status'));
+    return {
+      ...row,
+      auteurs: [...row.auteurs, ...others],
+      editeur: row.editeur?.replace(/\s*(?:\(.*|,\s.*)$/s, '') ?? '',
+      pret: isReturned ? null : (row.pret ?? null),
+      avertissements: partsOf(cell('collections'), ',').includes('Read but unowned')
+        ? ['noté dans LibraryThing comme lu, sans être dans la bibliothèque']
+        : [],
+    };
+  },
+  quirkReads: ['secondary author', 'secondary author roles', 'lending status', 'lending end'],
+  silent: ['book id', 'sort character', 'work id'],
+};
+
+/** The list of books and that of reviews: names are « Nom Prénom », dates day first. */
+const babelio: TableFormat = {
+  name: 'babelio',
+  known: [
+    ['titre', 'auteur', 'date d`entrée dans babelio'],
+    ['titre', 'auteur', "date d'entrée dans babelio"],
+    ['titre', 'auteur', 'isbn', 'statut', 'note'],
+    ['titre', 'auteur', 'ean', 'statut', 'note'],
+  ],
+  columns: {},
+  isNomPrenom: true,
+};
+
+/** `ISBN/UID` may be no ISBN. */
+const storyGraph: TableFormat = {
+  name: 'storygraph',
+  known: [['title', 'isbn/uid', 'read status']],
+  columns: { isbn: 'isbn/uid' },
+  lists: { authors: ',' },
+};
+
+/** Keeps films, music and games in the same file. */
+const libib: TableFormat = {
+  name: 'libib',
+  known: [['item_type', 'title', 'ean_isbn13']],
+  columns: {
+    auteurs: 'creators',
+    isbn: ['ean_isbn13', 'upc_isbn10'],
+    annee: 'publish_date',
+    nombrePages: 'length',
+    souhait: 'collection',
+  },
+  lists: { creators: ',' },
+  quirk(row, cell) {
+    const kind = cell('item_type');
+    if (kind !== '' && !/book|livre/i.test(kind)) return noLivre(`ce n’est pas un livre (${kind})`);
+    const nom = `${cell('first_name')} ${cell('last_name')}`;
+    return row.auteurs.length > 0 ? row : { ...row, auteurs: [nom] };
+  },
+  quirkReads: ['item_type', 'first_name', 'last_name'],
+};
+
+/** A book with files is an ebook; an ISBN that lost its X stands whole in `identifiers`. */
+const calibre: TableFormat = {
+  name: 'calibre',
+  known: [
+    ['title', 'authors', 'author_sort'],
+    ['title', 'authors', 'title_sort'],
+  ],
+  columns: { annee: 'pubdate' },
+  lists: { authors: /\s&\s|,\s/ },
+  quirk(row, cell) {
+    const identifiers = partsOf(cell('identifiers'), ',').filter((text) =>
+      text.startsWith('isbn:'),
+    );
+    return {
+      ...row,
+      // Not both: the same number without its X would be told as false.
+      isbns: identifiers.length > 0 ? identifiers.map((text) => text.slice(5)) : (row.isbns ?? []),
+      // Calibre writes the year 101 where it knows none.
+      annee: row.annee?.startsWith('0101') === true ? '' : (row.annee ?? ''),
+      isNumerique: cell('formats') !== '',
+    };
+  },
+  quirkReads: ['identifiers', 'formats'],
+  silent: ['author_sort', 'title_sort', 'library_name', 'size', 'cover', 'id', 'uuid'],
+};
+
+/** An edition beside its works. */
+const inventaire: TableFormat = {
+  name: 'inventaire',
+  known: [
+    ['item url', 'edition isbn-13'],
+    ['item url', 'edition title'],
+  ],
+  columns: {
+    titre: ['edition title', 'works labels'],
+    auteurs: 'authors labels',
+    isbn: ['edition isbn-13', 'edition isbn-10'],
+    editeur: 'publisher label',
+    annee: 'edition publication date',
+    nombrePages: 'edition number of pages',
+    serie: 'series labels',
+    numero: 'works series ordinals',
+  },
+  lists: { 'authors labels': ',', 'series labels': ',', 'works series ordinals': ',' },
+  silent: ['item url', 'edition url', 'works urls', 'authors urls', 'series urls'],
+};
+
+/** The shelf says what is read, else the dates. */
+const bookWyrm: TableFormat = {
+  name: 'bookwyrm',
+  known: [['title', 'author_text', 'remote_id']],
+  columns: {
+    auteurs: 'author_text',
+    isbn: ['isbn_13', 'isbn_10'],
+    statut: ['shelf', 'shelf_name'],
+    lu: 'finish_date',
+    enCours: 'start_date',
+  },
+  lists: { author_text: ',' },
+  silent: ['remote_id', 'openlibrary_key'],
+};
+
+/** What follows ` * ` in an item of a list are details. */
+const DETAILS = /\s\*\s[^|]*(?:\||$)|\|/;
+
+/** Lists apart by `|`, « Name (3) » is a series; what was read counts before the shelf. */
+const neverTooManyBooks: TableFormat = {
+  name: 'nevertoomanybooks',
+  known: [
+    ['title', 'author_details', 'series_details'],
+    ['title', 'author_details', '_id'],
+  ],
+  columns: {
+    auteurs: 'author_details',
+    editeur: ['publisher', 'publisher_details'],
+    annee: 'date_published',
+    statut: 'bookshelf',
+    souhait: 'bookshelf',
+    serie: 'series_details',
+  },
+  lists: {
+    author_details: DETAILS,
+    publisher: DETAILS,
+    publisher_details: DETAILS,
+    series_details: DETAILS,
+    bookshelf: /[|,]/,
+  },
+  nom: readingOrder,
+  quirk(row, cell) {
+    const isRead = isYes(cell('read')) || cell('read_end') !== '';
+    const dated = isRead ? 'lu' : cell('read_start') === '' ? null : 'enCours';
+    return {
+      ...row,
+      lecture: row.lecture === 'souhait' ? 'souhait' : (dated ?? row.lecture ?? null),
+      series: (row.series ?? []).map(({ titre }) => {
+        const [, name = titre, numero = ''] = /^(.*\S)\s*\(([^()]*)\)$/s.exec(titre) ?? [];
+        return { titre: name, numero: numero || null };
+      }),
+    };
+  },
+  quirkReads: ['read', 'read_end', 'read_start'],
+  silent: ['_id', 'book_uuid', 'last_updated'],
+};
+
+/** The reading log; its older form names neither title nor ISBN. */
+const openLibrary: TableFormat = {
+  name: 'openlibrary',
+  known: [
+    ['work id', 'edition id', 'bookshelf'],
+    ['work id', 'title', 'first publish year'],
+  ],
+  columns: { statut: 'bookshelf' },
+  lists: { authors: ',' },
+  quirk(row, cell) {
+    if (row.titre !== '' || row.isbns?.length !== 0) return row;
+    const work = cell('work id');
+    return noLivre(
+      `seul le numéro d’Open Library est donné (${work}) : ni titre ni ISBN`, // cspell:disable-line
+    );
+  },
+  silent: ['work id', 'edition id'],
+};
+
+/** A subtitle beside the title, and books that are not there any more. */
+const bookBuddy: TableFormat = {
+  name: 'bookbuddy',
+  known: [
+    ['title', 'author', 'loaned to'],
+    ['title', 'author', 'physical location', 'wish list'],
+  ],
+  columns: { annee: ['year published', 'date published'], souhait: 'wish list' },
+  lists: { author: /;|\s&\s|,\s(?=[^\s;&]+\s+[^\s;&])/ },
+  nom: readingOrder,
+  quirk: (row, cell) => ({
+    ...row,
+    titre: [row.titre, cell('subtitle')].filter((text) => text !== '').join(' : '),
+    avertissements: isYes(cell('previously owned')) ? ['noté comme sorti de la bibliothèque'] : [],
+  }),
+  quirkReads: ['subtitle', 'previously owned'],
+  silent: ['author (last, first)'],
+};
+
+/** Every program whose tables are known by their header; the first that fits is taken. */
+const PROGRAMS: readonly TableFormat[] = [
+  goodreads,
+  libraryThing,
+  babelio,
+  storyGraph,
+  libib,
+  calibre,
+  inventaire,
+  bookWyrm,
+  neverTooManyBooks,
+  openLibrary,
+  bookBuddy,
+];
+
+/** The program that a header is of, whatever the file's name; `undefined` for none that is known. */
+export function recogniseTable(headers: readonly string[]): TableFormat | undefined {
+  const names = new Set(headers.map(headerKey));
+  return PROGRAMS.find(({ known }) =>
+    known.some((wanted) => wanted.every((header) => names.has(header))),
+  );
+}

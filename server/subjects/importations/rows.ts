@@ -1,0 +1,372 @@
+import { decodeHTMLStrict } from 'entities';
+import { namesOfPath } from '#shared/emplacement-tree';
+import { MAX_NIVEAUX } from '#shared/emplacements';
+import type { ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
+import { MAX_LENGTHS } from '#shared/fields';
+import type { Colonnes, Encodage, ImportFormat, Perdu } from '#shared/importations';
+import { isAfter, type Notation } from '#shared/lectures';
+import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
+import { Refusal } from '#shared/refusals';
+import { STATUTS, type Statut } from '#shared/statuts';
+import { nfc, oneLine } from '#shared/text';
+import {
+  bare,
+  decodeEntities,
+  readAnnee,
+  readCount,
+  readDate,
+  readIsbns,
+  readNote,
+  readPartialDate,
+  type IsMonthFirst,
+  type Lecture,
+} from './values.ts';
+
+/** A volume of a series as a file tells it. */
+export interface SerieRef {
+  readonly titre: string;
+  readonly numero: string | null;
+}
+
+/** What a file says of the readings of a book, in the words of its program. */
+export interface RawLectures {
+  /** Ends, or spans from beginning to end; several apart by commas. */
+  readonly dates: string;
+  readonly debut: string;
+  /** When it was given up. */
+  readonly abandon: string;
+  /** Of five stars, halves and quarters too. */
+  readonly note: string;
+  /** How often it was read. */
+  readonly count: string;
+  readonly avis: string;
+  /** Of the book, whether it was read or not. */
+  readonly notes: string;
+}
+
+/** What a household's export knows of a record, and no other file. */
+interface Kept {
+  readonly livre?: ExportLivre;
+  readonly souhait?: ExportSouhait;
+}
+
+/** A record of a file in the words of its program: every text is as it stands there. */
+export interface RawRow {
+  readonly titre: string;
+  readonly auteurs: readonly string[];
+  /** The authors as they stand there, where `auteurs` has them in another order. */
+  readonly auteursEcrits?: readonly string[];
+  /** The best one first; what is no ISBN may be among them. */
+  readonly isbns?: readonly string[];
+  readonly editeur?: string;
+  readonly annee?: string;
+  readonly nombrePages?: string;
+  readonly isNumerique?: boolean;
+  readonly lecture?: Lecture | null;
+  readonly lectures?: RawLectures | null;
+  readonly series?: readonly SerieRef[];
+  /** Where it stands: « Salon > Étagère 3 ». */
+  readonly emplacement?: string;
+  readonly pret?: { readonly emprunteur: string; readonly date: string | null } | null;
+  /** Why the record is no book that can be entered. */
+  readonly refus?: string | null;
+  readonly avertissements?: readonly string[];
+  readonly kept?: Kept;
+}
+
+/** A record as the household could enter it. */
+export interface Row {
+  readonly titre: string;
+  readonly auteurs: readonly string[];
+  readonly isbn: string | null;
+  readonly editeur: string | null;
+  readonly annee: number | null;
+  readonly nombrePages: number | null;
+  readonly format: Format;
+  readonly isSouhait: boolean;
+  readonly statut: Statut | null;
+  /** The earliest first; kept before there were any, it is left out. */
+  readonly lectures?: readonly Notation[];
+  readonly series: readonly SerieRef[];
+  /** The names of the locations, the outermost first; kept before there were any, it is left out. */
+  readonly emplacement?: readonly string[];
+  readonly pret: { readonly emprunteur: string; readonly datePret: string | null } | null;
+  readonly kept?: Kept;
+}
+
+/** A record of a file, read: why it cannot be entered, and what was left out of it. */
+export interface ReadRow {
+  readonly row: Row;
+  readonly refus: string | null;
+  /** True where only its ISBN is known: the catalogues are asked for the rest. */
+  readonly isPending: boolean;
+  readonly avertissements: readonly string[];
+  /** The authors as the file has them, where the row has them in another order. */
+  readonly auteursEcrits?: readonly string[];
+}
+
+/** A record of a file under its number, and its cells as they stand there. */
+export interface FileRecord {
+  readonly ligne: number;
+  readonly raw: RawRow;
+  readonly cells: readonly string[];
+}
+
+/** A file that has been read. */
+export interface OpenedFile {
+  readonly format: ImportFormat;
+  readonly encodage: Encodage;
+  /** The names of the cells of its records. */
+  readonly headers: readonly string[];
+  /** How a table that is no known program's is read. */
+  readonly colonnes: Colonnes | null;
+  /** Three values of each column of such a table. */
+  readonly exemples?: readonly string[][];
+  /** In batches; those of an archive are read as they are asked for. */
+  readonly records: AsyncIterable<readonly FileRecord[]> | Iterable<readonly FileRecord[]>;
+  readonly monthFirst: IsMonthFirst;
+  /** What a household's export holds besides rows, to be read before these. */
+  readonly rest?: AsyncIterable<RestOfExport>;
+  /** What is to be said of the file as a whole, once all of it is read. */
+  readonly avertissements: readonly string[];
+  /** The columns that hold something and go nowhere. */
+  readonly perdus: readonly Perdu[];
+  /** Lets go of what it is read from. */
+  readonly close?: () => void;
+}
+
+/** Records of an export that are no rows. */
+export interface RestOfExport {
+  readonly kind: ExportKind;
+  readonly values: readonly unknown[];
+}
+
+/** The refusal of a file that cannot be imported, with a sentence for its person. */
+export const invalid = (raison: string): Refusal => new Refusal('FICHIER_INVALIDE', { raison });
+
+/** The columns in which a refused record of a file that is no table is given back. */
+export const RECORD_HEADERS = ['titre', 'auteurs', 'isbn'];
+
+/** A record of such a file in these columns. */
+export const recordCells = ({ titre, auteurs, isbns = [] }: RawRow): string[] => [
+  titre,
+  auteurs.join(' ; '),
+  isbns[0] ?? '',
+];
+
+/** What becomes of « to-read »: a status, or a wish. */
+export type ALire = 'statut' | 'souhait';
+
+type Warn = (sentence: string) => null;
+
+/**
+ * A record as the household could enter it. What does not fit a field is left out with a warning;
+ * what has neither title nor ISBN is refused (docs/rules.md § 36).
+ */
+export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = false): ReadRow {
+  const avertissements = [...(raw.avertissements ?? [])];
+  const warn = (sentence: string): null => {
+    avertissements.push(sentence);
+    return null;
+  };
+  // A household's own texts are exact: no-break blanks stay.
+  const clean = raw.kept === undefined ? cleanText : cleanExact;
+  const titre = clean(raw.titre);
+  const found = readIsbns(raw.isbns ?? []);
+  avertissements.push(...found.avertissements);
+  const lecture = raw.lecture ?? null;
+  const row: Row = {
+    titre,
+    auteurs: cleanAuteurs(raw.auteurs, warn),
+    isbn: found.isbn,
+    editeur: cleanEditeur(clean(raw.editeur ?? ''), warn),
+    annee: bounded(readAnnee(raw.annee ?? ''), MAX_ANNEE, 'année impossible, laissée', warn),
+    nombrePages: bounded(
+      readCount(raw.nombrePages ?? ''),
+      MAX_NOMBRE_PAGES,
+      'nombre de pages impossible, laissé',
+      warn,
+    ),
+    format: raw.isNumerique === true ? 'Numerique' : 'Physique',
+    isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
+    statut: statutOf(lecture),
+    lectures: cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst),
+    series: (raw.series ?? [])
+      .map((serie) => ({ titre: cleanText(serie.titre), numero: serie.numero?.trim() ?? null }))
+      .filter((serie) => serie.titre !== '' && serie.titre.length <= MAX_LENGTHS.titre)
+      .filter((serie) => (serie.numero ?? '').length <= MAX_LENGTHS.code),
+    emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
+    pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
+    ...(raw.kept && { kept: raw.kept }),
+  };
+  return {
+    row,
+    refus: raw.refus ?? refusalOf(titre, row.isbn),
+    isPending: (raw.refus ?? null) === null && titre === '' && row.isbn !== null,
+    avertissements,
+    ...(raw.auteursEcrits && { auteursEcrits: cleanAuteurs(raw.auteursEcrits, () => null) }),
+  };
+}
+
+const cleanExact = (text: string): string => nfc(oneLine(text.toWellFormed()).trim());
+
+/** As the service stores texts (docs/rules.md § 3): in one line, without control characters. */
+const cleanText = (text: string): string =>
+  nfc(
+    decodeEntities(text)
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  );
+
+function refusalOf(titre: string, isbn: string | null): string | null {
+  if (Array.from(titre).length > MAX_LENGTHS.titre)
+    return `titre de plus de ${MAX_LENGTHS.titre} caractères`;
+  if (titre !== '') return null;
+  return isbn === null ? 'ni titre ni ISBN valable' : 'en attente d’une réponse des catalogues';
+}
+
+function cleanAuteurs(noms: readonly string[], warn: Warn): string[] {
+  const cleaned = [...new Set(noms.map(cleanText))].filter((nom) => nom !== '');
+  const fitting = cleaned.filter((nom) => nom.length <= MAX_LENGTHS.nom);
+  if (fitting.length < cleaned.length) warn('nom d’auteur trop long, laissé de côté');
+  if (fitting.length > MAX_AUTEURS) warn(`seuls les ${MAX_AUTEURS} premiers auteurs sont gardés`);
+  return fitting.slice(0, MAX_AUTEURS);
+}
+
+function cleanEditeur(editeur: string, warn: Warn): string | null {
+  if (editeur.length > MAX_LENGTHS.nom) return warn('éditeur trop long, laissé de côté');
+  return editeur === '' ? null : editeur;
+}
+
+function bounded(value: number | null, max: number, sentence: string, warn: Warn): number | null {
+  return value !== null && Math.abs(value) > max ? warn(`${sentence} de côté : ${value}`) : value;
+}
+
+function cleanEmplacement(text: string, warn: Warn): string[] {
+  const noms = namesOfPath(cleanText(text));
+  if (noms.length <= MAX_NIVEAUX && noms.every((nom) => nom.length <= MAX_LENGTHS.nom)) return noms;
+  warn('emplacement de trop de niveaux ou de nom trop long, laissé de côté');
+  return [];
+}
+
+const exactPret = (pret: RawRow['pret']): Row['pret'] =>
+  pret ? { emprunteur: pret.emprunteur, datePret: pret.date } : null;
+
+function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): Row['pret'] {
+  if (!pret) return null;
+  const emprunteur = cleanText(pret.emprunteur);
+  if (emprunteur === '') return null;
+  if (emprunteur.length > MAX_LENGTHS.nom)
+    return warn('nom d’emprunteur trop long, prêt laissé de côté');
+  return { emprunteur, datePret: readDate(pret.date, monthFirst) };
+}
+
+function statutOf(lecture: Lecture | null): Statut | null {
+  if (lecture === 'lu') return STATUTS.lu;
+  if (lecture === 'enCours') return STATUTS.enCours;
+  return lecture === 'aLire' ? STATUTS.aLire : null;
+}
+
+/** More readings of one book are no number of readings. */
+const MAX_READINGS = 50;
+
+type Span = Pick<Notation, 'debut' | 'fin'>;
+const BLANK: Span = { debut: null, fin: null };
+const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null };
+
+/**
+ * The readings of a row, the earliest first: one a date, as many without a date as it was read besides, and the rating
+ * and the text on the last of them (docs/rules.md § 55).
+ *
+ * @param etat what the file says of reading: a book that was given up has a reading, one that is read none by itself
+ */
+export function cleanLectures(
+  raw: RawLectures | null,
+  etat: Lecture | null,
+  warn: Warn,
+  monthFirst: IsMonthFirst = false,
+): Notation[] {
+  if (raw === null) return etat === 'abandoned' ? [{ ...NOTHING, abandon: true }] : [];
+  const note = readNote(raw.note);
+  const avis = cleanAvis([raw.avis, raw.notes], warn);
+  const spans = readSpans(raw, etat, warn, monthFirst);
+  const times = Math.min(readCount(raw.count) ?? 0, MAX_READINGS);
+  // Read once without a date is what the status says.
+  const undated = Math.max(0, times - Math.max(spans.length, 1));
+  // A rating and a review are of a book that was read; notes may be of one that is not.
+  const isTold = note !== null || undated > 0 || cleanAvis([raw.avis], () => null) !== null;
+  const isRead = etat === 'lu' && avis !== null;
+  if (spans.length === 0 && (etat === 'abandoned' || isTold || isRead)) spans.push(BLANK);
+  const lectures = [...Array.from({ length: undated }, () => BLANK), ...spans].map(
+    (span): Notation => ({ ...NOTHING, ...span }),
+  );
+  const last = lectures.pop();
+  if (last === undefined && avis !== null)
+    warn('note personnelle d’un livre pas encore lu, laissée de côté');
+  if (last === undefined) return [];
+  const isGivenUp = bare(raw.abandon) !== '' && bare(raw.dates) === '';
+  return [...lectures, { ...last, abandon: etat === 'abandoned' || isGivenUp, note, avis }];
+}
+
+function readSpans(
+  raw: RawLectures,
+  etat: Lecture | null,
+  warn: Warn,
+  monthFirst: IsMonthFirst,
+): Span[] {
+  const begun = readPartialDate(raw.debut, monthFirst);
+  const ended = readPartialDate(raw.abandon, monthFirst);
+  // One piece more than counts, as a text of separators may have a million of them.
+  const pieces = raw.dates.split(/[,;]/, MAX_READINGS + 1);
+  const read = pieces
+    .slice(0, MAX_READINGS)
+    .map((text) => ({ text, span: spanOf(text, monthFirst) }));
+  const unreadable = read.find(({ text, span }) => span === null && /[1-9#]/.test(text));
+  if (unreadable !== undefined)
+    warn(`date de lecture illisible, laissée de côté : ${bare(unreadable.text).slice(0, 40)}`);
+  if (pieces.length > MAX_READINGS)
+    warn(`plus de ${String(MAX_READINGS)} dates de lecture, les autres laissées de côté`);
+  const spans = read.flatMap(({ span }) => span ?? []);
+  const sorted = spans.sort((a, b) => ((a.fin ?? '') < (b.fin ?? '') ? -1 : 1));
+  const last = sorted.at(-1);
+  if (last === undefined)
+    return ended !== null || (begun !== null && etat !== 'lu' && etat !== 'aLire')
+      ? [inOrder(begun, ended)]
+      : [];
+  return last.debut === null ? [...sorted.slice(0, -1), inOrder(begun, last.fin)] : sorted;
+}
+
+/** « 2021/01/03-2021/01/10 » of StoryGraph, « 2019-03-01/2019-03-12 » of our own, or one date. */
+function spanOf(text: string, monthFirst: IsMonthFirst): Span | null {
+  const value = bare(text);
+  const separator = /^\d{4}-\d\d(?:-\d\d)?\/|^\d{4}\/\d{4}$|\/$|^\//.test(value)
+    ? '/'
+    : /\s*[-–—]\s*(?=\d{4}[/.]|\d{1,2}[/.]\d{1,2}[/.]|$)/;
+  const [first = '', second] = value.split(separator);
+  if (second === undefined) {
+    const fin = readPartialDate(first, monthFirst);
+    return fin === null ? null : { debut: null, fin };
+  }
+  const span = inOrder(readPartialDate(first, monthFirst), readPartialDate(second, monthFirst));
+  return span.debut === null && span.fin === null ? null : span;
+}
+
+/** A beginning after the end is none. */
+const inOrder = (debut: string | null, fin: string | null): Span => ({
+  debut: debut !== null && fin !== null && isAfter(debut, fin) ? null : debut,
+  fin,
+});
+
+/** The texts of a reader, apart by a blank line; programs write line breaks as HTML. */
+function cleanAvis(texts: readonly string[], warn: Warn): string | null {
+  const clean = texts
+    .map((text) => text.replace(/\r\n?/g, '\n').replace(/<br\s*\/?>|<\/p>/gi, '\n'))
+    .map((text) => decodeHTMLStrict(text.replace(/<\/?[a-z][^<>]*>/gi, '')).toWellFormed())
+    .map((text) => nfc(text.replace(/[^\P{Cc}\n]+/gu, ' ').trim()))
+    .filter((text) => text !== '')
+    .join('\n\n');
+  const characters = Array.from(clean);
+  if (characters.length > MAX_LENGTHS.freeText) warn('critique trop longue, coupée');
+  return characters.slice(0, MAX_LENGTHS.freeText).join('').trim() || null;
+}

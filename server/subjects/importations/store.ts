@@ -1,0 +1,428 @@
+import type { ExportKind, ExportRecord } from '#shared/export';
+import type {
+  Colonnes,
+  Encodage,
+  EtatImportation,
+  ImportFormat,
+  OrdreNoms,
+  Perdu,
+  RowOutcome,
+  SerieProposee,
+} from '#shared/importations';
+import { Refusal } from '#shared/refusals';
+import type { AuteurRecord } from '#server/subjects/auteurs/store/auteurs';
+import { insertRow, updateRow } from '#server/plumbing/database/columns';
+import type { Database } from '#server/plumbing/database/database';
+import { parseKept } from '#server/plumbing/database/kept-json';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type { ALire, ReadRow } from './rows.ts';
+
+/** The counts of a dry run or an import, and what is to be said of single rows. */
+export interface Counts {
+  readonly statuts: number;
+  readonly prets: number;
+  readonly series: number;
+  /** What a dry run proposes, the fullest first. */
+  readonly seriesProposees?: readonly SerieProposee[];
+  /** Left out where it was made before there were readings. */
+  readonly notes?: number;
+  readonly datesDeLecture?: number;
+  readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
+  /** The columns that hold something and go nowhere; left out where it was made before they were told. */
+  readonly perdus?: readonly Perdu[];
+  /** Some values of each column of a table that is read by a mapping. */
+  readonly exemples?: readonly string[][];
+  /** True where a household's export came into an empty one, which it restores. */
+  readonly isRestored?: boolean;
+  /** What its person decided, for an import that is made again. */
+  readonly seriesIgnorees?: readonly string[];
+  readonly ordreNoms?: OrdreNoms | undefined;
+}
+
+/** What an import has made, by ids, so that it can be undone. */
+export interface Made {
+  readonly livres: readonly number[];
+  readonly statuts: readonly (readonly [livreId: number, statut: number])[];
+  readonly souhaits: readonly number[];
+  readonly prets: readonly number[];
+  readonly series: readonly number[];
+  readonly places: readonly number[];
+  /** Missing volumes that got their book. */
+  readonly filled: readonly number[];
+  /** Of a household's export, and locations of any file. */
+  readonly rest?: MadeRest;
+  /** Every loan, returned ones too, with a digest of each as it was made; earlier versions kept none. */
+  readonly pretDigests?: readonly (readonly [id: number, digest: string])[];
+  /** Left out where no author has got another name. */
+  readonly noms?: readonly RenamedAuteur[];
+  /** Where books were put; left out where none was. */
+  readonly ranges?: readonly (readonly [livreId: number, emplacementId: number])[];
+}
+
+/** An author of other books whom an import gave another name. */
+export interface RenamedAuteur {
+  readonly former: AuteurRecord;
+  readonly given: AuteurRecord;
+  /** The author's books that were there before. */
+  readonly livres: readonly number[];
+}
+
+/** What the export of a household has made besides the records of its rows. */
+export interface MadeRest {
+  readonly auteurs: readonly number[];
+  readonly refus: readonly (readonly [number, number])[];
+  /** Records of any kind, in the order of making, with a digest of each as it was then. */
+  readonly records: readonly (readonly [ExportKind, id: number, digest: string])[];
+  /** Fields that records were given, and what these had where it was not nothing. */
+  readonly given: readonly (readonly [
+    ExportKind,
+    id: number,
+    field: string,
+    value: string,
+    former?: string | null,
+  ])[];
+}
+
+/** A dry run or an import as it is kept. */
+export interface ImportationRecord {
+  readonly id: number;
+  /** '' for an unknown caller. */
+  readonly utilisateur: string;
+  /** In milliseconds since 1970. */
+  readonly date: number;
+  readonly etat: EtatImportation;
+  readonly nom: string | null;
+  readonly format: ImportFormat;
+  readonly encodage: Encodage;
+  readonly aLire: ALire;
+  readonly headers: readonly string[];
+  readonly colonnes: Colonnes | null;
+  readonly counts: Counts;
+  readonly made: Made | null;
+}
+
+const JSON_COLUMNS = ['headers', 'colonnes', 'counts', 'made'] as const;
+
+type Values = Partial<Omit<ImportationRecord, 'id'>>;
+
+const toRow = (values: Values): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      JSON_COLUMNS.some((column) => column === name) && value !== null
+        ? JSON.stringify(value)
+        : value,
+    ]),
+  );
+
+/** A row as it stands in the table: what is JSON is a text. */
+interface ImportationRow extends Omit<ImportationRecord, (typeof JSON_COLUMNS)[number]> {
+  readonly headers: string;
+  readonly colonnes: string | null;
+  readonly counts: string;
+  readonly made: string | null;
+}
+
+const toRecord = ({
+  headers,
+  colonnes,
+  counts,
+  made,
+  ...row
+}: ImportationRow): ImportationRecord => ({
+  ...row,
+  headers: parseKept<ImportationRecord['headers']>(headers),
+  colonnes: colonnes === null ? null : parseKept<Colonnes>(colonnes),
+  counts: parseKept<Counts>(counts),
+  made: made === null ? null : parseKept<Made>(made),
+});
+
+export const insertImportation = (
+  database: Transaction,
+  values: Omit<ImportationRecord, 'id'>,
+): number => insertRow(database, 'Importation', toRow(values));
+
+export const updateImportation = (database: Transaction, id: number, values: Values): void =>
+  updateRow(database, 'Importation', id, toRow(values));
+
+/** One of a caller's own, or everyone's; another's is not found. */
+export function readImportation(
+  database: Reader,
+  id: number,
+  utilisateur: string,
+): ImportationRecord | undefined {
+  const row = database.get<ImportationRow>(
+    "SELECT * FROM Importation WHERE id = ? AND utilisateur IN (?, '')",
+    id,
+    utilisateur,
+  );
+  return row === undefined ? undefined : toRecord(row);
+}
+
+/** The same. Throws `INTROUVABLE` for an import of another person, and for an expired dry run. */
+export function requireRecord(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): ImportationRecord {
+  const record = readImportation(database, id, utilisateur ?? '');
+  if (record === undefined || isExpired(record)) throw new Refusal('INTROUVABLE');
+  return record;
+}
+
+/** A caller's own and everyone's, newest first. */
+export const listRecords = (database: Reader, utilisateur: string | null): ImportationRecord[] =>
+  database
+    .all<ImportationRow>(
+      "SELECT * FROM Importation WHERE utilisateur IN (?, '') ORDER BY id DESC LIMIT 100",
+      utilisateur ?? '',
+    )
+    .map(toRecord)
+    .filter((record) => !isExpired(record));
+
+/** Deletes one with its rows. */
+export function deleteImportation(database: Transaction, id: number): void {
+  database.run('DELETE FROM Importation WHERE id = ?', id);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long an import can be undone (docs/rules.md § 37). */
+export const UNDO_MS = 30 * DAY_MS;
+
+/** Whether a dry run has lived its day (docs/rules.md § 36). */
+const isExpired = ({ etat, date }: ImportationRecord): boolean =>
+  etat === 'essai' && date < Date.now() - DAY_MS;
+
+/** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
+export function deleteExpired(database: Transaction): void {
+  // Earlier versions kept a file while it was read.
+  database.run(
+    "DELETE FROM Importation WHERE etat = 'lecture' OR (etat = 'essai' AND date < ?)",
+    Date.now() - DAY_MS,
+  );
+  database.run(
+    `DELETE FROM ImportationLigne
+       WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
+    Date.now() - UNDO_MS,
+  );
+}
+
+/** The same as the work of each day. */
+export function deleteExpiredDaily(database: Database): void {
+  if (!database.writeLock.isHeld) database.write(deleteExpired);
+}
+
+/** The mapping that a table with this header was read by. */
+export function readColonnesOf(database: Reader, signature: string): Colonnes | null {
+  const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';
+  const colonnes = database.value<string>(sql, signature);
+  return colonnes === undefined ? null : parseKept<Colonnes>(colonnes);
+}
+
+export function writeColonnes(database: Transaction, signature: string, colonnes: Colonnes): void {
+  database.run(
+    'INSERT OR REPLACE INTO ImportationColonnes (signature, colonnes) VALUES (?, ?)',
+    signature,
+    JSON.stringify(colonnes),
+  );
+}
+
+/** A row of a file as it is kept; `content` is what was read, as JSON. */
+export interface LigneRecord {
+  readonly ligne: number;
+  readonly sort: RowOutcome;
+  readonly livreId: number | null;
+  readonly raison: string | null;
+  /** 1 while the catalogues are to be asked, 2 once none has answered. */
+  readonly pending: 0 | 1 | 2;
+  readonly content: string;
+  /** The cells of a refused row as they stood in the file, as a JSON list. */
+  readonly cells: string | null;
+}
+
+/** A row as it is kept with its import. */
+export const writeContent = (read: ReadRow): string => JSON.stringify(read);
+
+/** The row of a text that `writeContent` made, thirty days ago at most. */
+export const readContent = (content: string): ReadRow => parseKept<ReadRow>(content);
+
+/** The authors of a row; as the file has them where its person says that they stand given name first. */
+export const auteursOf = (
+  { row, auteursEcrits }: ReadRow,
+  ordre: OrdreNoms | undefined,
+): readonly string[] => (ordre === 'prenomNom' ? (auteursEcrits ?? row.auteurs) : row.auteurs);
+
+/** Inserts a row, or replaces it. */
+export function writeLigne(database: Transaction, importationId: number, ligne: LigneRecord): void {
+  database.run(
+    `INSERT OR REPLACE INTO ImportationLigne
+         (importationId, ligne, sort, livreId, raison, pending, content, cells)
+       VALUES (@importationId, @ligne, @sort, @livreId, @raison, @pending, @content, @cells)`,
+    { ...ligne, importationId },
+  );
+}
+
+/** Writes the outcome of a row; its content stays. */
+export function updateOutcome(
+  database: Transaction,
+  importationId: number,
+  { ligne, sort, livreId, raison }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison'>,
+): void {
+  database.run(
+    `UPDATE ImportationLigne SET sort = @sort, livreId = @livreId, raison = @raison
+       WHERE importationId = @importationId AND ligne = @ligne`,
+    { sort, livreId, raison, importationId, ligne },
+  );
+}
+
+/** Keeps what a row has made since its import was. */
+export function writeMade(
+  database: Transaction,
+  importationId: number,
+  ligne: number,
+  made: Made,
+): void {
+  const sql = 'UPDATE ImportationLigne SET made = ? WHERE importationId = ? AND ligne = ?';
+  database.run(sql, JSON.stringify(made), importationId, ligne);
+}
+
+/** What the rows of an import have made since it was, in the order of the file. */
+export const listMade = (database: Reader, importationId: number): Made[] =>
+  database
+    .values<string>(
+      'SELECT made FROM ImportationLigne WHERE importationId = ? AND made IS NOT NULL ORDER BY ligne',
+      importationId,
+    )
+    .map((made) => parseKept<Made>(made));
+
+/** Forgets that; the rows are made again with the import. */
+export function forgetMade(database: Transaction, importationId: number): void {
+  const sql = 'UPDATE ImportationLigne SET made = NULL WHERE importationId = ?';
+  database.run(sql, importationId);
+}
+
+/** How rows are chosen for a page; all of them where nothing is said. */
+export interface LignePage {
+  readonly sort?: RowOutcome | undefined;
+  readonly limite?: number | undefined;
+  readonly decalage?: number | undefined;
+}
+
+const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
+  WHERE importationId = @importationId`;
+
+/** Rows of an import in the order of the file. */
+export const listLignes = (
+  database: Reader,
+  importationId: number,
+  { sort, limite = -1, decalage = 0 }: LignePage,
+): LigneRecord[] =>
+  database.all<LigneRecord>(
+    `${SELECT} AND (@sort IS NULL OR sort = @sort)
+       ORDER BY ligne LIMIT @limite OFFSET @decalage`,
+    { importationId, sort: sort ?? null, limite, decalage },
+  );
+
+/** A kept row with its content. */
+export interface KeptLigne extends LigneRecord {
+  readonly read: ReadRow;
+}
+
+/** All rows in the order of the file, so many at a time: those of a large file would take more memory than it. */
+export function* readLignes(
+  database: Reader,
+  importationId: number,
+  count = 2000,
+): Generator<KeptLigne[]> {
+  type Page = { importationId: number; after: number; count: number };
+  const page = database.prepare<[Page], LigneRecord>(
+    `${SELECT} AND ligne > @after ORDER BY ligne LIMIT @count`,
+  );
+  for (let after = 0; ;) {
+    const lignes = page.all({ importationId, after, count });
+    if (lignes.length > 0)
+      yield lignes.map((ligne) => ({ ...ligne, read: readContent(ligne.content) }));
+    if (lignes.length < count) return;
+    after = lignes.at(-1)?.ligne ?? after;
+  }
+}
+
+/** How many rows the catalogues are still to be asked about. */
+export const countPending = (database: Reader, importationId: number): number =>
+  database.value<number>(
+    'SELECT count(*) FROM ImportationLigne WHERE importationId = ? AND pending = 1',
+    importationId,
+  ) ?? 0;
+
+/** Has the catalogues asked again about the rows that none has answered for. */
+export function retryPending(database: Transaction, importationId: number): void {
+  database.run(
+    'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2',
+    importationId,
+  );
+}
+
+/** The imports with rows that the catalogues are still to be asked about, and whose they are. */
+export const listPending = (database: Reader): { id: number; utilisateur: string }[] =>
+  database.all<{ id: number; utilisateur: string }>(`SELECT id, utilisateur FROM Importation
+       WHERE etat IN ('essai', 'faite') AND EXISTS (
+         SELECT 1 FROM ImportationLigne WHERE importationId = Importation.id AND pending = 1)
+       ORDER BY id`);
+
+/** The first row behind another that the catalogues are to be asked about. */
+export const nextPending = (
+  database: Reader,
+  importationId: number,
+  after = 0,
+): LigneRecord | undefined =>
+  database.get<LigneRecord>(`${SELECT} AND pending = 1 AND ligne > @after ORDER BY ligne LIMIT 1`, {
+    importationId,
+    after,
+  });
+
+export function countOutcomes(database: Reader, importationId: number): Record<RowOutcome, number> {
+  const counts = { nouveau: 0, present: 0, souhait: 0, refuse: 0 };
+  const rows = database.all<{ sort: RowOutcome; count: number }>(
+    'SELECT sort, count(*) AS count FROM ImportationLigne WHERE importationId = ? GROUP BY sort',
+    importationId,
+  );
+  for (const { sort, count } of rows) counts[sort] = count;
+  return counts;
+}
+
+/** A record of a household's export that is no row, as JSON. */
+export interface ResteRecord {
+  readonly kind: ExportKind;
+  readonly content: string;
+}
+
+/** Keeps records with a dry run. */
+export function writeReste(
+  database: Transaction,
+  importationId: number,
+  records: readonly ResteRecord[],
+): void {
+  for (const [index, { kind, content }] of records.entries())
+    database.run(
+      'INSERT INTO ImportationReste (importationId, position, kind, content) VALUES (?, ?, ?, ?)',
+      importationId,
+      index + 1,
+      kind,
+      content,
+    );
+}
+
+/** The kept records of a kind, in the order of the file. */
+export const readReste = <K extends ExportKind>(
+  database: Reader,
+  importationId: number,
+  kind: K,
+): ExportRecord<K>[] =>
+  database
+    .values<string>(
+      `SELECT content FROM ImportationReste WHERE importationId = ? AND kind = ? ORDER BY position`,
+      importationId,
+      kind,
+    )
+    .map((content) => parseKept<ExportRecord<K>>(content));

@@ -1,0 +1,184 @@
+import { decodeHTMLStrict } from 'entities';
+import { isbnAsWritten } from '#shared/isbn';
+import { lectureDateError, MAX_NOTE } from '#shared/lectures';
+import { objectKeys } from '#shared/object-keys';
+import { normaliser } from '#shared/text';
+import { latestDay } from '#server/subjects/lectures/domain/lectures';
+
+/** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
+export type Lecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
+
+/** A cell without what programs put around a value: `="978…"`, brackets, quotes, blanks. */
+export function bare(text: string): string {
+  return text
+    .trim()
+    .replace(/^="?(.*?)"?$/s, '$1')
+    .replace(/^\[(.*)\]$/s, '$1')
+    .trim();
+}
+
+/** « &eacute; », « &#x27; », also « &eacute, » and « &#x0308, » where a program has replaced each semicolon. */
+export const decodeEntities = (text: string): string =>
+  text.includes('&')
+    ? decodeHTMLStrict(text.replace(/&(?:#x?[\da-f]+|[a-z]+\d*),/gi, withSemicolon))
+    : text;
+
+/** An entity that ends in a comma with its semicolon; what is none as it is. */
+function withSemicolon(text: string): string {
+  const entity = `${text.slice(0, -1)};`;
+  return decodeHTMLStrict(entity) === entity ? text : entity;
+}
+
+/** Whether a cell says yes. */
+// cspell:disable-next-line -- a word that other programs write
+export const isYes = (text: string): boolean => /^(?:1|true|yes|oui|vrai|x)$/i.test(text.trim());
+
+/** Whether a cell says nothing, or no. */
+export const isNothing = (text: string): boolean =>
+  /^(?:0(?:[.,]0+)?|false|no|non|faux|-)?$/i.test(bare(text));
+
+/** « Cortázar, Julio » in reading order; a name with no comma, or with several, as it is. */
+export function readingOrder(nom: string): string {
+  const [family = '', given = '', ...others] = nom.split(',').map((part) => part.trim());
+  return given === '' || family === '' || others.length > 0 ? nom : `${given} ${family}`;
+}
+
+/** The ISBN that a record gives, and what is to be said of the others. */
+interface ReadIsbn {
+  readonly isbn: string | null;
+  readonly avertissements: readonly string[];
+}
+
+/** The first valid one of the ISBNs of a record; a false one is said and never guessed. */
+export function readIsbns(texts: readonly string[]): ReadIsbn {
+  const given = [...new Set(texts.map(bare).filter((text) => text !== '' && text !== '0'))];
+  const read = given.map((text) => ({ text, isbns: isbnsOf(text) }));
+  const valid = [...new Set(read.flatMap(({ isbns }) => isbns))];
+  const [isbn = null] = valid;
+  const avertissements = read
+    .filter(({ isbns }) => isbns.length === 0)
+    .map(({ text }) => falseIsbn(text));
+  if (valid.length > 1)
+    avertissements.push(`deux ISBN se contredisent : ${valid.join(' et ')} ; le premier compte`);
+  return { isbn, avertissements };
+}
+
+/** The ISBNs of a cell, which may hold several; none where one of them is false. */
+function isbnsOf(text: string): string[] {
+  const whole = isbnAsWritten(text);
+  if (whole !== null) return [whole];
+  const isbns = text.split(/[;,|/\n]/, 10).map(isbnAsWritten);
+  return isbns.every((isbn) => isbn !== null) ? isbns : [];
+}
+
+function falseIsbn(text: string): string {
+  const said = text.slice(0, 40);
+  if (/^\d([.,]\d+)?E\+?\d+$/i.test(text))
+    return `ISBN abîmé par un tableur, laissé de côté : ${said}`;
+  return `ce n’est pas un ISBN, laissé de côté : ${said}`;
+}
+
+/** The year of a date in any form; `null` for none, for 0000 and for what has no year. */
+export function readAnnee(text: string): number | null {
+  const value = bare(text);
+  if (/^-\d{1,4}$/.test(value)) return Number(value);
+  const [, year] = /(?<!\d)(\d{4})(?!\d)/.exec(value) ?? /^(\d{1,3})$/.exec(value) ?? [];
+  const annee = Number(year ?? 0);
+  return annee === 0 ? null : annee;
+}
+
+/** A count of pages or copies, whatever blanks stand in it, « 320 p. » too; `null` for 0 and for what is no count. */
+export function readCount(text: string): number | null {
+  const value = bare(text).replace(/[\s\u00a0\u202f]/g, '');
+  const [, whole] = /^(\d{1,7})(?:[.,]0+)?(?:p\.?|pp\.?|pages?)?$/i.exec(value) ?? [];
+  return whole === undefined || Number(whole) === 0 ? null : Number(whole);
+}
+
+/** Whether dates of a file have the month before the day: « 12/25/2020 ». */
+export type IsMonthFirst = boolean;
+
+const IN_NUMBERS = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/;
+
+/** One file has one order: a day above twelve in the second place, and none in the first, tells it for all. */
+export function isMonthFirst(texts: Iterable<string>): IsMonthFirst {
+  let isTold = false;
+  for (const text of texts) {
+    const [, first = '0', second = '0'] = IN_NUMBERS.exec(bare(text)) ?? [];
+    if (Number(first) > 12) return false;
+    isTold ||= Number(second) > 12;
+  }
+  return isTold;
+}
+
+/** A day as an instant, year first or in the file's order; `null` for what is no day. */
+export function readDate(text: string | null, monthFirst: IsMonthFirst = false): string | null {
+  const value = bare(text ?? '');
+  const [, y1, m1, d1] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(value) ?? [];
+  const [, first, second, y2] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
+  const [d2, m2] = monthFirst ? [second, first] : [first, second];
+  const [year, month, day] = [y1 ?? y2, m1 ?? m2, d1 ?? d2].map(Number);
+  if (!year || !month || !day) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 1900;
+  return isDay && date.getTime() <= Date.now() ? date.toISOString() : null;
+}
+
+/** A day, a month or a year, year first or in the file's order; `null` for none, and for one to come. */
+export function readPartialDate(text: string, monthFirst: IsMonthFirst = false): string | null {
+  const value = bare(text);
+  const [, y1, m1, d1] = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)/.exec(value) ?? [];
+  const [, first, second, y2] = /^(?:(\d{1,2})[-/.])?(\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
+  const [d2, m2] = monthFirst && first !== undefined ? [second, first] : [first, second];
+  const [year, month, day] = y1 === undefined ? [y2, m2, d2] : [y1, m1, d1];
+  if (year === undefined || year === '0000') return null;
+  const parts = [month, day].filter((part) => part !== undefined && Number(part) > 0);
+  const date = [year, ...parts.map((part) => part?.padStart(2, '0'))].join('-');
+  return lectureDateError(date, latestDay()) === null ? date : null;
+}
+
+/** Half stars of a rating of five, quarters to the nearest half; `null` for 0 and for what is none. */
+export function readNote(text: string): number | null {
+  const [, value] = /^(\d{1,2}(?:[.,]\d{1,6})?)(?:\s*\/\s*5)?$/.exec(bare(text)) ?? [];
+  const note = Math.round(Number((value ?? '0').replace(',', '.')) * 2);
+  return note >= 1 && note <= MAX_NOTE ? note : null;
+}
+
+// cspell:disable -- words that other programs and people write
+const WORDS: Readonly<Record<Lecture, readonly string[]>> = {
+  lu: [
+    ...['read', 'lu', 'lue', 'lus', 'completed', 'finished', 'termine', 'terminee', 'fini'],
+    ...['finie', 'deja lu', 'read but unowned'],
+  ],
+  enCours: [
+    ...['currently reading', 'reading', 'en cours', 'in progress', 'en cours de lecture'],
+    ...['lecture en cours', 'commence'],
+  ],
+  aLire: [
+    ...['to read', 'a lire', 'want to read', 'not begun', 'unread', 'tbr', 'non lu', 'non lue'],
+    ...['pal', 'pile a lire', 'pas lu', 'non commence', 'pas commence', 'not started', 'planned'],
+  ],
+  souhait: [
+    ...['wishlist', 'wish list', 'wish', 'pense bete', 'envie', 'envies', 'souhait', 'souhaits'],
+    ...['a acheter', 'souhaite', 'liste de souhaits', 'wanted'],
+  ],
+  abandoned: [
+    ...['did not finish', 'dnf', 'abandoned', 'abandonne', 'abandonnes', 'abandonnee'],
+    ...['stopped reading', 'stopped'],
+  ],
+};
+// cspell:enable
+
+const LECTURES: ReadonlyMap<string, Lecture> = new Map(
+  objectKeys(WORDS).flatMap((lecture) =>
+    WORDS[lecture].map((word): [string, Lecture] => [word, lecture]),
+  ),
+);
+
+/** The first of the reading states that one of these texts names; `null` where none does. */
+export function readLecture(...texts: readonly string[]): Lecture | null {
+  for (const text of texts) {
+    const found = LECTURES.get(normaliser(text));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
