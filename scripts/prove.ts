@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { runTool } from './support/run.ts';
 
 /**
- * `npm run prove [-- NAME …]`: the longer proofs (CONTRIBUTING.md, « The longer proofs »). Without a
+ * `npm run prove [-- NAME …]`: the longer proofs (docs/proofs.md). Without a
  * name it lists them.
  */
 
