@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { NoImage } from '#server/subjects/couvertures/domain/relay';
+import { NoImage } from '#server/subjects/couvertures/sources';
 import { Database } from '#server/plumbing/database/database';
 import { drawCover } from '../demo/couvertures/draw.ts';
 import { pictureOf, playFetcher, type Ask } from '../test/couvertures/support/played.ts';

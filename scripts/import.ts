@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Check } from 'typebox/value';
 import { Importation } from '#shared/importations';
 import { readConfig, type Config } from '#server/config';
-import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
+import { CoverLibrary } from '#server/subjects/couvertures/library';
 import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { readColonnes } from '#server/subjects/importations/tables';

@@ -5,8 +5,7 @@ import { routes as complements } from '#server/subjects/complements';
 import { Refusal } from '#shared/refusals';
 import type { Config } from '#server/config';
 import type { Context } from '#server/start/context';
-import { couverturesChoisiesRoutes } from '#server/subjects/couvertures/routes/choisies';
-import { couverturesRoutes } from '#server/subjects/couvertures/routes/couvertures';
+import { routes as couvertures } from '#server/subjects/couvertures/couvertures';
 import {
   addDocumentation,
   nomOf,
@@ -55,8 +54,7 @@ const modules = [
   importationsRoutes,
   complements,
   recherche,
-  couverturesRoutes,
-  couverturesChoisiesRoutes,
+  couvertures,
   exportRoutes,
   sauvegardes,
   lots,

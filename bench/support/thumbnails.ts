@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { makers } from '#server/subjects/couvertures/domain/decoding';
+import { makers } from '#server/subjects/couvertures/decoding';
 
 /** What a process of its own has measured. */
 export interface Thumbnails {

@@ -157,7 +157,7 @@ async function buildServer(): Promise<void> {
       'server/main.ts',
       'server/start/long-write.ts',
       'server/start/nightly-backup.ts',
-      'server/subjects/couvertures/domain/decoder-process.ts',
+      'server/subjects/couvertures/decoder-process.ts',
       'scripts/accounts.ts',
       'scripts/doctor.ts',
       'scripts/health.ts',

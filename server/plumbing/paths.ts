@@ -23,5 +23,5 @@ export const NIGHTLY_BACKUP = at(isBundle ? 'nightly-backup.js' : '../start/nigh
 
 /** The script of the process that decodes pictures. */
 export const DECODER = at(
-  isBundle ? 'decoder-process.js' : '../subjects/couvertures/domain/decoder-process.ts',
+  isBundle ? 'decoder-process.js' : '../subjects/couvertures/decoder-process.ts',
 );

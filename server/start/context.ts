@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { openCovers, type Covers } from '#server/subjects/couvertures/domain/covers';
+import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
 import { Database } from '#server/plumbing/database/database';
 import { isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
 import { LiveCatalogue } from '#server/subjects/livres/domain/live-catalogue';

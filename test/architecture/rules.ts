@@ -130,10 +130,9 @@ export const rules: readonly Rule[] = [
   {
     name: 'sharp in the process that decodes only',
     stands: (path) =>
-      path.startsWith('server/') &&
-      path !== 'server/subjects/couvertures/domain/decoder-process.ts',
+      path.startsWith('server/') && path !== 'server/subjects/couvertures/decoder-process.ts',
     breach: importing((path, from) => {
-      const decoding = 'server/subjects/couvertures/domain/decoding.ts';
+      const decoding = 'server/subjects/couvertures/decoding.ts';
       return path === decoding || (path === 'sharp' && from !== decoding);
     }),
   },

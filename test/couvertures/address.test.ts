@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowedUrl, isPublic } from '#server/subjects/couvertures/domain/address';
+import { isAllowedUrl, isPublic } from '#server/subjects/couvertures/sources';
 
 /** The special-purpose blocks of the IANA registries, and those of the contract: edges and inside. */
 const SPECIAL: Record<string, string[]> = {

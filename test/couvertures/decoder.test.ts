@@ -7,12 +7,8 @@ import {
   fromPerson,
   fromSource,
   thumbnailsOf,
-} from '#server/subjects/couvertures/domain/decoder';
-import {
-  DeadlyPicture,
-  DotPicture,
-  UnreadablePicture,
-} from '#server/subjects/couvertures/domain/picture';
+} from '#server/subjects/couvertures/decoder';
+import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import { childProcesses, tellsChildren } from '../support/child-processes.ts';
 import { eventually } from '../support/eventually.ts';
 import { picture } from './support/pictures.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { makers } from '#server/subjects/couvertures/domain/decoding';
-import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/domain/picture';
+import { makers } from '#server/subjects/couvertures/decoding';
+import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import { hollowPng, photograph, picture } from './support/pictures.ts';
 
 /** The format, the size and the corner of a picture. */

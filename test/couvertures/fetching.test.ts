@@ -137,30 +137,6 @@ describe('the national library is asked where the open database has nothing', ()
   });
 });
 
-test('a changed placeholder goes from the first book too', async () => {
-  const source = await openSource();
-  const isbns = [ISBN, OTHER, '9782070360017'] as const;
-  const arkOf = (url = '') => `cb90000000${isbns.findIndex((isbn) => url.includes(isbn))}`;
-  source.behave('/api/SRU', (response) => {
-    const ark = arkOf(response.req.url);
-    const isbn = isbns.find((each) => response.req.url?.includes(each)) ?? '';
-    const record = recordXml({ ark, titre: 'Phare', numeros: [`ISBN ${isbn}`] });
-    gives(Buffer.from(envelope([record])), 'application/xml')(response);
-  });
-  source.behave('/couverture', gives(await picture('#dddddd')));
-  const house = await houseWith(source);
-  house.context.covers.fetcher.start();
-  await ajouterLivre(house, { titre: 'Un', isbn: isbns[0] });
-  await eventually(() => etatOf(house).aucune).toBe(1);
-  source.behave('/couverture', gives(await picture('#cccccc')));
-  await ajouterLivre(house, { titre: 'Deux', isbn: isbns[1] });
-  await eventually(() => etatOf(house).gardees).toBe(1);
-  await ajouterLivre(house, { titre: 'Trois', isbn: isbns[2] });
-  await eventually(() => etatOf(house).aucune).toBe(3);
-  expect(etatOf(house).gardees).toBe(0);
-  for (const id of [1, 2, 3]) expect(await coverOf(house, id)).toBeNull();
-});
-
 describe('a source that misbehaves leaves the book without a cover, and the service alive', () => {
   const redirects =
     (to: string): Behaviour =>

@@ -1,8 +1,8 @@
 // @module-tag process
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Decoder } from '#server/subjects/couvertures/domain/decoder';
-import { DeadlyPicture } from '#server/subjects/couvertures/domain/picture';
+import { Decoder } from '#server/subjects/couvertures/decoder';
+import { DeadlyPicture } from '#server/subjects/couvertures/image';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { put } from './support/choosing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectImageType } from '#server/subjects/couvertures/domain/image';
+import { detectImageType } from '#server/subjects/couvertures/image';
 import * as images from './images.ts';
 
 const { AVIF, AVIF_GENERIC, GIF, HEIC, HTML, JPEG, PNG, SVG, WEBP } = images;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isKnownCover } from '#server/subjects/couvertures/store/known';
+import { isKnownCover } from '#server/subjects/couvertures/couvertures';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterNumero, ajouterRevue } from '../support/revues.ts';

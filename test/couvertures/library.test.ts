@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
-import type { Picture } from '#server/subjects/couvertures/domain/picture';
-import { writeChosen } from '#server/subjects/couvertures/store/pictures';
+import { CoverLibrary, writeChosen } from '#server/subjects/couvertures/library';
+import type { Picture } from '#server/subjects/couvertures/image';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { VirtualClock } from './support/clock.ts';
 import { pictureFiles } from './support/pictures.ts';

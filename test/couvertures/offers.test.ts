@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AutreCouverture } from '#shared/couvertures';
-import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
-import { OFFER_MS, Offers } from '#server/subjects/couvertures/domain/offers';
-import { fromSource } from '#server/subjects/couvertures/domain/decoder';
-import { writeChosen } from '#server/subjects/couvertures/store/pictures';
+import { CoverLibrary, writeChosen } from '#server/subjects/couvertures/library';
+import { OFFER_MS, Offers } from '#server/subjects/couvertures/others';
+import { fromSource } from '#server/subjects/couvertures/decoder';
 import { envelope } from '../../demo/upstream/sru.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import type { House } from '../support/house.ts';
@@ -175,17 +174,5 @@ describe('a picture that is removed', () => {
     expect(await library.read(cle, 'ligne')).toBeNull();
     await library.takeIn(content);
     expect(await library.read(cle, 'ligne')).not.toBeNull();
-  });
-
-  test('keeps its files where another database uses the folder', async () => {
-    const { covers, library } = open();
-    await library.takeIn(await picture('#204060'));
-    const clock = new VirtualClock();
-    const second = temporaryDatabase(join(temporaryFolder(), 'autre.sqlite'));
-    const other = new CoverLibrary(second, covers, clock);
-    const { cle } = await other.takeIn(await picture('#ff0000'));
-    await clock.run(OFFER_MS, () => false);
-    other.forget([cle]);
-    expect(pictureFiles(covers)).toHaveLength(6);
   });
 });

@@ -6,16 +6,7 @@ import { readMigrations } from '#server/plumbing/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 import { pictureOf } from './support/played.ts';
-import {
-  addMany,
-  DAY_MS,
-  fails,
-  insert,
-  isbnOf,
-  MINUTE_MS,
-  play,
-  stateOf,
-} from './support/waiting.ts';
+import { addMany, DAY_MS, fails, insert, isbnOf, MINUTE_MS, play } from './support/waiting.ts';
 
 test('covers by ISBN are asked a hundred in five minutes', { tags: 'large' }, async () => {
   const { database, fetcher, sources, runUntil } = play();
@@ -136,33 +127,6 @@ describe('an ISBN', () => {
     await runUntil(() => sources.asks.length === 3);
     expect(sources.asks[2]).toMatchObject({ source: 'first' });
     expect((sources.asks[2]?.at ?? 0) - (before?.at ?? 0)).toBeGreaterThanOrEqual(30 * DAY_MS);
-  });
-
-  test('whose picture stands for none has none for thirty days', async () => {
-    const { database, fetcher, sources, clock, runUntil } = play();
-    const isbns = [isbnOf(1), isbnOf(2), isbnOf(3)] as const;
-    const [first, second, third] = isbns;
-    const adresse = 'https://a.test/4.jpg';
-    database.write((tx) => {
-      insert(tx, 1, { isbn: first });
-      insert(tx, 2, { isbn: second });
-      insert(tx, 4, { coverUrl: adresse });
-    });
-    for (const asked of [`isbn:${first}`, `isbn:${second}`, adresse])
-      sources.answer(asked, () => pictureOf('none'));
-    fetcher.start();
-    await runUntil(() => fetcher.etat().gardees === 3);
-    const cle = database.value<string>('SELECT cle FROM Couverture') ?? '';
-    fetcher.dropPlaceholder(cle);
-    await runUntil(() => fetcher.etat().aucune === 2);
-    const until = clock.now() + 30 * DAY_MS;
-    sources.answer(`isbn:${third}`, () => pictureOf('none'));
-    database.write((tx) => insert(tx, 3, { isbn: third }));
-    await runUntil(() => fetcher.etat().aucune === 3 && fetcher.running === 0);
-    expect(stateOf(database, adresse)).toMatchObject({ etat: 'gardee' });
-    for (const isbn of isbns)
-      expect(stateOf(database, `isbn:${isbn}`)).toMatchObject({ etat: 'aucune', raison: null });
-    expect(stateOf(database, `isbn:${first}`)).toMatchObject({ prochainEssai: until });
   });
 
   test('whose second source fails is asked there again', async () => {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isAllowedUrl, isPublic } from '#server/subjects/couvertures/domain/address';
-import { Relay } from '#server/subjects/couvertures/domain/relay';
+import { isAllowedUrl, isPublic, Relay } from '#server/subjects/couvertures/sources';
 import {
   SWITCHING,
   IMAGES,

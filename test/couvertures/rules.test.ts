@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { isUnexpected, judge, waitAfter } from '#server/subjects/couvertures/domain/verdict';
 import {
-  DeadlyPicture,
-  DotPicture,
-  UnreadablePicture,
-} from '#server/subjects/couvertures/domain/picture';
-import { COUNTED_MS, openRateLimiter } from '#server/subjects/couvertures/domain/rate-limiter';
-import { NoImage } from '#server/subjects/couvertures/domain/relay';
-import { readRetryAfter } from '#server/subjects/couvertures/domain/retry-after';
+  COUNTED_MS,
+  isUnexpected,
+  judge,
+  RateLimiter,
+  waitAfter,
+} from '#server/subjects/couvertures/fetcher';
+import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
+import { NoImage, readRetryAfter } from '#server/subjects/couvertures/sources';
 import { BadAnswer } from '#server/plumbing/upstream/http';
 import { Refusal } from '#shared/refusals';
 
@@ -81,7 +81,7 @@ test.each([
 });
 
 const open = (hote: string, counted: readonly number[] = []) =>
-  openRateLimiter(hote, () => counted);
+  new RateLimiter(hote, () => counted);
 
 test.each([
   ['images.test', 6],

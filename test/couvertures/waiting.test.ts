@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { Decoder, endDecoder } from '#server/subjects/couvertures/domain/decoder';
+import { Decoder, endDecoder } from '#server/subjects/couvertures/decoder';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { put } from './support/choosing.ts';

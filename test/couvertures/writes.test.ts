@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BatchedWrites } from '#server/subjects/couvertures/domain/batched-writes';
+import { BatchedWrites } from '#server/subjects/couvertures/fetcher';
 import { temporaryDatabase } from '../support/database.ts';
 import { VirtualClock } from './support/clock.ts';
 

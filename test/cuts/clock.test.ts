@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Pret } from '#shared/prets';
 import type { Change, ChangePage } from '#shared/replication';
-import { RateLimiter } from '#server/subjects/couvertures/domain/rate-limiter';
+import { RateLimiter } from '#server/subjects/couvertures/fetcher';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -93,7 +93,7 @@ test('a loan never ends before it began, whatever the clock', async () => {
 });
 
 test('a clock put back delays covers by minutes only', () => {
-  const limiter = new RateLimiter([], 6);
+  const limiter = new RateLimiter('isbn', () => []);
   for (let nth = 0; nth < 100; nth++) limiter.count(NOW + 1000 * DAY_MS);
   expect([limiter.isFree(NOW), limiter.isFree(NOW + DAY_MS)]).toEqual([false, true]);
 });

@@ -86,6 +86,7 @@ test('a picture that cannot be written stops the import', async () => {
 
 test('a record gets back its picture with its source', () => {
   const database = temporaryDatabase();
+  const library = new CoverLibrary(database, temporaryFolder());
   const couverture = { cle: 'a'.repeat(64), largeur: 2, hauteur: 3, couleur: '#123456' };
   const chosen = () =>
     database.values('SELECT id FROM Livre WHERE couvertureCle = ?', couverture.cle);
@@ -96,7 +97,7 @@ test('a record gets back its picture with its source', () => {
         { titre, format: 'Physique', coverUrl: `https://a.test/${titre}.jpg` },
         null,
       );
-    insertPicture(tx, { ...couverture, type: 'image/png', taille: 5 });
+    library.note(tx, { ...couverture, type: 'image/png', taille: 5 });
     giveCover(tx, 'Livre', 1, { ...couverture, source: 'personne' });
     giveCover(tx, 'Livre', 2, { ...couverture, source: 'adresse' });
     giveCover(tx, 'Livre', 3, { ...couverture, cle: 'b'.repeat(64), source: 'personne' });

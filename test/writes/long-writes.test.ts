@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BatchedWrites } from '#server/subjects/couvertures/domain/batched-writes';
+import { BatchedWrites } from '#server/subjects/couvertures/fetcher';
 import { WriteLock } from '#server/plumbing/database/write-lock';
 import { VirtualClock } from '../couvertures/support/clock.ts';
 import { importFile, sendFile } from '../importations/support.ts';

@@ -74,19 +74,6 @@ export const jsonObject = ({ properties }: TObject, alias: string): string =>
     .join(', ')})`;
 
 /**
- * SQL of the kept cover of a row of `d`, as JSON: the one that a person chose, else what its address gave
- * (docs/rules.md § 43). In place of a chosen one whose file is lost it is `perdue`: the address's, or
- * without that the lost one.
- */
-export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'largeur', c.largeur, 'hauteur', c.hauteur,
-    'source', CASE WHEN d.couvertureCle IS NULL THEN 'adresse'
-      WHEN c.cle = d.couvertureCle AND c.perdue = 0 THEN 'personne' ELSE 'perdue' END)
-    FROM Couverture c WHERE c.cle = coalesce(
-      (SELECT o.cle FROM Couverture o WHERE o.cle = d.couvertureCle AND o.perdue = 0),
-      (SELECT a.cle FROM CouvertureAdresse a WHERE a.adresse = d.couvertureAdresse),
-      d.couvertureCle))`;
-
-/**
  * Inserts a row with a column for each key of `values`, and returns its id.
  *
  * @param expressions columns that SQL computes; these may use the keys of `values` as parameters

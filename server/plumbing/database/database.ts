@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { COVERS_SITE } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
@@ -123,6 +123,11 @@ export class Database extends Reader {
     }
   }
 
+  /** What tells this household's database from every other's; its copies and backups share it. */
+  get household(): string {
+    return this.value<string>('SELECT bibliotheque FROM Installation') ?? '';
+  }
+
   /** Drawn with the database, and again by each restore of a backup. */
   get epoque(): string {
     return this.#epoque.value;
@@ -136,19 +141,9 @@ export class Database extends Reader {
     return this.#epoque.rules;
   }
 
-  /** The inode of the file; a copy has another. */
-  get inode(): string {
-    return this.#files.inode;
-  }
-
   /** Where it was opened. */
   get place(): DatabasePlace {
     return this.#place;
-  }
-
-  /** The name of the file, without its folder. */
-  get fileName(): string {
-    return basename(this.#place.path);
   }
 
   /**

@@ -15,11 +15,6 @@ export class OpenFiles {
     this.#inodes = this.#paths.map(inodeOf);
   }
 
-  /** The number of the database's own file. */
-  get inode(): string {
-    return String(this.#inodes[0]);
-  }
-
   /** Throws SQLite's own error for it where a path leads to another file, or to none; some 10 µs. */
   verify(): void {
     if (this.#paths.some((path, index) => inodeOf(path) !== this.#inodes[index]))

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { exporterTout } from '#shared/export';
 import type { Database } from '#server/plumbing/database/database';
-import type { Covers } from '#server/subjects/couvertures/domain/covers';
+import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
 import { attach } from '#server/plumbing/http/attachment';
 import { mount } from '#server/plumbing/http/mount';

@@ -1,4 +1,4 @@
-import { COVER } from '#server/plumbing/database/columns';
+import { COVER } from '#server/subjects/couvertures/image';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
 
 /** The keys of the covers that the records of an export show. */

@@ -17,7 +17,7 @@ import type { Reader } from '#server/plumbing/database/reader';
 import { toRefusal } from '#server/plumbing/http/errors';
 import { mount } from '#server/plumbing/http/mount';
 import { THIS_MACHINE } from '#server/plumbing/http/proxies';
-import type { Covers } from '#server/subjects/couvertures/domain/covers';
+import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { readBackups } from '#server/subjects/sauvegardes';
 
 /** What the library is called: by a person, else by its setting (docs/rules.md § 31). */

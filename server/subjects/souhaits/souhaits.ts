@@ -8,13 +8,14 @@ import { Souhait, SouhaitAchat, souhaitKeys, SouhaitSaisi, splitAuteurs } from '
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
-import { COVER, documentSource } from '#server/plumbing/database/columns';
+import { documentSource } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/reader';
 import { renewRows } from '#server/plumbing/database/renewal';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { attach } from '#server/plumbing/http/attachment';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
+import { COVER } from '#server/subjects/couvertures/image';
 import { ajouterLivre, lireLivre } from '#server/subjects/livres/domain/livres';
 import { copyChosenCover } from '#server/subjects/livres/store/livres';
 import { placerAchat } from '#server/subjects/series/placement';

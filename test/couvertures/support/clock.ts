@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '#server/subjects/couvertures/domain/clock';
+import type { Clock } from '#server/subjects/couvertures/library';
 
 interface Timer {
   readonly at: number;

@@ -1,6 +1,6 @@
 // A process that may open few files: has a picture decoded while fewer and fewer are left, and says what became of it.
 import { closeSync, openSync } from 'node:fs';
-import { Decoder } from '#server/subjects/couvertures/domain/decoder';
+import { Decoder } from '#server/subjects/couvertures/decoder';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { picture } from './pictures.ts';
 

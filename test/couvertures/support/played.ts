@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { CoverFetcher } from '#server/subjects/couvertures/domain/fetcher';
-import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
-import { NoImage, type Image } from '#server/subjects/couvertures/domain/relay';
+import { CoverFetcher } from '#server/subjects/couvertures/fetcher';
+import { CoverLibrary } from '#server/subjects/couvertures/library';
+import { NoImage, type Image } from '#server/subjects/couvertures/sources';
 import type { Database } from '#server/plumbing/database/database';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { png } from '../../support/png.ts';

@@ -1,4 +1,4 @@
-import { choose } from '#server/subjects/couvertures/domain/choice';
+import { choose } from '#server/subjects/couvertures/couvertures';
 import type { Context } from '#server/start/context';
 import { withAct } from '#server/plumbing/writes/perform';
 import { actWords } from '#shared/endpoint';

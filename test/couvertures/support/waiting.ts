@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { NoImage } from '#server/subjects/couvertures/domain/relay';
+import { NoImage } from '#server/subjects/couvertures/sources';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { temporaryDatabase, temporaryFolder } from '../../support/database.ts';

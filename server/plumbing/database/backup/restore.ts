@@ -137,6 +137,9 @@ function openOnce(path: string): void {
   }
 }
 
+/** The file of a folder of covers that names the household which it belongs to. */
+export const FOLDER_OWNER = 'bibliotheque.txt';
+
 /**
  * Adds the covers of a backup to those of a household, which are kept beside it, too. Their names are
  * digests: while one database takes the place of the other, the pictures of both are there.
@@ -145,10 +148,12 @@ function openOnce(path: string): void {
  */
 function addCovers(folder: string, fresh: string): () => void {
   mkdirSync(folder, { recursive: true });
-  const old = filesOf(folder);
+  const old = filesOf(folder).filter((name) => name !== FOLDER_OWNER);
   const areKept = keepCovers(folder, old);
   const added = new Set(filesOf(fresh));
   for (const name of added) moveFile(join(fresh, name), join(folder, name));
+  // The household whose database comes takes the folder.
+  rmSync(join(folder, FOLDER_OWNER), { force: true });
   sync(folder);
   return () => {
     if (areKept) for (const name of old) if (!added.has(name)) rmSync(join(folder, name));

@@ -1,5 +1,5 @@
 import { found } from '#shared/refusals';
-import { portraitFrom } from '#server/subjects/couvertures/domain/decoder';
+import { portraitFrom } from '#server/subjects/couvertures/decoder';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Asker } from '#server/plumbing/upstream/queue';

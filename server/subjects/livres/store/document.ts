@@ -1,8 +1,9 @@
 import { Livre, LivreDocument, OpenPret } from '#shared/livres';
 import { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
-import { COVER, documentSource, jsonObject, readDocument } from '#server/plumbing/database/columns';
+import { documentSource, jsonObject, readDocument } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/reader';
+import { COVER } from '#server/subjects/couvertures/image';
 
 const statut = `(SELECT s.statut FROM Statut s
   WHERE s.livreId = d.id AND s.utilisateur = @utilisateur)`;

@@ -1,7 +1,6 @@
 import { Numero } from '#shared/numeros';
 import { textKey } from '#shared/text';
 import {
-  COVER,
   documentSource,
   insertRow,
   readDocument,
@@ -11,6 +10,7 @@ import {
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { renewRows } from '#server/plumbing/database/renewal';
+import { COVER } from '#server/subjects/couvertures/image';
 
 export const numeroSource = documentSource('Numero', Numero, {
   themes: `(SELECT json_group_array(t.nom ORDER BY nt.position)

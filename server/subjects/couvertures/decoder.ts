@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { Refusal } from '#shared/refusals';
 import { DECODER } from '#server/plumbing/paths';
 import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queue';
-import { pixelsOf } from './image.ts';
 import {
   DeadlyPicture,
   DotPicture,
+  pixelsOf,
   UnreadablePicture,
   type Makings,
   type Picture,
-} from './picture.ts';
+} from './image.ts';
 
 /** What the process that decodes may take: memory in bytes, time for one picture in milliseconds. */
 interface Limits {

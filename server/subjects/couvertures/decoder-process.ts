@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { makers } from './decoding.ts';
 import type { Job, Outcome } from './decoder.ts';
-import { DotPicture } from './picture.ts';
+import { makers } from './decoding.ts';
+import { DotPicture } from './image.ts';
 
 // The process that decodes pictures for `decoder.ts`: one job a message, one answer each.
 

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { typeByContent } from './image.ts';
-import { DotPicture, UnreadablePicture, type Makings, type Picture } from './picture.ts';
+import {
+  DotPicture,
+  typeByContent,
+  UnreadablePicture,
+  type Makings,
+  type Picture,
+} from './image.ts';
 
 /** The largest picture that is decoded: pixels in all, and pixels of one side. */
 const MAX_PIXELS = 50_000_000;

@@ -1,0 +1,307 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import * as api from '#shared/couvertures';
+import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
+import { objectKeys } from '#shared/object-keys';
+import { Refusal } from '#shared/refusals';
+import type { Database } from '#server/plumbing/database/database';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { sendError, toRefusal } from '#server/plumbing/http/errors';
+import { ownerOf } from '#server/plumbing/http/identity';
+import { logFailure } from '#server/plumbing/http/log';
+import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import type { RecordKind } from '#server/plumbing/records/kind';
+import type { Records } from '#server/plumbing/records/records';
+import type { Asker } from '#server/plumbing/upstream/queue';
+import type { Sources } from '#server/plumbing/upstream/sources';
+import { endDecoder, fromPerson } from './decoder.ts';
+import { adressesOf, CoverFetcher } from './fetcher.ts';
+import type { Picture } from './image.ts';
+import {
+  CoverLibrary,
+  isKnownPicture,
+  pictureOfAdresse,
+  realClock,
+  writeChosen,
+  type KeptImage,
+} from './library.ts';
+import { OtherCovers } from './others.ts';
+import { CoverSources, isbnOf, Relay } from './sources.ts';
+
+/** The services of covers; they live as long as the process. */
+export interface Covers {
+  readonly library: CoverLibrary;
+  readonly relay: Relay;
+  readonly sources: CoverSources;
+  /** Fetches nothing until it is started. */
+  readonly fetcher: CoverFetcher;
+  readonly others: OtherCovers;
+}
+
+interface CoversConfig {
+  readonly coversPath: string;
+  readonly openLibraryCoversUrl: string;
+  readonly bnfSruUrl: string;
+  readonly upstreamTimeout: number;
+}
+
+/** Opens the kept covers of a household. Throws for a folder that cannot be used. */
+export function openCovers(
+  config: CoversConfig,
+  database: Database,
+  { bnf, openLibrary, arks }: Pick<Sources, 'bnf' | 'openLibrary' | 'arks'>,
+): Covers {
+  const clock = realClock;
+  const library = new CoverLibrary(database, config.coversPath, clock);
+  const relay = new Relay(config.upstreamTimeout);
+  const { openLibraryCoversUrl: coversSite, bnfSruUrl } = config;
+  const sources = new CoverSources({ relay, bnf, arks, coversSite, bnfSruUrl });
+  const failed = (error: unknown): void =>
+    void process.stderr.write(`A cover failed: ${String(error)}\n`);
+  const fetcher = new CoverFetcher({ database, library, sources, clock, failed });
+  const takeCounted = () => fetcher.takeCounted();
+  const others = new OtherCovers({
+    library,
+    sources,
+    bnf,
+    openLibrary,
+    takeCounted,
+    clock,
+    failed,
+  });
+  return { library, relay, sources, fetcher, others };
+}
+
+/**
+ * Whether a caller may have an address relayed: a book, an issue or one of the caller's own wishes has it as
+ * its cover, or such a wish may have it for its ISBN. An unknown caller has no wishes.
+ */
+export const isKnownCover = (database: Reader, url: string, utilisateur: string | null): boolean =>
+  database.get(
+    `SELECT 1 FROM Couvert WHERE couvertureAdresse = @url AND @url NOT GLOB 'isbn:*'
+       AND utilisateur IN ('', @utilisateur)
+     UNION ALL SELECT 1 FROM Souhait
+       WHERE utilisateur = @utilisateur AND couverture_de_secours(isbn) = @url`,
+    { url, utilisateur },
+  ) !== undefined;
+
+/**
+ * The image of a known cover, from the store where it is kept, else from its source, for the next one who asks
+ * (docs/rules.md § 27). Throws whatever stands in the way.
+ */
+async function readCouverture(
+  database: Reader,
+  { library, fetcher, sources }: Covers,
+  url: string,
+  asker: Asker,
+): Promise<KeptImage> {
+  const adresses = sources.adressesOf(url);
+  const picture = pictureOfAdresse(database, adresses);
+  const kept = picture && (await library.read(picture.cle, 'originale'));
+  if (kept) return kept;
+  if (isbnOf(url) !== null && !fetcher.takeCounted()) throw new Refusal('INTROUVABLE');
+  const image = await sources.forScreen(url, asker);
+  fetcher.keep(adresses, image);
+  return image;
+}
+
+/** Who asks for kept pictures. */
+interface Viewer {
+  readonly utilisateur: string | null;
+  /** Whom pictures are offered to, in « Autres couvertures ». */
+  readonly owner: string;
+}
+
+/**
+ * Whether a caller may see a kept picture: a record that everyone sees shows it, or one of the caller's own, or it is
+ * offered to them (docs/rules.md § 43). A record shows what its address gave unless a person chose a picture whose
+ * file is there.
+ */
+const maySee = (
+  database: Reader,
+  { others }: Covers,
+  cle: string,
+  { utilisateur, owner }: Viewer,
+): boolean =>
+  database.get(
+    `SELECT 1 FROM Couvert WHERE couvertureCle = @cle AND utilisateur IN ('', @utilisateur)
+     UNION ALL SELECT 1 FROM Couvert
+       WHERE couvertureAdresse IN (SELECT adresse FROM CouvertureAdresse WHERE cle = @cle)
+         AND NOT EXISTS (SELECT 1 FROM Couverture WHERE cle = couvertureCle AND perdue = 0)
+         AND utilisateur IN ('', @utilisateur)`,
+    { cle, utilisateur },
+  ) !== undefined || others.isOffered(owner, cle);
+
+/** The thumbnails of rows, framed as `lireLignes` says, in the order asked. */
+async function readBatch(
+  database: Reader,
+  covers: Covers,
+  cles: readonly string[],
+  viewer: Viewer,
+): Promise<Buffer> {
+  const images = await Promise.all(
+    cles.map(async (cle) =>
+      maySee(database, covers, cle, viewer) ? covers.library.read(cle, 'ligne') : null,
+    ),
+  );
+  return Buffer.concat(
+    images.flatMap((image) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(image?.content.length ?? 0);
+      return image === null ? [length] : [length, image.content];
+    }),
+  );
+}
+
+interface Covered {
+  readonly table: string;
+  readonly id: number;
+  /** The record as its caller sees it; throws where it is not theirs, and nothing is written. */
+  readonly read: () => object;
+}
+
+/** Gives a record the picture of a person, whose files are written; without one, that of its address again. */
+export function choose(
+  tx: Transaction,
+  { library }: Covers,
+  { table, id, read }: Covered,
+  picture: Picture | null,
+): object {
+  read();
+  if (picture !== null) library.note(tx, picture);
+  writeChosen(tx, table, id, picture?.cle ?? null);
+  return read();
+}
+
+/** Covers hardly ever change, and a new one has a new address. */
+const RELAYED_AGE = '30d';
+/** What has a key never changes. */
+const KEPT_AGE = '365d';
+
+/**
+ * Images of foreign sites are served from the application's own origin: the policy keeps a browser from
+ * running anything in them. `private`, since a wish's cover is its owner's alone.
+ */
+const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
+  reply
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .cacheControl('private')
+    .maxAge(maxAge)
+    .cacheControl('immutable');
+
+/** What people choose as covers; a picture is read and written before the transaction of its choice. */
+function mountChoices(app: FastifyInstance, covers: Covers, records: Records): void {
+  for (const collection of objectKeys(couverturesChoisies)) {
+    const { source, findOeuvre }: RecordKind = records.kind(collection);
+    const recordOf = (id: number, utilisateur: string | null): Covered => ({
+      table: source.table,
+      id,
+      read: () => {
+        const record = records.read(collection, id, utilisateur);
+        app.assert(record, 404);
+        return record;
+      },
+    });
+
+    const own = couverturesChoisies[collection];
+    mountPrepared(app, own.choisir, async ({ params, utilisateur, request }) => {
+      const record = recordOf(params.id, utilisateur);
+      record.read();
+      const asker = { owner: ownerOf(request), signal: request.signal };
+      const picture = await fromPerson(request.bodyBytes ?? Buffer.alloc(0), asker);
+      await covers.library.write(picture);
+      return {
+        write: (tx) => choose(tx, covers, record, picture),
+        discard: () => covers.library.release(picture.cle),
+      };
+    });
+    mount(app, own.remettre, ({ tx, params, utilisateur }) =>
+      choose(tx, covers, recordOf(params.id, utilisateur), null),
+    );
+
+    const offered = autresCouvertures[collection];
+    mount(app, offered.lister, async ({ params, utilisateur, request }) => {
+      const wanted = findOeuvre?.(records.database, params.id, utilisateur);
+      app.assert(wanted, 404);
+      return covers.others.list(wanted, { owner: ownerOf(request), signal: request.signal });
+    });
+    mount(app, offered.choisir, ({ tx, params, utilisateur, body: { cle }, request }) => {
+      const { table, id, read } = recordOf(params.id, utilisateur);
+      read();
+      const isOffered = covers.others.isOffered(ownerOf(request), cle);
+      if (!isOffered || !isKnownPicture(tx, cle)) throw new Refusal('INTROUVABLE');
+      writeChosen(tx, table, id, cle);
+      return read();
+    });
+  }
+}
+
+export function routes(
+  app: FastifyInstance,
+  {
+    covers,
+    database,
+    records,
+  }: { readonly covers: Covers; readonly database: Reader; readonly records: Records },
+): void {
+  const { fetcher, library } = covers;
+
+  void app.register(async (scope) => {
+    // Whatever the reason, one and the same 404: it discloses neither another person's list nor the house's network.
+    scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
+      const { status } = toRefusal(error);
+      if (status === 401 || status === 403) return sendError(error, request, reply);
+      if (status >= 500) logFailure(request.log, error);
+      return sendError(scope.httpErrors.notFound(), request, reply);
+    });
+    mount(scope, api.lireCouverture, async ({ query: { url }, utilisateur, request, reply }) => {
+      if (url === undefined || !isKnownCover(database, url, utilisateur))
+        throw new Refusal('INTROUVABLE');
+      const asker = { owner: ownerOf(request), signal: request.signal };
+      const image = await readCouverture(database, covers, url, asker).catch(() => {
+        throw new Refusal('INTROUVABLE');
+      });
+      sandbox(reply, RELAYED_AGE).type(image.type);
+      return image.content;
+    });
+  });
+
+  mount(app, api.lireImage, async ({ params: { cle, taille }, utilisateur, request, reply }) => {
+    const viewer = { utilisateur, owner: ownerOf(request) };
+    if (!maySee(database, covers, cle, viewer)) throw new Refusal('INTROUVABLE');
+    const image = await library.read(cle, taille);
+    if (image === null) throw new Refusal(library.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
+    const etag = `"${cle}-${taille}"`;
+    sandbox(reply, KEPT_AGE).header('ETag', etag);
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    reply.type(image.type);
+    return image.content;
+  });
+
+  mount(app, api.lireLignes, async ({ query, utilisateur, request, reply }) => {
+    reply.type('application/octet-stream');
+    const viewer = { utilisateur, owner: ownerOf(request) };
+    return readBatch(database, covers, query.cles.split(','), viewer);
+  });
+
+  mount(app, api.lireEtatCouvertures, () => fetcher.etat());
+
+  mount(app, api.reessayerCouvertures, ({ tx }) => {
+    fetcher.retry(tx);
+    return fetcher.etat();
+  });
+
+  mount(app, api.avancerCouvertures, ({ body, utilisateur }) => {
+    const { livres = [], numeros = [], souhaits = [] } = body;
+    fetcher.toFront(adressesOf(database, { livres, numeros, souhaits }, utilisateur));
+  });
+
+  mountChoices(app, covers, records);
+
+  app.addHook('preClose', async () => {
+    covers.others.stop();
+    await fetcher.stop();
+    endDecoder();
+    await covers.relay.close();
+  });
+}

@@ -1,0 +1,612 @@
+import type { Row } from '#shared/change-reader';
+import type { EtatCouvertures } from '#shared/couvertures';
+import { Refusal } from '#shared/refusals';
+import type { Database } from '#server/plumbing/database/database';
+import { isFullDisk } from '#server/plumbing/database/disk-errors';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { BadAnswer } from '#server/plumbing/upstream/http';
+import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';
+import { writeKept, type Clock, type CoverLibrary } from './library.ts';
+import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
+
+// The queue of covers is a table, `CouvertureAdresse`: triggers put an address into it when a record gets it.
+
+/** The first and the second source of an ISBN, as the queue names them; these are no host names. */
+const ISBN_HOST = 'isbn';
+const BNF_HOST = 'bnf';
+
+/** Why an address is asked again later. */
+type Raison = EtatCouvertures['plusTard'][number]['raison'];
+
+/** An address whose picture is to be fetched. */
+interface Waiting {
+  readonly adresse: string;
+  readonly hote: string;
+  /** How many sources have had nothing. */
+  readonly source: number;
+  /** How often the present source has failed. */
+  readonly essais: number;
+}
+
+const WAITING = `SELECT adresse, hote, source, essais FROM CouvertureAdresse WHERE etat = 'attente'`;
+
+/** Rewrites what is known of an address. */
+function rewrite(tx: Transaction, adresse: string, values: Row): void {
+  const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
+  const sql = `UPDATE CouvertureAdresse SET ${assignments.join(', ')} WHERE adresse = @adresse`;
+  tx.run(sql, { ...values, adresse });
+}
+
+/** When the next address is to be asked again; Infinity where none is. */
+const nextDue = (database: Reader): number =>
+  database.value<number | null>(
+    "SELECT min(prochainEssai) FROM CouvertureAdresse WHERE etat IN ('aucune', 'plusTard')",
+  ) ?? Infinity;
+
+/**
+ * Puts back in the queue what is to be asked again by an instant; what had no picture begins at its
+ * first source.
+ *
+ * @param also a condition besides
+ */
+function wake(tx: Transaction, due: number, also = ''): void {
+  tx.run(
+    `UPDATE CouvertureAdresse SET
+         hote = iif(etat = 'aucune' AND source > 0, '${ISBN_HOST}', hote),
+         source = iif(etat = 'aucune', 0, source), etat = 'attente'
+       WHERE etat IN ('aucune', 'plusTard') AND prochainEssai <= ? ${also}`,
+    due,
+  );
+}
+
+/** Notes a counted request, and deletes those that count no more. */
+function writeCounted(tx: Transaction, date: number): void {
+  tx.run('DELETE FROM CouvertureDemande WHERE date <= ?', date - COUNTED_MS);
+  tx.run('INSERT INTO CouvertureDemande (date) VALUES (?)', date);
+}
+
+/** Those of these records' addresses that wait, in the order given; of another person's records none. */
+export const adressesOf = (
+  database: Reader,
+  ids: Readonly<Record<string, readonly number[]>>,
+  utilisateur: string | null,
+): string[] =>
+  Object.entries(ids).flatMap(([collection, some]) =>
+    database.values<string>(
+      `SELECT a.adresse FROM Couvert d
+         JOIN CouvertureAdresse a ON a.adresse = d.couvertureAdresse AND a.etat = 'attente'
+         JOIN json_each(@ids) i ON i.value = d.id
+       WHERE d.collection = @collection AND d.id IN (SELECT value FROM json_each(@ids))
+         AND d.utilisateur IN ('', @utilisateur)
+       ORDER BY i.key`,
+      { collection, ids: JSON.stringify(some), utilisateur },
+    ),
+  );
+
+/** What a fetch that gave no picture says of the address, and of its host. */
+type Verdict =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'later';
+      readonly raison: Raison;
+      /** As the source wants it, in milliseconds. */
+      readonly retryAfterMs: number | null;
+    };
+
+const NONE: Verdict = { kind: 'none' };
+const REFUSING = new Set([403, 429]);
+const TRANSIENT = new Set([408, 425]);
+
+/** Whether a failed fetch says that there is no picture, or only none for now (docs/rules.md § 43). */
+export function judge(error: unknown): Verdict {
+  if (error instanceof DotPicture || error instanceof DeadlyPicture) return NONE;
+  if (error instanceof NoImage) return judgeStatus(error);
+  if (error instanceof BadAnswer || error instanceof UnreadablePicture) return later('erreur');
+  if (isFullDisk(error) || (error instanceof Refusal && error.code === 'DISQUE_PLEIN'))
+    return later('disque');
+  return later('injoignable');
+}
+
+function judgeStatus({ status, retryAfterMs }: NoImage): Verdict {
+  if (REFUSING.has(status)) return later('refus', retryAfterMs);
+  const isFailure = status >= 500 || TRANSIENT.has(status) || (status >= 200 && status < 400);
+  // Who says when to come back means all of its covers, whatever the status.
+  return isFailure ? later(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : NONE;
+}
+
+const later = (raison: Raison, retryAfterMs: number | null = null): Verdict => ({
+  kind: 'later',
+  raison,
+  retryAfterMs,
+});
+
+/** Whether nothing is known to have failed: neither the source, nor the picture, nor the disk. */
+export const isUnexpected = (verdict: Verdict): boolean =>
+  verdict.kind === 'later' && verdict.raison === 'injoignable';
+
+/** An address without a picture is asked again after thirty days. */
+const NONE_MS = 30 * 24 * 3_600_000;
+/** The first wait after a failure, twice as long each time, and the longest. */
+const BACK_OFF_MS = 10 * 60_000;
+const MAX_BACK_OFF_MS = 7 * 24 * 3_600_000;
+/** The shortest wait, whatever the source says. */
+const MIN_WAIT_MS = 60_000;
+
+/**
+ * How long to wait after a failure, in milliseconds.
+ *
+ * @param essais how often it has failed before
+ * @param retryAfterMs as the source wants it
+ */
+export const waitAfter = (essais: number, retryAfterMs: number | null): number =>
+  Math.max(retryAfterMs ?? Math.min(BACK_OFF_MS * 2 ** essais, MAX_BACK_OFF_MS), MIN_WAIT_MS);
+
+/** Requests at a time to one host. */
+const HOST_AT_A_TIME = 6;
+/** As many questions to the national library as one person may have under way. */
+const BNF_AT_A_TIME = 2;
+/** Open Library allows 100 covers by ISBN in five minutes; five seconds allow for its own clock. */
+const MAX_COUNTED = 100;
+export const COUNTED_MS = 5 * 60_000 + 5_000;
+/** After this many requests in a row without an answer the host is left alone. */
+const MAX_SILENCES = 3;
+/** How long: a minute, then twice as long each time, an hour at most. */
+const SILENCE_MS = 60_000;
+const MAX_SILENCE_MS = 3_600_000;
+
+/** When one host of the queue may be asked (docs/rules.md § 43). */
+export class RateLimiter {
+  /** When the latest request began. */
+  lastBegin = 0;
+  readonly #atATime: number;
+  #running = 0;
+  #pausedUntil = 0;
+  #silences = 0;
+  /** When the counted requests of the last minutes began, the earliest first; `null` where none are counted. */
+  #begun: number[] | null;
+
+  /** @param counted gives the requests of the last minutes to the one host that counts them */
+  constructor(hote: string, counted: () => readonly number[]) {
+    this.#atATime = hote === BNF_HOST ? BNF_AT_A_TIME : HOST_AT_A_TIME;
+    this.#begun = hote === ISBN_HOST ? [...counted()] : null;
+  }
+
+  /**
+   * The instant from which one more request may begin, in the past where it may begin now; Infinity
+   * while as many as allowed are under way.
+   */
+  nextBegin(now: number): number {
+    if (this.#running >= this.#atATime) return Infinity;
+    return Math.max(this.#pausedUntil, this.#freeOfCount(now));
+  }
+
+  /** Whether one more request may begin but for those under way. */
+  isFree(now: number): boolean {
+    return Math.max(this.#pausedUntil, this.#freeOfCount(now)) <= now;
+  }
+
+  begin(now: number): void {
+    this.#running++;
+    this.lastBegin = now;
+    this.count(now);
+  }
+
+  end(): void {
+    this.#running--;
+  }
+
+  /** Counts a request that somebody else has made. */
+  count(now: number): void {
+    this.#begun?.push(now);
+  }
+
+  noteAnswer(): void {
+    this.#silences = 0;
+  }
+
+  /** The host wants to be left alone until an instant. */
+  pauseUntil(instant: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, instant);
+  }
+
+  /** The host did not answer at all. */
+  noteSilence(now: number): void {
+    if (this.#pausedUntil > now) return;
+    this.#silences++;
+    const longer = this.#silences - MAX_SILENCES;
+    if (longer >= 0) this.pauseUntil(now + Math.min(SILENCE_MS * 2 ** longer, MAX_SILENCE_MS));
+  }
+
+  #freeOfCount(now: number): number {
+    if (this.#begun === null) return 0;
+    // By a clock that was put back since, they began in the future: counted from now on they pass away.
+    this.#begun = this.#begun
+      .map((instant) => Math.min(instant, now))
+      .filter((instant) => instant > now - COUNTED_MS);
+    const earliest = this.#begun.at(-MAX_COUNTED);
+    return earliest === undefined ? 0 : earliest + COUNTED_MS;
+  }
+}
+
+/** Every commit makes all devices ask the server, so writes are collected for this long. */
+const WRITE_MS = 1_000;
+
+type TxWrite = (tx: Transaction) => void;
+
+/** Writes of the database by address, collected and done in one transaction. */
+export class BatchedWrites {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #onWritten: (error: unknown) => void;
+  readonly #writes = new Map<string, TxWrite>();
+  #cancelTimer: () => void = () => undefined;
+
+  /** @param onWritten called after each transaction, with its error or `null` */
+  constructor(database: Database, clock: Clock, onWritten: (error: unknown) => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#onWritten = onWritten;
+  }
+
+  /** How many addresses wait to be written. */
+  get size(): number {
+    return this.#writes.size;
+  }
+
+  has(adresse: string): boolean {
+    return this.#writes.has(adresse);
+  }
+
+  /** Adds the write of an address, in place of an earlier one. */
+  add(adresse: string, write: TxWrite): void {
+    if (this.#writes.size === 0) this.#flushLater();
+    this.#writes.set(adresse, write);
+  }
+
+  /** Does all writes at once. Where that fails they are dropped: their addresses are still queued. */
+  flush(): void {
+    this.#cancelTimer();
+    if (this.#writes.size === 0) return;
+    const writes = [...this.#writes.values()];
+    this.#writes.clear();
+    let failure: unknown = null;
+    try {
+      this.#database.write((tx) => {
+        for (const write of writes) write(tx);
+      });
+    } catch (error) {
+      failure = error;
+    }
+    this.#onWritten(failure);
+  }
+
+  #flushLater(): void {
+    this.#cancelTimer = this.#clock.after(WRITE_MS, () => {
+      if (this.#database.writeLock.isHeld) this.#flushLater();
+      else this.flush();
+    });
+  }
+}
+
+/** Fetches at a time, each with a picture of up to 10 MiB in memory. */
+const AT_A_TIME = 12;
+/** The most addresses that go before all others; the latest asked for stay. */
+const MAX_FRONT = 500;
+/** All fetches pause for this long after a full disk or an unexpected error. */
+const PAUSE_MS = 60_000;
+/** How often it is looked whether the write lock is free again. */
+const LOCK_CHECK_MS = 1_000;
+
+interface FetcherParts {
+  readonly database: Database;
+  readonly library: CoverLibrary;
+  readonly sources: Pick<CoverSources, 'first' | 'second'>;
+  readonly clock: Clock;
+  /** Called with an unexpected error. */
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Fetches the covers of the household in the background: what waits in the database, in the order of
+ * the catalogue, rows on screen first, each host within its limits (docs/rules.md § 43).
+ */
+export class CoverFetcher {
+  readonly #parts: FetcherParts;
+  readonly #limiters = new Map<string, RateLimiter>();
+  readonly #running = new Map<string, Promise<void>>();
+  /** The results of fetches that have ended. */
+  readonly #writes: BatchedWrites;
+  readonly #end = new AbortController();
+  #front = new Set<string>();
+  #pausedUntil = 0;
+  #isDiskFull = false;
+  /** Until when hosts refuse requests, as they said before the start. */
+  #refused: ReadonlyMap<string, number> = new Map();
+  #cancelTimer: () => void = () => undefined;
+  #unsubscribe: () => void = () => undefined;
+  #screenRequests = 0;
+  #isLooking = false;
+  #isStarted = false;
+
+  constructor(parts: FetcherParts) {
+    this.#parts = parts;
+    this.#writes = new BatchedWrites(parts.database, parts.clock, (error) => {
+      if (error !== null) this.#pause(error);
+      this.#lookSoon();
+    });
+  }
+
+  /** Fetches until `stop`; every commit may add addresses to the queue. */
+  start(): void {
+    const { database, clock } = this.#parts;
+    this.#isStarted = true;
+    const refused = database.all<{ hote: string; until: number }>(
+      `SELECT hote, max(prochainEssai) AS until FROM CouvertureAdresse
+       WHERE etat = 'plusTard' AND raison = 'refus' AND prochainEssai > ? GROUP BY hote`,
+      clock.now(),
+    );
+    this.#refused = new Map(refused.map(({ hote, until }) => [hote, until]));
+    this.#unsubscribe = database.onCommit(() => this.#lookSoon());
+    this.#look();
+  }
+
+  /** Aborts the fetches under way and writes the results so far; nothing is written once it resolves. */
+  async stop(): Promise<void> {
+    this.#end.abort();
+    this.#unsubscribe();
+    this.#cancelTimer();
+    await Promise.all(this.#running.values());
+    this.#writes.flush();
+  }
+
+  /** How many fetches are under way. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Fetches the covers of these addresses before all others, in this order. */
+  toFront(adresses: readonly string[]): void {
+    this.#front = new Set([...adresses, ...this.#front].slice(0, MAX_FRONT));
+    this.#lookSoon();
+  }
+
+  /** Counts a request for a cover by ISBN that a screen makes now; `false` where none may be made. */
+  takeCounted(): boolean {
+    const now = this.#parts.clock.now();
+    const limiter = this.#limiterOf(ISBN_HOST);
+    if (!limiter.isFree(now)) return false;
+    limiter.count(now);
+    this.#writes.add(`screen ${this.#screenRequests++}`, (tx) => writeCounted(tx, now));
+    return true;
+  }
+
+  /** Keeps the picture that a screen's request has given, where an address of the queue lacks it. */
+  keep(adresses: readonly string[], { content }: Image): void {
+    const { database, clock, failed } = this.#parts;
+    if (this.#running.size >= AT_A_TIME || this.#end.signal.aborted) return;
+    const sql = "SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'";
+    const missing = adresses.find((adresse) => database.value(sql, adresse) !== undefined);
+    if (missing === undefined || this.#running.has(missing)) return;
+    this.#run(missing, async () => {
+      try {
+        this.#writes.add(missing, await this.#kept(missing, content, clock.now()));
+      } catch (error) {
+        // The address stays in the queue, which finds out what is wrong with the picture.
+        if (isUnexpected(judge(error))) failed(error);
+      }
+    });
+  }
+
+  /** Puts all that is missing back into the queue, but for hosts that have said when to come back. */
+  retry(tx: Transaction): void {
+    this.#pausedUntil = 0;
+    wake(tx, Number.MAX_SAFE_INTEGER, "AND raison IS NOT 'refus'");
+  }
+
+  /** Counts all covers by state; while the disk is full, what waits is counted under that reason. */
+  etat(): EtatCouvertures {
+    const { database, clock } = this.#parts;
+    const count = (etat: string): number =>
+      database.value<number>('SELECT count(*) FROM CouvertureAdresse WHERE etat = ?', etat) ?? 0;
+    const plusTard = database
+      .all<{ raison: Raison; nombre: number; prochainEssai: number }>(
+        `SELECT raison, count(*) AS nombre, min(prochainEssai) AS prochainEssai
+         FROM CouvertureAdresse WHERE etat = 'plusTard' GROUP BY raison ORDER BY raison`,
+      )
+      .map((row) => ({ ...row, prochainEssai: new Date(row.prochainEssai).toISOString() }));
+    const [gardees, attente, aucune] = [count('gardee'), count('attente'), count('aucune')];
+    if (!this.#isDiskFull || this.#pausedUntil <= clock.now() || attente === 0)
+      return { gardees, attente, aucune, plusTard };
+    const prochainEssai = new Date(this.#pausedUntil).toISOString();
+    const waiting = { raison: 'disque', nombre: attente, prochainEssai } as const;
+    return { gardees, attente: 0, aucune, plusTard: [...plusTard, waiting] };
+  }
+
+  /** Looks once for all events of one turn of the event loop. */
+  #lookSoon(): void {
+    if (this.#isLooking || !this.#isStarted) return;
+    this.#isLooking = true;
+    setImmediate(() => {
+      this.#isLooking = false;
+      this.#look();
+    });
+  }
+
+  /** Begins the fetches that may begin now, and sets the timer for the next one. */
+  #look(): void {
+    if (this.#end.signal.aborted) return;
+    const { clock, database } = this.#parts;
+    this.#cancelTimer();
+    const now = clock.now();
+    let next = this.#pausedUntil;
+    if (database.writeLock.isHeld) next = Math.max(next, now + LOCK_CHECK_MS);
+    try {
+      if (next <= now) next = this.#beginAll(now);
+    } catch (error) {
+      this.#pause(error);
+      next = this.#pausedUntil;
+    }
+    if (next !== Infinity) this.#cancelTimer = clock.after(next - now, () => this.#look());
+  }
+
+  /** Begins fetches of all hosts; returns when to look again. */
+  #beginAll(now: number): number {
+    const { database } = this.#parts;
+    if (nextDue(database) <= now) database.write((tx) => wake(tx, now));
+    const hosts = database
+      .values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'")
+      .map((hote) => ({ hote, limiter: this.#limiterOf(hote) }));
+    // The host that was asked longest ago comes first, so that no host takes all the places.
+    hosts.sort((a, b) => a.limiter.lastBegin - b.limiter.lastBegin);
+    return hosts.reduce(
+      (next, { hote, limiter }) => Math.min(next, this.#beginOf(hote, limiter, now)),
+      nextDue(database),
+    );
+  }
+
+  #beginOf(hote: string, limiter: RateLimiter, now: number): number {
+    while (this.#running.size < AT_A_TIME) {
+      const at = limiter.nextBegin(now);
+      if (at > now) return at;
+      const waiting = this.#pick(hote);
+      if (waiting === undefined) return Infinity;
+      limiter.begin(now);
+      this.#run(waiting.adresse, () =>
+        this.#fetch(waiting, limiter).finally(() => {
+          limiter.end();
+          this.#lookSoon();
+        }),
+      );
+    }
+    return Infinity;
+  }
+
+  #run(adresse: string, work: () => Promise<void>): void {
+    this.#running.set(
+      adresse,
+      work().finally(() => this.#running.delete(adresse)),
+    );
+  }
+
+  /** The next address of a host: one in front, else in the order of the catalogue. */
+  #pick(hote: string): Waiting | undefined {
+    const { database } = this.#parts;
+    const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
+    for (const adresse of this.#front) {
+      if (!isFree(adresse)) continue;
+      const waiting = database.get<Waiting>(`${WAITING} AND adresse = ?`, adresse);
+      if (waiting === undefined || waiting.hote === hote) this.#front.delete(adresse);
+      if (waiting?.hote === hote) return waiting;
+    }
+    return database
+      .all<Waiting>(
+        `${WAITING} AND hote = ? ORDER BY groupe, ordre, adresse LIMIT ?`,
+        hote,
+        this.#running.size + this.#writes.size + 1,
+      )
+      .find(({ adresse }) => isFree(adresse));
+  }
+
+  async #fetch(waiting: Waiting, limiter: RateLimiter): Promise<void> {
+    const { database, clock } = this.#parts;
+    const { adresse } = waiting;
+    const begun = clock.now();
+    try {
+      const named = 'SELECT 1 FROM Couvert WHERE couvertureAdresse = ?';
+      if (database.value(named, adresse) === undefined) {
+        this.#writes.add(adresse, (tx) =>
+          tx.run('DELETE FROM CouvertureAdresse WHERE adresse = ?', adresse),
+        );
+        return;
+      }
+      const image = await this.#ask(waiting);
+      limiter.noteAnswer();
+      this.#settle(waiting, begun, await this.#kept(adresse, image.content, begun));
+    } catch (error) {
+      this.#fail(waiting, limiter, begun, error);
+    }
+  }
+
+  #ask({ adresse, source }: Waiting): Promise<Image> {
+    const { sources } = this.#parts;
+    const { signal } = this.#end;
+    const isbn = isbnOf(adresse);
+    if (source === 0 || isbn === null) return sources.first(adresse, signal);
+    return sources.second(isbn, { owner: 'covers', signal });
+  }
+
+  /** The write of a picture, whose files are written at once. Throws as `CoverLibrary.prepare`. */
+  async #kept(adresse: string, content: Buffer, begun: number): Promise<TxWrite> {
+    const { library } = this.#parts;
+    const picture = await library.prepare(content);
+    return (tx) => {
+      library.note(tx, picture);
+      writeKept(tx, adresse, picture.cle, begun);
+    };
+  }
+
+  #fail(waiting: Waiting, limiter: RateLimiter, begun: number, error: unknown): void {
+    const { adresse, source } = waiting;
+    if (this.#end.signal.aborted) {
+      // Aborted: the request was sent all the same, and is counted.
+      this.#settle(waiting, begun, () => undefined);
+      return;
+    }
+    const settle = (values: Row) =>
+      this.#settle(waiting, begun, (tx) =>
+        rewrite(tx, adresse, { demandeLe: begun, essais: 0, raison: null, ...values }),
+      );
+    const now = this.#parts.clock.now();
+    const verdict = judge(error);
+    if (verdict.kind === 'none') {
+      limiter.noteAnswer();
+      if (source === 0 && isbnOf(adresse) !== null) settle({ source: 1, hote: BNF_HOST });
+      else settle({ etat: 'aucune', prochainEssai: begun + NONE_MS });
+      return;
+    }
+    const { raison, retryAfterMs } = verdict;
+    // A refusal is the service's own: its disk is full, or no process can be started that decodes.
+    if (raison === 'disque' || error instanceof Refusal) {
+      this.#pause(error);
+      return;
+    }
+    const prochainEssai = now + waitAfter(waiting.essais, retryAfterMs);
+    if (raison === 'injoignable') limiter.noteSilence(now);
+    else limiter.noteAnswer();
+    if (raison === 'refus') limiter.pauseUntil(prochainEssai);
+    settle({ etat: 'plusTard', raison, essais: waiting.essais + 1, prochainEssai });
+  }
+
+  /** Has the result of a fetch written, with the request itself where its host counts them. */
+  #settle({ adresse, hote }: Waiting, begun: number, write: TxWrite): void {
+    this.#writes.add(adresse, (tx) => {
+      write(tx);
+      if (hote === ISBN_HOST) writeCounted(tx, begun);
+    });
+  }
+
+  /** Pauses all fetches for a minute; an unexpected error goes to `failed`. */
+  #pause(error: unknown): void {
+    const verdict = judge(error);
+    this.#isDiskFull = verdict.kind === 'later' && verdict.raison === 'disque';
+    if (!this.#isDiskFull) this.#parts.failed(error);
+    this.#pausedUntil = this.#parts.clock.now() + PAUSE_MS;
+  }
+
+  #limiterOf(hote: string): RateLimiter {
+    let limiter = this.#limiters.get(hote);
+    if (limiter === undefined) {
+      const { database, clock } = this.#parts;
+      limiter = new RateLimiter(hote, () =>
+        database.values<number>(
+          'SELECT date FROM CouvertureDemande WHERE date > ? ORDER BY date',
+          clock.now() - COUNTED_MS,
+        ),
+      );
+      limiter.pauseUntil(this.#refused.get(hote) ?? 0);
+      this.#limiters.set(hote, limiter);
+    }
+    return limiter;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Couverture } from '#shared/couvertures';
+
+/** The raster images that a cover may be. SVG is excluded: it is a document that may hold scripts. */
+const TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'] as const;
+export type ImageType = (typeof TYPES)[number];
+
+/** The first bytes of each type, as latin1; `.` is any byte. */
+const SIGNATURES: readonly (readonly [RegExp, ImageType])[] = [
+  [/^\xff\xd8\xff/u, 'image/jpeg'],
+  [/^\x89PNG\r\n\x1a\n/u, 'image/png'],
+  [/^GIF8[79]a/u, 'image/gif'],
+  [/^RIFF.{4}WEBP/su, 'image/webp'],
+  // Any brand of the box `ftyp` counts: some files name `mif1` first.
+  [/^.{4}ftyp(?:.{4})*?avi[fs]/su, 'image/avif'],
+];
+
+/** The type of an image by its first bytes, `null` for what is none that a cover may be. */
+export function typeByContent(content: Buffer): ImageType | null {
+  const start = content.toString('latin1', 0, 64);
+  return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
+}
+
+/**
+ * The type of an image by its content, `null` unless the source declares one of them as well
+ * (docs/rules.md § 27). Sources that declare JPEG for a PNG are common: the content decides.
+ *
+ * @param declared the source's Content-Type
+ */
+export function detectImageType(content: Buffer, declared: string): ImageType | null {
+  const type = declared.split(';')[0]?.trim().toLowerCase().replace('image/jpg', 'image/jpeg');
+  return TYPES.some((known) => known === type) ? typeByContent(content) : null;
+}
+
+/** A photograph's, as a telephone compresses it. */
+const PIXELS_A_BYTE = 4;
+
+/**
+ * About how many pixels a picture has, which say how long its decoding takes: a PNG, which may be of one colour, by its
+ * header, another by its length.
+ */
+export const pixelsOf = (content: Buffer): number =>
+  typeByContent(content) === 'image/png' && content.length >= 24
+    ? content.readUInt32BE(16) * content.readUInt32BE(20)
+    : content.length * PIXELS_A_BYTE;
+
+/** What is known of a kept picture. */
+export interface KeptPicture extends Omit<Couverture, 'source'> {
+  /** Of the picture as it was kept. */
+  readonly type: string;
+  /** In bytes. */
+  readonly taille: number;
+}
+
+/**
+ * SQL of the kept cover of a row of `d`, as JSON: the one that a person chose, else what its address gave
+ * (docs/rules.md § 43). In place of a chosen one whose file is lost it is `perdue`: the address's, or
+ * without that the lost one.
+ */
+export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'largeur', c.largeur, 'hauteur', c.hauteur,
+    'source', CASE WHEN d.couvertureCle IS NULL THEN 'adresse'
+      WHEN c.cle = d.couvertureCle AND c.perdue = 0 THEN 'personne' ELSE 'perdue' END)
+    FROM Couverture c WHERE c.cle = coalesce(
+      (SELECT o.cle FROM Couverture o WHERE o.cle = d.couvertureCle AND o.perdue = 0),
+      (SELECT a.cle FROM CouvertureAdresse a WHERE a.adresse = d.couvertureAdresse),
+      d.couvertureCle))`;
+
+/** A picture, ready to be kept: its bytes, its thumbnails and what is known of it. */
+export interface Picture extends KeptPicture {
+  readonly content: Buffer;
+  readonly ligne: Buffer;
+  readonly page: Buffer;
+}
+
+/** What can be made of the bytes of a picture. */
+export interface Makings {
+  /** Of a picture from a source, whose bytes stay as they came. */
+  readonly fromSource: Picture;
+  /**
+   * Of a person's own picture, encoded again: upright, in sRGB, without the file's metadata, of an animation the
+   * first frame.
+   */
+  readonly fromPerson: Picture;
+  /** Of a person's picture of themselves: a small square, in WebP, without the file's metadata. */
+  readonly portrait: Buffer;
+  /** Of a picture that is kept already. */
+  readonly thumbnails: Pick<Picture, 'ligne' | 'page'>;
+}
+
+/** A picture that cannot be decoded, takes too much to be, or is of a type that is not accepted. */
+export class UnreadablePicture extends Error {}
+
+/** A picture of a few pixels, which a source sends where it has none. */
+export class DotPicture extends Error {}
+
+/** A picture that ended the process that decodes, whenever it was tried. */
+export class DeadlyPicture extends UnreadablePicture {}

@@ -1,0 +1,408 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Couverture, Taille } from '#shared/couvertures';
+import { updateRow } from '#server/plumbing/database/columns';
+import { FOLDER_OWNER } from '#server/plumbing/database/backup/restore';
+import type { Database } from '#server/plumbing/database/database';
+import { makeFolder } from '#server/plumbing/database/disk-errors';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Asker } from '#server/plumbing/upstream/queue';
+import { fromSource, thumbnailsOf } from './decoder.ts';
+import type { KeptPicture, Picture } from './image.ts';
+
+/** The time and timers; tests pass a clock of their own. */
+export interface Clock {
+  /** In milliseconds since 1970. */
+  now(): number;
+  /** Calls `call` once after `ms` milliseconds, unless the returned function is called before. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** The longest that a timer of Node waits. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, Math.min(ms, MAX_DELAY_MS)).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+const COLUMNS = 'c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur';
+
+const readPicture = (database: Reader, cle: string): KeptPicture | undefined =>
+  database.get<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c WHERE cle = ?`, cle);
+
+/** The picture that one of these addresses gave. */
+export const pictureOfAdresse = (
+  database: Reader,
+  adresses: readonly string[],
+): KeptPicture | undefined =>
+  database.get<KeptPicture>(
+    `SELECT ${COLUMNS} FROM CouvertureAdresse a JOIN Couverture c ON c.cle = a.cle
+       WHERE a.adresse IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    JSON.stringify(adresses),
+  );
+
+/** Whether the database knows a picture. */
+export const isKnownPicture = (database: Reader, cle: string): boolean =>
+  readPicture(database, cle) !== undefined;
+
+/** Gives a record the picture that a person chose, or takes it away; one that it has is not written. */
+export const writeChosen = (tx: Transaction, table: string, id: number, cle: string | null): void =>
+  updateRow(tx, table, id, { couvertureCle: cle });
+
+/** Gives a record of an import the picture that it had, where it came along. */
+export function giveCover(
+  tx: Transaction,
+  table: string,
+  id: number,
+  couverture: Couverture | null = null,
+): void {
+  if (couverture === null || !isKnownPicture(tx, couverture.cle)) return;
+  const { cle, source } = couverture;
+  if (source === 'personne') {
+    writeChosen(tx, table, id, cle);
+    return;
+  }
+  const sql = `SELECT couvertureAdresse FROM ${table} WHERE id = ?`;
+  const adresse = tx.value<string | null>(sql, id);
+  if (adresse) writeKept(tx, adresse, cle, Date.now());
+}
+
+/** Remembers the picture that an address gave, asked at an instant. */
+export function writeKept(tx: Transaction, adresse: string, cle: string, demandeLe: number): void {
+  tx.run(
+    `UPDATE CouvertureAdresse SET etat = 'gardee', cle = @cle, demandeLe = @demandeLe, essais = 0,
+       raison = NULL, prochainEssai = NULL WHERE adresse = @adresse`,
+    { adresse, cle, demandeLe },
+  );
+}
+
+/** The pictures that an address, a record or an act names. */
+const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
+  UNION SELECT couvertureCle FROM Couvert WHERE couvertureCle IS NOT NULL
+  UNION SELECT cle FROM ModificationCouverture`;
+
+/** The files that may be deleted: those that this service names, and the rest of an interrupted write. */
+const OWN = /^([0-9a-f]{64})(?:\.(?:ligne|page)\.webp)?(?:\.[0-9a-f]+\.partiel)?$/u;
+const PARTIAL = /\.partiel$/u;
+
+const SUFFIXES: Readonly<Record<Taille, string>> = {
+  originale: '',
+  ligne: '.ligne.webp',
+  page: '.page.webp',
+};
+
+/** The pictures of a household as files of one folder, each under the hash of its content. */
+export class CoverFiles {
+  readonly #folder: string;
+
+  /**
+   * Makes the folder where there is none. Throws for one that belongs to another household, and for one that cannot
+   * be used.
+   *
+   * @param household the id of the household, kept in its database
+   */
+  constructor(folder: string, household: string) {
+    makeFolder(folder);
+    this.#folder = folder;
+    const path = join(folder, FOLDER_OWNER);
+    const line = `bibliotheque ${household}\n`;
+    const owner = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (owner === line) return;
+    // What older versions wrote there named a file, or a state of it.
+    if (/^bibliotheque /u.test(owner))
+      throw new Error(
+        `il est à une autre bibliothèque ; en indiquer un autre, ou retirer son fichier ${FOLDER_OWNER} si elle n’existe plus`,
+      );
+    writeFileSync(path, line);
+  }
+
+  pathOf(cle: string, taille: Taille): string {
+    return join(this.#folder, cle + SUFFIXES[taille]);
+  }
+
+  /** Whether a picture is there with all of its bytes. */
+  isWhole({ cle, taille }: Pick<KeptPicture, 'cle' | 'taille'>): boolean {
+    return statSync(this.pathOf(cle, 'originale'), { throwIfNoEntry: false })?.size === taille;
+  }
+
+  /** The bytes of a picture; `null` where it is not there. */
+  async read(cle: string, taille: Taille): Promise<Buffer | null> {
+    try {
+      return await readFile(this.pathOf(cle, taille));
+    } catch (error) {
+      if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Writes a picture beside its place and gives it its name once it is on the disk: no crash and no
+   * full disk leaves half of one. Throws the system's error, with nothing left behind.
+   */
+  async write(cle: string, taille: Taille, content: Buffer): Promise<void> {
+    const path = this.pathOf(cle, taille);
+    const partial = `${path}.${randomBytes(6).toString('hex')}.partiel`;
+    try {
+      const file = await open(partial, 'wx');
+      try {
+        await file.writeFile(content);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(partial, path);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+
+  /** Waits until the folder's entries are on the disk as well. */
+  async sync(): Promise<void> {
+    const folder = await open(this.#folder, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  remove(cles: Iterable<string>): void {
+    for (const cle of cles)
+      for (const suffix of Object.values(SUFFIXES))
+        rmSync(join(this.#folder, cle + suffix), { force: true });
+  }
+
+  /** Removes half-written files, and the pictures that are not among `known` and were written before an instant. */
+  clear(known: ReadonlySet<string>, before: number): void {
+    for (const name of readdirSync(this.#folder)) {
+      const cle = OWN.exec(name)?.[1];
+      const path = join(this.#folder, name);
+      const isOver = () => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= before;
+      if (cle !== undefined && (PARTIAL.test(name) || (!known.has(cle) && isOver())))
+        rmSync(path, { force: true });
+    }
+  }
+}
+
+const THUMBNAIL_TYPE = 'image/webp';
+
+/** A written picture that no record names yet is kept this long: its choice may be under way. */
+const HELD_MS = 600_000;
+
+/**
+ * At a start a picture that the database does not know is kept this long: the file may be one of yesterday that was
+ * put back, and today's come again.
+ */
+const UNKNOWN_MS = 30 * 24 * 3_600_000;
+
+/** When a picture was last written, and how many have written it who may still have the database know it. */
+interface Hold {
+  readonly since: number;
+  readonly holders: number;
+}
+
+/** A kept picture as it is answered with. */
+export interface KeptImage {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** The covers that a household keeps: files of a folder, and what the database knows of them. */
+export class CoverLibrary {
+  readonly #database: Database;
+  readonly #files: CoverFiles;
+  readonly #clock: Clock;
+  /** The pictures written lately, by key, the longest ago first. */
+  readonly #held = new Map<string, Hold>();
+
+  /**
+   * Opens the library and reconciles folder and database (docs/rules.md § 43): pictures that nothing
+   * names are deleted, and those whose files are lost are fetched again. Throws as `CoverFiles`.
+   */
+  constructor(database: Database, folder: string, clock: Clock = realClock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#files = new CoverFiles(folder, database.household);
+    if (!database.isReadOnly) this.#tidyUp();
+  }
+
+  /**
+   * Writes the files of a picture, its own last, which says that all of them are there. Throws the
+   * system's error, with no half of one left. `note` then makes the database know it.
+   */
+  async write(picture: Picture): Promise<void> {
+    const { cle, content, ligne, page } = picture;
+    this.#hold(cle);
+    if (this.#files.isWhole(picture)) return;
+    await this.#files.write(cle, 'ligne', ligne);
+    await this.#files.write(cle, 'page', page);
+    await this.#files.write(cle, 'originale', content);
+    await this.#files.sync();
+  }
+
+  /** Makes the database know a picture whose files are written; one that it knew is lost no more. */
+  note(tx: Transaction, picture: KeptPicture): void {
+    const { cle, type, taille, largeur, hauteur, couleur } = picture;
+    tx.run(
+      `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
+       VALUES (@cle, @type, @taille, @largeur, @hauteur, @couleur)
+       ON CONFLICT (cle) DO UPDATE SET perdue = 0 WHERE perdue = 1`,
+      { cle, type, taille, largeur, hauteur, couleur },
+    );
+  }
+
+  /**
+   * Removes a written picture that was refused after all, unless the database knows it or somebody else wrote
+   * it as well. Throws the system's error.
+   */
+  release(cle: string): void {
+    const hold = this.#held.get(cle);
+    if (hold === undefined) return;
+    if (hold.holders > 1) this.#held.set(cle, { ...hold, holders: hold.holders - 1 });
+    else {
+      this.#held.delete(cle);
+      if (!isKnownPicture(this.#database, cle)) this.#files.remove([cle]);
+    }
+  }
+
+  /** Removes those of these pictures that nothing names and that were not written lately. Throws the system's error. */
+  forget(cles: Iterable<string>): void {
+    this.#releaseOld();
+    const idle = JSON.stringify([...cles].filter((cle) => !this.#held.has(cle)));
+    const forgotten = this.#database.write((tx) =>
+      tx.values<string>(
+        `DELETE FROM Couverture
+         WHERE cle IN (SELECT value FROM json_each(?)) AND cle NOT IN (${NAMED}) RETURNING cle`,
+        idle,
+      ),
+    );
+    // In the same turn of the event loop: `write` must not find files that are about to be deleted.
+    this.#files.remove(forgotten);
+  }
+
+  /**
+   * A picture by its key; `null` for one that is not kept. A thumbnail that is lost, or not whole, is made
+   * again; an original is noted as lost, and fetched again where an address gave it.
+   */
+  async read(cle: string, taille: Taille): Promise<KeptImage | null> {
+    const picture = readPicture(this.#database, cle);
+    if (picture === undefined) return null;
+    if (taille === 'originale') {
+      const content = await this.#readOriginal(picture);
+      return content && { type: picture.type, content };
+    }
+    const kept = await this.#files.read(cle, taille);
+    const content = isWholeWebp(kept) ? kept : await this.#remake(picture, taille);
+    return content && { type: THUMBNAIL_TYPE, content };
+  }
+
+  /** Whether the file of a picture that the database knows is lost. */
+  isLost(cle: string): boolean {
+    const sql = 'SELECT 1 FROM Couverture WHERE cle = ? AND perdue = 1';
+    return this.#database.value(sql, cle) !== undefined;
+  }
+
+  /** A picture by its key with its file, for an export; `null` for one that is not kept. */
+  find(cle: string): (KeptPicture & { readonly path: string }) | null {
+    const picture = readPicture(this.#database, cle);
+    if (picture === undefined || !this.#files.isWhole(picture)) return null;
+    return { ...picture, path: this.#files.pathOf(cle, 'originale') };
+  }
+
+  /**
+   * Makes the thumbnails of a picture from a source, whose bytes stay as they came, and writes its files.
+   * Throws what `Decoder.make` and `write` throw.
+   */
+  async prepare(content: Buffer, asker?: Asker): Promise<Picture> {
+    const picture = await fromSource(content, asker);
+    await this.write(picture);
+    return picture;
+  }
+
+  /** Prepares a picture and makes the database know it. */
+  async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
+    const picture = await this.prepare(content, asker);
+    await this.#database.writeLock.whenFree(() =>
+      this.#database.write((tx) => this.note(tx, picture)),
+    );
+    return picture;
+  }
+
+  #hold(cle: string): void {
+    this.#releaseOld();
+    const holders = (this.#held.get(cle)?.holders ?? 0) + 1;
+    this.#held.delete(cle);
+    this.#held.set(cle, { since: this.#clock.now(), holders });
+  }
+
+  #releaseOld(): void {
+    const before = this.#clock.now() - HELD_MS;
+    for (const [cle, { since }] of this.#held) {
+      if (since > before) return;
+      this.#held.delete(cle);
+    }
+  }
+
+  async #readOriginal({ cle, taille }: KeptPicture): Promise<Buffer | null> {
+    const content = await this.#files.read(cle, 'originale');
+    if (content?.length === taille) return content;
+    // The next one to ask notes it, where a long write is under way.
+    if (!this.isLost(cle) && !this.#database.writeLock.isHeld)
+      this.#database.write((tx) => writeLost(tx, [cle], [cle]));
+    return null;
+  }
+
+  async #remake(picture: KeptPicture, taille: 'ligne' | 'page'): Promise<Buffer | null> {
+    const original = await this.#readOriginal(picture);
+    if (original === null) return null;
+    const content = (await thumbnailsOf(original))[taille];
+    await this.#files.write(picture.cle, taille, content);
+    return content;
+  }
+
+  #tidyUp(): void {
+    const keysOf = (pictures: readonly KeptPicture[]) => pictures.map(({ cle }) => cle);
+    const { forgotten, known } = this.#database.write((tx) => {
+      tx.run(
+        `DELETE FROM CouvertureAdresse WHERE adresse NOT IN
+         (SELECT couvertureAdresse FROM Couvert WHERE couvertureAdresse IS NOT NULL)`,
+      );
+      const unnamed = tx.values<string>(
+        `DELETE FROM Couverture WHERE cle NOT IN (${NAMED}) RETURNING cle`,
+      );
+      const pictures = tx.all<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c`);
+      const lost = pictures.filter((picture) => !this.#files.isWhole(picture));
+      writeLost(tx, keysOf(lost), keysOf(pictures));
+      return { forgotten: unnamed, known: new Set(keysOf(pictures)) };
+    });
+    this.#files.remove(forgotten);
+    this.#files.clear(known, this.#clock.now() - UNKNOWN_MS);
+  }
+}
+
+/** Notes whose files are lost among some pictures, and has their addresses asked again; what a person chose stays named. */
+function writeLost(tx: Transaction, lost: readonly string[], among: readonly string[]): void {
+  tx.run(
+    `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
+       WHERE cle IN (SELECT value FROM json_each(@among))
+         AND perdue <> (cle IN (SELECT value FROM json_each(@lost)))`,
+    { lost: JSON.stringify(lost), among: JSON.stringify(among) },
+  );
+  tx.run(
+    `UPDATE CouvertureAdresse SET etat = 'attente', cle = NULL, source = 0
+       WHERE cle IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(lost),
+  );
+}
+
+/** Whether bytes are a WebP of the length that its header says. */
+const isWholeWebp = (content: Buffer | null): boolean =>
+  content !== null && content.length > 8 && content.readUInt32LE(4) + 8 === content.length;

@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { buildConnector, Dispatcher } from 'undici';
+import { COVERS_SITE, fallbackCoverUrl } from '#shared/couvertures';
+import { BNF_SITE } from '#shared/recherche';
+import type { KnownArks } from '#server/plumbing/upstream/bnf/known-arks';
+import * as bnf from '#server/plumbing/upstream/bnf/queries';
+import { Connections } from '#server/plumbing/upstream/connections';
+import { createDnsLookup } from '#server/plumbing/upstream/dns-lookup';
+import {
+  BadAnswer,
+  discard,
+  followRedirects,
+  readBody,
+  userAgent,
+} from '#server/plumbing/upstream/http';
+import { FairQueue, type Asker } from '#server/plumbing/upstream/queue';
+import { openAgent, type Source } from '#server/plumbing/upstream/source';
+import { detectImageType, type ImageType } from './image.ts';
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * True for a public address, in the one notation that sockets use: in no special-purpose block of the
+ * IANA registries, and in IPv6 within 2000::/3 (docs/rules.md § 27). Any other text is not public:
+ * other notations (octal, `127.1`) are normalised by the URL parser before.
+ */
+export function isPublic(address: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(address))
+    return ipaddr.IPv4.parse(address).range() === 'unicast';
+  if (!ipaddr.IPv6.isValid(address)) return false;
+  const ipv6 = ipaddr.IPv6.parse(address);
+  return ipv6.zoneId === undefined && ipv6.range() === 'unicast' && ipv6.match(GLOBAL_UNICAST);
+}
+
+/** True when the relay may request a URL at all: looked at before any name is resolved. */
+export const isAllowedUrl = ({ protocol, port, username, password }: URL): boolean =>
+  (protocol === 'http:' || protocol === 'https:') &&
+  (port === '' || port === '80' || port === '443') &&
+  username === '' &&
+  password === '';
+
+/**
+ * Connections that open only to public addresses and use no proxy of the environment. A socket gets the
+ * addresses that the lookup has admitted: it connects to the one that was checked, even if the name
+ * resolves to another a moment later. A literal address is never looked up, and is checked as it is.
+ *
+ * @param timeoutMs for each phase of a request
+ * @param connections to one host at a time
+ */
+const openPublicAgent = (timeoutMs: number, connections: number): Connections =>
+  new Connections(({ Agent, buildConnector: build }) => {
+    const open = build({
+      timeout: timeoutMs,
+      allowH2: false,
+      lookup: createDnsLookup({ admits: isPublic, maxConcurrent: 2, timeoutMs }),
+    });
+    const connect: buildConnector.connector = (options, callback) => {
+      if (isIP(options.hostname) !== 0 && !isPublic(options.hostname))
+        callback(new Error('Not a public address'), null);
+      else open(options, callback);
+    };
+    return new Agent({
+      connect,
+      connections,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+  });
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_REDIRECTS = 10;
+
+/** Images at a time, each in memory until its type is known; and of these, one person's. */
+const LIMITS = { total: 12, perOwner: 6, waiting: 200 } as const;
+
+export interface Image {
+  readonly type: ImageType;
+  readonly content: Buffer;
+}
+
+/** A source answered without a picture. */
+export class NoImage extends BadAnswer {
+  /** The HTTP status of the answer; 0 for an address that is not asked at all. */
+  readonly status: number;
+  /** How long the source wants to be left alone, in milliseconds; `null` where it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(status: number, retryAfterMs: number | null = null) {
+    super(`No image, with status ${String(status)}`);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** A longer wait is cut to a week. */
+const MAX_RETRY_MS = 7 * 24 * 3_600_000;
+
+/**
+ * The wait that a `Retry-After` header asks for, in milliseconds: it is a number of seconds or a date;
+ * `null` for anything else.
+ */
+export function readRetryAfter(
+  header: string | string[] | undefined,
+  now = Date.now(),
+): number | null {
+  const text = typeof header === 'string' ? header.trim() : '';
+  const ms = /^\d+$/u.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_RETRY_MS);
+}
+
+/** Fetches images from the public web for a page that may not request them itself. */
+export class Relay {
+  readonly #agent: Connections;
+  readonly #houseAgent: Connections;
+  readonly #timeoutMs: number;
+  readonly #queue = new FairQueue(LIMITS);
+  /** All that is sent: nothing of the caller. */
+  readonly #headers = { 'user-agent': userAgent(), accept: 'image/*' };
+
+  /** @param timeoutMs for one image, its redirects and its body included */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+    // As many connections to one host as images at a time: a fetch that has begun waits for nothing.
+    this.#agent = openPublicAgent(timeoutMs, LIMITS.total);
+    this.#houseAgent = openAgent(timeoutMs);
+  }
+
+  /**
+   * The image at an address; throws where there is none to show, whatever the reason. Its time-out
+   * runs from when the fetch begins: the wait for a turn does not count.
+   */
+  fetch(url: string, asker: Asker, site: string | null = null): Promise<Image> {
+    return this.#queue.run(asker, () => this.download(url, { signal: asker.signal, site }));
+  }
+
+  /**
+   * The same without the queue, for a caller that limits its own requests. Throws NoImage where the
+   * source has answered, another BadAnswer where its answer makes no sense, and any error where it
+   * has not.
+   *
+   * @param site an origin that may be anywhere, because a setting names it; what it redirects to may not
+   */
+  async download(
+    url: string,
+    { signal, site = null }: { signal: AbortSignal; site?: string | null },
+  ): Promise<Image> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
+    const ask = async (each: URL): Promise<Dispatcher.ResponseData> => {
+      const isOfHouse = each.origin === site;
+      if (!isOfHouse && !isAllowedUrl(each)) throw new NoImage(0);
+      const agent = isOfHouse ? this.#houseAgent : this.#agent;
+      return agent.request(each, { headers: this.#headers, signal: limit });
+    };
+    const start = URL.parse(url);
+    if (start === null) throw new NoImage(0);
+    return readImage(await followRedirects(start, MAX_REDIRECTS, ask));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#agent.destroy(), this.#houseAgent.destroy()]);
+  }
+}
+
+async function readImage(response: Dispatcher.ResponseData): Promise<Image> {
+  const { statusCode, headers, body } = response;
+  if (statusCode !== 200) {
+    await discard(body);
+    throw new NoImage(statusCode, readRetryAfter(headers['retry-after']));
+  }
+  const content = await readBody(response, MAX_BYTES);
+  const type = detectImageType(content, String(headers['content-type'] ?? ''));
+  if (type === null) throw new NoImage(statusCode);
+  return { type, content };
+}
+
+const BY_ISBN = /\/b\/isbn\/(\d{13})-L\.jpg(?:\?|$)/u;
+
+/** The ISBN that an address of the queue is about, `null` for a picture's own address. */
+export const isbnOf = (adresse: string): string | null =>
+  adresse.startsWith('isbn:') ? adresse.slice(5) : (BY_ISBN.exec(adresse)?.[1] ?? null);
+
+/** A record that does not exist: for it the national library sends its placeholder picture. */
+const UNKNOWN_ARK = 'ark:/12148/cb000000000';
+/** The placeholder may change any day. */
+const PLACEHOLDER_MS = 24 * 3_600_000;
+
+/** The origin of a site that a setting names in place of the public one; `null` for that one. */
+const ownOrigin = (site: string, publicSite: string): string | null =>
+  new URL(site).origin === new URL(publicSite).origin ? null : new URL(site).origin;
+
+const digest = ({ content }: Image): string => createHash('sha256').update(content).digest('hex');
+
+interface SourcesOfCovers {
+  readonly relay: Relay;
+  readonly bnf: Source;
+  readonly arks: KnownArks;
+  readonly coversSite: string;
+  readonly bnfSruUrl: string;
+}
+
+/** Where pictures come from: an address of its own, or for an ISBN two sources one after the other. */
+export class CoverSources {
+  readonly #of: SourcesOfCovers;
+  // Only a site that a setting names may have a private address.
+  readonly #coversOrigin: string | null;
+  readonly #bnfOrigin: string | null;
+  #placeholder: { readonly sha256: string | null; readonly until: number } | null = null;
+
+  constructor(sources: SourcesOfCovers) {
+    this.#of = sources;
+    this.#coversOrigin = ownOrigin(sources.coversSite, COVERS_SITE);
+    this.#bnfOrigin = ownOrigin(sources.bnfSruUrl, BNF_SITE);
+  }
+
+  /** The addresses of the queue under which the picture at a URL may be kept. */
+  adressesOf(url: string): string[] {
+    const isbn = isbnOf(url);
+    const isComposed = isbn !== null && url === fallbackCoverUrl(this.#of.coversSite, isbn);
+    return isComposed ? [url, `isbn:${isbn}`] : [url];
+  }
+
+  /**
+   * The picture of an address at its first source. Throws as `Relay.download`: NoImage where the
+   * source has answered and has none.
+   */
+  first(adresse: string, signal: AbortSignal): Promise<Image> {
+    const { url, site } = this.#placeOf(adresse);
+    return this.#of.relay.download(url, { signal, site });
+  }
+
+  /** The same for a screen, which waits for its person's turn. */
+  forScreen(adresse: string, asker: Asker): Promise<Image> {
+    const { url, site } = this.#placeOf(adresse);
+    return this.#of.relay.fetch(url, asker, site);
+  }
+
+  /** The cover that the open database has under a number of its own. */
+  byNumber(number: number, signal: AbortSignal): Promise<Image> {
+    const { relay, coversSite } = this.#of;
+    const url = `${coversSite.replace(/\/$/u, '')}/b/id/${String(number)}-L.jpg?default=false`;
+    return relay.download(url, { signal, site: this.#coversOrigin });
+  }
+
+  /**
+   * The national library's cover of the record of an ISBN. Throws NoImage where it has no such
+   * record or no cover of it, and SourceUnreachable.
+   */
+  async second(isbn: string, asker: Asker): Promise<Image> {
+    const known = this.#of.arks.take(isbn);
+    if (known === null) throw new NoImage(404);
+    if (known !== undefined) return this.byArk(known, asker.signal);
+    for (const form of ['isbn13', 'isbn10'] as const) {
+      const records = await bnf.recordsByIsbn(this.#of.bnf, isbn, form, asker);
+      const ark = records.find(({ id }) => id !== null)?.id ?? null;
+      if (ark !== null) return this.byArk(ark, asker.signal);
+    }
+    throw new NoImage(404);
+  }
+
+  /** The national library's cover of a record; its placeholder is none. */
+  async byArk(ark: string, signal: AbortSignal): Promise<Image> {
+    const image = await this.#bnfCover(ark, signal);
+    if (digest(image) === (await this.#placeholderDigest(signal))) throw new NoImage(404);
+    return image;
+  }
+
+  /** The digest of the picture that the library sends where a record has no cover; `null` where it sends none. */
+  async #placeholderDigest(signal: AbortSignal): Promise<string | null> {
+    if (this.#placeholder === null || this.#placeholder.until <= Date.now()) {
+      const sha256 = await this.#bnfCover(UNKNOWN_ARK, signal).then(digest, (error: unknown) => {
+        if (error instanceof NoImage && (error.status === 404 || error.status === 200)) return null;
+        throw error;
+      });
+      this.#placeholder = { sha256, until: Date.now() + PLACEHOLDER_MS };
+    }
+    return this.#placeholder.sha256;
+  }
+
+  /** Where the picture of an address is, and the origin that may be anywhere. */
+  #placeOf(adresse: string): { readonly url: string; readonly site: string | null } {
+    const isbn = isbnOf(adresse);
+    const composed = isbn === null ? null : fallbackCoverUrl(this.#of.coversSite, isbn);
+    if (composed === null || (!adresse.startsWith('isbn:') && adresse !== composed))
+      return { url: adresse, site: null };
+    return { url: composed, site: this.#coversOrigin };
+  }
+
+  #bnfCover(ark: string, signal: AbortSignal): Promise<Image> {
+    const url = new URL('/couverture', this.#of.bnfSruUrl);
+    url.search = `appName=NE&idArk=${ark}&couverture=1`;
+    return this.#of.relay.download(url.href, { signal, site: this.#bnfOrigin });
+  }
+}
