@@ -105,6 +105,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/subjects/livres/store.ts',
     "import Sqlite from 'better-sqlite3';",
   ],
+  'a function that takes a Reader writes nothing': [
+    'server/subjects/livres/store.ts',
+    "const forget = (database: Reader): string[] =>\n  database.values('DELETE FROM Livre RETURNING titre');",
+  ],
   'sharp in the process that decodes only': [
     'server/subjects/livres/domain.ts',
     "const { default: sharp } = await import('sharp');",

@@ -128,6 +128,11 @@ export const rules: readonly Rule[] = [
     breach: importing((path) => path === 'better-sqlite3'),
   },
   {
+    name: 'a function that takes a Reader writes nothing',
+    stands: within('server/'),
+    breach: ({ source }) => writingReaders(source),
+  },
+  {
     name: 'sharp in the process that decodes only',
     stands: (path) =>
       path.startsWith('server/') && path !== 'server/subjects/couvertures/decoder-process.ts',
@@ -222,6 +227,13 @@ const identifiers = (source: string, words: RegExp) =>
     .filter((node) => ts.isIdentifier(node))
     .map(({ text }) => text)
     .filter((text) => words.test(text));
+
+/** The statements that write, in functions that are handed what reads. */
+const writingReaders = (source: string) =>
+  nodes(source, /: Reader\b/)
+    .filter((node) => ts.isFunctionLike(node))
+    .filter(({ parameters }) => parameters.some(({ type }) => type?.getText() === 'Reader'))
+    .flatMap((node) => node.getText().match(WRITES) ?? []);
 
 /** `process.env`; handing it over whole, as the start does, is no reading of it. */
 const environmentReads = (source: string) =>

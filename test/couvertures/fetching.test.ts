@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readThumbnails, type Couverture } from '#shared/couvertures';
@@ -204,6 +204,8 @@ describe('at the start', () => {
     const folder = house.context.config.coversPath;
     const unnamed = 'a'.repeat(64);
     writeFileSync(join(folder, unnamed), 'x');
+    const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
+    utimesSync(join(folder, unnamed), longAgo, longAgo);
     writeFileSync(join(folder, `${unnamed}.ligne.webp.0123456789ab.partiel`), 'x');
     writeFileSync(join(folder, 'Vacances.jpg'), 'x');
     const thumbnail = `${first?.cle ?? ''}.page.webp`;

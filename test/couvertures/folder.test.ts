@@ -17,7 +17,7 @@ test('a folder is one household’s and refused to any other', () => {
 });
 
 test.each(['maison.sqlite\n', 'une 1 2\nautre 3 4\n', ''])(
-  'a folder that an older version noted as %j is taken over',
+  'an older version’s folder, noted %j, is taken over',
   (list) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, LIST), list);

@@ -1,9 +1,11 @@
 // @module-tag process
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Decoder } from '#server/subjects/couvertures/decoder';
 import { DeadlyPicture } from '#server/subjects/couvertures/image';
 import { openHouse } from '../support/house.ts';
+import { chunk } from '../support/png.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { put } from './support/choosing.ts';
 import { hollowPng, picture } from './support/pictures.ts';
@@ -75,6 +77,19 @@ describe('a decoding that goes beyond its bounds ends its own process, and nothi
     expect(first.status).toBe('rejected');
     expect(second).toMatchObject({ status: 'fulfilled', value: { largeur: 300, hauteur: 450 } });
   });
+});
+
+test('what a PNG says besides its pixels is not unfolded', async () => {
+  const told = Buffer.from('Comment\0\0');
+  const texts = Array.from({ length: 60 }, () =>
+    chunk('zTXt', Buffer.concat([told, deflateSync(Buffer.alloc(40_000_000), { level: 1 })])),
+  );
+  const [small, HEAD] = [await picture('#204060', { format: 'png' }), 8 + 25];
+  const bytes = Buffer.concat([small.subarray(0, HEAD), ...texts, small.subarray(HEAD)]);
+  const decoder = new Decoder({ bytes: 150e6, ms: 60_000 });
+  const made = await decoder.make('fromSource', bytes);
+  expect(made).toMatchObject({ largeur: 300, hauteur: 450, taille: bytes.length });
+  expect((await decoder.make('fromPerson', bytes)).couleur).toBe(made.couleur);
 });
 
 test('the address of a deadly picture is asked only once', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CoverLibrary, writeChosen } from '#server/subjects/couvertures/library';
+import { CoverLibrary, realClock, writeChosen } from '#server/subjects/couvertures/library';
 import type { Picture } from '#server/subjects/couvertures/image';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { VirtualClock } from './support/clock.ts';
@@ -108,8 +108,12 @@ test('the next start removes the pictures that nothing names', async () => {
   await library.write(pictureOf(C));
   truncateSync(join(covers, A), 4);
   const again = new CoverLibrary(database, covers);
-  expect(kept()).toEqual([A]);
+  // What the database does not know may be that of a file that comes back.
+  expect(kept()).toEqual([A, C]);
   expect(await again.read(B, 'page')).toBeNull();
+  const later = { ...realClock, now: () => Date.now() + 31 * 24 * 60 * MINUTE };
+  expect(new CoverLibrary(database, covers, later).isLost(A)).toBe(true);
+  expect(kept()).toEqual([A]);
 });
 
 test('a refused picture goes unless another write holds it', async () => {

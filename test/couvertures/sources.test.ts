@@ -92,7 +92,7 @@ test('a book unknown to the national library has no cover', async () => {
   expect(await outcome(sources.second(ISBN, asker))).toBe(-404);
 });
 
-test('the picture that stands for none is asked once a day', async () => {
+test('the placeholder is asked for once a day', async () => {
   const { source, sources } = await open();
   source.behave(UNKNOWN, png(PLACEHOLDER));
   const ark = async (name: string, content: Buffer) => {

@@ -59,8 +59,28 @@ export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promi
   },
 };
 
+/** The chunks of a PNG that say how its pixels look, and a profile of a usual length, which unfolds to little. */
+const LOOKS = new Set('IHDR PLTE IDAT IEND tRNS bKGD gAMA cHRM sRGB sBIT cICP eXIf'.split(' '));
+const MAX_PROFILE_BYTES = 64 * 1024;
+
+/** A PNG without its texts: the decoder would unfold them, a thousandfold. */
+function withoutTexts(content: Buffer): Buffer {
+  if (typeByContent(content) !== 'image/png') return content;
+  const kept = [content.subarray(0, 8)];
+  let end: number;
+  for (let at = 8; at + 12 <= content.length; at = end) {
+    const length = content.readUInt32BE(at);
+    const type = content.toString('latin1', at + 4, at + 8);
+    end = at + length + 12;
+    if (LOOKS.has(type) || (type === 'iCCP' && length <= MAX_PROFILE_BYTES))
+      kept.push(content.subarray(at, end));
+  }
+  return Buffer.concat(kept);
+}
+
 /** Throws for an unreadable or truncated file when it is decoded, for one of too many pixels at its header. */
-const read = (content: Buffer) => sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+const read = (content: Buffer) =>
+  sharp(withoutTexts(content), { limitInputPixels: MAX_PIXELS, failOn: 'error' });
 
 /** Upright and in sRGB. */
 const open = (content: Buffer) => read(content).autoOrient().toColorspace('srgb');
