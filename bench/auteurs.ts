@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivreDocument } from '#shared/livres';
 import { cleRegroupement } from '#shared/text';
-import { listSuggestions } from '#server/subjects/auteurs/domain/auteurs';
-import { auteurRecordByKey, listAuteurRecords } from '#server/subjects/auteurs/store/auteurs';
+import {
+  auteurRecordByKey,
+  listAuteurRecords,
+  listSuggestions,
+} from '#server/subjects/auteurs/auteurs';
 import { Database } from '#server/plumbing/database/database';
 import { renormaliser } from '#server/start/startup-pass';
 import { enterLivres } from './support/household.ts';

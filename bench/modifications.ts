@@ -10,18 +10,14 @@ import { preter as pretEndpoint } from '#shared/prets';
 import { modifierStatut as statutEndpoint } from '#shared/statuts';
 import { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import {
-  ajouterLivre,
-  lireLivre,
-  modifierLivre,
-  supprimerLivre,
-} from '#server/subjects/livres/domain/livres';
+import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/livres/livres';
+import { lireLivre } from '#server/subjects/livres/source';
 import { kinds } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/domain/annulation';
 import { withAct } from '#server/plumbing/writes/perform';
 import { preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';
-import { statuer } from '#server/subjects/lectures/domain/lectures';
+import { statuer } from '#server/subjects/lectures';
 import { CALLER } from './support/load.ts';
 import { enterInto } from './support/household.ts';
 import { bound, print, ratio, told } from './support/report.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { auteursRoutes } from '#server/subjects/auteurs/routes';
+import { routes as auteurs } from '#server/subjects/auteurs/auteurs';
 import { routes as bibliographie } from '#server/subjects/bibliographie';
 import { routes as complements } from '#server/subjects/complements';
 import { Refusal } from '#shared/refusals';
@@ -39,10 +39,10 @@ import { Writes } from '#server/plumbing/writes/writes';
 const modules = [
   installation,
   identityRoutes,
-  livresRoutes,
-  lecturesRoutes,
+  livres,
+  lectures,
   prets,
-  auteursRoutes,
+  auteurs,
   emplacements,
   series,
   revuesRoutes,

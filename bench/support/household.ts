@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivreDocument } from '#shared/livres';
 import { Database } from '#server/plumbing/database/database';
-import { ajouterLivre } from '#server/subjects/livres/domain/livres';
+import { ajouterLivre } from '#server/subjects/livres/livres';
 import { Server } from '../../test/e2e/support/server.ts';
 import { insertLivres } from './plain-insert.ts';
 

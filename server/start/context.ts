@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
 import { Database } from '#server/plumbing/database/database';
 import { isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
-import { LiveCatalogue } from '#server/subjects/livres/domain/live-catalogue';
+import { LiveCatalogue } from '#server/subjects/livres/catalogue';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';
 import { LiveNumeroIndex } from '#server/subjects/revues/domain/live-numero-index';

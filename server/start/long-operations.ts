@@ -1,4 +1,4 @@
-import { fusion } from '#server/subjects/auteurs/domain/operations';
+import { fusion } from '#server/subjects/auteurs/auteurs';
 import { acceptation } from '#server/subjects/complements';
 import { suppression } from '#server/subjects/emplacements';
 import {

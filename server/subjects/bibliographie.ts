@@ -9,9 +9,8 @@ import { mount } from '#server/plumbing/http/mount';
 import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/answers';
 import { recordsByAuteur } from '#server/plumbing/upstream/bnf/queries';
 import type { Sources } from '#server/plumbing/upstream/sources';
-import { applyFusionRules } from '#server/subjects/auteurs/domain/fusion-rules';
-import { Refus } from '#server/subjects/auteurs/domain/refus';
-import { livreIdByCle } from '#server/subjects/livres/store/livres';
+import { applyFusionRules, Refus } from '#server/subjects/auteurs/merging';
+import { livreIdByCle } from '#server/subjects/livres/source';
 
 /**
  * Tells which of the names found are the author asked for: those of the same grouping key, and the

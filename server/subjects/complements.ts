@@ -11,7 +11,7 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { longOperation } from '#server/plumbing/writes/operation';
-import { modifierChamps } from '#server/subjects/livres/domain/livres';
+import { modifierChamps } from '#server/subjects/livres/livres';
 import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 
 /** What the catalogues answer about a book, the fields that it may take (docs/rules.md § 44). */

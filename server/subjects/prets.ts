@@ -18,9 +18,13 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import { refusingTwins } from '#server/plumbing/database/violations';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { findLentEbook, lireLivre } from '#server/subjects/livres/domain/livres';
-import { requireLivre } from '#server/subjects/livres/domain/presence';
-import { openPretOfLivre, readFormat } from '#server/subjects/livres/store/livres';
+import { findLentEbook } from '#server/subjects/livres/livres';
+import {
+  lireLivre,
+  openPretOfLivre,
+  readFormat,
+  requireLivre,
+} from '#server/subjects/livres/source';
 
 const source = documentSource('Pret', Pret);
 

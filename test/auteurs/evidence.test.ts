@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Evidence } from '#server/subjects/auteurs/domain/evidence';
-import { Refus } from '#server/subjects/auteurs/domain/refus';
-import { suggestFusions } from '#server/subjects/auteurs/domain/suggestions';
+import { Evidence, suggestFusions } from '#server/subjects/auteurs/suggestions';
+import { Refus } from '#server/subjects/auteurs/merging';
 import { UNDECIDED } from './support.ts';
 
 /** Books by title, each with the names on its cover. */

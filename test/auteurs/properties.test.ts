@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { cleRegroupement } from '#shared/text';
-import { fullNom, fusionner } from '#server/subjects/auteurs/domain/fusion';
-import { Refus } from '#server/subjects/auteurs/domain/refus';
-import { applyFusionRules } from '#server/subjects/auteurs/domain/fusion-rules';
-import { suggestFusions } from '#server/subjects/auteurs/domain/suggestions';
-import type { AuteurRecord } from '#server/subjects/auteurs/store/auteurs';
-import { idPair, type IdPair } from '#server/subjects/auteurs/store/fusions';
+import {
+  applyFusionRules,
+  type AuteurRecord,
+  fullNom,
+  fusionner,
+  idPair,
+  type IdPair,
+  Refus,
+} from '#server/subjects/auteurs/merging';
+import { suggestFusions } from '#server/subjects/auteurs/suggestions';
 import { UNDECIDED } from './support.ts';
 import { cases } from '../support/random.ts';
 

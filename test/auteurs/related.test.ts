@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   applyFusions,
+  affectedAuteurs,
   findAuteurs,
   findOrCreateAuteurs,
-  affectedAuteurs,
-} from '#server/subjects/auteurs/domain/auteurs';
-import { applyFusionRules } from '#server/subjects/auteurs/domain/fusion-rules';
-import { Refus } from '#server/subjects/auteurs/domain/refus';
-import { insertAuteur, listAuteurRecords } from '#server/subjects/auteurs/store/auteurs';
-import { idPair, insertRefus, listRefus } from '#server/subjects/auteurs/store/fusions';
+  insertAuteur,
+  insertRefus,
+  listAuteurRecords,
+  listRefus,
+} from '#server/subjects/auteurs/auteurs';
+import { applyFusionRules, idPair, Refus } from '#server/subjects/auteurs/merging';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { cleRegroupement } from '#shared/text';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleRegroupement } from '#shared/text';
-import { Refus } from '#server/subjects/auteurs/domain/refus';
-import { suggestFusions } from '#server/subjects/auteurs/domain/suggestions';
+import { Refus } from '#server/subjects/auteurs/merging';
+import { suggestFusions } from '#server/subjects/auteurs/suggestions';
 import { readVectors } from '../support/vectors.ts';
 import { UNDECIDED } from './support.ts';
 

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { built, COMPILED } from '../support/process.ts';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { addLivreEntry } from '#server/subjects/livres/livres';
 import type { Livre } from '#shared/livres';
 
 export interface Household {

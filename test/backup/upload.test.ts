@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { addLivreEntry } from '#server/subjects/livres/livres';
 import { importUpload } from '#server/subjects/sauvegardes';
 import { download } from '../export/support.ts';
 import { goodreads } from '../importations/samples.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ajouterLivre } from '#server/subjects/livres/domain/livres';
+import { ajouterLivre } from '#server/subjects/livres/livres';
 import { renormaliser } from '#server/start/startup-pass';
 import { Server } from '../e2e/support/server.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';

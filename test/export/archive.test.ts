@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { expect, test } from 'vitest';
 import { formatArchive } from '#server/subjects/export/domain/archive';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { addLivreEntry } from '#server/subjects/livres/livres';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse, type House } from '../support/house.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areSimilar } from '#server/subjects/livres/domain/doublons';
+import { areSimilar } from '#server/subjects/livres/livres';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 

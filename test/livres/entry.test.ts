@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LIVRE_ENTRY_FIELDS, type LivreSaisi } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
-import { readEntry } from '#server/subjects/livres/domain/entry';
+import { readEntry } from '#server/subjects/livres/livres';
 
 const read = (saisie: Partial<LivreSaisi>) =>
   readEntry({ titre: 'Un titre', format: 'Physique', ...saisie });

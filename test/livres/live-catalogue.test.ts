@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/plumbing/database/database';
-import { LiveCatalogue } from '#server/subjects/livres/domain/live-catalogue';
+import { LiveCatalogue } from '#server/subjects/livres/catalogue';
 import { Journal } from '#server/plumbing/records/journal';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { addLivreEntry } from '#server/subjects/livres/livres';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterEmplacement } from '../support/emplacements.ts';
 import { run } from '../support/lines.ts';

@@ -2,7 +2,7 @@ import type { RowChange } from '#shared/change-reader';
 import type { ExportKind } from '#shared/export';
 import type { Importation } from '#shared/importations';
 import { formatCount } from '#shared/text';
-import { auteursOnlyOf } from '#server/subjects/auteurs/store/auteurs';
+import { auteursOnlyOf } from '#server/subjects/auteurs/auteurs';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Records } from '#server/plumbing/records/records';
 import { keepImportation, type Act } from '#server/plumbing/writes/acts';

@@ -4,8 +4,8 @@ import {
   readAuteurRecord,
   updateNoms,
   whileAwake,
-  type AuteurRecord,
-} from '#server/subjects/auteurs/store/auteurs';
+} from '#server/subjects/auteurs/auteurs';
+import type { AuteurRecord } from '#server/subjects/auteurs/merging';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { cleRegroupement } from '#shared/text';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deleteUnused } from '#server/subjects/auteurs/store/auteurs';
-import { deleteRefus } from '#server/subjects/auteurs/store/fusions';
+import { deleteRefus, deleteUnused } from '#server/subjects/auteurs/auteurs';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Records } from '#server/plumbing/records/records';
 import type { MadeRest } from './store.ts';

@@ -1,11 +1,11 @@
 import { Refusal } from '#shared/refusals';
 import { LIVRE_ENTRY_FIELDS, type Livre, type LivreSaisi } from '#shared/livres';
 import { cleRegroupement } from '#shared/text';
-import { findAuteurs } from '#server/subjects/auteurs/domain/auteurs';
+import { findAuteurs } from '#server/subjects/auteurs/auteurs';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { supprimerLivre } from '#server/subjects/livres/domain/livres';
-import { readLivre } from '#server/subjects/livres/store/document';
+import { supprimerLivre } from '#server/subjects/livres/livres';
+import { readLivre } from '#server/subjects/livres/source';
 import { deletePret, readPret } from '#server/subjects/prets';
 import type { Records } from '#server/plumbing/records/records';
 import { placesOfLivre } from '#server/subjects/series/placement';
@@ -17,7 +17,7 @@ import {
   updatePlace,
 } from '#server/subjects/series/series';
 import { list as souhaitList } from '#server/subjects/souhaits/souhaits';
-import { deleteStatut, readStatut } from '#server/subjects/statuts/store';
+import { readStatut, writeStatut } from '#server/subjects/lectures';
 import type { Done } from '#server/plumbing/writes/operation';
 import { keepUndone, type Undone } from './act.ts';
 import { joinMade } from './made.ts';
@@ -131,7 +131,7 @@ class Undoing {
     if (this.#utilisateur === null) return;
     for (const [livreId, statut] of this.#made.statuts)
       if (!kept.has(livreId) && readStatut(this.#database, this.#utilisateur, livreId) === statut)
-        deleteStatut(this.#database, this.#utilisateur, livreId);
+        writeStatut(this.#database, this.#utilisateur, livreId, null);
   }
 
   #removePlaces(kept: ReadonlySet<number>): void {

@@ -1,11 +1,85 @@
-import { exporterGoodreads, exporterLivresCsv } from '#shared/export';
-import { statutOfLecture } from '#shared/lectures';
+import { EmplacementTree } from '#shared/emplacement-tree';
+import * as api from '#shared/export';
+import type { ExportLivre } from '#shared/export';
 import { formatIsbn } from '#shared/isbn-format';
+import { statutOfLecture, type Lecture } from '#shared/lectures';
 import { STATUTS } from '#shared/statuts';
 import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
+import type { Snapshot } from '#server/plumbing/database/snapshot';
+import { readRecords } from '#server/plumbing/records/export';
 import type { ExportedText } from '#server/plumbing/records/kind';
-import type { ExportedLecture } from '../../store/lectures.ts';
-import { livreText, type LivreLine } from './lines.ts';
+import { source as emplacementSource } from '#server/subjects/emplacements';
+import { exportSource } from './source.ts';
+
+/** A reading as lists for other programs tell it. */
+interface LectureLine extends Pick<Lecture, 'livreId' | 'debut' | 'fin' | 'note' | 'avis'> {
+  readonly abandon: 0 | 1;
+}
+
+/** What a caller has read of some books, the earliest end first. */
+const readLectures = (
+  snapshot: Snapshot,
+  utilisateur: string | null,
+  livreIds: readonly number[],
+): LectureLine[] =>
+  snapshot.all<LectureLine>(
+    `SELECT livreId, debut, fin, note, avis, abandon FROM Lecture
+       WHERE utilisateur = @utilisateur AND livreId IN (SELECT value FROM json_each(@ids))
+       ORDER BY coalesce(fin, debut), id`,
+    { utilisateur, ids: JSON.stringify(livreIds) },
+  );
+
+/** A volume of a series that a book stands in. */
+interface Tome {
+  readonly livreId: number;
+  /** The title of the series. */
+  readonly serie: string;
+  readonly numero: string | null;
+}
+
+const readTomes = (snapshot: Snapshot, livreIds: readonly number[]): Tome[] =>
+  snapshot.all<Tome>(
+    `SELECT p.livreId, s.titre AS serie, p.numero FROM Place p JOIN Serie s ON s.id = p.serieId
+     WHERE p.livreId IN (SELECT value FROM json_each(@ids)) ORDER BY p.id`,
+    { ids: JSON.stringify(livreIds) },
+  );
+
+/** A book with the volume that it is, as lists for other programs tell it. */
+interface LivreLine extends ExportLivre {
+  /** « Salon > Étagère 3 »; '' for a book that stands nowhere. */
+  readonly emplacement: string;
+  /** The reader's own, the earliest end first. */
+  readonly lectures: readonly LectureLine[];
+  readonly tome: Tome | null;
+}
+
+/** Every book in pages, by id. */
+function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
+  const tree = new EmplacementTree(
+    [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
+  );
+  for (const livres of readRecords(snapshot, { source: exportSource }, utilisateur)) {
+    const ids = livres.map(({ id }) => id);
+    const tomes = readTomes(snapshot, ids);
+    const byLivre = Map.groupBy(readLectures(snapshot, utilisateur, ids), ({ livreId }) => livreId);
+    yield livres.map((livre) => {
+      const tome = tomes.find(({ livreId }) => livreId === livre.id);
+      const path = tree.path(livre.emplacementId).map(({ nom }) => nom);
+      const lectures = byLivre.get(livre.id) ?? [];
+      return { ...livre, emplacement: path.join(' > '), tome: tome ?? null, lectures };
+    });
+  }
+}
+
+/** The text of every book: its head, then each page as `write` has it. */
+const livreText = (
+  write: (lines: readonly LivreLine[]) => string,
+  head = '',
+): ExportedText['format'] =>
+  function* (snapshot, utilisateur) {
+    if (head !== '') yield head;
+    for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
+  };
 
 /** A table: its header, and what its cells are for each book. */
 interface Table {
@@ -40,10 +114,10 @@ const isGivenUp = ({ statut, lectures }: Pick<LivreLine, 'statut' | 'lectures'>)
 const lastFin = (line: LivreLine): string | null =>
   line.lectures.findLast(({ fin, abandon }) => fin !== null && (abandon === 1) === isGivenUp(line))
     ?.fin ?? null;
-const isRead = (lecture: ExportedLecture): boolean =>
+const isRead = (lecture: LectureLine): boolean =>
   statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
 /** « 2019-03/2019-04-12 », its end alone, or « 2019-03/ » of one that is open. */
-const spanText = ({ debut, fin }: ExportedLecture): string =>
+const spanText = ({ debut, fin }: LectureLine): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
 
 /** For spreadsheets: semicolons and a byte order mark, as French ones expect (docs/rules.md § 41). */
@@ -128,7 +202,7 @@ function tableText({ delimiter, bom, columns }: Table): ExportedText['format'] {
 
 /** Every book for a spreadsheet. */
 export const livresCsv: ExportedText = {
-  endpoint: exporterLivresCsv,
+  endpoint: api.exporterLivresCsv,
   name: 'livres.csv',
   label: 'un livre par ligne, pour un tableur',
   format: tableText(livresTable),
@@ -136,8 +210,73 @@ export const livresCsv: ExportedText = {
 
 /** Every book for other programs of books. */
 export const goodreadsCsv: ExportedText = {
-  endpoint: exporterGoodreads,
+  endpoint: api.exporterGoodreads,
   name: 'goodreads.csv',
   label: 'les mêmes, dans les colonnes de Goodreads',
   format: tableText(goodreadsTable),
+};
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+};
+
+/** A text in which LaTeX sees no command. */
+const latex = (text: string): string =>
+  text.replace(/[\\~^{}$&#%_]/g, (character) => LATEX[character] ?? `\\${character}`);
+
+/** A name that holds « and » or a comma would be taken apart: braces keep it whole. */
+const bibtexNom = (nom: string): string =>
+  /\band\b|,/i.test(nom) ? `{${latex(nom)}}` : latex(nom);
+
+function bibtexEntry({ id, titre, auteurs, editeur, annee, isbn, nombrePages, tome }: LivreLine) {
+  const fields: [name: string, value: string | number | null][] = [
+    ['title', latex(titre)],
+    ['author', auteurs.map(({ nom }) => bibtexNom(nom)).join(' and ') || null],
+    ['publisher', editeur === null ? null : latex(editeur)],
+    ['year', annee],
+    ['isbn', isbn],
+    ['pagetotal', nombrePages],
+    ['series', tome === null ? null : latex(tome.serie)],
+    ['number', tome?.numero ? latex(tome.numero) : null],
+  ];
+  const lines = fields
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `  ${name} = {${value ?? ''}},\n`);
+  return `@book{livre${id},\n${lines.join('')}}\n\n`;
+}
+
+function risEntry({ titre, auteurs, editeur, annee, isbn, nombrePages, tome }: LivreLine): string {
+  const tags: [tag: string, value: string | number | null][] = [
+    ['TY', 'BOOK'],
+    ['TI', titre],
+    ...auteurs.map(({ nom }): [string, string] => ['AU', nom]),
+    ['PB', editeur],
+    ['PY', annee],
+    ['SN', isbn],
+    ['SP', nombrePages],
+    ['T2', tome?.serie ?? null],
+    ['VL', tome?.numero ?? null],
+    ['ER', ''],
+  ];
+  return tags
+    .filter(([, value]) => value !== null)
+    .map(([tag, value]) => `${tag}  - ${value ?? ''}\r\n`)
+    .join('');
+}
+
+/** Every book in BibTeX. */
+export const bibtex: ExportedText = {
+  endpoint: api.exporterBibtex,
+  name: 'livres.bib',
+  label: 'les mêmes, pour une bibliographie en BibTeX',
+  format: livreText((lines) => lines.map(bibtexEntry).join('')),
+};
+
+export const ris: ExportedText = {
+  endpoint: api.exporterRis,
+  name: 'livres.ris',
+  label: 'les mêmes, pour une bibliographie en RIS',
+  format: livreText((lines) => lines.map(risEntry).join('')),
 };

@@ -1,0 +1,472 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '#shared/auteurs';
+import { Auteur, AuteurDocument } from '#shared/auteurs';
+import { textOf } from '#shared/change-reader';
+import { ExportAuteur, ExportRefus } from '#shared/export';
+import { parseNom } from '#shared/nom-form';
+import { found, Refusal } from '#shared/refusals';
+import { cleRegroupement, normaliser } from '#shared/text';
+import {
+  documentSource,
+  insertRow,
+  readDocument,
+  readDocuments,
+} from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import { renewRows } from '#server/plumbing/database/renewal';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { dormantByKey, wake, wakeByKey } from '#server/plumbing/records/dormant';
+import type { RecordKind } from '#server/plumbing/records/kind';
+import { longOperation } from '#server/plumbing/writes/operation';
+import {
+  applyFusionRules,
+  fullNom,
+  fusionner,
+  idPair,
+  Refus,
+  withNom,
+  withSpelling,
+  type AuteurRecord,
+  type FusionResult,
+  type IdPair,
+  type NamedAuteur,
+} from './merging.ts';
+import { Evidence, suggestFusions, type AuteurOeuvre } from './suggestions.ts';
+
+const counted = documentSource('Auteur', Auteur, {
+  nombreLivres: '(SELECT count(*) FROM LivreAuteur la WHERE la.auteurId = d.id)',
+});
+
+const readAuteur = (database: Reader, id: number): Auteur | undefined =>
+  readDocument(database, counted, 'WHERE d.id = ?', id);
+
+const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm, nomChoisi FROM Auteur';
+
+/** Every author, by id. */
+export const listAuteurRecords = (database: Reader): AuteurRecord[] =>
+  database.all<AuteurRecord>(`${SELECT_RECORD} ORDER BY id`);
+
+export const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefined =>
+  database.get<AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`, id);
+
+/** The author with a grouping key. */
+export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord | undefined =>
+  database.get<AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`, key);
+
+/** The books of an author, by id. */
+export const livresOfAuteur = (database: Reader, id: number): number[] =>
+  database.values<number>(
+    'SELECT livreId FROM LivreAuteur WHERE auteurId = ? ORDER BY livreId',
+    id,
+  );
+
+/** The authors of some books who have no others. */
+export const auteursOnlyOf = (database: Reader, livres: readonly number[]): number[] =>
+  database.values<number>(
+    `SELECT auteurId FROM LivreAuteur GROUP BY auteurId
+       HAVING max(livreId NOT IN (SELECT value FROM json_each(?))) = 0`,
+    JSON.stringify(livres),
+  );
+
+const keysOf = (nom: string) => ({
+  nomNormalise: normaliser(nom),
+  cleRegroupement: cleRegroupement(nom),
+});
+
+/** Inserts an author and returns its id; violates `Auteur_cle_unique` where its key is taken. */
+export const insertAuteur = (tx: Transaction, nom: string): number =>
+  insertRow(tx, 'Auteur', { nom, ...keysOf(nom) });
+
+/**
+ * Writes an author's names and the keys made from them where they differ; violates
+ * `Auteur_cle_unique` where the key is taken.
+ */
+export function updateNoms(
+  tx: Transaction,
+  { id, nom, fullForm, nomChoisi = 0 }: AuteurRecord,
+): void {
+  tx.run(
+    `UPDATE Auteur SET nom = @nom, formePleine = @fullForm, nomChoisi = @nomChoisi,
+         nomNormalise = @nomNormalise, cleRegroupement = @cleRegroupement
+       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @fullForm OR nomChoisi <> @nomChoisi)`,
+    { id, nom, fullForm, nomChoisi, ...keysOf(nom) },
+  );
+}
+
+const UNUSED = `
+  NOT EXISTS (SELECT 1 FROM LivreAuteur WHERE auteurId = Auteur.id)
+  AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE premierId = Auteur.id)
+  AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE secondId = Auteur.id)`;
+
+/** Deletes those of these authors whom no book names and no refused merge mentions. */
+export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
+  for (const id of ids) tx.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
+}
+
+/** What the fullest form of a name is found by: names that share the signature may be one person. */
+interface FormKeys {
+  readonly cle: string;
+  readonly signature: string;
+}
+
+const formKeys = (nom: string): FormKeys => ({
+  cle: cleRegroupement(nom),
+  signature: parseNom(nom).signature,
+});
+
+/** Files the names that are new or have changed under their keys. */
+export function fileNoms(tx: Transaction): void {
+  const changed = tx.all<{ id: number; nom: string }>(
+    `SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
+       WHERE id IN (SELECT auteurId FROM AuteurForme WHERE signature IS NULL)`,
+  );
+  const sql = 'UPDATE AuteurForme SET cle = @cle, signature = @signature WHERE auteurId = @id';
+  for (const { id, nom } of changed) tx.run(sql, { id, ...formKeys(nom) });
+}
+
+/** Every author under the fullest name known, by id; its keys are `null` where it is not filed yet. */
+const listNamedAuteurs = (database: Reader): NamedAuteur[] =>
+  database.all<NamedAuteur>(
+    `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
+       FROM Auteur JOIN AuteurForme ON auteurId = id ORDER BY id`,
+  );
+
+/**
+ * The authors whom the rules of merging may join to one of these names, or to one of these authors
+ * among each other, by id: those with its signature or its grouping key, with all who share the
+ * signature of the latter. Names that are not filed yet are among them, whatever they are.
+ */
+const relatedAuteurRecords = (database: Reader, noms: readonly string[]): AuteurRecord[] =>
+  database.all<AuteurRecord>(
+    `WITH asked AS (
+         SELECT value ->> 'cle' AS cle, value ->> 'signature' AS signature FROM json_each(?)),
+       sameKey AS (
+         SELECT auteurId, signature FROM AuteurForme WHERE cle IN (SELECT cle FROM asked))
+       ${SELECT_RECORD} WHERE id IN (
+         SELECT auteurId FROM sameKey
+         UNION SELECT auteurId FROM AuteurForme
+           WHERE signature IN (SELECT signature FROM asked UNION SELECT signature FROM sameKey)
+         UNION SELECT auteurId FROM AuteurForme WHERE signature IS NULL)
+       ORDER BY id`,
+    JSON.stringify(noms.map(formKeys)),
+  );
+
+/** The author who had the key of a name, and has no book any more. */
+function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
+  const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
+  if (row === undefined) return undefined;
+  const { id, nom: own, formePleine, nomChoisi } = row;
+  return {
+    id: Number(id),
+    nom: textOf(own),
+    fullForm: textOf(formePleine) || null,
+    nomChoisi: nomChoisi === 1 ? 1 : 0,
+  };
+}
+
+/**
+ * Wakes the author who had the key of a name, under this spelling unless a person gave another; gives the
+ * id, if there is one.
+ */
+export function wakeAuteur(tx: Transaction, nom: string): number | undefined {
+  const id = wakeByKey(tx, 'Auteur', cleRegroupement(nom));
+  if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== 1)
+    updateNoms(tx, { id, nom, fullForm: null });
+  return id;
+}
+
+/** Has an author without books be there for a while, unless another one has the name. */
+export function whileAwake(tx: Transaction, { id, nom }: AuteurRecord, work: () => void): void {
+  const isAway = readAuteurRecord(tx, id) === undefined;
+  if (isAway && auteurRecordByKey(tx, cleRegroupement(nom)) !== undefined) return;
+  if (isAway && !wake(tx, 'Auteur', id)) return;
+  work();
+  if (isAway) deleteUnused(tx, [id]);
+}
+
+export const listRefus = (database: Reader): IdPair[] =>
+  database
+    .all<{ premierId: number; secondId: number }>('SELECT premierId, secondId FROM FusionRefusee')
+    .map(({ premierId, secondId }) => [premierId, secondId]);
+
+/** Stores a refused merge; a known one stays as it is. */
+export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
+  const sql =
+    'INSERT INTO FusionRefusee (premierId, secondId) VALUES (?, ?) ON CONFLICT DO NOTHING';
+  tx.run(sql, first, second);
+}
+
+export function deleteRefus(tx: Transaction, [first, second]: IdPair): void {
+  tx.run('DELETE FROM FusionRefusee WHERE premierId = ? AND secondId = ?', first, second);
+}
+
+/**
+ * Replaces one author by another and deletes it. A book that names both keeps the earlier
+ * position. Refused merges pass to the one kept, except that between the two.
+ */
+function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
+  tx.run(
+    `DELETE FROM LivreAuteur
+       WHERE auteurId IN (@absorbed, @kept) AND EXISTS (
+         SELECT 1 FROM LivreAuteur other
+         WHERE other.livreId = LivreAuteur.livreId
+           AND other.auteurId IN (@absorbed, @kept)
+           AND other.position < LivreAuteur.position)`,
+    { absorbed, kept },
+  );
+  tx.run('UPDATE LivreAuteur SET auteurId = ? WHERE auteurId = ?', kept, absorbed);
+  const pairs = listRefus(tx).filter((pair) => pair.includes(absorbed));
+  tx.run('DELETE FROM FusionRefusee WHERE premierId = ? OR secondId = ?', absorbed, absorbed);
+  for (const [first, second] of pairs) {
+    const other = first === absorbed ? second : first;
+    if (other !== kept) insertRefus(tx, idPair(other, kept));
+  }
+  tx.run('DELETE FROM Auteur WHERE id = ?', absorbed);
+}
+
+const SETTLED = 'Ces auteurs ont été réunis ou séparés autrement depuis.';
+
+export const kind: RecordKind<'auteurs'> = {
+  source: documentSource('Auteur', AuteurDocument),
+  read: readAuteur,
+  naming: { column: 'nom', subject: 'L’auteur', ending: '' },
+  tables: {
+    Auteur: {
+      vocabulary: { unique: 'cleRegroupement', deleteUnused },
+      reasons: {
+        taken: () => 'Un autre auteur porte ce nom depuis.',
+        added: () => 'L’auteur a d’autres livres depuis.',
+        gone: 'L’auteur a été réuni à un autre ou supprimé',
+      },
+    },
+    FusionRefusee: { reasons: { changed: () => SETTLED, taken: () => SETTLED } },
+  },
+  exports: {
+    auteurs: { source: documentSource('Auteur', ExportAuteur), label: 'les auteurs' },
+    refus: {
+      source: documentSource('FusionRefusee', ExportRefus),
+      label: 'les fusions d’auteurs refusées : ce sont deux personnes',
+      isWhole: true,
+    },
+  },
+  renormaliser,
+};
+
+/**
+ * Applies the present rules of normalising and merging to all authors (docs/rules.md § 30). A taken key is left to its
+ * owner: two people with one key, kept apart by a refused merge, must not stop the start.
+ */
+function renormaliser(tx: Transaction): boolean {
+  tx.run(`DELETE FROM Auteur WHERE ${UNUSED}`);
+  applyFusions(tx, applyFusionRules(listAuteurRecords(tx), new Refus(listRefus(tx))));
+  type Keyed = AuteurRecord & ReturnType<typeof keysOf>;
+  renewRows<Keyed>(tx, 'Auteur', ({ nom }) => ({ nomNormalise: normaliser(nom) }));
+  const areRenewed = renewRows<Keyed>(tx, 'Auteur', ({ nom }) => ({
+    cleRegroupement: cleRegroupement(nom),
+  }));
+  fileNoms(tx);
+  const forget = 'UPDATE AuteurForme SET cle = NULL, signature = NULL WHERE auteurId = ?';
+  for (const { id, nom, cle, signature } of listNamedAuteurs(tx)) {
+    const wanted = formKeys(nom);
+    if (cle !== wanted.cle || signature !== wanted.signature) tx.run(forget, id);
+  }
+  fileNoms(tx);
+  return areRenewed;
+}
+
+/** Writes the outcome of merges to the records. */
+export function applyFusions(tx: Transaction, { successors, kept }: FusionResult): void {
+  for (const [absorbed, successor] of successors) replaceAuteur(tx, absorbed, successor);
+  for (const auteur of kept) updateNoms(tx, auteur);
+}
+
+/**
+ * Finds or creates the authors named on a cover and returns their ids in its order. An author named
+ * twice counts once, a more presentable spelling becomes the shown name, and initials forms merge
+ * with their full form (docs/rules.md § 13–16).
+ */
+export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): number[] {
+  let ids: number[] = [];
+  for (const nom of noms) {
+    fileNoms(tx);
+    const known = auteurRecordByKey(tx, cleRegroupement(nom));
+    const { id, successors } = known ? takeSpelling(tx, known, nom) : createAuteur(tx, nom);
+    ids = [...ids.map((other) => successors.get(other) ?? other), id];
+  }
+  return [...new Set(ids)];
+}
+
+/**
+ * The ids that `findOrCreateAuteurs` would give, without writing: a name that would be a new author
+ * has a negative one.
+ */
+export function findAuteurs(database: Reader, noms: readonly string[]): number[] {
+  return noms.map((nom, index) => {
+    const known = auteurRecordByKey(database, cleRegroupement(nom));
+    if (known) return planSpelling(database, known, nom).successors.get(known.id) ?? known.id;
+    const { successors } = planNewAuteur(database, nom);
+    return successors.get(NEW_ID) ?? absorbedBy(successors) ?? -1 - index;
+  });
+}
+
+/**
+ * The authors whose names `findOrCreateAuteurs` may change for books with these names: those who have one of
+ * them, asleep or not, and those whom the rules of merging may join to these.
+ */
+export function affectedAuteurs(database: Reader, noms: readonly string[]): AuteurRecord[] {
+  const known = noms.flatMap((nom) => auteurRecordByKey(database, cleRegroupement(nom)) ?? []);
+  const dormant = noms.flatMap((nom) => dormantAuteur(database, nom) ?? []);
+  return [...relatedAuteurRecords(database, [...noms, ...known.map(fullNom)]), ...dormant];
+}
+
+/** Placeholder id of an author not yet inserted; the highest id, as the inserted one will be. */
+const NEW_ID = Number.MAX_SAFE_INTEGER;
+
+/** The author of a name, and the authors who were merged on the way. */
+interface EnteredAuteur extends Pick<FusionResult, 'successors'> {
+  readonly id: number;
+}
+
+function takeSpelling(tx: Transaction, known: AuteurRecord, nom: string): EnteredAuteur {
+  const result = planSpelling(tx, known, nom);
+  if (nom !== known.nom) updateNoms(tx, withSpelling(known, nom));
+  applyFusions(tx, result);
+  return { id: result.successors.get(known.id) ?? known.id, successors: result.successors };
+}
+
+function createAuteur(tx: Transaction, nom: string): EnteredAuteur {
+  const planned = planNewAuteur(tx, nom);
+  const { successors } = planned;
+  const id =
+    successors.get(NEW_ID) ??
+    wakeAuteur(tx, nom) ??
+    absorbedBy(successors) ??
+    insertAuteur(tx, nom);
+  const result = withRealId(planned, id);
+  applyFusions(tx, result);
+  return { id, successors: result.successors };
+}
+
+/** The merges that a new name would bring. Who had a name that a person gave keeps it, asleep or not. */
+function planNewAuteur(database: Reader, nom: string): FusionResult {
+  const dormant = dormantAuteur(database, nom);
+  const auteur =
+    dormant?.nomChoisi === 1 ? { ...dormant, id: NEW_ID } : { id: NEW_ID, nom, fullForm: null };
+  return planFusions(database, [nom], (related) => [...related, auteur]);
+}
+
+/** The merges that another spelling of a known name would bring: it may be in another order. */
+function planSpelling(database: Reader, known: AuteurRecord, nom: string): FusionResult {
+  const spelt = nom === known.nom ? known : withSpelling(known, nom);
+  if (fullNom(spelt) === fullNom(known)) return NO_FUSION;
+  return planFusions(database, [fullNom(known), fullNom(spelt)], (related) => [
+    ...related.filter(({ id }) => id !== known.id),
+    spelt,
+  ]);
+}
+
+const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
+
+/** The merges among the authors whom some names concern, once `change` has been made to these. */
+function planFusions(
+  database: Reader,
+  noms: readonly string[],
+  change: (related: readonly AuteurRecord[]) => readonly AuteurRecord[],
+): FusionResult {
+  const auteurs = change(relatedAuteurRecords(database, noms));
+  return auteurs.length < 2 ? NO_FUSION : applyFusionRules(auteurs, new Refus(listRefus(database)));
+}
+
+/** A shorter form that the new name would absorb, whose record is reused. */
+const absorbedBy = (successors: FusionResult['successors']): number | undefined =>
+  [...successors].find(([, kept]) => kept === NEW_ID)?.[0];
+
+/** The planned merges, with `NEW_ID` replaced by the id of the new name. */
+function withRealId({ successors, kept }: FusionResult, id: number): FusionResult {
+  const real = (other: number) => (other === NEW_ID ? id : other);
+  const pairs = [...successors].map(([absorbed, to]) => [real(absorbed), real(to)] as const);
+  return {
+    successors: new Map(pairs.filter(([absorbed, to]) => absorbed !== to)),
+    kept: kept.map((auteur) => ({ ...auteur, id: real(auteur.id) })),
+  };
+}
+
+/** The author who has a name already, shown or as the full form behind a more presentable one. */
+function findOwnerOfNom(database: Reader, nom: string): AuteurRecord | undefined {
+  const key = cleRegroupement(nom);
+  return (
+    auteurRecordByKey(database, key) ??
+    relatedAuteurRecords(database, [nom]).find((auteur) => cleRegroupement(fullNom(auteur)) === key)
+  );
+}
+
+/** Renames an author everywhere. Throws `AUTEUR_EXISTANT` for a name that another author has. */
+function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
+  const auteur = found(readAuteurRecord(tx, id));
+  const other = findOwnerOfNom(tx, nom);
+  if (other && other.id !== id)
+    throw new Refusal('AUTEUR_EXISTANT', { auteur: { id: other.id, nom: other.nom } });
+  updateNoms(tx, withNom(auteur, nom));
+  const result = planFusions(tx, [nom], (related) => related);
+  applyFusions(tx, result);
+  return found(readAuteur(tx, result.successors.get(id) ?? id));
+}
+
+/** The merges that a person should decide, the surest first; authors without books are left out. */
+export function listSuggestions(database: Reader): api.FusionSuggestion[] {
+  return database.read(() => {
+    const oeuvres = database.all<AuteurOeuvre>(
+      `SELECT auteurId, livreId, cleOeuvre
+       FROM LivreAuteur JOIN Livre ON Livre.id = livreId ORDER BY livreId, position`,
+    );
+    const refus = new Refus(listRefus(database));
+    const pairs = suggestFusions(listNamedAuteurs(database), refus, new Evidence(oeuvres));
+    const ids = JSON.stringify(pairs.flatMap(({ pair }) => pair));
+    const auteurs = readDocuments(
+      database,
+      counted,
+      'WHERE d.id IN (SELECT value FROM json_each(?))',
+      ids,
+    );
+    const byId = new Map(auteurs.map((auteur) => [auteur.id, auteur]));
+    return pairs.flatMap(({ pair: [a, b], raison }) => {
+      const [first, second] = [byId.get(a), byId.get(b)];
+      if (!first?.nombreLivres || !second?.nombreLivres) return [];
+      return [{ auteurs: [first, second], raison }];
+    });
+  });
+}
+
+/** Merges two authors, refused or not, who may have any number of books, and returns the one that stays. */
+export const fusion = longOperation({
+  endpoint: api.fusionnerAuteurs,
+  told: 'La réunion de deux auteurs',
+  size: ({ database }, { body }) =>
+    body.auteurs.reduce((count, id) => count + livresOfAuteur(database, id).length, 0),
+  run({ database: tx }, { body: { auteurs } }) {
+    const [a, b] = auteurs;
+    const { kept, absorbedId } = fusionner(
+      found(readAuteurRecord(tx, a)),
+      found(readAuteurRecord(tx, b)),
+    );
+    replaceAuteur(tx, absorbedId, kept.id);
+    updateNoms(tx, kept);
+    const answer = found(readAuteur(tx, kept.id));
+    deleteUnused(tx, [kept.id]);
+    return { answer };
+  },
+});
+
+export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, api.listerAuteurs, () =>
+    readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id'),
+  );
+  mount(app, api.modifierAuteur, ({ tx, params, body }) => modifierAuteur(tx, params.id, body.nom));
+  mount(app, api.listerSuggestions, () => listSuggestions(database));
+  mountLong(app, fusion);
+  mount(app, api.refuserFusion, ({ tx, body: { auteurs } }) => {
+    for (const id of auteurs) found(readAuteurRecord(tx, id));
+    insertRefus(tx, idPair(...auteurs));
+  });
+}

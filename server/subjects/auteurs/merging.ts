@@ -1,0 +1,263 @@
+import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
+import { mostPresentableNom } from '#shared/presentable-nom';
+import { cleRegroupement } from '#shared/text';
+
+// The rules by which names are one person's, without a database (docs/rules.md § 14, 15).
+
+/** Two authors by their ids, the lower one first. */
+export type IdPair = readonly [number, number];
+
+export const idPair = (a: number, b: number): IdPair => (a < b ? [a, b] : [b, a]);
+
+/** An author as the rules of merging need it. */
+export interface AuteurRecord {
+  readonly id: number;
+  readonly nom: string;
+  /**
+   * The full form, where a more presentable shown name abbreviates it: « JEAN MARTIN » behind
+   * « J. Martin ». Without it, the next « Jacques Martin » would be taken for the same person.
+   */
+  readonly fullForm: string | null;
+  /** 1 where a person gave the shown name. */
+  readonly nomChoisi?: 0 | 1;
+}
+
+/**
+ * The refused merges: pairs that somebody has said to be two people (docs/rules.md § 15). A merge
+ * passes the refusals of the absorbed author on.
+ */
+export class Refus {
+  readonly #byAuteur = new Map<number, Set<number>>();
+
+  constructor(pairs: Iterable<IdPair> = []) {
+    for (const [a, b] of pairs) this.#add(a, b);
+  }
+
+  has(a: number, b: number): boolean {
+    return this.#byAuteur.get(a)?.has(b) ?? false;
+  }
+
+  /** Passes the refusals of an absorbed author to the one kept. */
+  transfer(absorbed: number, kept: number): void {
+    for (const other of this.#byAuteur.get(absorbed) ?? []) {
+      this.#byAuteur.get(other)?.delete(absorbed);
+      if (other !== kept) this.#add(kept, other);
+    }
+    this.#byAuteur.delete(absorbed);
+  }
+
+  #add(a: number, b: number): void {
+    this.#of(a).add(b);
+    this.#of(b).add(a);
+  }
+
+  #of(auteur: number): Set<number> {
+    const others = this.#byAuteur.get(auteur) ?? new Set();
+    this.#byAuteur.set(auteur, others);
+    return others;
+  }
+}
+
+/** Two authors that become one. */
+interface Fusion {
+  /** The remaining author, with its names after the merge. */
+  readonly kept: AuteurRecord;
+  readonly absorbedId: number;
+}
+
+/**
+ * Merges two authors: the one whose name a person gave stays, else the one with the most presentable
+ * name, the lower id where they are equal. The result is the same in whatever order several are merged
+ * (docs/rules.md § 15).
+ */
+export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
+  const [first, second] = a.id < b.id ? [a, b] : [b, a];
+  const firstStays =
+    hasGivenNom(first) === hasGivenNom(second)
+      ? mostPresentableNom([first.nom, second.nom]) === first.nom
+      : hasGivenNom(first);
+  const [kept, absorbed] = firstStays ? [first, second] : [second, first];
+  return {
+    kept: { ...kept, ...chooseNoms(kept, nomsOf(absorbed)) },
+    absorbedId: absorbed.id,
+  };
+}
+
+const hasGivenNom = ({ nomChoisi }: AuteurRecord): boolean => nomChoisi === 1;
+
+/** The author once another spelling of its name has come with a book. */
+export const withSpelling = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
+  ...auteur,
+  ...chooseNoms(auteur, [nom]),
+});
+
+/** The author under a name that a person chose; an abbreviation keeps the full form behind it. */
+export const withNom = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
+  id: auteur.id,
+  nom,
+  fullForm: abbreviates(parseNom(nom), parseNom(fullNom(auteur))) ? fullNom(auteur) : null,
+  nomChoisi: 1,
+});
+
+/** The fullest name known of an author. */
+export const fullNom = ({ nom, fullForm }: AuteurRecord): string => fullForm ?? nom;
+
+const nomsOf = (auteur: AuteurRecord): string[] =>
+  auteur.fullForm === null ? [auteur.nom] : [auteur.nom, auteur.fullForm];
+
+/** The names of an author whom others are known by as well. */
+function chooseNoms(
+  auteur: AuteurRecord,
+  others: readonly string[],
+): Pick<AuteurRecord, 'nom' | 'fullForm'> {
+  const candidates = [...nomsOf(auteur), ...others];
+  const nom = hasGivenNom(auteur) ? auteur.nom : (mostPresentableNom(candidates) ?? '');
+  const form = parseNom(nom);
+  const longer = candidates.filter((candidate) => abbreviates(form, parseNom(candidate)));
+  const full = longer.filter((candidate) => !hasInitial(parseNom(candidate)));
+  return { nom, fullForm: mostPresentableNom(full.length > 0 ? full : longer) };
+}
+
+/** An author under the name that the rules compare, with what they compute from it where that is kept. */
+export interface NamedAuteur {
+  readonly id: number;
+  readonly nom: string;
+  readonly cle?: string | null;
+  readonly signature?: string | null;
+}
+
+/** An initials form and every fuller form that it fits, refused ones included. */
+interface Abbreviation<A extends NamedAuteur> {
+  readonly short: A;
+  readonly fuller: readonly A[];
+}
+
+/** Finds the initials forms that fit at least one fuller form, without comparing all pairs. */
+export function findAbbreviations<A extends NamedAuteur>(auteurs: Iterable<A>): Abbreviation<A>[] {
+  const bySignature = Map.groupBy(
+    auteurs,
+    ({ nom, signature }) => signature ?? parseNom(nom).signature,
+  );
+  return [...bySignature.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => group.map((auteur) => ({ auteur, form: parseNom(auteur.nom) })))
+    .flatMap((group) =>
+      group
+        .filter(({ form }) => hasInitial(form))
+        .map(({ auteur, form }) => ({
+          short: auteur,
+          fuller: group
+            .filter((other) => abbreviates(form, other.form))
+            .map((other) => other.auteur),
+        })),
+    )
+    .filter(({ fuller }) => fuller.length > 0);
+}
+
+/**
+ * The initials forms that exactly one fuller form fits, a refused one counting as fitting
+ * (docs/rules.md § 14). A merge may leave another form with one fit only, so call again after it;
+ * the final result does not depend on the order of the authors.
+ */
+function findAbsorptions<A extends NamedAuteur>(
+  auteurs: Iterable<A>,
+  refus: Refus,
+): { short: A; long: A }[] {
+  const single = findAbbreviations(auteurs).flatMap(({ short, fuller }) => {
+    const [long, ...others] = fuller;
+    const isSingle = long !== undefined && others.length === 0;
+    return isSingle && !refus.has(short.id, long.id) ? [{ short, long }] : [];
+  });
+  // Two short forms with a refused merge share one full form: merging both into it would merge them.
+  const byLong = Map.groupBy(single, ({ long }) => long);
+  return single.filter(
+    ({ short, long }) => !byLong.get(long)?.some((other) => refus.has(short.id, other.short.id)),
+  );
+}
+
+export interface FusionResult {
+  /** The id of each absorbed author → that of the one that replaces it in the end. */
+  readonly successors: ReadonlyMap<number, number>;
+  /** The remaining authors, with their names after the merge. */
+  readonly kept: readonly AuteurRecord[];
+}
+
+/**
+ * The merges that need no confirmation: spellings of one grouping key, then initials forms, until
+ * nothing changes (docs/rules.md § 15). None overrides a refusal; `refus` is updated by each merge.
+ */
+export function applyFusionRules(auteurs: Iterable<AuteurRecord>, refus: Refus): FusionResult {
+  const merging = new Merging(auteurs, refus);
+  let before: number;
+  do {
+    before = merging.size;
+    merging.mergeSpellings();
+    merging.mergeInitials();
+  } while (merging.size < before);
+  return merging.result();
+}
+
+class Merging {
+  readonly #left: Map<number, AuteurRecord>;
+  readonly #successors = new Map<number, number>();
+  readonly #refus: Refus;
+
+  constructor(auteurs: Iterable<AuteurRecord>, refus: Refus) {
+    this.#left = new Map([...auteurs].map((auteur) => [auteur.id, auteur]));
+    this.#refus = refus;
+  }
+
+  get size(): number {
+    return this.#left.size;
+  }
+
+  result(): FusionResult {
+    const successors = new Map(
+      [...this.#successors.keys()].map((id) => [id, this.#current(id).id]),
+    );
+    const keptIds = new Set(successors.values());
+    return { successors, kept: this.#byId().filter(({ id }) => keptIds.has(id)) };
+  }
+
+  mergeSpellings(): void {
+    const byKey = Map.groupBy(this.#byId(), (auteur) => cleRegroupement(fullNom(auteur)));
+    for (const spellings of byKey.values()) {
+      const people: number[] = [];
+      for (const { id } of spellings) {
+        const index = people.findIndex((person) => !this.#refus.has(person, id));
+        const person = people[index];
+        if (person === undefined) people.push(id);
+        else people[index] = this.#merge(person, id);
+      }
+    }
+  }
+
+  mergeInitials(): void {
+    const named = this.#byId().map((auteur) => ({ id: auteur.id, nom: fullNom(auteur) }));
+    for (const { short, long } of findAbsorptions(named, this.#refus))
+      this.#merge(short.id, long.id);
+  }
+
+  #byId(): AuteurRecord[] {
+    return [...this.#left.values()].sort((a, b) => a.id - b.id);
+  }
+
+  /** Merges two authors and returns the id of the one kept. */
+  #merge(a: number, b: number): number {
+    const { kept, absorbedId } = fusionner(this.#current(a), this.#current(b));
+    this.#left.delete(absorbedId);
+    this.#left.set(kept.id, kept);
+    this.#successors.set(absorbedId, kept.id);
+    this.#refus.transfer(absorbedId, kept.id);
+    return kept.id;
+  }
+
+  /** The remaining author for an id, merged or not. */
+  #current(id: number): AuteurRecord {
+    const successor = this.#successors.get(id);
+    const auteur = this.#left.get(id);
+    if (successor !== undefined) return this.#current(successor);
+    if (auteur === undefined) throw new Error(`No author ${String(id)} to merge`);
+    return auteur;
+  }
+}

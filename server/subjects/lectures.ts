@@ -1,0 +1,495 @@
+import type { FastifyInstance } from 'fastify';
+import type { Row } from '#shared/change-reader';
+import * as api from '#shared/lectures';
+import {
+  compareLectures,
+  dateOfLecture,
+  isAfter,
+  Lecture,
+  lectureDateError,
+  LectureSaisie,
+  statutOfLecture,
+  type Notation,
+} from '#shared/lectures';
+import { champRefusal, found } from '#shared/refusals';
+import {
+  modifierStatut,
+  StatutDocument,
+  STATUTS,
+  type Statut,
+  type StatutOrNull,
+} from '#shared/statuts';
+import { titreKey } from '#shared/text';
+import { enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
+import {
+  documentSource,
+  insertRow,
+  readDocument,
+  readDocuments,
+  updateRow,
+} from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mount } from '#server/plumbing/http/mount';
+import type { RecordKind, Restored, Restoring } from '#server/plumbing/records/kind';
+import { readLivre, requireLivre } from '#server/subjects/livres/source';
+
+// A status of a book and the readings that it notes (docs/rules.md § 12, 55).
+
+/** A status has no id of its own: on a reader's device it has that of its book. */
+const statutSource = documentSource('Statut', StatutDocument, { id: 'd.livreId' });
+
+/** A reader's status of a book; `null` where there is none: not started. */
+export function readStatut(database: Reader, utilisateur: string, livreId: number): StatutOrNull {
+  const sql = 'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?';
+  return database.value<Statut>(sql, livreId, utilisateur) ?? null;
+}
+
+/** Sets a reader's status of a book; `null` deletes it. */
+export function writeStatut(
+  tx: Transaction,
+  utilisateur: string,
+  livreId: number,
+  statut: StatutOrNull,
+): void {
+  if (statut === null)
+    tx.run('DELETE FROM Statut WHERE livreId = ? AND utilisateur = ?', livreId, utilisateur);
+  else
+    tx.run(
+      `INSERT INTO Statut (livreId, utilisateur, statut) VALUES (@livreId, @utilisateur, @statut)
+       ON CONFLICT (livreId, utilisateur) DO UPDATE SET statut = excluded.statut
+       WHERE statut <> excluded.statut`,
+      { livreId, utilisateur, statut },
+    );
+}
+
+const NOMS = `SELECT json_group_array(a.nom ORDER BY la.position)
+  FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.livreId`;
+
+/** A field of the book as it is called, as it was when it went, or as the reading has it. */
+const named = (column: string, ofLivre: string): string => `CASE
+  WHEN EXISTS (SELECT 1 FROM Livre WHERE id = d.livreId) THEN (${ofLivre})
+  WHEN EXISTS (SELECT 1 FROM Dormant WHERE kind = 'Livre' AND id = d.livreId)
+    THEN (SELECT image ->> '${column}' FROM Dormant WHERE kind = 'Livre' AND id = d.livreId)
+  ELSE d.${column} END`;
+
+const source = documentSource('Lecture', Lecture, {
+  livreId: '(SELECT id FROM Livre WHERE id = d.livreId)',
+  titre: named('titre', 'SELECT titre FROM Livre WHERE id = d.livreId'),
+  auteurs: named('auteurs', NOMS),
+  isbn: named('isbn', 'SELECT isbn FROM Livre WHERE id = d.livreId'),
+  statut: `CASE WHEN d.abandon THEN 'Abandonnee'
+    WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`,
+});
+
+/** What was read, as a reading keeps it. */
+interface Oeuvre {
+  readonly livreId: number | null;
+  readonly titre: string;
+  readonly auteurs: readonly string[];
+  readonly isbn: string | null;
+}
+
+/** The day on which a status gave a reading its dates, `null` where a person did. */
+interface ParStatut {
+  readonly debutParStatut: string | null;
+  readonly finParStatut: string | null;
+}
+
+type Columns = Oeuvre & Notation & Partial<ParStatut>;
+
+function toColumns({ auteurs, abandon, ...others }: Partial<Columns>): Row {
+  return {
+    ...others,
+    ...(auteurs && { auteurs: JSON.stringify(auteurs) }),
+    ...(abandon !== undefined && { abandon: Number(abandon) }),
+  };
+}
+
+const insertLecture = (tx: Transaction, utilisateur: string, lecture: Columns): number =>
+  insertRow(tx, 'Lecture', { utilisateur, ...toColumns(lecture) });
+
+/** Rewrites the given fields of a reading; whose it is stays. */
+const updateLecture = (tx: Transaction, id: number, fields: Partial<Columns>): void =>
+  updateRow(tx, 'Lecture', id, toColumns(fields));
+
+function deleteLecture(tx: Transaction, id: number): void {
+  tx.run('DELETE FROM Lecture WHERE id = ?', id);
+}
+
+/** All that a reader has read, by id. */
+const listLectures = (database: Reader, utilisateur: string): Lecture[] =>
+  readDocuments(database, source, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);
+
+/** A reader's readings of one book, the newest first. */
+const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number): Lecture[] =>
+  readDocuments(
+    database,
+    source,
+    'WHERE d.utilisateur = ? AND d.livreId = ? ORDER BY d.id DESC',
+    utilisateur,
+    livreId,
+  );
+
+/** One of a reader's own readings. Throws `INTROUVABLE`, for another's too. */
+const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
+  found(
+    readDocument(database, source, 'WHERE d.id = @id AND d.utilisateur = @utilisateur', {
+      id,
+      utilisateur,
+    }),
+  );
+
+/** A reading comes back once: one of the same book and the same end is there already. */
+const restoring: Restoring<Lecture> = {
+  add(tx, lectures, { utilisateur, idsOf }) {
+    if (utilisateur === null) return [];
+    return new KnownLectures(tx, utilisateur).addAll(
+      lectures.map((lecture) => ({
+        ...lecture,
+        livreId: idsOf('livres').get(lecture.livreId ?? 0) ?? null,
+      })),
+    );
+  },
+  remove: deleteLecture,
+  fields: ['debut', 'fin', 'abandon', 'note', 'avis'],
+  together: ['debut', 'fin'],
+};
+
+export const kind: RecordKind<'lectures'> = {
+  source,
+  owner: 'utilisateur',
+  naming: { column: 'titre', subject: 'La lecture', ending: 'e' },
+  tables: { Lecture: { reasons: { taken: () => 'La lecture est de nouveau notée.' } } },
+  exports: { lectures: { source, label: 'mes lectures', restoring } },
+};
+
+export const statutKind: RecordKind<'statuts'> = {
+  source: statutSource,
+  key: 'livreId',
+  owner: 'utilisateur',
+  tables: {
+    Statut: {
+      partOf: ['livreId', 'Livre'],
+      fields: ['statut'],
+      goesAlong: true,
+      reasons: { taken: () => 'Ce statut a été changé depuis.' },
+    },
+  },
+};
+
+/** The zone that is furthest ahead: a device there is already in tomorrow. */
+const MOST_AHEAD_MS = 14 * 3_600_000;
+
+/** The latest day that somebody may be in. */
+export const latestDay = (): string =>
+  new Date(Date.now() + MOST_AHEAD_MS).toISOString().slice(0, 10);
+
+function enteredDate(date: string | null, champ: string): string | null {
+  const error = date === null ? null : lectureDateError(date, latestDay());
+  if (error !== null) throw champRefusal(champ, error);
+  return date;
+}
+
+function requireOrder(debut: string | null, fin: string, champ: string): void {
+  if (debut !== null && isAfter(debut, fin))
+    throw champRefusal(champ, `ne vient pas avant le début (${debut})`);
+}
+
+/** The day of a device, or of the service in its own zone. Throws `REQUETE_INVALIDE` for what is no day, or one to come. */
+export function jourOf(typed: string | null | undefined): string {
+  const jour = typed ?? new Date().toLocaleDateString('sv');
+  if (jour.length !== 10) throw champRefusal('jour', 'est un jour (2026-03-12)');
+  return enteredDate(jour, 'jour') ?? jour;
+}
+
+/** A book of the house as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
+export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
+  const livre = readLivre(database, livreId, null);
+  if (livre === undefined) throw champRefusal('livreId', 'n’est pas un livre de la bibliothèque');
+  const { titre, isbn } = livre;
+  return { livreId, titre, auteurs: livre.auteurs.map(({ nom }) => nom), isbn };
+}
+
+/** What an entry says was read: a book of the house, or a title. */
+function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {
+  const { livreId, titre, auteurs, isbn } = enteredFields(LectureSaisie, saisie);
+  if (livreId !== null) return oeuvreOf(database, livreId);
+  if (titre === null) throw champRefusal('titre', 'doit être donné, ou livreId');
+  const noms = [...new Set((auteurs ?? []).filter((nom) => nom !== ''))];
+  return { livreId, titre, auteurs: noms, isbn: enteredIsbn(isbn) };
+}
+
+function enteredNotation(saisie: LectureSaisie): Notation {
+  const fields = enteredFields(LectureSaisie, saisie);
+  const debut = enteredDate(fields.debut, 'debut');
+  const fin = enteredDate(fields.fin, 'fin');
+  if (fin !== null) requireOrder(debut, fin, 'fin');
+  return { debut, fin, abandon: fields.abandon ?? false, note: fields.note, avis: fields.avis };
+}
+
+/** Whose reading, and of which book of the house. */
+interface OfLivre {
+  readonly utilisateur: string;
+  readonly livreId: number;
+}
+
+/**
+ * Sets one reader's status of a book and notes what it says of a reading, as one act. Throws
+ * `INTROUVABLE`, `REQUETE_INVALIDE` for a day before the reading began.
+ *
+ * @param jour the reader's day, `2026-03-01`
+ */
+export function statuer(tx: Transaction, of: OfLivre, statut: StatutOrNull, jour: string): void {
+  requireLivre(tx, of.livreId);
+  writeStatut(tx, of.utilisateur, of.livreId, statut);
+  takeMistakeBack(tx, of, statut, jour);
+  if (statut === STATUTS.enCours || statut === STATUTS.lu) noter(tx, of, statut, jour);
+}
+
+/** What a status of the same day has noted, and of which nothing more was said, goes with it. */
+function takeMistakeBack(
+  tx: Transaction,
+  { utilisateur, livreId }: OfLivre,
+  statut: StatutOrNull,
+  jour: string,
+): void {
+  for (const lecture of lecturesOfLivre(tx, utilisateur, livreId)) {
+    const { id, debut, fin, abandon, note, avis } = lecture;
+    const by = tx.get<ParStatut>(
+      'SELECT debutParStatut, finParStatut FROM Lecture WHERE id = ?',
+      id,
+    );
+    if (by === undefined || abandon || note !== null || avis !== null) continue;
+    const isBegun = by.debutParStatut === jour;
+    const goesOn = statut === STATUTS.enCours ? debut !== null : debut !== null && !isBegun;
+    if (by.finParStatut === jour && statut !== STATUTS.lu) {
+      if (goesOn) updateLecture(tx, id, { fin: null, finParStatut: null });
+      else deleteLecture(tx, id);
+    } else if (isBegun && fin === null && statut !== STATUTS.enCours && statut !== STATUTS.lu)
+      deleteLecture(tx, id);
+  }
+}
+
+/** « En cours » opens a reading where none is open; « Lu » ends the open one, or notes one where none is done. */
+function noter(
+  tx: Transaction,
+  { utilisateur, livreId }: OfLivre,
+  statut: 1 | 2,
+  jour: string,
+): void {
+  const lectures = lecturesOfLivre(tx, utilisateur, livreId);
+  const open = lectures.find((lecture) => lecture.statut === 'EnCours');
+  if (statut === STATUTS.lu && open !== undefined) {
+    requireOrder(open.debut, jour, 'jour');
+    updateLecture(tx, open.id, { fin: jour, finParStatut: jour });
+    return;
+  }
+  const isNoted =
+    statut === STATUTS.enCours
+      ? open !== undefined
+      : lectures.some((lecture) => lecture.statut === 'Lue');
+  if (isNoted) return;
+  const dates =
+    statut === STATUTS.enCours
+      ? { debut: jour, debutParStatut: jour, fin: null }
+      : { debut: null, fin: jour, finParStatut: jour };
+  const notation = { ...dates, abandon: false, note: null, avis: null };
+  insertLecture(tx, utilisateur, { ...oeuvreOf(tx, livreId), ...notation });
+}
+
+/**
+ * Rewrites a reading. One whose book is gone stays its own as long as it keeps its name, and is the book's again where
+ * that comes back.
+ */
+function modifierLecture(
+  tx: Transaction,
+  utilisateur: string,
+  id: number,
+  saisie: LectureSaisie,
+): Lecture {
+  const present = lireLecture(tx, utilisateur, id);
+  const { livreId, titre, auteurs, isbn } = present;
+  const oeuvre = enteredOeuvre(tx, saisie);
+  const isSame = JSON.stringify(oeuvre) === JSON.stringify({ livreId, titre, auteurs, isbn });
+  const notation = enteredNotation(saisie);
+  const hasOtherDates = notation.debut !== present.debut || notation.fin !== present.fin;
+  updateLecture(tx, id, {
+    ...(isSame ? {} : oeuvre),
+    ...notation,
+    ...(hasOtherDates && { debutParStatut: null, finParStatut: null }),
+  });
+  const lecture = lireLecture(tx, utilisateur, id);
+  if (present.statut === 'EnCours' && lecture.livreId === livreId)
+    endStatut(tx, utilisateur, lecture);
+  return lecture;
+}
+
+/** An open reading that ends or is given up takes « En cours » along: to « Lu », or off the book. */
+function endStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Lecture): void {
+  if (livreId === null || readStatut(tx, utilisateur, livreId) !== STATUTS.enCours) return;
+  if (statut === 'Lue') writeStatut(tx, utilisateur, livreId, STATUTS.lu);
+  if (statut === 'Abandonnee') writeStatut(tx, utilisateur, livreId, null);
+}
+
+type Read = Oeuvre & Notation;
+interface KnownLecture extends Read {
+  readonly id: number;
+}
+
+/** A reader's readings while more are brought in. */
+export class KnownLectures {
+  readonly #tx: Transaction;
+  readonly #utilisateur: string;
+  /** By their book and by their name. */
+  readonly #known = new Map<string, KnownLecture[]>();
+
+  constructor(tx: Transaction, utilisateur: string) {
+    this.#tx = tx;
+    this.#utilisateur = utilisateur;
+    for (const lecture of listLectures(tx, utilisateur)) this.#note(lecture);
+  }
+
+  /** Adds the readings that are not there, and gives those that are what they lack. */
+  addAll(lectures: readonly Read[]): Restored[] {
+    // Each that is there answers for one of those that come: the surest first.
+    const same = new Map<Read, KnownLecture>();
+    const taken = new Set<KnownLecture>();
+    for (const isSame of SAMENESS)
+      for (const lecture of lectures.filter((one) => !same.has(one))) {
+        const known = this.#ofOeuvre(lecture).find(
+          (one) => !taken.has(one) && isSame(one, lecture),
+        );
+        if (known === undefined) continue;
+        same.set(lecture, known);
+        taken.add(known);
+      }
+    return lectures.flatMap((lecture) => {
+      const known = same.get(lecture);
+      return known === undefined ? [this.#add(lecture)] : this.#complete(known, lecture);
+    });
+  }
+
+  /** Those of the same book, then those of that name which are of no other book. */
+  #ofOeuvre(oeuvre: Oeuvre): KnownLecture[] {
+    const named = this.#known.get(nameOf(oeuvre)) ?? [];
+    if (oeuvre.livreId === null) return named;
+    return [
+      ...(this.#known.get(String(oeuvre.livreId)) ?? []),
+      ...named.filter(({ livreId }) => livreId === null),
+    ];
+  }
+
+  #add({ livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis }: Read): Restored {
+    const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis };
+    const id = insertLecture(this.#tx, this.#utilisateur, lecture);
+    this.#note({ ...lecture, id });
+    return { id };
+  }
+
+  #complete(known: KnownLecture, { livreId, debut, fin, note, avis }: Read): Restored[] {
+    const { id } = known;
+    const given = {
+      ...(known.livreId === null && livreId !== null && { livreId }),
+      ...(isUndated(known) && fin !== null && { fin, ...(debut !== null && { debut }) }),
+      ...(known.note === null && note !== null && { note }),
+      ...(known.avis === null && avis !== null && { avis }),
+    };
+    if (Object.keys(given).length === 0) return [];
+    // It may be of a book that has gone, and is again once this import is undone.
+    const gone = this.#tx.value<string | null>(
+      'SELECT CAST(livreId AS TEXT) FROM Lecture WHERE id = ?',
+      id,
+    );
+    updateLecture(this.#tx, id, given);
+    Object.assign(known, given);
+    const fields = Object.entries(given).map(([field, value]) => ({ field, value: String(value) }));
+    return [
+      {
+        id,
+        given: fields.map((one) =>
+          one.field === 'livreId' ? { ...one, former: gone ?? null } : one,
+        ),
+      },
+    ];
+  }
+
+  #note(lecture: KnownLecture): void {
+    const { livreId } = lecture;
+    for (const key of [nameOf(lecture), ...(livreId === null ? [] : [String(livreId)])]) {
+      const known = this.#known.get(key);
+      if (known === undefined) this.#known.set(key, [lecture]);
+      else known.push(lecture);
+    }
+  }
+}
+
+const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
+
+const isUndated = ({ debut, fin }: Notation): boolean => debut === null && fin === null;
+const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnCours';
+/** Whether two dates are the same, as far as both are known. */
+const agree = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && !isAfter(a, b) && !isAfter(b, a);
+
+/** Whether one that is there is one that comes: the surest first. */
+const SAMENESS: readonly ((known: KnownLecture, read: Read) => boolean)[] = [
+  (known, read) =>
+    known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
+  (known, read) => known.abandon === read.abandon && read.fin !== null && known.fin === read.fin,
+  (known, read) => known.abandon === read.abandon && agree(known.fin, read.fin),
+  // One that was open in the file may have ended here.
+  (known, read) => isOpen(read) && (agree(known.debut, read.debut) || isOpen(known)),
+  // One without a date is any.
+  (known, read) => known.abandon === read.abandon && isUndated(read) && !isOpen(known),
+  (known, read) =>
+    known.abandon === read.abandon &&
+    isUndated(known) &&
+    !isOpen(read) &&
+    (known.note === null || read.note === null || known.note === read.note),
+];
+
+export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, api.listerLectures, ({ utilisateur, query: { livre, annee, limite = Infinity } }) => {
+    const year = annee?.toString().padStart(4, '0');
+    const all =
+      livre === undefined
+        ? listLectures(database, utilisateur)
+        : lecturesOfLivre(database, utilisateur, livre);
+    return (
+      all
+        // Those of a book that has gone are its own no more.
+        .filter(({ livreId }) => livre === undefined || livreId === livre)
+        .filter((lecture) => year === undefined || dateOfLecture(lecture)?.startsWith(year))
+        .sort(compareLectures)
+        .slice(0, limite)
+    );
+  });
+
+  mount(app, api.lireLecture, ({ utilisateur, params }) =>
+    lireLecture(database, utilisateur, params.id),
+  );
+
+  mount(app, api.ajouterLecture, ({ tx, utilisateur, body }) => {
+    const lecture = { ...enteredOeuvre(tx, body), ...enteredNotation(body) };
+    return lireLecture(tx, utilisateur, insertLecture(tx, utilisateur, lecture));
+  });
+
+  mount(app, api.modifierLecture, ({ tx, utilisateur, params, body }) =>
+    modifierLecture(tx, utilisateur, params.id, body),
+  );
+
+  mount(app, api.supprimerLecture, ({ tx, utilisateur, params }) => {
+    lireLecture(tx, utilisateur, params.id);
+    deleteLecture(tx, params.id);
+  });
+
+  mount(
+    app,
+    modifierStatut,
+    ({ tx, utilisateur, params: { id: livreId }, body: { statut, jour } }) => {
+      statuer(tx, { utilisateur, livreId }, statut, jourOf(jour));
+      return { livreId, statut };
+    },
+  );
+}

@@ -1,0 +1,371 @@
+import type { FastifyInstance } from 'fastify';
+import type { Row } from '#shared/change-reader';
+import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
+import * as api from '#shared/livres';
+import {
+  LivreSaisi,
+  MAX_NOMBRE_PAGES,
+  type Livre,
+  type LivreDocument,
+  type LivreSaisiEnSerie,
+  type SerieDuLivre,
+} from '#shared/livres';
+import { champRefusal, Refusal } from '#shared/refusals';
+import { isPersonalTri } from '#shared/sort';
+import { cleOeuvre, normaliser } from '#shared/text';
+import {
+  enteredCoverUrl,
+  enteredFields,
+  enteredIsbn,
+  refusingUnder,
+} from '#server/plumbing/common/entry';
+import {
+  insertList,
+  insertRow,
+  readList,
+  updateRow,
+  writeList,
+} from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import { renewRows } from '#server/plumbing/database/renewal';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { sendList } from '#server/plumbing/http/list';
+import { mount } from '#server/plumbing/http/mount';
+import type { Breach, RecordKind } from '#server/plumbing/records/kind';
+import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
+import { requireEmplacement } from '#server/subjects/emplacements';
+import * as series from '#server/subjects/series/placement';
+import type { LiveCatalogue } from './catalogue.ts';
+import {
+  exportSource,
+  lireLivre,
+  openPretOfLivre,
+  readFormat,
+  readLivre,
+  requireLivre,
+  source,
+} from './source.ts';
+import { bibtex, goodreadsCsv, livresCsv, ris } from './texts.ts';
+
+/** What a rule computes from a title: how a book is sorted, and the work that it is. */
+const keysOf = ({ titre }: { readonly titre: string }) => ({
+  titreNormalise: normaliser(titre),
+  cleOeuvre: cleOeuvre(titre),
+});
+
+/** The columns of a book that its entry decides. */
+type LivreFields = Omit<
+  LivreDocument,
+  'id' | 'auteurs' | 'isbnAffiche' | 'ajoutePar' | 'dateAjout' | 'couverture' | 'emplacementId'
+> &
+  ReturnType<typeof keysOf>;
+
+/** Rewrites the given fields of a book; who added it, and when, stays. */
+export const updateLivre = (
+  tx: Transaction,
+  id: number,
+  livre: Partial<LivreFields & Pick<LivreDocument, 'emplacementId'>>,
+): void => updateRow(tx, 'Livre', id, livre);
+
+/** Gives a bought book the picture that its wish's owner chose. */
+export function copyChosenCover(tx: Transaction, souhaitId: number, livreId: number): void {
+  tx.run(
+    `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
+       WHERE s.id = @souhaitId AND Livre.id = @livreId AND s.couvertureCle IS NOT NULL`,
+    { souhaitId, livreId },
+  );
+}
+
+/** The authors of a book, in cover order. */
+const AUTEURS = { table: 'LivreAuteur', record: 'livreId', entry: 'auteurId' } as const;
+
+const CHANGED = 'Le livre a été modifié depuis.';
+
+export const kind: RecordKind<'livres'> = {
+  source,
+  read: readLivre,
+  findOeuvre(database, id, utilisateur) {
+    const livre = readLivre(database, id, utilisateur);
+    return livre && { ...livre, auteur: livre.auteurs[0]?.nom ?? null };
+  },
+  naming: { column: 'titre', subject: 'Le livre', ending: '' },
+  tables: {
+    Livre: {
+      reasons: {
+        added: () => 'Des livres y ont été rangés depuis.',
+        gone: 'Le livre a été supprimé',
+      },
+      findBreach(database, { id }) {
+        const lent = findLentEbook(database, Number(id));
+        return lent && { raison: `Le livre est prêté à ${lent.emprunteur}.`, rows: lent.rows };
+      },
+    },
+    LivreAuteur: {
+      partOf: ['livreId', 'Livre'],
+      list: { champ: 'auteurs', column: 'auteurId', table: 'Auteur', name: 'nom' },
+      reasons: { taken: () => CHANGED, added: () => CHANGED },
+    },
+  },
+  exports: {
+    livres: {
+      source: exportSource,
+      label: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
+    },
+  },
+  texts: [livresCsv, goodreadsCsv, bibtex, ris],
+  renormaliser: (tx) => renewRows<LivreFields & { id: number }>(tx, 'Livre', keysOf),
+};
+
+/** The loan of a book that is lent although it is an ebook, which only an undoing may bring about. */
+export function findLentEbook(
+  database: Reader,
+  id: number,
+): (Pick<Breach, 'rows'> & { readonly emprunteur: string }) | null {
+  const pret = openPretOfLivre(database, id);
+  if (pret === undefined || readFormat(database, id) !== 'Numerique') return null;
+  const { emprunteur } = pret;
+  return { emprunteur, rows: [['Livre', id] as const, ['Pret', pret.id] as const] };
+}
+
+/** A valid entry: the columns of the book, and the names on its cover, in order. */
+interface LivreEntry {
+  readonly livre: LivreFields;
+  readonly noms: readonly string[];
+}
+
+/** Reads what a person entered of a book; throws the refusal of what breaks a rule (docs/rules.md § 9). */
+export function readEntry(saisie: LivreSaisi): LivreEntry {
+  const { auteurs, ...fields } = enteredFields(LivreSaisi, saisie);
+  const noms = (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
+  return {
+    livre: {
+      ...fields,
+      ...keysOf(fields),
+      isbn: enteredIsbn(fields.isbn),
+      typeDocument: fields.typeDocument || 'NonPrecise',
+      nombrePages: enteredNombrePages(fields.nombrePages),
+      coverUrl: enteredCoverUrl(fields.coverUrl),
+    },
+    noms: noms.filter((nom) => nom.trim() !== ''),
+  };
+}
+
+function enteredNombrePages(count: number | null): number | null {
+  if (count === null) return null;
+  if (!Number.isInteger(count) || count < 1) throw new Refusal('NOMBRE_PAGES_INVALIDE');
+  if (count > MAX_NOMBRE_PAGES)
+    throw champRefusal('nombrePages', `doit être au plus ${MAX_NOMBRE_PAGES.toLocaleString('fr')}`);
+  return count;
+}
+
+/** What the duplicate rule compares; `auteurs` are ids. */
+interface Fingerprint {
+  readonly isbn: string | null;
+  readonly cleOeuvre: string;
+  readonly auteurs: readonly number[];
+}
+
+/**
+ * Whether two books are similar: the same ISBN, or the same work and a common author or no author
+ * at all (docs/rules.md § 10). A title without letter or digit resembles nothing.
+ */
+export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.isbn !== null && a.isbn === b.isbn) return true;
+  if (a.cleOeuvre === '' || a.cleOeuvre !== b.cleOeuvre) return false;
+  if (a.auteurs.length === 0 && b.auteurs.length === 0) return true;
+  return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
+}
+
+/** The books that one would be a duplicate of, by title. */
+function findSimilarLivres(database: Reader, livre: Fingerprint): number[] {
+  return database
+    .all<{ id: number; isbn: string | null; cleOeuvre: string }>(
+      `SELECT id, isbn, cleOeuvre FROM Livre
+       WHERE isbn = @isbn OR (cleOeuvre = @cleOeuvre AND cleOeuvre <> '')
+       ORDER BY titreNormalise, id`,
+      { isbn: livre.isbn, cleOeuvre: livre.cleOeuvre },
+    )
+    .filter((other) =>
+      areSimilar(livre, { ...other, auteurs: readList(database, AUTEURS, other.id) }),
+    )
+    .map(({ id }) => id);
+}
+
+/** The same for one of authors by name, as `ajouterLivre` would tell, without writing anything. */
+export const listSimilaires = (
+  database: Reader,
+  { isbn, cleOeuvre: cle }: Pick<LivreFields, 'isbn' | 'cleOeuvre'>,
+  noms: readonly string[],
+): number[] =>
+  findSimilarLivres(database, { isbn, cleOeuvre: cle, auteurs: findAuteurs(database, noms) });
+
+function insertEntry(
+  tx: Transaction,
+  livre: LivreFields,
+  auteurs: readonly number[],
+  ajoutePar: string | null,
+  dateAjout = new Date().toISOString(),
+): number {
+  const id = insertRow(tx, 'Livre', { ...livre, ajoutePar, dateAjout });
+  insertList(tx, AUTEURS, id, auteurs);
+  return id;
+}
+
+/** Adds a book and its place. Throws `DOUBLON` for one that resembles others, unless `confirmed`. */
+export function ajouterLivre(
+  tx: Transaction,
+  { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
+  { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
+): Livre {
+  const { livre, noms } = readEntry(saisie);
+  // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
+  const auteurs = findOrCreateAuteurs(tx, noms);
+  const similaires = confirmed ? [] : findSimilarLivres(tx, { ...livre, auteurs });
+  if (similaires.length > 0)
+    throw new Refusal('DOUBLON', {
+      similaires: similaires.map((id) => lireLivre(tx, id, utilisateur)),
+    });
+  const id = insertEntry(tx, livre, auteurs, utilisateur);
+  placer(tx, id, place, emplacementId);
+  return lireLivre(tx, id, utilisateur);
+}
+
+/**
+ * Adds a book that is wanted although it may resemble others, and returns its id: in the transaction of a larger
+ * work it is twice as fast as `ajouterLivre`.
+ */
+export function addLivreEntry(
+  tx: Transaction,
+  saisie: LivreSaisi,
+  utilisateur: string | null,
+  dateAjout?: string,
+): number {
+  const { livre, noms } = readEntry(saisie);
+  return insertEntry(tx, livre, findOrCreateAuteurs(tx, noms), utilisateur, dateAjout);
+}
+
+/** Puts a book where its entry says, into a series and into a location. */
+function placer(
+  tx: Transaction,
+  id: number,
+  place: SerieDuLivre | null,
+  emplacementId: number | null | undefined,
+): void {
+  if (place !== null)
+    refusingUnder('place', () => series.placerEnSerie(tx, lireLivre(tx, id, null), place));
+  if (emplacementId !== undefined) ranger(tx, id, emplacementId);
+}
+
+function requireReturned(database: Reader, livreId: number): void {
+  const pret = openPretOfLivre(database, livreId);
+  if (pret) throw new Refusal('LIVRE_PRETE', { emprunteur: pret.emprunteur });
+}
+
+/**
+ * Rewrites a whole book, and moves it where `place` says. Throws `LIVRE_PRETE` where a lent book would
+ * become an ebook.
+ */
+export function modifierLivre(
+  tx: Transaction,
+  id: number,
+  { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
+): void {
+  const { livre, noms } = readEntry(saisie);
+  requireLivre(tx, id);
+  if (livre.format === 'Numerique') requireReturned(tx, id);
+  const previous = readList<number>(tx, AUTEURS, id);
+  updateLivre(tx, id, livre);
+  writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, noms));
+  deleteUnused(tx, previous);
+  placer(tx, id, place, emplacementId);
+}
+
+/** Rewrites some fields of a book. Throws `LIVRE_PRETE` where a lent book would become an ebook. */
+export function modifierChamps(
+  tx: Transaction,
+  id: number,
+  champs: Partial<
+    Pick<Livre, 'format' | 'typeDocument' | 'editeur' | 'annee' | 'nombrePages' | 'emplacementId'>
+  >,
+): void {
+  requireLivre(tx, id);
+  if (champs.format === 'Numerique') requireReturned(tx, id);
+  updateLivre(tx, id, champs);
+}
+
+function ranger(tx: Transaction, id: number, emplacementId: number | null): void {
+  requireEmplacement(tx, emplacementId);
+  modifierChamps(tx, id, { emplacementId });
+}
+
+/**
+ * Deletes a book with its loans and statuses; places keep their title. Throws `LIVRE_PRETE` while it is lent.
+ */
+export function supprimerLivre(tx: Transaction, id: number): void {
+  requireLivre(tx, id);
+  requireReturned(tx, id);
+  const auteurs = readList<number>(tx, AUTEURS, id);
+  tx.run('DELETE FROM Livre WHERE id = ?', id);
+  deleteUnused(tx, auteurs);
+}
+
+/** What a reader thinks of the books of the house, and when they were last read. */
+const readLus = (database: Reader, utilisateur: string): LusParMoi =>
+  lusParMoi(
+    database
+      .all<Row & Pick<Lecture, 'livreId' | 'note' | 'fin'>>(
+        `SELECT livreId, note, fin, abandon FROM Lecture
+           WHERE utilisateur = ? AND livreId IS NOT NULL`,
+        utilisateur,
+      )
+      .map((row) => ({ ...row, abandon: row['abandon'] === 1 })),
+  );
+
+export function routes(
+  app: FastifyInstance,
+  context: { readonly database: Reader; readonly catalogue: LiveCatalogue },
+): void {
+  const { database } = context;
+
+  mount(app, api.listerLivres, async ({ query, utilisateur, reply }) => {
+    const { catalogue } = context;
+    await catalogue.ready;
+    const statuts = catalogue.statutsOf(utilisateur);
+    const lus =
+      utilisateur !== null && isPersonalTri(query.tri ?? 'titre')
+        ? readLus(database, utilisateur)
+        : undefined;
+    const page = catalogue.page(query, statuts, lus);
+    reply.header('X-Total-Count', page.total);
+    return sendList(reply, page.livres, ({ id }) => ({
+      statut: statuts.get(id) ?? null,
+      pret: catalogue.openPret(id),
+    }));
+  });
+
+  mount(app, api.lireLivre, ({ params, utilisateur }) =>
+    readLivre(database, params.id, utilisateur),
+  );
+
+  mount(app, api.ajouterLivre, ({ tx, query, body, utilisateur }) => {
+    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
+    return ajouterLivre(tx, body, { confirmed, utilisateur });
+  });
+
+  mount(app, api.modifierLivre, ({ tx, params: { id }, body, utilisateur }) => {
+    modifierLivre(tx, id, body);
+    return lireLivre(tx, id, utilisateur);
+  });
+
+  mount(app, api.placerEnSerie, ({ tx, params: { id }, body, utilisateur }) => {
+    series.placerEnSerie(tx, lireLivre(tx, id, null), body);
+    return lireLivre(tx, id, utilisateur);
+  });
+
+  mount(app, api.rangerLivre, ({ tx, params: { id }, body, utilisateur }) => {
+    ranger(tx, id, body.emplacementId);
+    return lireLivre(tx, id, utilisateur);
+  });
+
+  mount(app, api.supprimerLivre, ({ tx, params }) => supprimerLivre(tx, params.id));
+}

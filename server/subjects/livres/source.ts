@@ -1,0 +1,87 @@
+import { AuteurRef } from '#shared/auteurs';
+import { ExportLivre } from '#shared/export';
+import { Livre, LivreDocument, OpenPret, type Format } from '#shared/livres';
+import { found, Refusal } from '#shared/refusals';
+import { documentSource, jsonObject, readDocument } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import { COVER } from '#server/subjects/couvertures/image';
+
+const statut = `(SELECT s.statut FROM Statut s
+  WHERE s.livreId = d.id AND s.utilisateur = @utilisateur)`;
+
+const expressions = {
+  auteurs: `(SELECT json_group_array(${jsonObject(AuteurRef, 'a')} ORDER BY la.position)
+    FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.id)`,
+  isbnAffiche: 'format_isbn(d.isbn)',
+  couverture: COVER,
+};
+
+export const source = documentSource('Livre', LivreDocument, expressions);
+
+/** Uses the parameter `@utilisateur`, whose status it is; `null` has none. */
+const personalSource = documentSource('Livre', Livre, {
+  ...expressions,
+  statut,
+  pret: `(SELECT ${jsonObject(OpenPret, 'p')} FROM Pret p
+    WHERE p.livreId = d.id AND p.dateRetour IS NULL)`,
+});
+
+/** A book as it is exported, with all its loans; uses `@utilisateur` too. */
+export const exportSource = documentSource('Livre', ExportLivre, {
+  ...expressions,
+  statut,
+  prets: `(SELECT json_group_array(
+      ${jsonObject(ExportLivre.properties.prets.items, 'p')} ORDER BY p.id)
+    FROM Pret p WHERE p.livreId = d.id)`,
+});
+
+/** One book as its reader sees it: with the open loan and the reader's own status. */
+export const readLivre = (
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): Livre | undefined =>
+  readDocument(database, personalSource, 'WHERE d.id = @id', { id, utilisateur });
+
+/** The same. Throws `INTROUVABLE`. */
+export const lireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
+  found(readLivre(database, id, utilisateur));
+
+/** The format of a book; `undefined` where there is no such book. */
+export const readFormat = (database: Reader, id: number): Format | undefined =>
+  database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);
+
+/** Throws `INTROUVABLE` where there is no book of this id. */
+export function requireLivre(database: Reader, id: number): void {
+  if (readFormat(database, id) === undefined) throw new Refusal('INTROUVABLE');
+}
+
+export const openPretOfLivre = (database: Reader, livreId: number): OpenPret | undefined =>
+  database.get<OpenPret>(
+    'SELECT id, emprunteur, datePret FROM Pret WHERE livreId = ? AND dateRetour IS NULL',
+    livreId,
+  );
+
+/** The oldest book of each of these ISBNs that the household has, in one question for many. */
+export function livreIdsByIsbn(database: Reader, isbns: readonly string[]): Map<string, number> {
+  const rows = database.all<{ isbn: string; id: number }>(
+    `SELECT isbn, min(id) AS id FROM Livre
+       WHERE isbn IN (SELECT value FROM json_each(?)) GROUP BY isbn`,
+    JSON.stringify(isbns),
+  );
+  return new Map(rows.map(({ isbn, id }) => [isbn, id]));
+}
+
+/** Those of these work keys that a book of the household has, in one question for many. */
+export const ownedCles = (database: Reader, cles: readonly string[]): Set<string> =>
+  new Set(
+    database.values<string>(
+      'SELECT DISTINCT cleOeuvre FROM Livre WHERE cleOeuvre IN (SELECT value FROM json_each(?))',
+      JSON.stringify(cles),
+    ),
+  );
+
+/** The household's first book of a work; `null` where it has none. */
+export const livreIdByCle = (database: Reader, cle: string): number | null =>
+  database.value<number>('SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1', cle) ??
+  null;
