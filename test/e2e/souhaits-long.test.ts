@@ -76,7 +76,7 @@ test('wishes are sorted, exported and bought from where one looks', async () => 
   await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline']);
 });
 
-test('keys in a form of a long list stay in it', async () => {
+test('keys in a long list’s form stay there', async () => {
   const { house } = await longList();
   await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
   const page = await (await device(house)).open('/souhaits');
