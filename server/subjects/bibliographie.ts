@@ -6,7 +6,7 @@ import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/tex
 import type { Reader } from '#server/plumbing/database/reader';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount } from '#server/plumbing/http/mount';
-import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/answers';
+import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/source';
 import { recordsByAuteur } from '#server/plumbing/upstream/bnf/queries';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { applyFusionRules, Refus } from '#server/subjects/auteurs/merging';

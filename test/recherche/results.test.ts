@@ -6,7 +6,7 @@ import {
   isUnanswered,
   LookupResults,
 } from '#server/subjects/recherche';
-import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/answers';
+import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/source';
 import { openSources } from '#server/plumbing/upstream/sources';
 import { testUpstream } from '../support/upstream.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseNombrePages } from '#server/plumbing/upstream/nombre-pages';
+import { parseNombrePages } from '#server/plumbing/upstream/texts';
 
 test.each<[string, number | null]>([
   ['1 vol. (96 p.) : ill. ; 18 cm', 96],

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { parseAnnee } from '#server/plumbing/upstream/text';
-import { chooseAuteurs, makeComic, parsePerson } from '#server/plumbing/upstream/bnf/people';
-import { parseEditeur, parseTitre } from '#server/plumbing/upstream/bnf/record';
-import { inReadingOrder } from '#server/plumbing/upstream/noms';
+import { inReadingOrder, parseAnnee } from '#server/plumbing/upstream/texts';
+import {
+  chooseAuteurs,
+  makeComic,
+  parseEditeur,
+  parsePerson,
+  parseTitre,
+} from '#server/plumbing/upstream/bnf/record';
 
 describe('a person of a record', () => {
   test.each<[text: string, nom: string, roles: string[]]>([

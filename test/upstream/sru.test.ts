@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseRecord } from '#server/plumbing/upstream/bnf/record';
-import { parseSru } from '#server/plumbing/upstream/bnf/sru';
-import { parseXml } from '#server/plumbing/upstream/bnf/xml';
+import { parseSru, parseXml } from '#server/plumbing/upstream/bnf/sru';
 import { RECORDS } from '../../demo/upstream/records.ts';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 
@@ -86,6 +85,10 @@ test.each([
   ['an outside document type', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>'],
   ['a small document type', '<!doctype a><a/>'],
   ['an element that never ends', '<a><b></a>'],
+  ['a document that is cut off', '<a><b/>'],
+  ['a tag that is cut off', '<a><b c="d</a>'],
+  ['elements that end crosswise', '<a><b></a></b>'],
+  ['an end without a beginning', '<a/></b>'],
   ['no element', 'nothing'],
   ['nothing', ''],
   ['a well of elements', '<a>'.repeat(200) + '</a>'.repeat(200)],

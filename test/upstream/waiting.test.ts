@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { BackgroundQuestions } from '#server/plumbing/upstream/background';
-import { createDnsLookup } from '#server/plumbing/upstream/dns-lookup';
+import { BackgroundQuestions } from '#server/plumbing/upstream/sources';
+import { createDnsLookup } from '#server/plumbing/upstream/http';
 import { QueueFull } from '#server/plumbing/upstream/queue';
 
 /** The address of a name that is one, or why there is none. */

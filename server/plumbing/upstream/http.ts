@@ -1,5 +1,89 @@
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import PQueue from 'p-queue';
+import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import application from '../../../package.json' with { type: 'json' };
+
+type Library = typeof Undici;
+
+/** What a request tells besides its address. */
+interface Options {
+  readonly method?: Dispatcher.HttpMethod;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Connections to other sites. The library that keeps them is loaded with the first request: it is a third of the
+ * service's code, and most days nobody asks.
+ */
+export class Connections {
+  readonly #open: (library: Library) => Undici.Agent;
+  #agent: Undici.Agent | null = null;
+  #isClosed = false;
+
+  constructor(open: (library: Library) => Undici.Agent) {
+    this.#open = open;
+  }
+
+  async request(url: URL, options: Options): Promise<Dispatcher.ResponseData> {
+    const library = await import('undici');
+    if (this.#isClosed) throw new Error('The connections are closed');
+    this.#agent ??= this.#open(library);
+    return library.request(url, { ...options, dispatcher: this.#agent });
+  }
+
+  /** Ends the requests under way, which then fail. */
+  async destroy(): Promise<void> {
+    this.#isClosed = true;
+    await this.#agent?.destroy();
+  }
+}
+
+/** Lookups that may wait for their turn. */
+const MAX_WAITING = 100;
+
+interface LookupOptions {
+  /** Whether a socket may connect to an address. */
+  readonly admits: (address: string) => boolean;
+  /**
+   * Lookups at a time. Node resolves names on its pool of four threads, which also reads the files
+   * of the application, and a dead name server blocks a thread for many seconds: all lookups of the
+   * process together must leave one free.
+   */
+  readonly maxConcurrent: number;
+  /** How long a lookup may wait for its turn, in milliseconds; one that has waited longer is not asked. */
+  readonly timeoutMs: number;
+}
+
+/** A `lookup` for sockets that keeps only the addresses admitted, and fails where none is left. */
+export function createDnsLookup(options: LookupOptions): LookupFunction {
+  const { admits, maxConcurrent, timeoutMs } = options;
+  const queue = new PQueue({ concurrency: maxConcurrent });
+  const lookUp = async (hostname: string) => {
+    if (queue.size >= MAX_WAITING) throw new Error('Too many lookups are waiting');
+    const patience = AbortSignal.timeout(timeoutMs);
+    // Given to the queue, the signal would free the place of a lookup that still blocks its thread.
+    return queue.add(() => {
+      patience.throwIfAborted();
+      return dns.promises.lookup(hostname, { all: true });
+    });
+  };
+  return (hostname, { all: wantsAll }, callback) => {
+    lookUp(hostname).then(
+      (all) => {
+        const admitted = all.filter(({ address }) => admits(address));
+        const first = admitted[0];
+        if (first === undefined) callback(new Error('No address to connect to'), '');
+        else if (wantsAll === true) callback(null, admitted);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error('No such name'), ''),
+    );
+  };
+}
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 

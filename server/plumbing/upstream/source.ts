@@ -1,9 +1,35 @@
 import type { Dispatcher } from 'undici';
-import { SourceUnreachable } from './answers.ts';
-import { Connections } from './connections.ts';
-import { discard, followRedirects, readBody } from './http.ts';
-import { createDnsLookup } from './dns-lookup.ts';
+import type { TypeDocument } from '#shared/livres';
+import { Connections, createDnsLookup, discard, followRedirects, readBody } from './http.ts';
 import { FairQueue, type Asker } from './queue.ts';
+
+/** What one record of an outside catalogue says of a book, in the household's terms. */
+export interface SourceRecord {
+  /** The record's identifier in its own source; `null` where it has none. */
+  readonly id: string | null;
+  /** Never empty. */
+  readonly titre: string;
+  /** In reading order, without dates and role, each person once, in the record's order. */
+  readonly auteurs: readonly string[];
+  readonly editeur: string | null;
+  readonly annee: number | null;
+  readonly nombrePages: number | null;
+  /** The valid ISBNs that the record holds, 13 digits, without hyphens. */
+  readonly isbns: readonly string[];
+  /** Given where the record tells it (docs/rules.md § 24). */
+  readonly typeDocument?: TypeDocument;
+}
+
+/**
+ * Thrown where a source could not be asked, or its answer cannot be read: never an empty list, which
+ * would say that it has no such record (docs/rules.md § 22).
+ */
+export class SourceUnreachable extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'SourceUnreachable';
+  }
+}
 
 /** The longest answer that is read: a page of 500 records of the BnF has some 1 MB. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { Refusal } from '#shared/refusals';
 import { cleOeuvre } from '#shared/text';
 import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import * as bnf from '#server/plumbing/upstream/bnf/queries';
-import * as openLibrary from '#server/plumbing/upstream/openlibrary/couvertures';
+import * as openLibrary from '#server/plumbing/upstream/openlibrary';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import type { Source } from '#server/plumbing/upstream/source';
 import { judge } from './fetcher.ts';

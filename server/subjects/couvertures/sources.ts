@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js';
 import type { buildConnector, Dispatcher } from 'undici';
 import { COVERS_SITE, fallbackCoverUrl } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
-import type { KnownArks } from '#server/plumbing/upstream/bnf/known-arks';
+import type { KnownArks } from '#server/plumbing/upstream/sources';
 import * as bnf from '#server/plumbing/upstream/bnf/queries';
-import { Connections } from '#server/plumbing/upstream/connections';
-import { createDnsLookup } from '#server/plumbing/upstream/dns-lookup';
 import {
   BadAnswer,
+  Connections,
+  createDnsLookup,
   discard,
   followRedirects,
   readBody,

@@ -1,10 +1,36 @@
 import { isbn10Of } from '#shared/isbn';
-import { SourceUnreachable } from '#server/plumbing/upstream/answers';
-import type { Asker } from '#server/plumbing/upstream/queue';
-import type { Source } from '#server/plumbing/upstream/source';
-import { BOOKS_ONLY, toCql } from './cql.ts';
+import type { Asker } from '../queue.ts';
+import { SourceUnreachable, type Source } from '../source.ts';
 import { parseRecord, type BnfRecord } from './record.ts';
 import { parseSru } from './sru.ts';
+
+/** All the words of a text, in any order, in the catalogue's index of that name. */
+type Criterion = readonly [index: 'isbn' | 'issn' | 'title' | 'author', text: string];
+
+/**
+ * The words of a text as a quoted CQL term, `null` when it has none. A quote and a backslash could
+ * end the term, `*`, `?` and `^` are wildcards: they become blanks, since no search needs them and
+ * the source documents no escape.
+ */
+export function quoteTerm(text: string): string | null {
+  const words = text.replace(/["\\*?^\s\p{Cc}]+/gu, ' ').trim();
+  return /[\p{L}\p{N}]/u.test(words) ? `"${words}"` : null;
+}
+
+/** The CQL query of all the criteria together; `null` when one of them has no word. */
+export function toCql(criteria: readonly Criterion[]): string | null {
+  const clauses = criteria.map(([index, text]) => {
+    const term = quoteTerm(text);
+    return term === null ? null : `bib.${index} all ${term}`;
+  });
+  return clauses.includes(null) ? null : clauses.join(' and ');
+}
+
+/**
+ * Books only: the index of authors also holds records, games and performances. The document type
+ * « a » is printed text, serials included, hence the second filter; each record is checked again.
+ */
+const BOOKS_ONLY = 'bib.doctype any "a" and bib.recordtype any "mon"';
 
 /** Records of one page: enough for one ISBN, and for a choice of ten by title. */
 const PAGE_SIZE = 30;

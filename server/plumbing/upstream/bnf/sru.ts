@@ -1,5 +1,142 @@
-import { SourceUnreachable } from '#server/plumbing/upstream/answers';
-import { childOf, descendants, parseXml, type XmlElement } from './xml.ts';
+import { decodeXML } from 'entities';
+import { XMLParser } from 'fast-xml-parser';
+import { SourceUnreachable } from '../source.ts';
+
+/** An element of an answer, known by its namespace and local name: prefixes vary. */
+export interface XmlElement {
+  readonly namespace: string;
+  readonly name: string;
+  /** By their name as written (`xml:lang`). */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  /** The text directly in it, its entities decoded. */
+  readonly text: string;
+}
+
+const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTES = ':@';
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  textNodeName: TEXT,
+  cdataPropName: CDATA,
+  parseTagValue: false,
+  trimValues: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: 50,
+  // Paths as texts would double the time, and are not used.
+  jPath: false,
+});
+
+/**
+ * Reads a document without a document type, which could declare entities whose expansion has no
+ * bound. Throws `SourceUnreachable` on one, and on what is not well formed.
+ */
+export function parseXml(source: string): XmlElement {
+  if (/<!(?:DOCTYPE|ENTITY)/iu.test(source))
+    throw new SourceUnreachable('XML with a document type');
+  if (!isBalanced(source)) throw new SourceUnreachable('Not XML');
+  const [root] = elements(parse(source), new Map([['xml', 'xml']]));
+  if (root === undefined) throw new SourceUnreachable('XML without an element');
+  return root;
+}
+
+/** One piece of markup: a comment, a section of characters, an instruction, or a tag with its name. */
+const MARKUP =
+  /<(?:!--[^]*?-->|!\[CDATA\[[^]*?\]\]>|\?[^]*?\?>|(\/?)([^\s/<>"'=]+)(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?(\/?)>)/y;
+
+/** Whether every tag is closed in its turn: the parser alone accepts a truncated document. */
+function isBalanced(source: string): boolean {
+  const open: string[] = [];
+  for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', MARKUP.lastIndex)) {
+    MARKUP.lastIndex = at;
+    const found = MARKUP.exec(source);
+    if (found === null) return false;
+    const [, closes = '', name, isEmpty = ''] = found;
+    if (name === undefined || isEmpty !== '') continue;
+    if (closes === '') open.push(name);
+    else if (open.pop() !== name) return false;
+  }
+  return open.length === 0;
+}
+
+/** An element and all those below it, in document order. */
+function* descendants(element: XmlElement): Generator<XmlElement> {
+  yield element;
+  for (const child of element.children) yield* descendants(child);
+}
+
+/** The first child of that namespace and name. */
+const childOf = (element: XmlElement, namespace: string, name: string): XmlElement | undefined =>
+  element.children.find((child) => child.namespace === namespace && child.name === name);
+
+function parse(source: string): unknown {
+  try {
+    return parser.parse(source);
+  } catch (error) {
+    throw new SourceUnreachable('XML that cannot be read', error);
+  }
+}
+
+/** The prefixes in force, the default namespace under the empty one. */
+type Scope = ReadonlyMap<string, string>;
+
+function elements(nodes: unknown, scope: Scope): XmlElement[] {
+  return list(nodes).flatMap((node) => {
+    const tag = Object.keys(node).find((key) => key !== ATTRIBUTES);
+    return tag === undefined || tag === TEXT || tag === CDATA ? [] : [element(node, tag, scope)];
+  });
+}
+
+function element(node: Node, tag: string, outer: Scope): XmlElement {
+  const attributes = attributesOf(node[ATTRIBUTES]);
+  const scope = declared(attributes, outer);
+  const [prefix, name] = tag.includes(':') ? splitAtColon(tag) : ['', tag];
+  return {
+    namespace: scope.get(prefix) ?? '',
+    name,
+    attributes,
+    children: elements(node[tag], scope),
+    text: list(node[tag]).map(ownText).join(''),
+  };
+}
+
+function declared(attributes: Readonly<Record<string, string>>, outer: Scope): Scope {
+  const own = Object.entries(attributes).filter(([name]) => /^xmlns(?::|$)/u.test(name));
+  if (own.length === 0) return outer;
+  return new Map([...outer, ...own.map(([name, uri]) => [name.slice(6), uri] as const)]);
+}
+
+function splitAtColon(tag: string): [string, string] {
+  const colon = tag.indexOf(':');
+  return [tag.slice(0, colon), tag.slice(colon + 1)];
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+const list = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
+
+/** In a CDATA section an ampersand is one. */
+function ownText(node: Node): string {
+  const text = node[TEXT];
+  if (typeof text === 'string') return decodeXML(text);
+  return list(node[CDATA])
+    .map((part) => part[TEXT])
+    .filter((part) => typeof part === 'string')
+    .join('');
+}
+
+function attributesOf(value: unknown): Record<string, string> {
+  const entries = isNode(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.map(([name, raw]) => [name, decodeXML(String(raw))]));
+}
 
 const SRW = 'http://www.loc.gov/zing/srw/';
 const DIAGNOSTIC = 'http://www.loc.gov/zing/srw/diagnostic/';

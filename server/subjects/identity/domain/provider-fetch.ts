@@ -1,8 +1,7 @@
 import type { CustomFetch } from 'openid-client';
 import { Refusal } from '#shared/refusals';
-import type { Connections } from '#server/plumbing/upstream/connections';
+import { type Connections, readBody, userAgent } from '#server/plumbing/upstream/http';
 import { openAgent } from '#server/plumbing/upstream/source';
-import { readBody, userAgent } from '#server/plumbing/upstream/http';
 
 /** Documents and keys of a provider are some kilobytes. */
 const MAX_BYTES = 1_000_000;

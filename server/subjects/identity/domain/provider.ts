@@ -1,7 +1,7 @@
 import type * as Client from 'openid-client';
 import { Refusal } from '#shared/refusals';
 import type { Provider } from '#server/plumbing/http/provider';
-import type { Connections } from '#server/plumbing/upstream/connections';
+import type { Connections } from '#server/plumbing/upstream/http';
 import { wanted, type Claims } from './claims.ts';
 import { fetchBy } from './provider-fetch.ts';
 import { drawToken, hashOf } from './tokens.ts';

@@ -1,0 +1,277 @@
+import { MAX_LENGTHS } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
+import { MAX_NOMBRE_PAGES } from '#shared/livres';
+import { MAX_CANDIDATS_BY_TITRE } from '#shared/recherche';
+import type { Asker } from './queue.ts';
+import { SourceUnreachable, type Source, type SourceRecord } from './source.ts';
+import { inReadingOrder, parseAnnee, parseNombrePages, truncate, uniqueNoms } from './texts.ts';
+
+/** A record of Open Library: a JSON object of unknown shape. */
+type Document = Readonly<Record<string, unknown>>;
+
+const KEY = /^\/(?:books|works|authors)\/OL\d{1,12}[AMW]$/u;
+const MAX_MERGES = 5;
+
+/** True for the key under which a record names another. */
+const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
+
+/**
+ * The record at a path of the site, `null` where there is none or it was deleted. A merged record
+ * answers 200 with its successor's key, in chains: they are followed, up to five. Throws
+ * `SourceUnreachable` when the source does not answer or makes no sense.
+ */
+async function readDocument(source: Source, path: string, asker: Asker): Promise<Document | null> {
+  let next = path;
+  for (let merges = 0; merges <= MAX_MERGES; merges++) {
+    const document = await readJson(source, `${next}.json`, {}, asker);
+    const type = toObject(document?.['type'])['key'];
+    if (document === null || type === '/type/delete') return null;
+    if (type !== '/type/redirect') return document;
+    if (!isKey(document['location'])) throw new SourceUnreachable('A record merged into nothing');
+    next = document['location'];
+  }
+  throw new SourceUnreachable('Records merged in a circle');
+}
+
+/**
+ * The JSON object at a path of the site, `null` where there is none.
+ *
+ * @param query what is left `null` is not asked for
+ */
+async function readJson(
+  source: Source,
+  path: string,
+  query: Readonly<Record<string, string | number | null>>,
+  asker: Asker,
+): Promise<Document | null> {
+  // Below whatever path the site's setting has.
+  const url = new URL(source.base.href.replace(/\/$/u, '') + path);
+  for (const [name, value] of Object.entries(query))
+    if (value !== null) url.searchParams.set(name, String(value));
+  const text = await source.read(url, asker);
+  if (text === null) return null;
+  const value = parseJson(text);
+  if (isObject(value)) return value;
+  throw new SourceUnreachable('No record of Open Library');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const toObject = (value: unknown): Document => (isObject(value) ? value : {});
+
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The key of the first work that a record names; `null` where it names none. */
+function workKeyOf(document: Document | null): string | null {
+  const { key } = toObject(toArray(document?.['works'])[0]);
+  return isKey(key) ? key : null;
+}
+
+const toTexts = (value: unknown): string[] =>
+  toArray(value).filter((element) => typeof element === 'string');
+
+/** Reads an edition; `null` for one without a title. Its authors are records of their own. */
+function parseEdition(edition: Document, auteurs: readonly string[]): SourceRecord | null {
+  const titre = fullTitre(edition);
+  if (titre === null) return null;
+  return {
+    id: toText(edition['key']) || null,
+    titre,
+    auteurs,
+    editeur: truncate(toTexts(edition['publishers'])[0] ?? '', MAX_LENGTHS.nom),
+    annee: parseAnnee(toText(edition['publish_date'])),
+    nombrePages: nombrePagesOf(edition),
+    isbns: isbnsOf(edition),
+  };
+}
+
+/** The title and the subtitle, which is a field of its own, joined as the BnF writes both. */
+function fullTitre(document: Document): string | null {
+  const parts = [document['title'], document['subtitle']];
+  const given = parts.flatMap((part) => truncate(toText(part), MAX_LENGTHS.titre) ?? []);
+  return truncate(given.join(' : '), MAX_LENGTHS.titre);
+}
+
+/** The valid ISBNs of an edition; either list may be absent. */
+function isbnsOf(edition: Document): string[] {
+  const codes = [...toTexts(edition['isbn_13']), ...toTexts(edition['isbn_10'])];
+  return [...new Set(codes.flatMap((code) => parseIsbn(code) ?? []))];
+}
+
+/** `number_of_pages` counts all pages; `pagination` may count the numbered ones only. */
+function nombrePagesOf(edition: Document): number | null {
+  const count = edition['number_of_pages'];
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 1;
+  if (isCount && count <= MAX_NOMBRE_PAGES) return count;
+  return parseNombrePages(toText(edition['pagination']));
+}
+
+/** An edition that names more people than a cover does is a conference or a mistake. */
+const MAX_AUTEURS = 12;
+
+interface FoundNoms {
+  readonly noms: readonly string[];
+  /** False where the source stopped answering before all were read. */
+  readonly isComplete: boolean;
+}
+
+/** The names of an edition's authors, or of its work's where the edition has none. */
+async function readAuteurs(source: Source, edition: Document, asker: Asker): Promise<FoundNoms> {
+  try {
+    const own = auteurKeys(edition);
+    return await readNoms(source, own.length > 0 ? own : await keysOfWork(), asker);
+  } catch (error) {
+    if (!(error instanceof SourceUnreachable)) throw error;
+    return { noms: [], isComplete: false };
+  }
+
+  async function keysOfWork(): Promise<string[]> {
+    const key = workKeyOf(edition);
+    const work = key === null ? null : await readDocument(source, key, asker);
+    return work === null ? [] : auteurKeys(work);
+  }
+}
+
+/** Editions name their authors as `authors[].key`, works as `authors[].author.key`. */
+function auteurKeys(document: Document): string[] {
+  const keys = toArray(document['authors']).map((element) => {
+    const auteur = toObject(element);
+    return auteur['key'] ?? toObject(auteur['author'])['key'];
+  });
+  return [...new Set(keys.filter(isKey))].slice(0, MAX_AUTEURS);
+}
+
+async function readNoms(source: Source, keys: readonly string[], asker: Asker): Promise<FoundNoms> {
+  const read = await Promise.allSettled(keys.map((key) => readDocument(source, key, asker)));
+  const noms = read.flatMap((one) =>
+    one.status === 'fulfilled' ? parseNom(toText(one.value?.['name'])) : [],
+  );
+  return { noms: uniqueNoms(noms), isComplete: read.every(({ status }) => status === 'fulfilled') };
+}
+
+/** A name in reading order; none where the text is empty. */
+function parseNom(text: string): string[] {
+  const nom = truncate(text, MAX_LENGTHS.nom);
+  return nom === null ? [] : [inReadingOrder(nom)];
+}
+
+/** The edition of an ISBN; not complete where the source stopped answering over its authors. */
+interface FoundEdition {
+  readonly record: SourceRecord | null;
+  readonly isComplete: boolean;
+}
+
+const NOTHING: FoundEdition = { record: null, isComplete: true };
+
+/**
+ * The edition of an ISBN, with its authors or its work's. One that has other numbers only is left
+ * out; one without any number is what the site gave for this one. Throws `SourceUnreachable`.
+ */
+export async function editionByIsbn(
+  openLibrary: Source,
+  isbn13: string,
+  asker: Asker,
+): Promise<FoundEdition> {
+  const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, asker);
+  if (edition === null || fullTitre(edition) === null) return NOTHING;
+  const isbns = isbnsOf(edition);
+  if (isbns.length > 0 && !isbns.includes(isbn13)) return NOTHING;
+  const { noms, isComplete } = await readAuteurs(openLibrary, edition, asker);
+  return { record: parseEdition(edition, noms), isComplete };
+}
+
+/**
+ * Works whose title has these words. A work has many editions: its year is the first one's, and it
+ * has neither publisher nor page count. Throws `SourceUnreachable`.
+ */
+export async function worksByTitre(
+  openLibrary: Source,
+  titre: string,
+  auteur: string | null,
+  asker: Asker,
+): Promise<SourceRecord[]> {
+  const fields = 'key,title,subtitle,author_name,first_publish_year,isbn';
+  const query = { title: titre, author: auteur, fields, limit: MAX_CANDIDATS_BY_TITRE };
+  const response = await readJson(openLibrary, '/search.json', query, asker);
+  return toArray(response?.['docs']).flatMap((work) => parseWork(work) ?? []);
+}
+
+function parseWork(value: unknown): SourceRecord | null {
+  const work = toObject(value);
+  const titre = fullTitre(work);
+  if (titre === null) return null;
+  return {
+    id: truncate(toText(work['key']), MAX_LENGTHS.code),
+    titre,
+    auteurs: uniqueNoms(toTexts(work['author_name']).flatMap(parseNom)),
+    editeur: null,
+    annee: toAnnee(work['first_publish_year']),
+    nombrePages: null,
+    isbns: toTexts(work['isbn']).flatMap((code) => parseIsbn(code) ?? []),
+  };
+}
+
+const toAnnee = (value: unknown): number | null =>
+  Number.isInteger(value) && Math.abs(Number(value)) <= 3000 ? Number(value) : null;
+
+/** Editions of a work that are looked at for their covers. */
+const MAX_EDITIONS = 50;
+
+/**
+ * The numbers of the covers that the site has for an ISBN, its edition's first, then those of the
+ * work's other editions. Throws `SourceUnreachable`.
+ */
+export async function coverNumbersByIsbn(
+  openLibrary: Source,
+  isbn13: string,
+  asker: Asker,
+): Promise<number[]> {
+  const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, asker);
+  const work = workKeyOf(edition);
+  return unique([
+    ...numbersOf(edition),
+    ...(work === null ? [] : await coverNumbersOfWork(openLibrary, work, asker)),
+  ]);
+}
+
+/** The same for the first work whose title has these words. Throws `SourceUnreachable`. */
+export async function coverNumbersByTitre(
+  openLibrary: Source,
+  titre: string,
+  auteur: string | null,
+  asker: Asker,
+): Promise<number[]> {
+  const query = { title: titre, author: auteur, fields: 'key', limit: 1 };
+  const found = await readJson(openLibrary, '/search.json', query, asker);
+  const work = toObject(toArray(found?.['docs'])[0])['key'];
+  return isKey(work) ? coverNumbersOfWork(openLibrary, work, asker) : [];
+}
+
+async function coverNumbersOfWork(
+  openLibrary: Source,
+  work: string,
+  asker: Asker,
+): Promise<number[]> {
+  const path = `${work}/editions.json`;
+  const editions = await readJson(openLibrary, path, { limit: MAX_EDITIONS }, asker);
+  return unique(toArray(editions?.['entries']).flatMap((entry) => numbersOf(toObject(entry))));
+}
+
+/** The site writes -1 where an edition has no cover. */
+const numbersOf = (document: Document | null): number[] =>
+  toArray(document?.['covers']).filter(
+    (number): number is number => Number.isSafeInteger(number) && Number(number) > 0,
+  );
+
+const unique = (numbers: readonly number[]): number[] => [...new Set(numbers)];
