@@ -19,9 +19,9 @@ import { createFramework } from '#server/plumbing/http/framework';
 import { addHooks } from '#server/plumbing/http/hooks';
 import { guardDoor } from '#server/subjects/identity/routes/guard';
 import { identityRoutes } from '#server/subjects/identity/routes/index';
-import { routes as importationsRoutes } from '#server/subjects/importations/importations';
-import { lecturesRoutes } from '#server/subjects/lectures/routes';
-import { livresRoutes } from '#server/subjects/livres/routes';
+import { routes as importations } from '#server/subjects/importations/importations';
+import { routes as lectures } from '#server/subjects/lectures';
+import { routes as livres } from '#server/subjects/livres/livres';
 import { routes as lots } from '#server/subjects/lots';
 import { modificationsRoutes } from '#server/subjects/modifications/routes';
 import { routes as prets } from '#server/subjects/prets';
@@ -51,7 +51,7 @@ const modules = [
   souhaitsRevues,
   bibliographie,
   // Their questions in the background end before the catalogues are closed.
-  importationsRoutes,
+  importations,
   complements,
   recherche,
   couvertures,

@@ -27,7 +27,7 @@ import type { Records } from '#server/plumbing/records/records';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { longOperation, type Call } from '#server/plumbing/writes/operation';
 import type { Write } from '#server/plumbing/writes/perform';
-import type { Covers } from '#server/subjects/couvertures/domain/covers';
+import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
 import { executer, keepReading, readFichier } from '#server/subjects/importations/importations';
 

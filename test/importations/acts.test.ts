@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
 import { keepMade, keepUndone } from '#server/subjects/importations/act';
-import { lireFichier } from '#server/subjects/importations/importations';
 import {
   executer,
+  exporterRefus,
+  lireFichier,
   lireImportation,
   listerImportations,
   listerLignes,
+  listerSeriesProposees,
 } from '#server/subjects/importations/importations';
-import { listerSeriesProposees } from '#server/subjects/importations/importations';
-import { exporterRefus } from '#server/subjects/importations/importations';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { addLivreEntry } from '#server/subjects/livres/livres';
 import { archiveOf } from '../export/archive.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';

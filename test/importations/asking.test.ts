@@ -6,7 +6,7 @@ import {
 } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
 import { annulerImportation } from '#server/subjects/importations/undo';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { addLivreEntry } from '#server/subjects/livres/livres';
 import type { Records } from '#server/plumbing/records/records';
 import { open, PlayedCatalogues, real } from './played-catalogues.ts';
 import { table } from './samples.ts';

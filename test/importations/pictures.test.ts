@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
-import { insertPicture } from '#server/subjects/couvertures/store/pictures';
-import { lireFichier } from '#server/subjects/importations/importations';
-import { lireImportation, listerImportations } from '#server/subjects/importations/importations';
-import { giveCover, pictureTaker } from '#server/subjects/importations/archive';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
+import {
+  lireFichier,
+  lireImportation,
+  listerImportations,
+} from '#server/subjects/importations/importations';
+import { pictureTaker } from '#server/subjects/importations/archive';
+import { addLivreEntry } from '#server/subjects/livres/livres';
 import { picture } from '../couvertures/support/pictures.ts';
 import { filesOf, zipOf } from '../export/archive.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';

@@ -11,22 +11,22 @@ import { cleRegroupement, textKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Restored } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { affectedAuteurs } from '#server/subjects/auteurs/domain/auteurs';
 import {
+  affectedAuteurs,
   auteurRecordByKey,
   deleteUnused,
   insertAuteur,
+  insertRefus,
+  listRefus,
   updateNoms,
   wakeAuteur,
-  type AuteurRecord,
-} from '#server/subjects/auteurs/store/auteurs';
-import { idPair, insertRefus, listRefus } from '#server/subjects/auteurs/store/fusions';
+} from '#server/subjects/auteurs/auteurs';
+import { type AuteurRecord, idPair } from '#server/subjects/auteurs/merging';
 import { LocationFinder } from '#server/subjects/emplacements';
-import { oeuvreOf } from '#server/subjects/lectures/domain/lectures';
-import { KnownLectures } from '#server/subjects/lectures/domain/restoring';
-import { addLivreEntry } from '#server/subjects/livres/domain/livres';
-import { livreExists } from '#server/subjects/livres/domain/presence';
-import { updateLivre } from '#server/subjects/livres/store/livres';
+import { KnownLectures, oeuvreOf, writeStatut } from '#server/subjects/lectures';
+import { addLivreEntry, updateLivre } from '#server/subjects/livres/livres';
+import { giveCover } from '#server/subjects/couvertures/library';
+import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre, readPret } from '#server/subjects/prets';
 import { placerVolumes } from '#server/subjects/series/placement';
 import {
@@ -37,8 +37,6 @@ import {
   nestSerieAt,
 } from '#server/subjects/series/series';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
-import { writeStatut } from '#server/subjects/statuts/store';
-import { giveCover } from './archive.ts';
 import {
   Planner,
   souhaitOf,
@@ -102,7 +100,7 @@ export function execute(
       for (const { ligne, sort, raison, livreId } of lignes)
         if (raison === LEFT_OUT.refus) bySort.set(ligne, 'ignorer');
         // A book that stayed when the import was taken back is there already.
-        else if (sort === 'nouveau' && !livreExists(database, livreId ?? 0))
+        else if (sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined)
           bySort.set(ligne, 'creer');
   const { id } = importation;
   // All rows of a large file would take more memory than the file: only what is planned is kept.

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
 import { Check } from 'typebox/value';
 import { withAbsentFields } from '#shared/absent-fields';
-import type { Couverture } from '#shared/couvertures';
 import {
   EXPORT_COVERS,
   EXPORT_HEAD,
@@ -18,12 +17,9 @@ import { LONG_TEXTS } from '#shared/fields';
 import { STATUTS } from '#shared/statuts';
 import { oneLine } from '#shared/text';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
-import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Asker } from '#server/plumbing/upstream/queue';
-import type { CoverLibrary } from '#server/subjects/couvertures/domain/library';
-import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/domain/picture';
-import { readPicture, writeChosen } from '#server/subjects/couvertures/store/pictures';
-import { writeKeptOf } from '#server/subjects/couvertures/store/queue';
+import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
+import type { CoverLibrary } from '#server/subjects/couvertures/library';
 import {
   invalid,
   RECORD_HEADERS,
@@ -302,17 +298,4 @@ export async function takePictures(
     ...said('couvertures abîmées, laissées de côté', damagedCount),
     ...said('couvertures de trop pour ce fichier, laissées de côté', leftCount),
   ];
-}
-
-/** Gives a record of an import the picture that it had, where it came along. */
-export function giveCover(
-  database: Transaction,
-  table: string,
-  id: number,
-  couverture: Couverture | null = null,
-): void {
-  if (couverture === null || readPicture(database, couverture.cle) === undefined) return;
-  const { cle, source } = couverture;
-  if (source === 'personne') writeChosen(database, table, id, cle);
-  else writeKeptOf(database, table, id, cle);
 }

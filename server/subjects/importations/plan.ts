@@ -13,7 +13,7 @@ import { pretsOfLivre } from '#server/subjects/prets';
 import { placesOfLivre } from '#server/subjects/series/placement';
 import { listSerieTitres, readSerie } from '#server/subjects/series/series';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
-import { readStatut } from '#server/subjects/statuts/store';
+import { readStatut } from '#server/subjects/lectures';
 import type { ReadRow, Row, SerieRef } from './rows.ts';
 
 /** What becomes of one row, and what it changes besides. */

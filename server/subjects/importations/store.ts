@@ -10,7 +10,7 @@ import type {
   SerieProposee,
 } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
-import type { AuteurRecord } from '#server/subjects/auteurs/store/auteurs';
+import type { AuteurRecord } from '#server/subjects/auteurs/merging';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import { parseKept } from '#server/plumbing/database/kept-json';

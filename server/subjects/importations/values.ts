@@ -3,7 +3,7 @@ import { isbnAsWritten } from '#shared/isbn';
 import { lectureDateError, MAX_NOTE } from '#shared/lectures';
 import { objectKeys } from '#shared/object-keys';
 import { normaliser } from '#shared/text';
-import { latestDay } from '#server/subjects/lectures/domain/lectures';
+import { latestDay } from '#server/subjects/lectures';
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
 export type Lecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
