@@ -1,5 +1,5 @@
 import type { Context } from '#server/start/context';
-import { giveCover } from '#server/subjects/importations/archive';
+import { giveCover } from '#server/subjects/couvertures/library';
 import type { KeepCover } from './revues.ts';
 
 /** Keeps pictures of issues in a household's database and folder. */
