@@ -16,6 +16,7 @@ const { emprunteur, datePret } = Pret.properties;
 
 /** To whom, and since when where that is not now. */
 const PretSaisi = Type.Object({ emprunteur, datePret: Type.Optional(datePret) });
+export type PretSaisi = Static<typeof PretSaisi>;
 
 const PretCorrige = Type.Object({ emprunteur, datePret });
 export type PretCorrige = Static<typeof PretCorrige>;

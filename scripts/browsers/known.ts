@@ -49,7 +49,7 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(KEYS, 'scan-session', [
     'a session of scans does one thing to all',
-    'codes that wait after a reload are asked again',
+    'codes that wait go on after a reload',
   ]),
   ...lacks(KEYS, 'scanner', [
     'sixty books scanned in haste are sixty books',
@@ -60,6 +60,16 @@ export const KNOWN: readonly Lack[] = [
     'a code loses nothing that a person types',
     'a code that waits says why nothing is written',
   ]),
+  ...lacks(KEYS, 'scans-kept', [
+    'two tabs of a reader lose no scan',
+    'two tabs putting books away lose no scan',
+    'two tabs checking a shelf lose no scan',
+    'books being put away go on after a reload',
+    'books being lent go on after a reload',
+    'a code scanned before a reload is asked again',
+    'no order of answers, presses and scans loses a code',
+  ]),
+  ...lacks(KEYS, 'revues', ['a scanned periodical leads from « Ajouter » to its screen']),
   ...lacks(KEYS, 'scans-before-copy', ['a code scanned before the copy goes on by itself']),
   ...lacks(ALIVE, 'bibliographie', ['a silent source is told apart from an empty list']),
   ...lacks(ALIVE, 'couvertures-autres', [

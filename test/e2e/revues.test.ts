@@ -1,9 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterNumero, ajouterRevue, lireNumeros, listerRevues } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
@@ -185,4 +187,36 @@ test('a search goes through all issues of a theme', async () => {
     .waitFor();
   await follow(page, '/revues');
   await search();
+});
+
+test('a scanned periodical leads from « Ajouter » to its screen', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/livres/ajouter');
+  const search = page.getByRole('button', { name: "Rechercher l'ISBN" });
+  await expect.poll(() => search.isEnabled()).toBe(true);
+  const scan = await deskScanner(page);
+  await scan('9772917044002');
+  await page.waitForURL(/\/revues\/ajouter\?issn=2917-0443&titre=/);
+  await expect
+    .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
+    .toBe('Cahiers du rivage');
+  expect(await page.getByLabel('ISSN').inputValue()).toBe('2917-0443');
+  await page.getByLabel('Numéro', { exact: true }).fill('7');
+  await save(page);
+  await page.getByRole('link', { name: 'N° 7' }).waitFor();
+
+  await follow(page, '/livres/ajouter');
+  await expect.poll(() => search.isEnabled()).toBe(true);
+  await page.getByLabel('ISBN', { exact: true }).fill('9772917044002');
+  await page.getByLabel('ISBN', { exact: true }).press('Enter');
+  await page.getByRole('heading', { name: 'Cahiers du rivage', exact: true }).waitFor();
+  const numero = page.getByLabel('Numéro', { exact: true });
+  expect(await numero.inputValue()).toBe('8');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Ajouter ce numéro' }).click();
+  await page.getByRole('link', { name: 'N° 8' }).waitFor();
+  await expect.poll(() => numero.inputValue()).toBe('9');
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('ISBN', { exact: true }).inputValue()).toBe('');
 });

@@ -12,6 +12,7 @@ import { withoutNews } from './support/souhaits.ts';
 const ONE_RECORD = '9782948012017';
 const TWO_EDITIONS = '9782948012024';
 const UNKNOWN = '9782948012253';
+const OTHER_UNKNOWN = '9782090000009';
 const OTHER = '9782948012161';
 const OWNED = '9782070408504';
 const REVUE = '9772917044002';
@@ -208,14 +209,19 @@ test('a code loses nothing that a person types', async () => {
       return value.slice(selectionStart ?? 0, selectionEnd ?? 0);
     });
   await expect.poll(selected).toBe(UNKNOWN);
-  await (
-    await deskScanner(page)
-  )(ONE_RECORD);
-  await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
-  expect(await house.titres()).toEqual(['Astérix']);
-  await line(page, 'Un livre à nous').getByRole('button', { name: 'Compléter' }).click();
-  await expect.poll(() => valueOf(page, 'Titre')).toBe('Un livre à nous');
+  const scan = await deskScanner(page);
+  for (const code of [ONE_RECORD, OTHER_UNKNOWN]) await scan(code);
   await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
+  expect(await valueOf(page, 'Titre')).toBe('Un livre à nous');
+  expect((await house.titres()).sort()).toEqual(['Astérix', 'Les travailleurs de la mer']);
+  // The form takes another book once it is free again.
+  const finish = line(page, 'introuvable').getByRole('button', { name: 'Compléter' });
+  await page.getByText(/enregistrez ou effacez d’abord la fiche/).waitFor();
+  expect(await finish.isDisabled()).toBe(true);
+  await button(page, 'Enregistrer').click();
+  await line(page, 'Un livre à nous').getByText('ajouté').waitFor();
+  await finish.click();
+  await expect.poll(() => valueOf(page, 'ISBN')).toBe(OTHER_UNKNOWN);
 });
 
 test('a code that waits says why nothing is written', async () => {
@@ -227,9 +233,16 @@ test('a code that waits says why nothing is written', async () => {
   const page = await phone.open('/livres/ajouter');
   await untilOnline(page);
   const scan = await deskScanner(page);
-  for (const code of [UNKNOWN, OTHER]) await scan(code);
+  // While the form is asked about the first, the list has the other.
+  const answered = Promise.withResolvers<null>();
+  const news = phone.portal.delay;
+  phone.portal.delay = (path) =>
+    path.endsWith(OTHER) ? answered.promise : (news?.(path) ?? Promise.resolve());
+  for (const code of [OTHER, UNKNOWN]) await scan(code);
+  await line(page, 'introuvable').waitFor();
   bringCopy();
-  // It is not said to be unknown.
+  answered.resolve(null);
+  // It is said to be unknown no more.
   await line(page, 'Antigone').getByText('dans la bibliothèque').waitFor();
   await expect.poll(() => valueOf(page, 'Titre')).toBe("Han d'Islande");
 

@@ -25,10 +25,10 @@ test('a code scanned before the copy goes on by itself', async () => {
   await page.getByLabel('Titre', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   await scan(OWNED);
-  await page.getByText('1 en attente', { exact: true }).waitFor();
+  const isbn = page.getByLabel('ISBN', { exact: true });
+  await expect.poll(() => isbn.inputValue()).toBe(OWNED);
   await other.evaluate(() => Reflect.set(globalThis, 'isReleased', true));
   await page.getByText('Déjà dans la bibliothèque').waitFor();
-  const isbn = page.getByLabel('ISBN', { exact: true });
   expect(await isbn.inputValue()).toBe(OWNED);
 
   await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();

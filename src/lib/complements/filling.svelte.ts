@@ -1,5 +1,6 @@
 import { ApiError } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { lookUp } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { codeTitled, tellLivre } from '$lib/records/livres/code-titled';
 import { notes } from '$lib/sync/browser/notes';
@@ -28,7 +29,7 @@ class Filling {
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
-  readonly #turns = new LookupTurns();
+  readonly #turns = new LookupTurns({ lookUp: (code) => lookUp(code) });
   #round: Promise<void> | null = null;
 
   /** Asks about each such book, unless that is under way. */

@@ -30,7 +30,6 @@ class UnsentCovers {
    * Adds a record, then sends the picture that was taken for it: one act, whose record does not wait for
    * its picture. `unsent` keeps a picture that has not gone yet from going.
    *
-   * @param isTold false where a list on the screen tells it by itself
    * @param add makes the record, as a part of the batch
    * @throws where the record is not added; a picture that is not taken is kept and told
    */
@@ -39,13 +38,10 @@ class UnsentCovers {
     image: Blob | null,
     coveredBy: (added: T) => Covered,
     unsent: AbortSignal,
-    isTold = true,
   ): Promise<{ added: T; act: Act | null }> {
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
     // What was made for the record before it, such as its location, is not the news.
-    const { added, batch } = isTold
-      ? await feedback.batch(work, ({ batch }) => batch.last)
-      : await feedback.untold(work);
+    const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !unsent.aborted)
       void this.#send({ ...coveredBy(added), image, act: batch.act });
     return { added, act: batch.act };

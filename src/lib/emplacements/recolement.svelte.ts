@@ -1,10 +1,11 @@
 import { livresView } from '$lib/records/livres/view.svelte';
+import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { notes } from '$lib/sync/browser/notes';
 import type { LivreDocument } from '#shared/livres';
-import { readCode } from './scanned-code.ts';
+import { copiesOf } from './copies-of.ts';
 import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';
 
-/** The name under which it is kept on this device. */
+/** The name under which its location and its result are kept on this device. */
 const NOTE = 'recolement';
 
 /** The result of a stocktaking, by the ids of books. It stays until the next one begins. */
@@ -17,49 +18,29 @@ interface Result {
   readonly strangers: readonly number[];
 }
 
-interface Kept {
+/** What was seen in a location, `null` for what was scanned before one was chosen. */
+interface Sighting {
   readonly emplacementId: number | null;
-  /** What was scanned before a location was chosen, the first one first. */
-  readonly early: readonly string[];
+  /** `null` for a code of which no book was known. */
+  readonly livreId: number | null;
+}
+
+interface Note {
+  readonly emplacementId: number | null;
   readonly result: Result | null;
-  /** The books that were seen, the last first. */
-  readonly livreIds: readonly number[];
-  /** Codes of books that are not in the library, the last first. */
-  readonly codes: readonly string[];
 }
 
-const NOTHING: Kept = { emplacementId: null, early: [], result: null, livreIds: [], codes: [] };
-
-const isId = (id: unknown): id is number => typeof id === 'number';
-const isText = (text: unknown): text is string => typeof text === 'string';
-const listOf = <T>(kept: unknown, isOne: (one: unknown) => one is T): T[] =>
-  Array.isArray(kept) ? kept.filter(isOne) : [];
-
-function parseResult(kept: unknown): Result | null {
-  if (typeof kept !== 'object' || kept === null) return null;
-  const all: Readonly<Record<string, unknown>> = { ...kept };
-  return {
-    date: isText(all['date']) ? all['date'] : '',
-    present: listOf(all['present'], isId),
-    missing: listOf(all['missing'], isId),
-    lent: listOf(all['lent'], isId),
-    strangers: listOf(all['strangers'], isId),
-  };
+/** What earlier versions kept in the note besides. */
+interface EarlierNote extends Note {
+  readonly early?: readonly string[];
+  readonly livreIds?: readonly number[];
+  readonly codes?: readonly string[];
 }
 
-function parse(kept: unknown): Kept {
-  if (typeof kept !== 'object' || kept === null) return NOTHING;
-  const { emplacementId, early, result, livreIds, codes } = { ...NOTHING, ...kept };
-  return {
-    emplacementId: isId(emplacementId) ? emplacementId : null,
-    early: listOf(early, isText),
-    result: parseResult(result),
-    livreIds: listOf(livreIds, isId),
-    codes: listOf(codes, isText),
-  };
-}
+const isNote = (kept: unknown): kept is EarlierNote =>
+  typeof kept === 'object' && kept !== null && 'emplacementId' in kept;
 
-/** What became of a scanned code. */
+/** What a scan was. */
 export type Seen = 'present' | 'stranger' | 'unknown' | 'again';
 
 /**
@@ -67,28 +48,49 @@ export type Seen = 'present' | 'stranger' | 'unknown' | 'again';
  * until it is ended.
  */
 class Recolement {
-  #kept = $state.raw<Kept>(parse(notes.get(NOTE)));
+  readonly pile = new ScanPile<Sighting, Sighting>({
+    name: NOTE,
+    settle: () => undefined,
+    isOver: () => false,
+    keep: (sighting) => sighting,
+    revive: (sighting) => sighting,
+  });
+  #note = $state.raw<Note>({ emplacementId: null, result: null });
+
+  constructor() {
+    const kept = notes.get(NOTE);
+    if (!isNote(kept)) return;
+    const { emplacementId, result, early = [], livreIds = [], codes = [] } = kept;
+    this.#keep({ emplacementId, result });
+    for (const code of early) this.pile.take(code, { emplacementId: null, livreId: null });
+    for (const code of codes.toReversed()) this.pile.take(code, { emplacementId, livreId: null });
+    for (const livreId of livreIds.toReversed()) this.pile.take('', { emplacementId, livreId });
+  }
 
   get emplacementId(): number | null {
-    return this.#kept.emplacementId;
-  }
-
-  get codes(): readonly string[] {
-    return this.#kept.codes.filter((code) => livresView.byIsbn(code).length === 0);
-  }
-
-  /** How many books and codes were seen. */
-  get count(): number {
-    return this.#kept.livreIds.length + this.codes.length;
-  }
-
-  get early(): readonly string[] {
-    return this.#kept.early;
+    return this.#note.emplacementId;
   }
 
   /** What it has found, once it is finished. */
   get result(): Result | null {
-    return this.#kept.result;
+    return this.#note.result;
+  }
+
+  /** Codes of books that are not in the library, the last first. */
+  get codes(): readonly string[] {
+    return this.#seen
+      .filter(({ code, state }) => state.livreId === null && livresView.byIsbn(code).length === 0)
+      .map(({ code }) => code);
+  }
+
+  /** How many books and codes were seen. */
+  get count(): number {
+    return this.#livreIds.size + this.codes.length;
+  }
+
+  /** How many codes wait for a location. */
+  get earlyCount(): number {
+    return this.#early.length;
   }
 
   /** The books that should stand in the location or below it. */
@@ -100,21 +102,22 @@ class Recolement {
   }
 
   get outcome(): Outcome<LivreDocument> {
-    const seen = this.#kept.livreIds.flatMap((id) => livresView.get(id) ?? []);
+    const seen = [...this.#livreIds].flatMap((id) => livresView.get(id) ?? []);
     return compareStanding(this.expected, seen);
   }
 
   /** Begins with what was scanned before. */
   begin(emplacementId: number): void {
-    const { early } = this.#kept;
-    this.#keep({ ...NOTHING, emplacementId });
-    for (const code of early) this.scan(code);
+    const early = this.#early;
+    this.end();
+    this.#keep({ emplacementId, result: null });
+    for (const { code } of early.toReversed()) this.scan(code);
   }
 
   /** Keeps a code until a location is chosen. */
   holdBack(code: string): void {
-    const { early } = this.#kept;
-    if (!early.includes(code)) this.#keep({ ...this.#kept, early: [...early, code] });
+    if (!this.#early.some((line) => line.code === code))
+      this.pile.take(code, { emplacementId: null, livreId: null });
   }
 
   /** Ends the stocktaking; its result stays until the next one begins. */
@@ -123,7 +126,7 @@ class Recolement {
     const isLent = ({ id }: LivreDocument) => livresView.openPret(id) !== null;
     const idsOf = (livres: readonly LivreDocument[]) => livres.map(({ id }) => id);
     this.#keep({
-      ...this.#kept,
+      ...this.#note,
       result: {
         date: new Date().toISOString(),
         present: idsOf(present),
@@ -136,36 +139,58 @@ class Recolement {
 
   /** Goes on with what was finished. */
   resume(): void {
-    this.#keep({ ...this.#kept, result: null });
+    this.#keep({ ...this.#note, result: null });
   }
 
   end(): void {
-    this.#keep(NOTHING);
+    this.#keep({ emplacementId: null, result: null });
+    this.pile.drop(...this.pile.lines);
   }
 
   scan(text: string): Seen {
-    const { code, copies } = readCode(text);
-    const { livreIds, codes } = this.#kept;
+    const { code, copies } = copiesOf(text);
     if (copies.length === 0) {
-      if (codes.includes(code)) return 'again';
-      this.#keep({ ...this.#kept, codes: [code, ...codes] });
+      if (this.codes.includes(code)) return 'again';
+      this.#see(code, null);
       return 'unknown';
     }
-    const livre = copySeen(copies, this.expected, new Set(livreIds));
+    const livre = copySeen(copies, this.expected, this.#livreIds);
     if (livre === null) return 'again';
-    this.see(livre.id);
+    this.#see(code, livre.id);
     return this.expected.some(({ id }) => id === livre.id) ? 'present' : 'stranger';
   }
 
   /** Takes a book that has no code, or is picked by hand. */
   see(livreId: number): void {
-    const others = this.#kept.livreIds.filter((id) => id !== livreId);
-    this.#keep({ ...this.#kept, livreIds: [livreId, ...others] });
+    const again = this.#seen.filter(({ state }) => state.livreId === livreId);
+    this.pile.drop(...again);
+    this.#see('', livreId);
   }
 
-  #keep(kept: Kept): void {
-    this.#kept = kept;
-    notes.set(NOTE, kept);
+  get #early(): readonly ScanLine<Sighting>[] {
+    return this.pile.lines.filter(({ state }) => state.emplacementId === null);
+  }
+
+  /** What was seen in the location. */
+  get #seen(): readonly ScanLine<Sighting>[] {
+    const { emplacementId } = this;
+    return this.pile.lines.filter(
+      ({ state }) => state.emplacementId !== null && state.emplacementId === emplacementId,
+    );
+  }
+
+  /** The books that were seen, the last first. */
+  get #livreIds(): ReadonlySet<number> {
+    return new Set(this.#seen.flatMap(({ state }) => state.livreId ?? []));
+  }
+
+  #see(code: string, livreId: number | null): void {
+    this.pile.take(code, { emplacementId: this.emplacementId, livreId });
+  }
+
+  #keep(note: Note): void {
+    this.#note = note;
+    notes.set(NOTE, note);
   }
 }
 

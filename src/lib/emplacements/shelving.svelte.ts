@@ -1,40 +1,37 @@
 import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
-import { rangerLivre } from '$lib/records/livres/operations';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
+import { rangerLivre } from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
+import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
+import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { report } from '$lib/sync/report';
-import { KeptLines } from '$lib/ui/form/draft-store';
 import type { LivreDocument } from '#shared/livres';
-import { readCode } from './scanned-code.ts';
+import { copiesOf } from './copies-of.ts';
 
-/** A book or a code of a batch, and what has become of it. */
-export interface ShelvingLine {
-  readonly key: number;
-  readonly code: string;
+/** What has become of a book, or of a code. */
+interface State {
+  /** `unsent`: there was no network, or no location yet. */
+  readonly kind: 'unsent' | 'writing' | 'done' | 'already' | 'unknown' | 'choose' | 'failed';
   /** Where it goes; `null` for what was scanned before a location was chosen. */
   readonly emplacementId: number | null;
   readonly livre: LivreDocument | null;
   /** The copies that have the code: a person chooses one. */
   readonly copies: readonly LivreDocument[];
-  readonly state: State;
   readonly message?: string;
 }
 
-/** `unsent`: there is no network, no location yet, or a reload came before the answer. */
-type State = 'unsent' | 'writing' | 'done' | 'already' | 'unknown' | 'choose' | 'failed';
-
-/** A line as it is kept until it is done with. */
-interface KeptLine {
-  readonly code: string;
+interface Kept {
   readonly livreId: number | null;
   readonly emplacementId: number | null;
+  /** It was under way, and goes on by itself. */
+  readonly isWriting?: boolean;
 }
 
-const store = new KeptLines<KeptLine>('ranger');
+export type ShelvingLine = ScanLine<State>;
 
-/** The writes to one location, until the batch ends. */
+/** The writes to one location, until the batch ends: one act for the person. */
 interface Current {
   readonly emplacementId: number;
   readonly batch: Batch;
@@ -42,108 +39,79 @@ interface Current {
   readonly end: () => void;
 }
 
-const isOver = ({ state }: ShelvingLine): boolean => state === 'done' || state === 'already';
-
-/**
- * Books that are put into one location: each is written at once, and all are taken back as one.
- * What is not done with stays on the device, over reloads, for whoever scanned it.
- */
-class ShelvingBatch {
-  /** The last first. */
-  lines = $state.raw<readonly ShelvingLine[]>([]);
+/** Books that are put into one location: each is written at once, and all are taken back as one. */
+class Shelving {
+  readonly pile = new ScanPile<State, Kept>({
+    name: 'ranger',
+    days: 7,
+    settle: (line) => this.#write(line),
+    isOver: ({ kind }) => kind === 'done' || kind === 'already',
+    keep: ({ kind, livre, emplacementId }) =>
+      kind === 'done' || kind === 'already'
+        ? null
+        : { livreId: livre?.id ?? null, emplacementId, isWriting: kind === 'writing' },
+    revive: ({ livreId, emplacementId, isWriting }, code) => {
+      const state = this.#find(code, emplacementId, livresView.get(livreId ?? 0));
+      if (state.kind === 'already') return null;
+      return isWriting === true ? ready(state) : state;
+    },
+  });
   #current: Current | null = null;
   /** The writes go one after the other, in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
-  #nextKey = 0;
 
   /** The lines that one press puts away. */
   get unsent(): readonly ShelvingLine[] {
-    return this.lines.filter(
-      ({ state, emplacementId }) =>
-        emplacementId !== null && (state === 'unsent' || state === 'failed'),
+    return this.pile.lines.filter(
+      ({ state: { kind, emplacementId } }) =>
+        emplacementId !== null && (kind === 'unsent' || kind === 'failed'),
     );
   }
 
   doneCount(emplacementId: number): number {
-    return this.lines.filter(
-      (line) => line.state === 'done' && line.emplacementId === emplacementId,
+    return this.pile.lines.filter(
+      ({ state }) => state.kind === 'done' && state.emplacementId === emplacementId,
     ).length;
   }
 
-  /** Shows what was left before the page was loaded, once the copy is there. */
-  resume(reader: string | null): void {
-    const kept = store.resume(reader, () => (this.lines = []));
-    if (kept === null) return;
-    const scannedSince = this.lines;
-    this.lines = [];
-    for (const line of kept.toReversed()) this.#put(lineOf(line));
-    this.#setLines([...scannedSince, ...this.lines.filter((line) => !isOver(line))]);
-  }
-
-  /**
-   * Takes a scanned code; several copies wait for a choice, but for those that stand there already.
-   *
-   * @param canWrite otherwise it waits for a press
-   */
-  scan(text: string, emplacementId: number | null, canWrite: boolean): void {
-    this.#take(lineOf({ code: text, livreId: null, emplacementId }, this.#writing), canWrite);
+  /** Takes a code; several copies wait for a choice, but for those that stand there already. */
+  scan(text: string, emplacementId: number | null): void {
+    const { code } = copiesOf(text);
+    this.pile.take(code, ready(this.#find(code, emplacementId)));
   }
 
   /** Takes a book that is picked by hand. */
-  pick(livre: LivreDocument, emplacementId: number, canWrite: boolean): void {
+  pick(livre: LivreDocument, emplacementId: number): void {
     const code = livre.isbn ?? '';
-    this.#take(lineOf({ code, livreId: livre.id, emplacementId }, this.#writing), canWrite);
+    this.pile.take(code, ready(this.#find(code, emplacementId, livre)));
   }
 
   /** A location is chosen for what was scanned before. */
-  place(emplacementId: number, canWrite: boolean): void {
-    const early = this.lines.filter((line) => line.emplacementId === null);
-    this.#setLines(this.lines.filter((line) => line.emplacementId !== null));
-    for (const { code } of early.toReversed()) this.scan(code, emplacementId, canWrite);
+  place(emplacementId: number): void {
+    const early = this.pile.lines.filter(({ state }) => state.emplacementId === null);
+    for (const line of early.toReversed()) {
+      this.pile.change(line, ready(this.#find(line.code, emplacementId)));
+      this.#write(line);
+    }
   }
 
   /** Puts away what was left, each where it belongs. */
   send(): void {
-    for (const line of this.unsent.toReversed())
-      if (line.livre !== null && line.emplacementId !== null)
-        this.add(line.livre, line.emplacementId, line);
+    for (const line of this.unsent.toReversed()) this.put(line, line.state.livre);
   }
 
-  /**
-   * Puts a book into the location.
-   *
-   * @param instead the line at which it was chosen among several copies, or that was left
-   */
-  add(livre: LivreDocument, emplacementId: number, instead?: ShelvingLine): void {
-    if (instead !== undefined) this.lines = this.lines.filter((line) => line !== instead);
-    if (this.#current?.emplacementId !== emplacementId) this.#close();
-    const current = (this.#current ??= begin(emplacementId));
-    const code = livre.isbn ?? '';
-    const key = this.#put({ code, emplacementId, livre, copies: [livre], state: 'writing' });
-    this.#writes = this.#writes.then(() => this.#write(livre, current, key));
-  }
-
-  #take(line: Omit<ShelvingLine, 'key'>, canWrite: boolean): void {
-    const { livre, emplacementId, state } = line;
-    if (state === 'unsent' && livre !== null && emplacementId !== null && canWrite)
-      this.add(livre, emplacementId);
-    else this.#put(line);
-  }
-
-  /** The lines under way, whose books the copy shows where they were. */
-  get #writing(): readonly ShelvingLine[] {
-    return this.lines.filter(({ state }) => state === 'writing');
+  /** Puts a book where its line says: the copy that was chosen among several, or what was left. */
+  put(line: ShelvingLine, livre: LivreDocument | null): void {
+    const { emplacementId } = line.state;
+    if (livre === null) return;
+    this.pile.change(line, { kind: 'writing', emplacementId, livre, copies: [livre] });
+    this.#write(line);
   }
 
   /** Ends the batch: the bar tells it and takes it back as one. What is not done with stays. */
   end(): void {
     this.#close();
-    this.#setLines(this.lines.filter((line) => !isOver(line)));
-  }
-
-  /** A line is not to be put away. */
-  drop(line: ShelvingLine): void {
-    this.#setLines(this.lines.filter((other) => other !== line));
+    this.pile.end();
   }
 
   #close(): void {
@@ -152,82 +120,67 @@ class ShelvingBatch {
     if (current !== null) void this.#writes.then(current.end);
   }
 
-  async #write(livre: LivreDocument, current: Current, key: number): Promise<void> {
-    try {
-      await rangerLivre(
-        livre.id,
-        { emplacementId: current.emplacementId },
-        { batch: current.batch },
+  #write(line: ShelvingLine): void {
+    const { kind, emplacementId, livre } = line.state;
+    if (kind !== 'writing' || emplacementId === null || livre === null) return;
+    if (this.#current?.emplacementId !== emplacementId) this.#close();
+    const current = (this.#current ??= begin(emplacementId));
+    this.#writes = this.#writes.then(async () => {
+      try {
+        await rangerLivre(livre.id, { emplacementId }, { batch: current.batch });
+        current.count++;
+        this.pile.change(line, { ...line.state, kind: 'done' });
+      } catch (error) {
+        this.pile.change(line, { ...line.state, ...afterFailure(error) });
+      }
+    });
+  }
+
+  /** What a code means for a location: a book to put there, one that stands there, several copies, or no book. */
+  #find(code: string, emplacementId: number | null, chosen?: LivreDocument): State {
+    const copies = chosen === undefined ? copiesOf(code).copies : [chosen];
+    // The copy on the device shows a book that is being written where it was.
+    const isOnItsWay = ({ id }: LivreDocument) =>
+      this.pile.lines.some(
+        ({ state }) =>
+          state.kind === 'writing' &&
+          state.livre?.id === id &&
+          state.emplacementId === emplacementId,
       );
-      current.count++;
-      this.#change(key, { state: 'done' });
-    } catch (error) {
-      this.#change(key, afterFailure(error));
-    }
-  }
-
-  #put(line: Omit<ShelvingLine, 'key'>): number {
-    const key = this.#nextKey++;
-    this.#setLines([{ ...line, key }, ...this.lines]);
-    return key;
-  }
-
-  #change(key: number, change: Partial<ShelvingLine>): void {
-    this.#setLines(this.lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
-  }
-
-  #setLines(lines: readonly ShelvingLine[]): void {
-    this.lines = lines;
-    const left = lines.filter((line) => !isOver(line));
-    const kept = left.map(({ code, livre, emplacementId }): KeptLine => ({
-      code,
-      livreId: livre?.id ?? null,
-      emplacementId,
-    }));
-    store.keep(kept);
+    const elsewhere = copies.filter(
+      (livre) => livre.emplacementId !== emplacementId && !isOnItsWay(livre),
+    );
+    const state = { emplacementId, livre: copies[0] ?? null, copies };
+    const [only, ...others] = elsewhere;
+    if (copies.length === 0) return { ...state, kind: 'unknown' };
+    if (emplacementId === null) return { ...state, kind: 'unsent' };
+    if (only === undefined) return { ...state, kind: 'already' };
+    return others.length === 0
+      ? { ...state, livre: only, kind: 'unsent' }
+      : { ...state, livre: null, copies: elsewhere, kind: 'choose' };
   }
 }
 
-export const shelving = new ShelvingBatch();
+export const shelving = new Shelving();
 
-function afterFailure(error: unknown): Pick<ShelvingLine, 'state' | 'message'> {
+/** A book that has its location is written at once where that can be; otherwise it waits for a press. */
+const ready = (state: State): State =>
+  state.kind === 'unsent' && state.emplacementId !== null && connection.canWrite
+    ? { ...state, kind: 'writing' }
+    : state;
+
+function afterFailure(error: unknown): Pick<State, 'kind' | 'message'> {
   if (!(error instanceof ApiError)) {
     report(error, 'putting a book away');
-    return { state: 'failed', message: m.error_unexpected() };
+    return { kind: 'failed', message: m.error_unexpected() };
   }
   const isUnsent = error.kind === 'offline' || error.kind === 'sessionExpired';
-  return isUnsent ? { state: 'unsent' } : { state: 'failed', message: error.message };
-}
-
-/** Finds what a code means for a location: a book to put there, one that stands there, several copies, or no book. */
-function lineOf(
-  { code: text, livreId, emplacementId }: KeptLine,
-  writing: readonly ShelvingLine[] = [],
-): Omit<ShelvingLine, 'key'> {
-  const chosen = livreId === null ? undefined : livresView.get(livreId);
-  const { code, copies } = chosen === undefined ? readCode(text) : { code: text, copies: [chosen] };
-  const isHere = (livre: LivreDocument) =>
-    livre.emplacementId === emplacementId ||
-    writing.some((line) => line.livre?.id === livre.id && line.emplacementId === emplacementId);
-  const elsewhere = copies.filter((livre) => !isHere(livre));
-  const line = { code, emplacementId, livre: copies[0] ?? null, copies };
-  const [only, ...others] = elsewhere;
-  if (copies.length === 0) return { ...line, state: 'unknown' };
-  if (emplacementId === null) return { ...line, state: 'unsent' };
-  if (only === undefined) return { ...line, state: 'already' };
-  return others.length === 0
-    ? { ...line, livre: only, state: 'unsent' }
-    : { ...line, livre: null, copies: elsewhere, state: 'choose' };
+  return isUnsent ? { kind: 'unsent' } : { kind: 'failed', message: error.message };
 }
 
 function begin(emplacementId: number): Current {
-  let end = () => undefined;
-  const isEnded = new Promise<undefined>((resolve) => {
-    end = () => {
-      resolve(undefined);
-      return undefined;
-    };
-  });
+  let end: () => void = () => undefined;
+  const isEnded = new Promise<void>((resolve) => (end = resolve));
   let current: Current | undefined;
   const sentence = () => {
     const { count = 0 } = current ?? {};

@@ -57,9 +57,14 @@ export class TypedField {
     return true;
   }
 
-  /** Removes the typed keys, unless the text has changed since. */
+  /** Removes the typed keys, unless the text has changed since; what was selected before is again. */
   takeOut(): void {
-    if (this.#isAsTyped) this.set(this.#value);
+    if (!this.#isAsTyped) return;
+    this.set(this.#value);
+    // A number field has no selection to set.
+    if (this.#element instanceof HTMLSelectElement || this.#element.selectionStart === null) return;
+    const end = this.#value.length - this.#tail.length;
+    this.#element.setSelectionRange(this.#head.length, end);
   }
 
   /** Has the field hold another text, as if it had been typed. */

@@ -1,63 +1,51 @@
 import { ApiError } from '$lib/api/error';
+import { newKey } from '$lib/api/retry-until-answered';
 import { datePretOf } from '$lib/format/days';
-import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
+import { livresView } from '$lib/records/livres/view.svelte';
+import { preter, rendre } from '$lib/records/prets/operations';
+import { pretsView } from '$lib/records/prets/view.svelte';
+import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
+import { connection } from '$lib/sync/connection.svelte';
 import { spellingOf } from '#shared/emprunteurs';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument } from '#shared/livres';
-import { preter, rendre } from '$lib/records/prets/operations';
-import { pretsView } from '$lib/records/prets/view.svelte';
-import { KeptLines } from '$lib/ui/form/draft-store';
+import type { PretSaisi } from '#shared/prets';
 
 /** What is done to one book after another. */
 export type LendingAction = 'preter' | 'rendre';
 
-/** What has become of a book. */
-type LendingState =
-  /** `waiting`: the borrower is not known yet, or nothing can be written. */
-  | { readonly kind: 'waiting' | 'pending' }
-  | { readonly kind: 'returned'; readonly emprunteur: string }
-  | { readonly kind: 'lent'; readonly pretId: number; readonly emprunteur: string }
-  | { readonly kind: 'refused'; readonly message: string };
+/** A write as it is sent, once more after a reload: its key has the server do it once. */
+interface Sent {
+  readonly key: string;
+  /** `null` for a return. */
+  readonly pret: PretSaisi | null;
+}
 
-/** One book that is lent or given back, or cannot be. */
-export class LendingLine {
+interface Taken {
   /** `undefined` where the household does not own it. */
   readonly livre: LivreDocument | undefined;
-  /** The title of the book, its code where the household does not own it. */
-  readonly titre: string;
-  /** The code that was read, '' where its title was chosen. */
-  readonly isbn: string;
-  /** The loan that was open when it was taken: no later one is given back in its place. */
+  /** The loan that was open when the book was taken: no later one is given back in its place. */
   readonly pretId: number | null;
-  state = $state.raw<LendingState>({ kind: 'waiting' });
-
-  constructor(livre: LivreDocument | undefined, isbn: string) {
-    this.livre = livre;
-    this.isbn = isbn;
-    this.titre = livre?.titre ?? formatIsbn(isbn);
-    this.pretId = openPretId(livre);
-  }
-
-  get isDone(): boolean {
-    return this.state.kind === 'lent' || this.state.kind === 'returned';
-  }
-
-  /** Whether it stands for the same book, or for the same code. */
-  isSame({ livre, isbn }: LendingLine): boolean {
-    return (
-      (isbn !== '' && isbn === this.isbn) || (livre !== undefined && livre.id === this.livre?.id)
-    );
-  }
 }
 
-/** A line as it is kept until it is done with. */
-interface KeptLine {
-  readonly isbn: string;
-  /** `null` where the household does not own it. */
+/** What has become of a book. */
+type State = Taken &
+  (
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'pending'; readonly sent: Sent }
+    | { readonly kind: 'lent'; readonly lentId: number; readonly emprunteur: string }
+    | { readonly kind: 'returned'; readonly emprunteur: string }
+    | { readonly kind: 'refused'; readonly message: string }
+  );
+
+interface Kept {
   readonly livreId: number | null;
   readonly pretId: number | null;
+  readonly sent?: Sent | undefined;
 }
+
+export type LendingLine = ScanLine<State>;
 
 const openPretId = (livre: Pick<LivreDocument, 'id'> | undefined): number | null =>
   livre === undefined ? null : (livresView.openPret(livre.id)?.id ?? null);
@@ -68,37 +56,36 @@ export class Lending {
   emprunteur = $state('');
   /** Since when they are lent; '' for today. */
   day = $state('');
-  /** The last book first. */
-  lines = $state.raw<readonly LendingLine[]>([]);
-  readonly #store: KeptLines<KeptLine>;
+  readonly pile: ScanPile<State, Kept>;
+  readonly #onsettled: (line: LendingLine) => void;
 
-  constructor(action: LendingAction) {
+  /** @param onsettled told of each line that is done, refused or waits */
+  constructor(action: LendingAction, onsettled: (line: LendingLine) => void) {
     this.action = action;
-    this.#store = new KeptLines(action);
-  }
-
-  /** Shows what waited when the page was left, and keeps what waits, for whoever scanned it. */
-  resume(reader: string | null): void {
-    const kept = this.#store.resume(reader, () => (this.lines = []));
-    if (kept === null) return;
-    const earlier = kept
-      .map(({ livreId, ...line }) => ({ ...line, livre: livresView.get(livreId ?? 0) }))
-      // What was under way was done, or the book was lent or given back elsewhere.
-      .filter(({ livre, pretId }) => pretId === openPretId(livre))
-      .map(({ livre, isbn }) => new LendingLine(livre, isbn))
-      // A book that was chosen by its title and is deleted since has nothing left to be called by.
-      .filter(({ titre }) => titre !== '')
-      .filter((line) => !this.lines.some((other) => other.isSame(line)));
-    this.lines = [...this.lines, ...earlier];
-  }
-
-  keep(): void {
-    const left = this.lines.filter(
-      ({ state: { kind } }) => kind === 'waiting' || kind === 'pending',
-    );
-    this.#store.keep(
-      left.map(({ isbn, livre, pretId }) => ({ isbn, livreId: livre?.id ?? null, pretId })),
-    );
+    this.#onsettled = onsettled;
+    this.pile = new ScanPile<State, Kept>({
+      name: action,
+      days: 7,
+      settle: (line) => this.#settle(line),
+      isOver: ({ kind }) => kind === 'lent' || kind === 'returned',
+      keep: (state) =>
+        state.kind === 'waiting' || state.kind === 'pending'
+          ? {
+              livreId: state.livre?.id ?? null,
+              pretId: state.pretId,
+              sent: state.kind === 'pending' ? state.sent : undefined,
+            }
+          : null,
+      revive: ({ livreId, pretId, sent }, code) => {
+        const livre = livreId === null ? undefined : livresView.get(livreId);
+        // What was under way was done, or the book was lent or given back elsewhere; one that was chosen by its title
+        // and is deleted since has nothing left to be called by.
+        if (pretId !== openPretId(livre) || (livre === undefined && code === '')) return null;
+        return sent !== undefined && connection.canWrite
+          ? { kind: 'pending', livre, pretId, sent }
+          : { kind: 'waiting', livre, pretId };
+      },
+    });
   }
 
   /** Whether a book can be lent, or given back. */
@@ -109,7 +96,7 @@ export class Lending {
 
   /** The books that wait, in the order in which they were taken. */
   get waiting(): readonly LendingLine[] {
-    return this.lines.filter(({ state }) => state.kind === 'waiting').toReversed();
+    return this.pile.lines.filter(({ state }) => state.kind === 'waiting').toReversed();
   }
 
   /**
@@ -117,72 +104,72 @@ export class Lending {
    *
    * @param canLend otherwise the book waits for `send`
    */
-  takeCode(isbn: string, canLend: boolean): Promise<LendingLine | null> {
+  takeCode(isbn: string, canLend: boolean): void {
     const copies = livresView.byIsbn(isbn);
-    const livre = copies.find((copy) => this.isReady(copy)) ?? copies[0];
-    return this.#take(new LendingLine(livre, isbn), canLend);
+    this.#take(copies.find((copy) => this.isReady(copy)) ?? copies[0], isbn, canLend);
   }
 
   /** Takes a book that was chosen by its title. */
-  takeLivre(livre: LivreDocument, canLend: boolean): Promise<LendingLine | null> {
-    return this.#take(new LendingLine(livre, ''), canLend);
+  takeLivre(livre: LivreDocument, canLend: boolean): void {
+    this.#take(livre, '', canLend);
   }
 
   /** Lends a book, or gives it back. */
-  async send(line: LendingLine): Promise<LendingLine> {
-    const { livre } = line;
-    line.state = { kind: 'pending' };
-    line.state =
-      livre === undefined || !this.isReady(livre) || line.pretId !== openPretId(livre)
-        ? { kind: 'refused', message: this.#whyNot(livre) }
-        : await this.#attempt(() => this.#do(livre));
-    return line;
-  }
-
-  /** Leaves a book out that waits. */
-  drop(line: LendingLine): void {
-    this.lines = this.lines.filter((other) => other !== line);
+  send(line: LendingLine): void {
+    this.pile.change(line, this.#toSend(line.state));
+    this.#settle(line);
+    if (line.state.kind === 'refused') this.#onsettled(line);
   }
 
   /** Takes a book back that was lent here. */
   async giveBack(line: LendingLine): Promise<void> {
-    if (line.state.kind !== 'lent') return;
-    const { pretId } = line.state;
-    line.state = await this.#attempt(() => this.#return(pretId));
-  }
-
-  async #take(line: LendingLine, canLend: boolean): Promise<LendingLine | null> {
-    if (this.lines.some((other) => other.isSame(line) && this.#isTaken(other))) return null;
-    this.lines = [line, ...this.lines.filter((other) => !other.isSame(line))];
-    return canLend ? this.send(line) : line;
-  }
-
-  /** True where there is nothing left to do for this book. */
-  #isTaken({ state: { kind } }: LendingLine): boolean {
-    return kind === 'pending' || kind === (this.action === 'rendre' ? 'returned' : 'lent');
-  }
-
-  async #do({ id: livreId }: LivreDocument): Promise<LendingState> {
-    if (this.action === 'rendre') return this.#return(livresView.openPret(livreId)?.id ?? 0);
-    const { id, emprunteur } = await preter(livreId, {
-      emprunteur: spellingOf(pretsView.emprunteurs, this.emprunteur),
-      ...datePretOf(this.day, new Date()),
+    const { state } = line;
+    if (state.kind !== 'lent') return;
+    await this.#attempt(line, async () => {
+      const { emprunteur } = await rendre(state.lentId);
+      return { ...taken(state), kind: 'returned', emprunteur };
     });
-    return { kind: 'lent', pretId: id, emprunteur };
   }
 
-  async #return(pretId: number): Promise<LendingState> {
-    const { emprunteur } = await rendre(pretId);
-    return { kind: 'returned', emprunteur };
+  #take(livre: LivreDocument | undefined, isbn: string, canLend: boolean): void {
+    const same = this.pile.lines.filter(
+      ({ code, state }) =>
+        (isbn !== '' && isbn === code) || (livre !== undefined && livre.id === state.livre?.id),
+    );
+    const done = this.action === 'rendre' ? 'returned' : 'lent';
+    if (same.some(({ state: { kind } }) => kind === 'pending' || kind === done)) return;
+    this.pile.drop(...same);
+    const state = { livre, pretId: openPretId(livre) };
+    const line = this.pile.take(
+      isbn,
+      canLend ? this.#toSend(state) : { ...state, kind: 'waiting' },
+    );
+    if (line.state.kind !== 'pending') this.#onsettled(line);
   }
 
-  async #attempt(work: () => Promise<LendingState>): Promise<LendingState> {
+  #toSend(state: Taken): State {
+    const { livre, pretId } = taken(state);
+    if (livre === undefined || !this.isReady(livre) || pretId !== openPretId(livre))
+      return { livre, pretId, kind: 'refused', message: this.#whyNot(livre) };
+    const emprunteur = spellingOf(pretsView.emprunteurs, this.emprunteur);
+    const pret =
+      this.action === 'rendre' ? null : { emprunteur, ...datePretOf(this.day, new Date()) };
+    return { livre, pretId, kind: 'pending', sent: { key: newKey(), pret } };
+  }
+
+  #settle(line: LendingLine): void {
+    const { state } = line;
+    if (state.kind === 'pending') void this.#attempt(line, () => write(state, state.sent));
+  }
+
+  async #attempt(line: LendingLine, work: () => Promise<State>): Promise<void> {
     try {
-      return await work();
+      this.pile.change(line, await work());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return { kind: 'refused', message: error.message };
+      this.pile.change(line, { ...taken(line.state), kind: 'refused', message: error.message });
     }
+    this.#onsettled(line);
   }
 
   #whyNot(livre: LivreDocument | undefined): string {
@@ -192,4 +179,19 @@ export class Lending {
     if (pret !== null) return m.preter_already(pret);
     return this.action === 'rendre' ? m.rendre_not_lent() : m.pret_numerique();
   }
+}
+
+/** The title of a book, its code where the household does not own it. */
+export const titreOf = ({ code, state }: LendingLine): string =>
+  state.livre?.titre ?? formatIsbn(code);
+
+const taken = ({ livre, pretId }: Taken): Taken => ({ livre, pretId });
+
+async function write({ livre, pretId }: Taken, { key, pret }: Sent): Promise<State> {
+  if (pret === null) {
+    const { emprunteur } = await rendre(pretId ?? 0, { key });
+    return { livre, pretId, kind: 'returned', emprunteur };
+  }
+  const { id, emprunteur } = await preter(livre?.id ?? 0, pret, { key });
+  return { livre, pretId, kind: 'lent', lentId: id, emprunteur };
 }

@@ -15,3 +15,9 @@ export function parseCode(text: string): ParsedCode {
   const isbn = parseIsbn(text);
   return isbn === null ? { kind: 'unknown' } : { kind: 'livre', isbn };
 }
+
+/** A code as lists tell codes apart: a book's with its 13 digits. */
+export function codeKey(text: string): string {
+  const code = parseCode(text);
+  return code.kind === 'livre' ? code.isbn : text.trim();
+}

@@ -13,7 +13,10 @@ export class CurrentLookup {
    *
    * @param ask looks the query up, by default as a code
    */
-  async run(query: string, ask = lookUp): Promise<LookupResult | null> {
+  async run(
+    query: string,
+    ask: (query: string, signal: AbortSignal) => Promise<LookupResult> = lookUp,
+  ): Promise<LookupResult | null> {
     this.reset();
     this.query = query;
     const controller = (this.#controller = new AbortController());

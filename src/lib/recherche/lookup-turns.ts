@@ -1,4 +1,4 @@
-import { lookUp, type LookupResult } from './lookup.ts';
+import type { LookupResult } from './lookup.ts';
 
 /** Lookups at a time: as many as a source takes of one person. */
 const MAX_RUNNING = 2;
@@ -7,44 +7,41 @@ const MAX_RUNNING = 2;
 const MAX_SILENCES = 2;
 const REST_MS = 60_000;
 
-/** A lookup goes on while other screens are open. */
-const NEVER = new AbortController().signal;
+interface Options {
+  readonly lookUp: (code: string) => Promise<LookupResult>;
+  /** Told when it may be tried again whether the catalogues answer. */
+  readonly onrested?: () => void;
+  /** Told when they answer again. */
+  readonly onwake?: () => void;
+}
 
 /** The lookups of many codes, side by side. While the catalogues are silent the rest is not asked. */
 export class LookupTurns {
-  readonly #onrested: () => void;
-  readonly #onwake: () => void;
+  readonly #options: Options;
+  /** Each takes over the place of one that is done. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #silences = 0;
   #isResting = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param onrested told when it may be tried again whether they answer
-   * @param onwake told when they answer again
-   */
-  constructor(onrested: () => void = () => undefined, onwake: () => void = () => undefined) {
-    this.#onrested = onrested;
-    this.#onwake = onwake;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   /** Looks a code up in its turn; `null` where nothing was asked, as the catalogues are silent. */
   async ask(code: string): Promise<LookupResult | null> {
-    if (this.#running >= MAX_RUNNING)
-      await new Promise<void>((resume) => this.#waiting.push(() => resume()));
-    if (this.#isResting) {
-      this.#waiting.shift()?.();
-      return null;
-    }
-    this.#running++;
+    if (this.#running < MAX_RUNNING) this.#running++;
+    else await new Promise<void>((resume) => this.#waiting.push(resume));
     try {
-      const result = await lookUp(code, NEVER);
+      if (this.#isResting) return null;
+      const result = await this.#options.lookUp(code);
       this.#note(result.outcome === 'silent' || result.outcome === 'failed');
       return result;
     } finally {
-      this.#running--;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
     }
   }
 
@@ -59,7 +56,7 @@ export class LookupTurns {
     const wereSilent = this.#silences >= MAX_SILENCES;
     if (!isSilence) {
       this.wake();
-      if (wereSilent) this.#onwake();
+      if (wereSilent) this.#options.onwake?.();
       return;
     }
     this.#silences++;
@@ -67,7 +64,7 @@ export class LookupTurns {
     this.#isResting = true;
     this.#timer = setTimeout(() => {
       this.#isResting = false;
-      this.#onrested();
+      this.#options.onrested?.();
     }, REST_MS);
   }
 }

@@ -8,7 +8,6 @@ import { mergeCandidats, type Edition } from '#shared/candidats';
 import { Refusal } from '#shared/refusals';
 import { call } from '$lib/api/call';
 import { ApiError } from '$lib/api/error';
-import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { isbnError } from '$lib/format/code-errors';
 import { parseCode } from './code.ts';
@@ -37,12 +36,15 @@ export type LookupResult =
 const CODE_TIMEOUT_MS = 120_000;
 const TITRE_TIMEOUT_MS = 60_000;
 
+/** A lookup goes on while other screens are open. */
+const NEVER = new AbortController().signal;
+
 /**
  * Looks a code up in the outside catalogues. A failure is a result too.
  *
  * @throws the reason of the signal once it is aborted
  */
-export async function lookUp(text: string, signal: AbortSignal): Promise<LookupResult> {
+export async function lookUp(text: string, signal = NEVER): Promise<LookupResult> {
   if (parseCode(text).kind === 'unknown')
     return {
       outcome: 'invalid',
@@ -104,13 +106,3 @@ function resultOf(
     return { outcome: silentSources.length > 0 ? 'silent' : 'none', silentSources };
   return { outcome: candidats.length === 1 ? 'one' : 'many', candidats, silentSources };
 }
-
-/** The address of the form that adds an issue to a looked up periodical. */
-export const ajouterNumeroHref = ({
-  issn,
-  titre = null,
-}: {
-  readonly issn: string;
-  readonly titre?: string | null;
-}): string =>
-  href(`/revues/ajouter?${new URLSearchParams({ issn, ...(titre === null ? {} : { titre }) })}`);

@@ -8,6 +8,15 @@ import { announcer } from '$lib/ui/announcer.svelte';
 import { report } from '$lib/sync/report';
 import { parseCode, type ParsedCode } from './code.ts';
 
+/** Has the page of a periodical offer one more issue. */
+export const AJOUTER = 'ajouter';
+
+/** A periodical as a lookup of its code knows it. */
+interface FoundRevue {
+  readonly issn: string;
+  readonly titre: string | null;
+}
+
 /**
  * Opens what a scanned code, or the label of a location, stands for. What is not owned is said, over the search
  * that offers to add it; several copies are what that search finds.
@@ -56,3 +65,13 @@ const revueAddresses = (issn: string): string[] => {
   const revue = revuesView.find({ titre: '', issn });
   return revue === undefined ? [] : [href(`/revues/${revue.id}`)];
 };
+
+/**
+ * Where the code of a periodical leads from « Ajouter »: to its page, with the form of one more issue; to the
+ * screen that finds or adds it where it is not known.
+ */
+export function revueHref({ issn, titre }: FoundRevue): string {
+  const revue = revuesView.find({ titre: '', issn });
+  if (revue !== undefined) return href(`/revues/${revue.id}?${AJOUTER}`);
+  return href(`/revues/ajouter?${new URLSearchParams({ issn, ...(titre !== null && { titre }) })}`);
+}

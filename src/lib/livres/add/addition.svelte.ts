@@ -1,20 +1,18 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { emplacementOf } from '$lib/emplacements/path';
-import { ajouterLivre } from '$lib/records/livres/operations';
-import { parseCode } from '$lib/recherche/code';
-import { scanned } from '$lib/recherche/scanned.svelte';
-import { href } from '$lib/format/address';
-import { isbnError } from '$lib/format/code-errors';
-import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
-import type { Act } from '$lib/sync/feedback.svelte';
 import { unsentCovers } from '$lib/couvertures/unsent.svelte';
-import { Action } from '$lib/ui/action.svelte';
+import { emplacementOf } from '$lib/emplacements/path';
+import { href } from '$lib/format/address';
+import { Addition } from '$lib/recherche/addition.svelte';
+import { codeKey, parseCode } from '$lib/recherche/code';
+import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelte';
+import { ajouterLivre } from '$lib/records/livres/operations';
+import type { Act } from '$lib/sync/feedback.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
-import type { Edition } from '#shared/candidats';
+import { m } from '$lib/paraglide/messages';
 import { autofill } from '../form/autofill.ts';
-import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelte';
+import { addedState, labelsOf, scanned, type ScannedLine } from './scanned.svelte.ts';
 
 interface LastAddition {
   readonly livre: Livre;
@@ -24,179 +22,187 @@ interface LastAddition {
   readonly entry: LivreEntry;
 }
 
-/** Where the books that are added stand, in words: one catalogues shelf by shelf. */
-let emplacement = $state('');
-
-/** One path is made once, however many books go there at a time. */
-let placing: { readonly path: string; readonly id: Promise<number | null> } | null = null;
-
-scanned.shelf.emplacementId = async () => {
-  const path = emplacement;
-  if (placing?.path !== path) placing = { path, id: emplacementOf(path) };
-  try {
-    return await placing.id;
-  } finally {
-    placing = null;
-  }
-};
-
-/** The state of the screen that adds one book after another. */
-export class Addition {
-  readonly #decisions: SerieDecisions = new SvelteMap<string, boolean>();
-  entry = $state.raw(this.newEntry());
-  /** The fields where the typed text stayed when a record filled the form. */
-  keptFields = $state.raw<readonly string[]>([]);
+/** The form of one book after another, and what a scanned code does with it (docs/rules.md § 49). */
+export class LivreAddition extends Addition<LivreEntry> {
   last = $state.raw<LastAddition | null>(null);
-  readonly action = new Action();
-  readonly search = new CatalogueSearch();
-  #work: Promise<unknown> = Promise.resolve();
-  #invalidCode = $state.raw<string | null>(null);
-  /** The entry of the book that was taken back, until another code is typed into it. */
-  #undone: { readonly entry: LivreEntry; readonly isbn: string | null } | null = null;
+  /** The entry of the book that was taken back last, until another code is scanned. */
+  #undone = $state.raw<{ readonly entry: LivreEntry; readonly isbn: string | null } | null>(null);
+  /** The code that a scanner gave the form last. */
+  #given: string | null = null;
 
-  /** Where the book stands, in words; kept for the next one. */
-  get emplacement(): string {
-    return emplacement;
-  }
-
-  set emplacement(path: string) {
-    emplacement = path;
-  }
-
-  /** What is wrong with the looked up code, until another is typed. */
-  get isbnError(): string | null {
-    if (this.#invalidCode === null || this.#invalidCode !== this.entry.text('isbn')) return null;
-    return isbnError(this.#invalidCode) ?? null;
+  constructor() {
+    const decisions: SerieDecisions = new SvelteMap<string, boolean>();
+    super({
+      name: 'livres/ajouter',
+      given: ['isbn', 'titre'],
+      newEntry: () => new LivreEntry(null, decisions),
+      auteurOf: (entry) => splitTokens(entry.text('auteurs'))[0] ?? '',
+      fill(entry, edition, by) {
+        // A title that was typed to be searched for gives way to the one that was found.
+        if (by === 'titre') {
+          entry.setText('titre', edition.titre);
+          if (edition.auteurs.length > 0) entry.setText('auteurs', '');
+        }
+        return autofill(entry, edition, codeKey(entry.text('isbn')) || null);
+      },
+      send: (entry, unsent, isConfirmed) => this.#send(entry, unsent, isConfirmed),
+    });
   }
 
   get isLastUndone(): boolean {
     return this.last?.act?.isUndone === true;
   }
 
-  get showsUndone(): boolean {
+  get #showsUndone(): boolean {
     return this.#undone?.entry === this.entry;
   }
 
-  /** Ends once what was asked for last is done: a lookup, or the book that is being added. */
-  get settled(): Promise<unknown> {
-    return this.#work;
+  /** Whether the form takes a code: nobody has written in it, and it has its answer. */
+  get isFree(): boolean {
+    if (this.isSearching || this.action.pending) return false;
+    if (this.entry.isBlank || this.#showsUndone) return true;
+    return this.entry.text('isbn').trim() !== '' && !this.#isWritten;
+  }
+
+  /** Whether somebody has written more than a code: what a catalogue has filled in can be had again. */
+  get #isWritten(): boolean {
+    const { fields, texts, prefilled, image, isImageComing } = this.entry;
+    const isSame = (text: string, other = '') => text.trim() === other.trim();
+    return (
+      image !== null ||
+      isImageComing ||
+      fields.some(
+        ({ key, options }) =>
+          key !== 'isbn' && !isSame(texts[key] ?? '', prefilled.texts[key] || options?.[0]?.value),
+      )
+    );
+  }
+
+  /** The code of the form, without what a scanner may have typed of the next one. */
+  get #code(): string {
+    const text = this.entry.text('isbn');
+    return codeKey(this.#given !== null && text.startsWith(this.#given) ? this.#given : text);
   }
 
   /** A code is being typed: the one of another book starts from an empty form. */
   codeChanged(): void {
     const isbn = parseIsbn(this.entry.text('isbn'));
-    if (!this.showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
-    const entry = this.newEntry();
+    if (!this.#showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
+    const entry = this.rules.newEntry();
     entry.setText('isbn', this.entry.text('isbn'));
     this.show(entry);
   }
 
   /**
-   * Looks the typed code up, and fills the form when there is one record.
+   * Takes a scanned code: into the form where that is free, else into the list, where it is asked about.
    *
-   * @returns true when there is a result to show: no abort, and something to look up
+   * @returns true where the form has it and it is to be looked up
    */
-  lookUp(): Promise<boolean> {
-    return this.#do(this.#lookUp());
-  }
-
-  async #lookUp(): Promise<boolean> {
-    this.codeChanged();
-    const text = this.entry.text('isbn');
-    this.#resetLookup('isbn');
-    const isInvalid = parseCode(text).kind === 'unknown' && text.trim() !== '';
-    this.#invalidCode = isInvalid ? text : null;
-    if (isInvalid) return true;
-    if (text.trim() === '' || !this.search.canAsk) return false;
-    // What the record of another code has filled does not stay under this one.
-    if (codeKey(text) !== this.entry.prefilled.code) this.entry.clearPrefilled();
-    const result = await this.search.byIsbn(text);
-    if (result === null) return false;
-    if (result.outcome === 'one' && result.candidats[0] !== undefined)
-      this.select(result.candidats[0]);
-    return true;
-  }
-
-  /** Searches the catalogues by the typed title and its first author; what they find is a choice. */
-  async searchTitre(): Promise<void> {
-    const titre = this.entry.text('titre').trim();
-    if (titre === '' || !this.search.canAsk) return;
-    const [auteur = ''] = splitTokens(this.entry.text('auteurs'));
-    this.#resetLookup('titre');
-    await this.search.byTitre(titre, auteur);
-  }
-
-  /** Fills the form from a catalogue record. */
-  select(candidat: Edition): void {
-    // A title that was typed to be searched for gives way to the one that was found.
-    if (this.search.kind === 'titre') {
-      this.entry.setText('titre', candidat.titre);
-      if (candidat.auteurs.length > 0) this.entry.setText('auteurs', '');
+  take(text: string): boolean {
+    const code = codeKey(text);
+    const line = scanned.pile.lineOf(code);
+    if (line !== undefined && line.state.kind !== 'inForm') {
+      if (scanned.unanswered.includes(line)) scanned.lookUp(line);
+      else scanned.announcement = m.scan_line_again(labelsOf(line));
+    } else if (code === this.#code) {
+      this.entry.setText('isbn', code);
+      const { outcome = 'silent' } = this.search.result ?? {};
+      if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
+      scanned.announcement = m.scan_again({ code: this.entry.text('titre') || code });
+    } else if (!this.isFree || (parseCode(code).kind === 'revue' && scanned.lines.length > 0))
+      scanned.see(code);
+    else {
+      this.#moveAside();
+      this.#give(code);
+      return true;
     }
-    const code = codeKey(this.entry.text('isbn'));
-    this.keptFields = autofill(this.entry, candidat, code === '' ? null : code);
-    this.search.selected = candidat;
+    return false;
   }
 
-  /**
-   * Adds the book and clears the form for the next one; true when it was added.
-   *
-   * @param isTold false where the line of its code tells it
-   */
-  save(confirmerDoublon: boolean, isTold = true): Promise<boolean> {
-    const work = this.action.run(async (unsent) => {
-      const { entry } = this;
-      const { added, act } = await unsentCovers.add(
-        async (batch) => {
-          const emplacementId = await emplacementOf(emplacement, batch);
-          const saisie = { ...entry.toSaisie(), emplacementId };
-          const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
-          return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, unsent, notice });
-        },
-        entry.image,
-        ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
-        unsent,
-        isTold,
-      );
-      this.last = { livre: added, entry, act };
-      this.show();
-    });
-    return this.#do(work);
+  /** Takes a line back into the free form, to be finished there. */
+  finish({ code, state }: ScannedLine): void {
+    this.#moveAside();
+    const texts = state.kind === 'unknown' ? state.texts : undefined;
+    for (const [key, text] of Object.entries(texts ?? {})) this.entry.setText(key, text);
+    this.#give(code);
+  }
+
+  /** The last book was added by hand, or taken back: its line shows what the bar has said. */
+  noteLast(): void {
+    const isbn = this.last?.livre.isbn ?? null;
+    if (this.last === null || isbn === null) return;
+    const line = scanned.pile.lineOf(isbn);
+    if (this.isLastUndone) {
+      if (line?.state.kind === 'added') scanned.note(isbn, { kind: 'removed' });
+    } else if (scanned.lines.length > 0) scanned.note(isbn, addedState(this.last.livre));
+    else if (line !== undefined) scanned.pile.drop(line);
   }
 
   /** The last book was taken back: its entry comes again, unless the next one has been begun. */
   restoreLast(): void {
     const { last } = this;
+    this.hasAdded = false;
     if (last === null || !this.entry.isBlank) return;
     this.show(last.entry);
     this.#undone = { entry: last.entry, isbn: last.livre.isbn };
   }
 
-  #do<T>(work: Promise<T>): Promise<T> {
-    this.#work = work.catch(() => undefined);
-    return work;
+  /** What was scanned into the form and has left it; what came from before a reload, or another tab, waits in the list. */
+  followForm(): void {
+    const code = this.#code;
+    for (const line of scanned.pile.lines) {
+      if (line.state.kind !== 'inForm') continue;
+      if (line.code === code) this.#given = code;
+      else if (line.code === this.#given) scanned.pile.drop(line);
+      else scanned.pile.change(line, { kind: 'failed', message: null });
+    }
   }
 
-  #resetLookup(kind: 'isbn' | 'titre'): void {
-    this.action.reset();
-    this.search.reset();
-    this.search.kind = kind;
-    this.keptFields = [];
+  /** What was typed is given up, and the code that was scanned for it. */
+  dropScanned(): void {
+    const given = ({ code, state }: ScannedLine) => state.kind === 'inForm' && code === this.#given;
+    scanned.pile.drop(...scanned.pile.lines.filter(given));
   }
 
-  newEntry(): LivreEntry {
-    return new LivreEntry(null, this.#decisions);
-  }
-
-  /** Shows another entry, by default an empty one, of which no catalogue has been asked. */
-  show(entry = this.newEntry()): void {
-    this.action.reset();
-    this.search.reset();
-    this.#invalidCode = null;
+  #give(code: string): void {
+    this.#given = code;
     this.#undone = null;
-    this.keptFields = [];
-    this.entry = entry;
+    this.entry.setText('isbn', code);
+    if (parseCode(code).kind === 'livre') scanned.note(code, { kind: 'inForm' });
+  }
+
+  /** The book of a free form goes on in the list: it is added where nothing is left to decide. */
+  #moveAside(): void {
+    const { entry, search } = this;
+    const code = this.#code;
+    const message = entry.errors['isbn'];
+    const isPartOfCode = parseCode(code).kind === 'unknown' && message === undefined;
+    // Its code may stand in an empty form: the next one was typed over it.
+    const isUndone = this.#showsUndone || (search.result === null && code === this.#undone?.isbn);
+    if (!entry.isBlank && !isUndone && !isPartOfCode) {
+      if (message !== undefined) scanned.note(code, { kind: 'failed', message });
+      else if (search.selected !== null && entry.check())
+        void scanned.add(scanned.note(code, { kind: 'adding' }), entry.toSaisie());
+      else if (search.result === null) scanned.see(code);
+      else scanned.follow(code, search.result);
+    }
+    this.show();
+    this.draft.restart();
+  }
+
+  async #send(entry: LivreEntry, unsent: AbortSignal, confirmerDoublon: boolean): Promise<void> {
+    const { added, act } = await unsentCovers.add(
+      async (batch) => {
+        const emplacementId = await emplacementOf(scanned.emplacement, batch);
+        const saisie = { ...entry.toSaisie(), emplacementId };
+        const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
+        return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, unsent, notice });
+      },
+      entry.image,
+      ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
+      unsent,
+    );
+    this.last = { livre: added, entry, act };
+    this.noteLast();
   }
 }
-
-const codeKey = (text: string): string => parseIsbn(text) ?? text.trim();

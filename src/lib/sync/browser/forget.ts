@@ -2,8 +2,8 @@ import { base } from '../../format/address.ts';
 import type { Reader } from '../status.ts';
 
 /**
- * Deletes what this device keeps for a reader: the copy, once it is closed, and what is noted beside it, drafts
- * and aims included. What the readers of the device share, as thumbnails, stays.
+ * Deletes what this device keeps for a reader: the copy, once it is closed, and what is noted beside it, drafts,
+ * scans and aims included. What the readers of the device share, as thumbnails, stays.
  *
  * @param database the name of the copy's database; `null` where none was open
  */
@@ -14,7 +14,11 @@ export async function forgetReader(reader: Reader, database: string | null): Pro
     `${ours}equal.${reader ?? ''}`,
     `${ours}first|${encodeURIComponent(base)}|${named}`,
   ];
-  const begins = [`rayonnage.draft${base}|${named}|`, `${ours}aim|${named}|`];
+  const begins = [
+    `rayonnage.draft${base}|${named}|`,
+    `rayonnage.scan${base}|${named}|`,
+    `${ours}aim|${named}|`,
+  ];
   for (const key of Object.keys(localStorage))
     if (kept.includes(key) || begins.some((prefix) => key.startsWith(prefix)))
       localStorage.removeItem(key);

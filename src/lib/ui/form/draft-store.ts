@@ -38,37 +38,6 @@ export function forgetDraft(reader: string | null, name: string): void {
   attempt('forgetting a draft', () => localStorage.removeItem(keyOf(reader, name)));
 }
 
-/** A list that is kept among the drafts of its reader: what was scanned and is not done with. */
-export class KeptLines<L> {
-  readonly #name: string;
-  /** `undefined` until it is known; nothing is kept before. */
-  #reader: string | null | undefined;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /**
-   * The lines of a reader from before; `null` where that reader has them already.
-   *
-   * @param onother called before, where the list was another reader's
-   */
-  resume(reader: string | null, onother: () => void): readonly L[] | null {
-    if (reader === this.#reader) return null;
-    if (this.#reader !== undefined) onother();
-    this.#reader = reader;
-    const text = readDraft(reader, this.#name)?.texts['lines'] ?? '[]';
-    return unsafeCast<readonly L[]>(JSON.parse(text));
-  }
-
-  keep(lines: readonly L[]): void {
-    if (this.#reader === undefined) return;
-    const texts = { lines: JSON.stringify(lines) };
-    if (lines.length === 0) forgetDraft(this.#reader, this.#name);
-    else writeDraft(this.#reader, this.#name, { texts, seen: {} });
-  }
-}
-
 /** Forgets the drafts of every reader that are older than a week. */
 export function forgetOldDrafts(): void {
   attempt('forgetting old drafts', () => {

@@ -1,0 +1,130 @@
+import { page } from '$app/state';
+import { isbnError } from '$lib/format/code-errors';
+import { Action } from '$lib/ui/action.svelte';
+import { keepDraft, type Draft } from '$lib/ui/form/draft.svelte';
+import { takeGivenTexts } from '$lib/ui/form/given-texts';
+import type { TextEntry } from '$lib/ui/form/text-entry.svelte';
+import type { Edition } from '#shared/candidats';
+import { Refusal } from '#shared/refusals';
+import { CatalogueSearch } from './catalogue-search.svelte.ts';
+import { codeKey, parseCode } from './code.ts';
+import type { LookupResult } from './lookup.ts';
+
+/** What tells one kind of new record from another. */
+export interface Rules<E> {
+  /** The name of its draft. */
+  readonly name: string;
+  /** The fields that the address may give: a scanned code, the words of a search that found nothing. */
+  readonly given: readonly string[];
+  newEntry(): E;
+  /**
+   * Fills an entry from a record that was found by its code or its title.
+   *
+   * @returns the keys of the fields that keep what was typed
+   */
+  fill(entry: E, edition: Edition, by: CatalogueSearch['kind']): readonly string[];
+  /** What the catalogues are asked for beside the title. */
+  auteurOf(entry: E): string;
+  /** @throws the refusals of the addition */
+  send(entry: E, unsent: AbortSignal, isConfirmed: boolean): Promise<unknown>;
+}
+
+/** What is typed of a record of any kind. */
+type AnyEntry = TextEntry<never, unknown>;
+
+export type AnyAddition = Addition<AnyEntry>;
+
+/** A new record that the outside catalogues can fill: what is typed, what they have answered, and its draft. */
+export class Addition<E extends AnyEntry> {
+  entry: E;
+  /** The labels of the fields where the typed text stayed when a record filled the form. */
+  keptLabels = $state.raw<readonly string[]>([]);
+  /** One was added, so that there is nothing left to give up. */
+  hasAdded = $state(false);
+  readonly action = new Action();
+  readonly search = new CatalogueSearch();
+  readonly draft: Draft;
+  readonly rules: Rules<E>;
+
+  /** To be called while a component is set up. */
+  constructor(rules: Rules<E>) {
+    this.rules = rules;
+    this.entry = $state.raw(rules.newEntry());
+    const name = takeGivenTexts(rules.name, this.entry, page.url.searchParams, rules.given);
+    this.draft = keepDraft(name, () => this.entry);
+  }
+
+  get isSearching(): boolean {
+    return this.search.query !== null && this.search.result === null;
+  }
+
+  /** Looks the typed code up, and fills the form where there is one record; `null` where nothing was asked. */
+  async lookUp(): Promise<LookupResult | null> {
+    const { entry } = this;
+    const text = entry.text('isbn');
+    this.reset();
+    this.search.kind = 'isbn';
+    if (text.trim() === '') return null;
+    if (parseCode(text).kind === 'unknown') {
+      const message = isbnError(text) ?? new Refusal('ISBN_INVALIDE', { revue: null }).message;
+      entry.errors = { isbn: message };
+      return { outcome: 'invalid', message };
+    }
+    if (!this.search.canAsk) return null;
+    // What the record of another code has filled does not stay under this one.
+    if (codeKey(text) !== entry.prefilled.code) entry.clearPrefilled();
+    const result = await this.search.byIsbn(text);
+    if (result?.outcome === 'one' && result.candidats[0] !== undefined)
+      this.select(result.candidats[0]);
+    return result;
+  }
+
+  /** Searches the catalogues by the typed title; what they find is a choice. */
+  async searchTitre(): Promise<void> {
+    const titre = this.entry.text('titre').trim();
+    if (titre === '' || !this.search.canAsk) return;
+    this.reset();
+    await this.search.byTitre(titre, this.rules.auteurOf(this.entry));
+  }
+
+  /** Fills the form from a catalogue record. */
+  select(edition: Edition): void {
+    const { entry, search } = this;
+    const kept = this.rules.fill(entry, edition, search.kind);
+    this.keptLabels = entry.fields
+      .filter(({ key }) => kept.includes(key))
+      .map(({ label }) => label());
+    search.selected = edition;
+  }
+
+  /** Adds the record and empties the form for the next one; false where it was refused. */
+  async save(isConfirmed = false): Promise<boolean> {
+    const { entry } = this;
+    const isSaved = await this.action.run(async (unsent) => {
+      await this.rules.send(entry, unsent, isConfirmed);
+      this.restart();
+    });
+    return isSaved;
+  }
+
+  /** The record is saved, or noted: the form is for the next one. */
+  restart(): void {
+    this.hasAdded = true;
+    this.show();
+    this.draft.restart();
+  }
+
+  /** Shows another entry, by default an empty one, of which no catalogue has been asked. */
+  show(entry: E = this.rules.newEntry()): void {
+    this.reset();
+    this.entry = entry;
+  }
+
+  /** Clears the answers of the catalogues and the errors, and leaves what is typed. */
+  reset(): void {
+    this.search.reset();
+    this.action.reset();
+    this.keptLabels = [];
+    this.entry.errors = {};
+  }
+}

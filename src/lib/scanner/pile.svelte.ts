@@ -1,0 +1,186 @@
+import { newKey } from '$lib/api/retry-until-answered';
+import { unsafeCast } from '$lib/api/unsafe-cast';
+import { base } from '$lib/format/address';
+import { onReader } from '$lib/records/livres/reader.svelte';
+import { attempt } from '$lib/sync/browser/attempt';
+import { forgetDraft, readDraft } from '$lib/ui/form/draft-store';
+
+/** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
+interface Rules<State, Kept> {
+  /** Tells the pile from others on the device. */
+  readonly name: string;
+  /** Days after which a line that nobody has touched is forgotten. */
+  readonly days?: number;
+  /** Carries a line on as far as it goes by itself: when it is taken, and after a reload. */
+  readonly settle: (line: ScanLine<State>) => void;
+  /** Whether nothing is left to do: such a line goes when the pile is put away. */
+  readonly isOver: (state: State) => boolean;
+  /** What the device keeps; `null` for nothing. */
+  readonly keep: (state: State) => Kept | null;
+  /** What a kept line is now; `null` where it is of no use any more. */
+  readonly revive: (kept: Kept, code: string) => State | null;
+}
+
+/** One entry of the storage. */
+interface Entry<Kept> {
+  readonly code: string;
+  /** When it was taken, in milliseconds. */
+  readonly date: number;
+  readonly kept: Kept;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What becomes of a line is kept a little later, in milliseconds: a page that is left has its requests broken off,
+ * which is nothing that a reload should find.
+ */
+const LEAVING_MS = 200;
+
+/** The order in which lines are taken, also where several are in one millisecond. */
+let lastDate = 0;
+const nextDate = (): number => (lastDate = Math.max(Date.now(), lastDate + 1));
+
+/** A code that was scanned, or a book that was picked, and what has become of it. */
+export class ScanLine<State> {
+  readonly id: string;
+  /** When it was taken, in milliseconds; no two lines of a page have the same. */
+  readonly date: number;
+  /** The code as it was read; '' for a book that was picked by its title. */
+  readonly code: string;
+  /** Set by `ScanPile.change`. */
+  state: State;
+
+  constructor(code: string, state: State, date = nextDate(), id = newKey()) {
+    this.code = code;
+    this.date = date;
+    this.id = id;
+    this.state = $state.raw(state);
+  }
+}
+
+/**
+ * What is scanned one after another, on one screen. Each line is an entry of the device's storage, under whoever
+ * scanned it, so that no tab overwrites what another has taken; after a reload what was under way goes on.
+ */
+export class ScanPile<State, Kept extends object> {
+  /** The last first. */
+  lines = $state.raw<readonly ScanLine<State>[]>([]);
+  readonly #rules: Rules<State, Kept>;
+  /** `undefined` until it is known; nothing is kept before. */
+  #reader: string | null | undefined;
+
+  constructor(rules: Rules<State, Kept>) {
+    this.#rules = rules;
+  }
+
+  lineOf(code: string): ScanLine<State> | undefined {
+    return this.lines.find((line) => line.code === code);
+  }
+
+  /** Takes a code, and carries its line on. */
+  take(code: string, state: State): ScanLine<State> {
+    const line = new ScanLine(code, state);
+    this.lines = [line, ...this.lines];
+    this.#store(line);
+    this.#rules.settle(line);
+    return line;
+  }
+
+  change(line: ScanLine<State>, state: State): void {
+    line.state = state;
+    setTimeout(() => {
+      if (this.lines.includes(line)) this.#store(line);
+    }, LEAVING_MS);
+  }
+
+  drop(...dropped: readonly ScanLine<State>[]): void {
+    this.lines = this.lines.filter((line) => !dropped.includes(line));
+    for (const line of dropped) this.#forget(line);
+  }
+
+  /** Puts away what is done with. */
+  end(): void {
+    this.drop(...this.lines.filter(({ state }) => this.#rules.isOver(state)));
+  }
+
+  /** Shows what a reader has left, and carries it on; what another one has scanned goes out of sight. */
+  resume(reader: string | null): void {
+    if (reader === this.#reader) return;
+    if (this.#reader !== undefined) this.lines = [];
+    this.#reader = reader;
+    for (const line of this.lines) this.#store(line);
+    const earlier = [...this.#read(), ...this.#readEarlier(reader)];
+    const known = this.lines;
+    const revived = earlier.flatMap(([id, { code, date, kept }]) => {
+      const isKnown = known.some((line) => line.id === id);
+      const state = isKnown ? null : this.#rules.revive(kept, code);
+      return state === null ? [] : [new ScanLine(code, state, date, id)];
+    });
+    this.lines = [...known, ...revived].toSorted((a, b) => b.date - a.date);
+    for (const line of revived.toReversed()) {
+      this.#store(line);
+      this.#rules.settle(line);
+    }
+  }
+
+  get #prefix(): string {
+    return `rayonnage.scan${base}|${encodeURIComponent(this.#reader ?? '')}|${this.#rules.name}|`;
+  }
+
+  #store(line: ScanLine<State>): void {
+    if (this.#reader === undefined) return;
+    const { code, date, state } = line;
+    const kept = this.#rules.keep(state);
+    if (kept === null) {
+      this.#forget(line);
+      return;
+    }
+    const entry: Entry<Kept> = { code, date, kept };
+    attempt('keeping a scan', () =>
+      localStorage.setItem(this.#prefix + line.id, JSON.stringify(entry)),
+    );
+  }
+
+  #forget({ id }: ScanLine<State>): void {
+    if (this.#reader === undefined) return;
+    attempt('forgetting a scan', () => localStorage.removeItem(this.#prefix + id));
+  }
+
+  /** What is kept for the reader; what is too old is forgotten, other readers' too. */
+  #read(): (readonly [id: string, Entry<Kept>])[] {
+    const { days = Infinity } = this.#rules;
+    const oldest = Date.now() - days * DAY_MS;
+    const [root = '', mine, ofPile] = this.#prefix.split('|');
+    const read = (key: string) => {
+      const [, reader, , id = ''] = key.split('|');
+      const entry = unsafeCast<Entry<Kept>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
+      if (!(entry.date >= oldest)) localStorage.removeItem(key);
+      else if (reader === mine) return [[id, entry] as const];
+      return [];
+    };
+    const keys = attempt('reading scans', () => Object.keys(localStorage)) ?? [];
+    return keys
+      .filter((key) => key.startsWith(`${root}|`) && key.split('|')[2] === ofPile)
+      .flatMap((key) => attempt('reading a scan', () => read(key)) ?? []);
+  }
+
+  /** What a version before 1.2 has kept, as one list under one name. */
+  #readEarlier(reader: string | null): (readonly [id: string, Entry<Kept>])[] {
+    const { name } = this.#rules;
+    const text = readDraft(reader, name)?.texts['lines'];
+    if (text === undefined) return [];
+    forgetDraft(reader, name);
+    const list = unsafeCast<readonly (Kept & { code?: string; isbn?: string })[]>(JSON.parse(text));
+    return list
+      .toReversed()
+      .map((kept) => [
+        newKey(),
+        { code: kept.code ?? kept.isbn ?? '', date: nextDate(), kept } as const,
+      ]);
+  }
+}
+
+/** Keeps a pile on this device for whoever reads. Call while a component is set up. */
+export const keepPile = (pile: { resume: (reader: string | null) => void }): void =>
+  onReader((reader) => pile.resume(reader));

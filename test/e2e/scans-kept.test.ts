@@ -1,0 +1,202 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright';
+import type { PretEnCours } from '#shared/prets';
+import { expect, test } from 'vitest';
+import { random, runs, SEED } from '../support/random.ts';
+import { ajouterEmplacement } from './support/collections.ts';
+import { device } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+import { householdWithPile, pileOf } from './support/pile.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+
+const WAIT = { timeout: 60_000 };
+
+const untilOnline = (page: Page) =>
+  expect.poll(() => page.getByRole('button', { name: "Rechercher l'ISBN" }).isEnabled()).toBe(true);
+
+const lines = (page: Page) =>
+  page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
+
+/** The codes that the screen « Ajouter » shows, in lines and in the field, by their 13 digits. */
+async function shownCodes(page: Page, codes: readonly string[]): Promise<string[]> {
+  const field = await page.getByLabel('ISBN', { exact: true }).inputValue();
+  const texts = [...(await lines(page).allInnerTexts()), field];
+  const digits = texts.map((text) => text.replace(/[-\s]/g, '')).join(' ');
+  return codes.filter((code) => digits.includes(code));
+}
+
+const isbns = async (house: Household): Promise<(string | null)[]> => {
+  const response = await fetch(`${house.url}/api/livres`);
+  return ((await response.json()) as { isbn: string | null }[]).map(({ isbn }) => isbn);
+};
+
+test('two tabs of a reader lose no scan', async () => {
+  const { house } = await householdWithPile(0);
+  const phone = await device(house, { size: 'desk' });
+  const codes = pileOf(6);
+  const held = Promise.withResolvers<null>();
+  phone.portal.delay = (path) =>
+    path.includes('/recherche-isbn/') ? held.promise : Promise.resolve(null);
+  const tabs = [await phone.open('/livres/ajouter'), await phone.open('/livres/ajouter')] as const;
+  for (const [tab, some] of [
+    [tabs[0], codes.slice(0, 4)],
+    [tabs[1], codes.slice(4)],
+  ] as const) {
+    await tab.bringToFront();
+    await untilOnline(tab);
+    const scan = await deskScanner(tab);
+    for (const code of some) await scan(code);
+    await expect.poll(() => shownCodes(tab, codes)).toEqual(some);
+  }
+  await tabs[1].close({ runBeforeUnload: false });
+  tabs[0].on('dialog', (dialog) => void dialog.accept());
+  await tabs[0].reload();
+  await expect.poll(() => shownCodes(tabs[0], codes)).toEqual(codes);
+  held.resolve(null);
+});
+
+test('two tabs putting books away lose no scan', async () => {
+  const house = await household();
+  await ajouterEmplacement(house, { nom: 'Salon' });
+  const codes = pileOf(4);
+  for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
+  const phone = await device(house, { size: 'desk' });
+  const tabs = [
+    await phone.open('/rangement/ranger'),
+    await phone.open('/rangement/ranger'),
+  ] as const;
+  for (const [index, tab] of tabs.entries()) {
+    await tab.bringToFront();
+    await tab.getByText('Choisissez où les livres', { exact: false }).waitFor();
+    const scan = await deskScanner(tab);
+    for (const code of codes.slice(2 * index, 2 * index + 2)) await scan(code);
+    await expect.poll(() => lines(tab).count()).toBe(2);
+  }
+  await tabs[1].close();
+  await tabs[0].reload();
+  await expect.poll(() => lines(tabs[0]).count()).toBe(4);
+});
+
+test('two tabs checking a shelf lose no scan', async () => {
+  const house = await household();
+  const codes = pileOf(4);
+  for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const phone = await device(house, { size: 'desk' });
+  const path = `/rangement/recolement?emplacement=${salon.id}`;
+  const first = await phone.open(path);
+  await first.getByRole('button', { name: 'Commencer' }).click();
+  await first.getByText('0 vu sur 0', { exact: true }).waitFor();
+  const second = await phone.open(path);
+  await second.getByText('0 vu sur 0', { exact: true }).waitFor();
+  const strangers = (tab: Page) =>
+    tab.getByRole('region', { name: 'Pas attendus ici', exact: true }).getByRole('listitem');
+  for (const [index, tab] of [first, second].entries()) {
+    await tab.bringToFront();
+    const scan = await deskScanner(tab);
+    for (const code of codes.slice(2 * index, 2 * index + 2)) await scan(code);
+    await expect.poll(() => strangers(tab).count()).toBe(2);
+  }
+  await second.close();
+  await first.reload();
+  await expect.poll(() => strangers(first).count()).toBe(4);
+});
+
+test('books being put away go on after a reload', async () => {
+  const house = await household();
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const codes = pileOf(5);
+  for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
+  const phone = await device(house, { size: 'desk' });
+  phone.portal.delay = (path) => (path.endsWith('/emplacement') ? pause(900) : Promise.resolve());
+  const page = await phone.open(`/rangement/ranger?emplacement=${salon.id}`);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Scanner', exact: true }).isEnabled())
+    .toBe(true);
+  const scan = await deskScanner(page);
+  for (const code of codes) await scan(code);
+  await expect.poll(() => lines(page).count()).toBe(5);
+  await page.reload();
+  const standing = async () => {
+    const response = await fetch(`${house.url}/api/livres?emplacement=${salon.id}`);
+    return ((await response.json()) as unknown[]).length;
+  };
+  await expect.poll(standing, WAIT).toBe(5);
+});
+
+test('books being lent go on after a reload', async () => {
+  const house = await household();
+  const codes = pileOf(3);
+  for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
+  const phone = await device(house, { size: 'desk' });
+  const held = Promise.withResolvers<null>();
+  phone.portal.delay = (path) => (path.endsWith('/prets') ? held.promise : Promise.resolve(null));
+  const page = await phone.open('/prets?preter');
+  await page.getByLabel('Emprunteur').fill('Luc');
+  await page.getByLabel('ISBN ou titre').focus();
+  const scan = await deskScanner(page);
+  const lent = page.getByRole('list', { name: 'Livres prêtés' }).getByRole('listitem');
+  for (const code of codes) await scan(code);
+  await expect.poll(() => lent.count()).toBe(3);
+  await page.reload();
+  held.resolve(null);
+  await expect.poll(async () => (await house.lentTitres()).length, WAIT).toBe(3);
+  await expect.poll(() => lent.filter({ hasText: /en cours|en attente/ }).count()).toBe(0);
+  const prets = (await (await fetch(`${house.url}/api/prets/en-cours`)).json()) as PretEnCours[];
+  expect(prets.map(({ emprunteur }) => emprunteur)).toEqual(['Luc', 'Luc', 'Luc']);
+});
+
+test('a code scanned before a reload is asked again', async () => {
+  const { house } = await householdWithCatalogues();
+  const [first = '', second = ''] = pileOf(2);
+  const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await untilOnline(page);
+  await (
+    await deskScanner(page)
+  )(first);
+  await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
+  await page.reload();
+  await page.getByText(/Brouillon repris/).waitFor();
+  await untilOnline(page);
+  await (
+    await deskScanner(page)
+  )(second);
+  await lines(page).getByText('introuvable').waitFor(WAIT);
+  await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
+  expect(await page.getByText(/ne répondent pas/).count()).toBe(0);
+});
+
+test('no order of answers, presses and scans loses a code', { tags: 'random' }, async () => {
+  const { house } = await householdWithPile(0);
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/livres/ajouter');
+  await untilOnline(page);
+  const scan = await deskScanner(page);
+  const pile = pileOf(6 * runs(5));
+  for (let round = 0; round < runs(5); round++) {
+    const seed = SEED + round;
+    const { integer } = random(seed);
+    const codes = pile.slice(6 * round, 6 * round + 6);
+    phone.portal.delay = (path) =>
+      /recherche-isbn|livres(\?|$)/.test(path)
+        ? pause(integer(4) * integer(400))
+        : Promise.resolve();
+    for (const code of codes) {
+      await scan(code);
+      if (integer(3) === 0) await page.keyboard.press('Enter');
+      if (integer(4) === 0)
+        await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
+      await pause(integer(3) * integer(300));
+    }
+    const missing = async () => {
+      const known = [...(await isbns(house)), ...(await shownCodes(page, codes))];
+      return codes.filter((code) => !known.includes(code));
+    };
+    await expect.poll(missing, { message: `seed ${seed}` }).toEqual([]);
+  }
+  // Once all is answered each stands on the shelf once, but for the one that the form shows.
+  await expect.poll(async () => (await isbns(house)).length, WAIT).toBeGreaterThan(pile.length - 2);
+  const added = await isbns(house);
+  expect(new Set(added).size).toBe(added.length);
+  for (const titre of await house.titres()) expect(titre).toMatch(/^Volume \d{13}$/);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { LookupResult } from '../../src/lib/recherche/lookup.ts';
+import { LookupTurns } from '../../src/lib/recherche/lookup-turns.ts';
+
+/** Whatever moment a place is taken over in. */
+const MOMENTS = Array.from({ length: 12 }, (_, moment) => moment);
+
+test('at most two codes are looked up at a time', async () => {
+  for (const moment of MOMENTS) {
+    const answers = new Map<string, () => void>();
+    let running = 0;
+    let most = 0;
+    const turns = new LookupTurns({
+      lookUp: async (code): Promise<LookupResult> => {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resolve) => answers.set(code, resolve));
+        running--;
+        return { outcome: 'none', silentSources: [] };
+      },
+    });
+    const asked = ['a', 'b', 'c'].map((code) => turns.ask(code));
+    answers.get('a')?.();
+    for (let step = 0; step < moment; step++) await Promise.resolve();
+    asked.push(turns.ask('d'));
+    for (const code of ['b', 'c', 'd']) {
+      await expect.poll(() => answers.has(code)).toBe(true);
+      answers.get(code)?.();
+    }
+    await Promise.all(asked);
+    expect(most, `after ${moment} steps`).toBe(2);
+  }
+});
