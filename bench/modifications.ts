@@ -13,7 +13,7 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
 import { kinds } from '#server/start/kinds';
-import { annuler } from '#server/subjects/modifications/domain/annulation';
+import { annuler } from '#server/subjects/modifications/undo';
 import { withAct } from '#server/plumbing/writes/perform';
 import { preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';

@@ -23,7 +23,7 @@ import { routes as importations } from '#server/subjects/importations/importatio
 import { routes as lectures } from '#server/subjects/lectures';
 import { routes as livres } from '#server/subjects/livres/livres';
 import { routes as lots } from '#server/subjects/lots';
-import { modificationsRoutes } from '#server/subjects/modifications/routes';
+import { modificationsRoutes } from '#server/subjects/modifications/modifications';
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
 import { numerosRoutes } from '#server/subjects/revues/routes/numeros';

@@ -64,8 +64,8 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'an act can be taken back twice',
-    path: 'server/subjects/modifications/domain/taking-back.ts',
-    before: 'store.markAnnulee(database, act.id, this.#newId);',
-    after: 'store.markAnnulee(database, 0, this.#newId);',
+    path: 'server/subjects/modifications/undo.ts',
+    before: 'acts.markAnnulee(database, act.id, this.#taking.newId);',
+    after: 'acts.markAnnulee(database, 0, this.#taking.newId);',
   },
 ];

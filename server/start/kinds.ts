@@ -2,7 +2,7 @@ import { kind as auteurs } from '#server/subjects/auteurs/auteurs';
 import { kind as emplacements } from '#server/subjects/emplacements';
 import { kind as lectures, statutKind as statuts } from '#server/subjects/lectures';
 import { kind as livres } from '#server/subjects/livres/livres';
-import { modificationKind } from '#server/subjects/modifications/record';
+import { modificationKind } from '#server/subjects/modifications/modifications';
 import { kind as prets } from '#server/subjects/prets';
 import type { RecordKinds } from '#server/plumbing/records/kind';
 import { numeroKind, revueKind } from '#server/subjects/revues/record';

@@ -1,9 +1,8 @@
-import type { RowChange } from '#shared/change-reader';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
 import { Records } from '#server/plumbing/records/records';
-import { changeSetOf } from '#server/plumbing/writes/change-set';
-import { keepModification } from '#server/plumbing/writes/acts';
+import { keepAct, traced } from '#server/plumbing/writes/acts';
+import { forgetTrace } from '#server/plumbing/writes/traces';
+import { traceOlderImportations } from '#server/subjects/importations/before-traces';
 import { kinds } from './kinds.ts';
 
 /** The digest of the sources of a bundle, which the build puts in its place. */
@@ -23,29 +22,27 @@ const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} 
 export function renormaliser(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules) return;
   database.write((tx) => {
-    const { result: areInOrder, steps } = tx.captured(() =>
+    const records = new Records(tx, kinds);
+    traceOlderImportations(records);
+    const open = traced(records, () =>
       Object.values(kinds).reduce(
         (inOrder, { renormaliser: renew }) => (renew?.(tx) ?? true) && inOrder,
         true,
       ),
     );
-    keepAct(new Records(tx, kinds), steps);
-    tx.noteRules(areInOrder ? rules : null);
+    const isUnused = (table: string) => records.rulesOf(table).vocabulary !== undefined;
+    // Words that nothing names have gone by themselves.
+    if (open.changes.every(({ table, apres }) => apres === null && isUnused(table)))
+      forgetTrace(tx, open.id);
+    else keepAct(records, open, TOLD);
+    tx.noteRules(open.result ? rules : null);
   });
 }
 
-/** Keeps what the pass did as an act, unless nothing but unused words has gone. */
-function keepAct(records: Records<Transaction>, steps: readonly RowChange[]): void {
-  const changes = changeSetOf(records.database, steps);
-  const isUnused = (table: string) => records.rulesOf(table).vocabulary !== undefined;
-  if (changes.net.every(({ table, apres }) => apres === null && isUnused(table))) return;
-  keepModification(records, ACT, { ...changes, proprietaire: '' });
-}
-
-const ACT = {
+const TOLD = {
   operation: 'renormaliser',
   undone: 'La mise en ordre du démarrage est annulée',
   resume: 'Fiches mises en ordre au démarrage',
   utilisateur: null,
-  annuleId: null,
+  proprietaire: '',
 };

@@ -8,9 +8,8 @@ import type { Database } from '#server/plumbing/database/database';
 import { parseKept } from '#server/plumbing/database/kept-json';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { mount, mountLong } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
 import type { Sources } from '#server/plumbing/upstream/sources';
-import { longOperation } from '#server/plumbing/writes/operation';
 import { modifierChamps } from '#server/subjects/livres/livres';
 import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 
@@ -212,27 +211,22 @@ export class Questions {
  * Gives books what was found for them, where they still have nothing themselves: those named, or all
  * whose title the catalogues agree with. Returns how many were completed.
  */
-export const acceptation = longOperation({
-  endpoint: api.accepterComplements,
-  told: 'Le complément de beaucoup de livres',
-  size: ({ database }, { body }) => body.livres?.length ?? count(database, ANSWERS),
-  run({ database: tx }, { body: { livres: livreIds = null } }) {
-    const answers = listAnswers(tx, livreIds, -1).filter(
-      ({ titre }) => livreIds !== null || titre === null,
-    );
-    for (const { livreId, editeur, annee, nombrePages } of answers)
-      modifierChamps(tx, livreId, {
-        ...(editeur !== null && { editeur }),
-        ...(annee !== null && { annee }),
-        ...(nombrePages !== null && { nombrePages }),
-      });
-    dismiss(
-      tx,
-      answers.map(({ livreId }) => livreId),
-    );
-    return { answer: { livres: answers.length } };
-  },
-});
+function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres: number } {
+  const answers = listAnswers(tx, livreIds, -1).filter(
+    ({ titre }) => livreIds !== null || titre === null,
+  );
+  for (const { livreId, editeur, annee, nombrePages } of answers)
+    modifierChamps(tx, livreId, {
+      ...(editeur !== null && { editeur }),
+      ...(annee !== null && { annee }),
+      ...(nombrePages !== null && { nombrePages }),
+    });
+  dismiss(
+    tx,
+    answers.map(({ livreId }) => livreId),
+  );
+  return { livres: answers.length };
+}
 
 export function routes(
   app: FastifyInstance,
@@ -256,7 +250,7 @@ export function routes(
     })),
   );
 
-  mountLong(app, acceptation);
+  mount(app, api.accepterComplements, ({ tx, body }) => accepter(tx, body.livres ?? null));
 
   mount(app, api.refuserComplements, ({ tx, body }) => ({ livres: dismiss(tx, body.livres) }));
 

@@ -16,9 +16,8 @@ import {
 import type { Reader } from '#server/plumbing/database/reader';
 import { renewRows } from '#server/plumbing/database/renewal';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { mount, mountLong } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
 import type { Breach, RecordKind, Restoring } from '#server/plumbing/records/kind';
-import { longOperation } from '#server/plumbing/writes/operation';
 
 export const source = documentSource('Emplacement', Emplacement, { rang: 'd.position' });
 
@@ -53,7 +52,7 @@ function deleteEmplacement(tx: Transaction, id: number): void {
   tx.run('DELETE FROM Emplacement WHERE id = ?', id);
 }
 
-/** A location of an export is found by its name in its parent; one that was made goes again while it is empty. */
+/** A location of an export is found by its name in its parent. */
 export const restoring: Restoring<Emplacement> = {
   add(tx, records, { idsOf }) {
     const ids = idsOf('emplacements');
@@ -66,13 +65,6 @@ export const restoring: Restoring<Emplacement> = {
       return isNew ? { id: own } : [];
     });
   },
-  remove(tx, id) {
-    const isUsed =
-      tx.value('SELECT 1 FROM Emplacement WHERE parentId = ?', id) ??
-      tx.value('SELECT 1 FROM Livre WHERE emplacementId = ?', id);
-    if (isUsed === undefined) deleteEmplacement(tx, id);
-  },
-  fields: ['nom', 'parentId', 'note', 'fermeLe'],
 };
 
 export const kind: RecordKind<'emplacements'> = {
@@ -269,18 +261,6 @@ export class LocationFinder {
 const keyIn = (parentId: number | null, nom: string): string =>
   `${String(parentId)}\n${textKey(nom)}`;
 
-/** Out of a location any number of books goes. */
-export const suppression = longOperation({
-  endpoint: api.supprimerEmplacement,
-  told: 'La suppression d’un emplacement',
-  size: ({ database }, { params }) =>
-    database.value<number>('SELECT count(*) FROM Livre WHERE emplacementId = ?', params.id) ?? 0,
-  run({ database }, { params }) {
-    supprimerEmplacement(database, params.id);
-    return { answer: undefined };
-  },
-});
-
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerEmplacements, () => [...readTree(database).all]);
   mount(app, api.lireEmplacement, ({ params }) => readTree(database).get(params.id));
@@ -291,7 +271,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     updateEmplacement(tx, id, enteredIn(tree, id, body));
     return found(readTree(tx).get(id));
   });
-  mountLong(app, suppression);
+  mount(app, api.supprimerEmplacement, ({ tx, params }) => supprimerEmplacement(tx, params.id));
   mount(app, api.ordonnerEmplacements, ({ tx, body }) => ordonner(tx, null, body.ids));
   mount(app, api.ordonnerEmplacement, ({ tx, params, body }) => ordonner(tx, params.id, body.ids));
 }

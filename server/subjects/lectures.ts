@@ -151,16 +151,18 @@ const restoring: Restoring<Lecture> = {
       })),
     );
   },
-  remove: deleteLecture,
-  fields: ['debut', 'fin', 'abandon', 'note', 'avis'],
-  together: ['debut', 'fin'],
 };
 
 export const kind: RecordKind<'lectures'> = {
   source,
   owner: 'utilisateur',
   naming: { column: 'titre', subject: 'La lecture', ending: 'e' },
-  tables: { Lecture: { reasons: { taken: () => 'La lecture est de nouveau notée.' } } },
+  tables: {
+    Lecture: {
+      entered: ['debut', 'fin', 'abandon', 'note', 'avis'],
+      reasons: { taken: () => 'La lecture est de nouveau notée.' },
+    },
+  },
   exports: { lectures: { source, label: 'mes lectures', restoring } },
 };
 

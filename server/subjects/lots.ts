@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
+import type { Livre } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operation';
+import { mount } from '#server/plumbing/http/mount';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, statuer } from '#server/subjects/lectures';
 import { lireLivre } from '#server/subjects/livres/source';
@@ -18,20 +18,13 @@ import { serieIdOf } from '#server/subjects/series/series';
  * their reader sees them. A refusal is that of the first book in the way, with its `livreId`
  * (docs/rules.md § 40). A status without identity is `IDENTITE_INCONNUE`.
  */
-export const lot = longOperation({
-  endpoint,
-  told: 'Une action sur beaucoup de livres',
-  size: (_, { body }) => body.ids.length,
-  run({ database: tx }, { body, utilisateur }) {
-    const ids = [...new Set(body.ids)];
-    const work = workOf(tx, body, utilisateur);
-    if (body.action === 'serie') placerLot(tx, ids, body);
-    else for (const id of ids) refusingAt(id, () => work(id));
-    const livres =
-      body.action === 'supprimer' ? [] : ids.map((id) => lireLivre(tx, id, utilisateur));
-    return { answer: { livres } };
-  },
-});
+function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livre[] {
+  const ids = [...new Set(lot.ids)];
+  const work = workOf(tx, lot, utilisateur);
+  if (lot.action === 'serie') placerLot(tx, ids, lot);
+  else for (const id of ids) refusingAt(id, () => work(id));
+  return lot.action === 'supprimer' ? [] : ids.map((id) => lireLivre(tx, id, utilisateur));
+}
 
 /** What the action does to one book. */
 function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: number) => unknown {
@@ -103,4 +96,7 @@ function refusingAt<T>(livreId: number, work: () => T): T {
   }
 }
 
-export const routes = (app: FastifyInstance): void => mountLong(app, lot);
+export const routes = (app: FastifyInstance): void =>
+  mount(app, endpoint, ({ tx, body, utilisateur }) => ({
+    livres: traiterLot(tx, body, utilisateur),
+  }));

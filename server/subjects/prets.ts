@@ -62,6 +62,7 @@ export const kind: RecordKind<'prets'> = {
   tables: {
     Pret: {
       partOf: ['livreId', 'Livre'],
+      isOver: ({ dateRetour }) => dateRetour !== null,
       fields: ['emprunteur', 'datePret', 'dateRetour'],
       findBreach(database, { livreId }) {
         const lent = findLentEbook(database, Number(livreId));

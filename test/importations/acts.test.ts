@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
-import { keepMade, keepUndone } from '#server/subjects/importations/act';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { nextModificationId } from '#server/plumbing/writes/modifications';
+import type { Change } from '#server/plumbing/writes/traces';
+import { keepImportation, keepUndone } from '#server/subjects/importations/act';
 import {
   executer,
   exporterRefus,
@@ -35,36 +38,62 @@ type Told = Partial<typeof COUNTS> & { readonly rest?: Partial<typeof REST> };
 
 const SHARED_REST = 'Import : 2 autres fiches, 1 fiche complétée, 2 fusions refusées';
 
-test.each<[Told, string | undefined, string | undefined]>([
-  [{ nouveaux: 1 }, 'Import : 1 livre', ''],
-  [{ rest: { returned: 2 } }, 'Import : 2 prêts rendus', ''],
-  [{ nouveaux: 2, prets: 1, series: 3, souhaits: 4 }, 'Import : 2 livres, 1 prêt, 3 séries', ''],
-  [{ nouveaux: 1200 }, 'Import : 1\u202f200 livres', ''],
-  [{ souhaits: 2, statuts: 1 }, 'Import : 2 souhaits, 1 statut', 'ana'],
-  [{ statuts: 2 }, 'Import : 2 statuts', 'ana'],
-  [{ rest: { shared: 2, personal: 3, filled: 1, refused: 2 } }, SHARED_REST, ''],
-  [{ rest: { personal: 1 } }, 'Import : 1 autre fiche', 'ana'],
-  [{}, undefined, undefined],
-])('an import of %j is told as « %s »', async ({ rest, ...counts }, resume, proprietaire) => {
-  const { database, read } = open();
+/** A row that an import has made, of a person's or everyone's. */
+function made(utilisateur?: string): Change {
+  const row = { id: 1, ...(utilisateur !== undefined && { utilisateur }) };
+  return { table: 'Statut', cle: '1', avant: null, apres: row, first: row, last: row, seq: 1 };
+}
+
+test.each<[Told, Change[], string | undefined, string | undefined]>([
+  [{ nouveaux: 1 }, [made()], 'Import : 1 livre', ''],
+  [{ rest: { returned: 2 } }, [made()], 'Import : 2 prêts rendus', ''],
+  [
+    { nouveaux: 2, prets: 1, series: 3, souhaits: 4 },
+    [made(), made('ana')],
+    'Import : 2 livres, 1 prêt, 3 séries',
+    '',
+  ],
+  [{ nouveaux: 1200 }, [made()], 'Import : 1\u202f200 livres', ''],
+  [{ souhaits: 2, statuts: 1 }, [made('ana')], 'Import : 2 souhaits, 1 statut', 'ana'],
+  [{ statuts: 2 }, [made('ana')], 'Import : 2 statuts', 'ana'],
+  [{ statuts: 2 }, [made('ana'), made()], 'Import : noms d’auteurs', ''],
+  [{ rest: { shared: 2, personal: 3, filled: 1, refused: 2 } }, [made()], SHARED_REST, ''],
+  [{ rest: { personal: 1 } }, [made('ana')], 'Import : 1 autre fiche', 'ana'],
+  [{}, [], undefined, undefined],
+])('an import of %j, %j is told as « %s »', async (said, changes, resume, proprietaire) => {
+  const { rest, ...counts } = said;
+  const { database, records, read } = open();
   const importation: Importation = {
     ...lireImportation(database, await read('Titre\nA\n'), 'ana'),
     ...COUNTS,
     ...counts,
   };
-  database.write((tx) => keepMade(tx, { ...importation, rest: { ...REST, ...rest } }, 'ana'));
+  const openAct = (tx: Transaction) => ({ id: nextModificationId(tx), result: null, changes });
+  const kept = database.write((tx) =>
+    keepImportation(
+      records.within(tx),
+      openAct(tx),
+      { ...importation, rest: { ...REST, ...rest } },
+      'ana',
+    ),
+  );
   const told = () =>
     database.get(
       'SELECT resume, proprietaire, operation, utilisateur FROM Modification ORDER BY id DESC LIMIT 1',
     );
   const act = resume && { resume, proprietaire, operation: 'importer', utilisateur: 'ana' };
   expect(told()).toEqual(act);
-  for (const [undone, sentence] of [
+  if (kept === undefined || proprietaire === undefined) return;
+  const undone = { id: importation.id, utilisateur: 'ana' };
+  for (const [counted, sentence] of [
     [{ retires: 2, gardes: 1 }, 'Import annulé : 2 livres retirés, 1 livre gardé'],
     [{ retires: 0, gardes: 2 }, 'Import annulé : 2 livres gardés'],
     [{ retires: 0, gardes: 0 }, 'Import annulé'],
   ] as const) {
-    database.write((tx) => keepUndone(tx, importation.id, undone, 'ana'));
+    const acts = [{ id: kept.id, proprietaire }] as const;
+    database.write((tx) =>
+      keepUndone(records.within(tx), openAct(tx), { ...undone, acts }, counted),
+    );
     expect(told()).toEqual(act && { ...act, resume: sentence, operation: 'annulerImportation' });
   }
 });

@@ -59,15 +59,27 @@ test('undoing a real import takes back what was found later', async () => {
   expect(again.body).toEqual({ retires: 1, gardes: 0 });
 });
 
-test('what a found row makes is kept with the row', async () => {
-  const house = await houseWithSources(await testUpstream());
-  const made = await importFile(house, LIST);
-  const { database } = house.context;
-  const text = () => database.value<string>('SELECT made FROM Importation');
-  const before = text();
+test('a location with a book found since names the import', async () => {
+  const upstream = await testUpstream();
+  upstream.behave('/', (_, response) => void response.writeHead(503).end());
+  const house = await houseWithSources(upstream);
+  const made = await importFile(house, 'Titre;ISBN;Emplacement\nSido;;\n;9782948012017;Salon\n');
   await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
-  expect(text()).toBe(before);
-  expect(database.values('SELECT ligne FROM ImportationLigne WHERE made IS NOT NULL')).toEqual([1]);
+  const location = await house.ask('bob', 'POST', '/api/emplacements', { nom: 'Salon' });
+  upstream.recover();
+  await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
+  await eventually(async () => (await read(house, made.id)).nouveaux).toBe(2);
+  const [, imported] = (await house.ask('bob', 'GET', '/api/modifications')).body as {
+    id: number;
+  }[];
+  const path = `/api/modifications/${location.headers.get('X-Modification') ?? ''}/annulation`;
+  expect((await house.ask('bob', 'POST', path)).body).toMatchObject({
+    code: 'ANNULATION_IMPOSSIBLE',
+    obstacles: [{ id: imported?.id }],
+  });
+  const undone = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  expect(undone.body).toEqual({ retires: 2, gardes: 0 });
+  expect((await house.ask('bob', 'POST', path)).status).toBe(201);
 });
 
 test('what no source answers for is tried again', async () => {

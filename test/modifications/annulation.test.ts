@@ -217,7 +217,14 @@ test('personal acts are seen and undone by their owner alone', async () => {
       expect((await undo(house, idOf(answer), who)).status).toBe(404);
   expect((await undo(house, 99)).status).toBe(404);
   await act(house, 'ana', 'PUT', '/api/livres/1/statut', { statut: null });
-  expect((await undo(house, idOf(bought), 'bob')).status).toBe(201);
+  // A purchase takes a wish off a list, which is one person's.
+  expect((await undo(house, idOf(bought), 'bob')).body).toMatchObject({
+    code: 'ANNULATION_IMPOSSIBLE',
+    raison: 'Seule la personne qui l’a fait peut l’annuler.',
+    obstacles: [],
+  });
+  expect((await undo(house, idOf(bought), null)).status).toBe(401);
+  expect((await undo(house, idOf(bought), 'ana')).status).toBe(201);
   expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
 });
 

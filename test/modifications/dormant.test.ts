@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModificationDocument } from '#shared/modifications';
-import { forgetOldModifications } from '#server/subjects/modifications/domain/forgetting';
+import { forgetOldModifications } from '#server/subjects/modifications/modifications';
 import { download, importInto } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';

@@ -190,5 +190,8 @@ test('a refused undoing hides a wish from other people', async () => {
   });
   const path = `/api/modifications/${purchase}/annulation`;
   const { body } = await house.ask('bob', 'POST', path);
-  expect(body).toMatchObject({ raison: 'Autre chose en dépend.' });
+  expect(body).toMatchObject({
+    raison: 'Seule la personne qui l’a fait peut l’annuler.',
+    obstacles: [],
+  });
 });

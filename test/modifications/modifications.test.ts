@@ -36,7 +36,8 @@ test('every table of the household, and no other, has triggers', () => {
   const database = temporaryDatabase();
   const triggers = database
     .prepare<[], { name: string }>(
-      "SELECT DISTINCT tbl_name AS name FROM sqlite_temp_schema WHERE type = 'trigger' ORDER BY 1",
+      // What readings say of a book that has gone is part of its act, too.
+      "SELECT DISTINCT tbl_name AS name FROM sqlite_temp_schema WHERE type = 'trigger' AND tbl_name <> 'Dormant' ORDER BY 1",
     )
     .all()
     .map(({ name }) => name);

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Fiche } from '#shared/modifications';
 import type { Database } from '#server/plumbing/database/database';
-import { readKeptModification } from '#server/plumbing/writes/store/modifications';
+import { ordresOf } from '#server/plumbing/writes/traces';
 import { random, runs, SEED } from '../support/random.ts';
 import type { House } from '../support/house.ts';
 import { doAct, KINDS, PEOPLE, type Act } from './support/acts.ts';
@@ -122,10 +122,9 @@ async function play(home: Home, a: Act, b: Act): Promise<boolean> {
  * still stands there, else to the end: its place may then be another.
  */
 function haveOneOrder({ house }: Home, ...acts: readonly Done[]): boolean {
-  const lists = acts.flatMap(({ id, who }) => {
-    const kept = readKeptModification(house.context.database, id, who);
-    return (kept?.ordres ?? []).map(({ list, of }) => JSON.stringify([list, of]));
-  });
+  const lists = acts.flatMap(({ id }) =>
+    ordresOf(house.context.database, [id]).map(({ list, of }) => JSON.stringify([list, of])),
+  );
   return new Set(lists).size < lists.length;
 }
 

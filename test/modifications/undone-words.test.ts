@@ -4,7 +4,7 @@ import {
   redoneSentence,
   refusedSentence,
   undoneSentence,
-} from '#server/subjects/modifications/domain/sentences';
+} from '#server/subjects/modifications/sentences';
 
 const fiche = (collection: Fiche['collection'], titre: string, supprimee = false): Fiche => ({
   collection,

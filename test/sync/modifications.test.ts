@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { MODIFICATION_COUNT, MODIFICATION_DAYS } from '#shared/modifications';
 import type { ChangePage, Checkpoint } from '#shared/replication';
-import { forgetOldModifications } from '#server/subjects/modifications/domain/forgetting';
+import { forgetOldModifications } from '#server/subjects/modifications/modifications';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { askPage, pullAll, pullPage } from '../support/replication.ts';

@@ -1,6 +1,4 @@
 import type Sqlite from 'better-sqlite3';
-import type { Row, RowChange } from '#shared/change-reader';
-import { parseKept } from './kept-json.ts';
 
 /**
  * The tables of the migrations that are the household's: what a person does is in them. The others are plumbing, or
@@ -31,8 +29,6 @@ const HOUSEHOLD = [
 interface Table {
   readonly columns: readonly string[];
   readonly key: readonly string[];
-  /** Columns of bytes: an image has them as hexadecimal text. */
-  readonly bytes: readonly string[];
   readonly links: readonly Link[];
   readonly uniques: readonly Unique[];
 }
@@ -50,12 +46,8 @@ interface Link {
   readonly target: string;
   /** 1 where the schema empties it when that row goes. */
   readonly isLoose: 0 | 1;
-}
-
-interface CapturedRow {
-  readonly name: string;
-  readonly avant: string | null;
-  readonly apres: string | null;
+  /** 1 where the schema leaves that to whoever deletes that row. */
+  readonly isLeft: 0 | 1;
 }
 
 interface Column {
@@ -70,38 +62,27 @@ export interface HouseholdTables {
   readonly tables: readonly string[];
   columnsOf(table: string): readonly string[];
   keyOf(table: string): readonly string[];
-  bytesOf(table: string): readonly string[];
   linksOf(table: string): readonly Link[];
   uniquesOf(table: string): readonly Unique[];
-  linksTo(
-    target: string,
-  ): readonly { readonly table: string; readonly column: string; readonly isLoose: 0 | 1 }[];
+  linksTo(target: string): readonly (Link & { readonly table: string })[];
 }
 
 /**
- * Captures what happens to every row of the household between `start` and `stop`, cascades included. The
+ * Writes what happens to every row of the household into `Trace`, cascades included, while an act is open. The
  * triggers are temporary, made from the tables as they are when the database is opened: the file
  * holds none of them, and none can be out of date (docs/decisions/0010-taking-back-by-triggers.md).
  */
 export class ChangeCapture implements HouseholdTables {
   readonly #tables: ReadonlyMap<string, Table>;
-  readonly #setOpen: Sqlite.Statement<[0 | 1]>;
-  readonly #read: Sqlite.Statement<[], CapturedRow>;
-  readonly #clear: Sqlite.Statement<[]>;
+  readonly #setAct: Sqlite.Statement<[number]>;
 
   constructor(db: Sqlite.Database) {
     this.#tables = readTables(db);
     db.pragma('temp_store = MEMORY');
-    db.exec(`
-      CREATE TEMP TABLE CaptureState (isOpen INTEGER NOT NULL);
-      INSERT INTO CaptureState VALUES (0);
-      CREATE TEMP TABLE CapturedChange (
-        seq INTEGER PRIMARY KEY, name TEXT NOT NULL, avant TEXT, apres TEXT)`);
-    db.exec([...this.#tables].map(([name, table]) => triggersOf(name, table)).join(''));
-    // Compiled once: every write of a person runs them.
-    this.#setOpen = db.prepare('UPDATE temp.CaptureState SET isOpen = ?');
-    this.#read = db.prepare('SELECT name, avant, apres FROM temp.CapturedChange ORDER BY seq');
-    this.#clear = db.prepare('DELETE FROM temp.CapturedChange');
+    db.exec('CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL); INSERT INTO OpenAct VALUES (0)');
+    if (hasTrace(db))
+      db.exec([...this.#tables].map(([name, table]) => triggersOf(name, table)).join('') + DORMANT);
+    this.#setAct = db.prepare('UPDATE temp.OpenAct SET id = ?');
   }
 
   get tables(): readonly string[] {
@@ -117,11 +98,6 @@ export class ChangeCapture implements HouseholdTables {
     return this.#tables.get(table)?.key ?? [];
   }
 
-  /** The columns of a captured table that hold bytes: an image has them as hexadecimal text. */
-  bytesOf(table: string): readonly string[] {
-    return this.#tables.get(table)?.bytes ?? [];
-  }
-
   /** The columns of a captured table that lead to other tables, in their order. */
   linksOf(table: string): readonly Link[] {
     return this.#tables.get(table)?.links ?? [];
@@ -133,42 +109,30 @@ export class ChangeCapture implements HouseholdTables {
   }
 
   /** The tables and columns that lead to a captured table. */
-  linksTo(
-    target: string,
-  ): { readonly table: string; readonly column: string; readonly isLoose: 0 | 1 }[] {
+  linksTo(target: string): (Link & { readonly table: string })[] {
     return [...this.#tables].flatMap(([table, { links }]) =>
       links.filter((link) => link.target === target).map((link) => ({ table, ...link })),
     );
   }
 
-  /** Begins to capture; in a transaction, which takes it back when work in between fails. */
-  start(): void {
-    this.#setOpen.run(1);
-  }
-
-  /**
-   * Ends, and gives what each statement did to each row, in its order; what changed no more than derived columns is
-   * left out, and all where nothing was begun.
-   */
-  stop(): RowChange[] {
-    const changes = this.#read
-      .all()
-      .map(({ name, avant, apres }) => ({ table: name, avant: parse(avant), apres: parse(apres) }));
-    this.#setOpen.run(0);
-    this.#clear.run();
-    return changes;
+  /** Has what is written from now on be of an act; of none by 0. A rollback takes it back. */
+  setAct(id: number): void {
+    this.#setAct.run(id);
   }
 }
 
 /** Whether a column follows from the others by a rule: nobody changes it, and the start-up pass renews it. */
 export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.test(column);
 
-const parse = (text: string | null): Row | null => (text === null ? null : parseKept<Row>(text));
+/** False in a database that is opened at an earlier migration. */
+const hasTrace = (db: Sqlite.Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Trace'").get() !== undefined;
 
 function readTables(db: Sqlite.Database): ReadonlyMap<string, Table> {
   const columnsOf = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)');
   const linksOf = db.prepare<[string], Link>(
-    `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose
+    `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
+       on_delete = 'NO ACTION' AS isLeft
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
   );
   return new Map(
@@ -207,37 +171,62 @@ function tableOf(
   uniques: readonly Unique[],
 ): Table {
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  const bytes = columns.filter(({ type }) => type === 'BLOB');
-  const [names, keyNames, byteNames] = [columns, key, bytes].map((some) =>
-    some.map((each) => each.name),
-  );
-  return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], links, uniques };
+  const [names = [], keyNames = []] = [columns, key].map((some) => some.map(({ name }) => name));
+  return { columns: names, key: keyNames, links, uniques };
 }
 
-/** JSON has no bytes: they become hexadecimal text. */
-const asText = (value: string): string => `iif(${value} IS NULL, NULL, hex(${value}))`;
-
-function triggersOf(table: string, { columns, bytes }: Table): string {
-  const expression = (name: string, value: string) =>
-    bytes.includes(name) ? asText(value) : value;
-  const row = (alias: string) =>
-    `json_object(${columns.map((name) => `'${name}', ${expression(name, `${alias}."${name}"`)}`).join(', ')})`;
-  const isChanged = columns
+/**
+ * The triggers of one table. An inserted or deleted row is written whole; of a rewritten one its key, its owner and what
+ * changed. A row that got another key has gone from one and come to the other.
+ */
+function triggersOf(table: string, { columns, key }: Table): string {
+  const image = (of: 'old' | 'new') =>
+    `json_object(${columns.map((name) => `'${name}', ${of}."${name}"`).join(', ')})`;
+  const cle = (of: 'old' | 'new') =>
+    key.length === 1
+      ? `CAST(${of}."${key.join('')}" AS TEXT)`
+      : `json_array(${key.map((name) => `${of}."${name}"`).join(', ')})`;
+  const isOther = (name: string) => `old."${name}" IS NOT new."${name}"`;
+  const isMoved = `(${key.map(isOther).join(' OR ')})`;
+  const isChanged = `(${columns
     .filter((name) => !isDerived(name))
-    .map((name) => `old."${name}" IS NOT new."${name}"`)
-    .join(' OR ');
-  const events = [
-    ['INSERT', 'TRUE', `NULL, ${row('new')}`],
-    ['UPDATE', `(${isChanged})`, `${row('old')}, ${row('new')}`],
-    ['DELETE', 'TRUE', `${row('old')}, NULL`],
-  ] as const;
-  return events
+    .map(isOther)
+    .join(' OR ')})`;
+  const each = columns.map((name) => {
+    const isTold = key.includes(name) || name === 'utilisateur' ? '1' : isOther(name);
+    return `SELECT '${name}' AS name, old."${name}" AS avant, new."${name}" AS apres, ${isTold} AS isTold`;
+  });
+  const gone = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('old')}, ${image('old')}, NULL);`;
+  const come = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('new')}, NULL, ${image('new')});`;
+  const changed = `SELECT (SELECT id FROM OpenAct), '${table}', ${cle('old')},
+    json_group_object(name, avant), json_group_object(name, apres)
+    FROM (${each.join(' UNION ALL ')}) WHERE isTold;`;
+  const into = 'INSERT INTO Trace (acte, nom, cle, avant, apres)';
+  return [
+    ['INSERT', 'TRUE', `${into} ${come}`],
+    ['UPDATE', `NOT ${isMoved} AND ${isChanged}`, `${into} ${changed}`],
+    ['UPDATE', isMoved, `${into} ${gone} ${into} ${come}`],
+    ['DELETE', 'TRUE', `${into} ${gone}`],
+  ]
     .map(
-      ([event, condition, image]) => `
-        CREATE TEMP TRIGGER "Capture_${table}_${event}" AFTER ${event} ON main."${table}"
-        WHEN (SELECT isOpen FROM CaptureState) AND ${condition} BEGIN
-          INSERT INTO CapturedChange (name, avant, apres) VALUES ('${table}', ${image});
-        END;`,
+      ([event = '', condition = '', statements = ''], n) => `
+        CREATE TEMP TRIGGER "Trace_${table}_${String(n)}" AFTER ${event} ON main."${table}"
+        WHEN (SELECT id FROM OpenAct) AND ${condition} BEGIN ${statements} END;`,
     )
     .join('');
 }
+
+/** What the readings of a book that has gone call it is part of the act by which it went. */
+const DORMANT = ['INSERT', 'DELETE']
+  .map((event) => {
+    const of = event === 'INSERT' ? 'new' : 'old';
+    const image = `json_object('kind', ${of}.kind, 'id', ${of}.id, 'cle', ${of}.cle, 'image', ${of}.image, 'depuis', ${of}.depuis)`;
+    return `
+      CREATE TEMP TRIGGER "Trace_Dormant_${event}" AFTER ${event} ON main.Dormant
+      WHEN (SELECT id FROM OpenAct) AND ${of}.kind = 'Livre' BEGIN
+        INSERT INTO Trace (acte, nom, cle, avant, apres)
+        VALUES ((SELECT id FROM OpenAct), 'Dormant', CAST(${of}.id AS TEXT),
+          ${event === 'INSERT' ? `NULL, ${image}` : `${image}, NULL`});
+      END;`;
+  })
+  .join('');

@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3';
-import type { RowChange } from '#shared/change-reader';
 import type { ChangeCapture } from './change-capture.ts';
 import type { Epoque } from './epoque.ts';
 import { Reader } from './reader.ts';
@@ -13,6 +12,7 @@ export class Transaction extends Reader {
   readonly #capture: ChangeCapture;
   readonly #epoque: Epoque;
   #isLast = false;
+  #hasDeferred = false;
 
   constructor(
     db: Sqlite.Database,
@@ -44,14 +44,19 @@ export class Transaction extends Reader {
     return this.#db.transaction(work)();
   }
 
-  /**
-   * Runs work, and gives what each of its statements did to each row of the household, in order; what changed no
-   * more than derived columns is left out.
-   */
-  captured<T>(work: () => T): { readonly result: T; readonly steps: RowChange[] } {
-    this.#capture.start();
+  /** Has links be looked at when the write ends; once, as SQLite then compiles all statements anew. */
+  deferForeignKeys(): void {
+    if (this.#hasDeferred) return;
+    this.#hasDeferred = true;
+    this.run('PRAGMA defer_foreign_keys = ON');
+  }
+
+  /** Runs work whose changes of the household are written into `Trace`, as an act's. */
+  traced<T>(act: number, work: () => T): T {
+    this.#capture.setAct(act);
     const result = work();
-    return { result, steps: this.#capture.stop() };
+    this.#capture.setAct(0);
+    return result;
   }
 
   /** Notes the rules by which all rows now are, as `Database.rules` tells them. */

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isHouseholds, READER_HEADER, type Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import type { Answer, Call, LongOperation } from '#server/plumbing/writes/operation';
+import type { Answer, Call, Done, LongOperation } from '#server/plumbing/writes/operation';
+import type { Records } from '#server/plumbing/records/records';
 import type { Write } from '#server/plumbing/writes/perform';
 import { idOf, namesTag } from '#server/plumbing/writes/tags';
 import { toCall, type Exchange, type InTransaction } from './call.ts';
@@ -65,6 +66,20 @@ export function mount<const E extends Endpoint>(
       },
     });
   });
+}
+
+/** Mounts a write that keeps its act itself. */
+export function mountAct<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  run: (records: Records<Transaction>, call: Call<E>) => Done<Answer<E>>,
+): void {
+  addRoute(app, endpoint, (call: Call<E> & Exchange) =>
+    answerWrite(app.writes, call, {
+      ...toWrite(call, endpoint),
+      run: (records) => run(records, toCall<E>(call)),
+    }),
+  );
 }
 
 /**

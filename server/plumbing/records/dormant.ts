@@ -30,6 +30,27 @@ export const wake = (database: Transaction, table: string, id: number): boolean 
 export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
   wakeRow(database, table, byKey(database, table, cle));
 
+/** The dormant row of an id as it was. */
+export function dormantById(database: Reader, table: string, id: number): Row | undefined {
+  const image = database.value<string>(
+    'SELECT image FROM Dormant WHERE kind = ? AND id = ?',
+    table,
+    id,
+  );
+  return image === undefined ? undefined : parseKept<Row>(image);
+}
+
+/** Notes again what the readings of a book that has gone call it, unless the book is there. */
+export function noteGoneLivre(database: Transaction, noted: Row): void {
+  const livre = database.value('SELECT 1 FROM Livre WHERE id = @id', noted);
+  if (livre !== undefined) return;
+  database.run("DELETE FROM Dormant WHERE kind = 'Livre' AND id = @id", noted);
+  database.run(
+    'INSERT INTO Dormant (kind, id, cle, image, depuis) VALUES (@kind, @id, @cle, @image, @depuis)',
+    noted,
+  );
+}
+
 /** The dormant row of a key as it was. */
 export function dormantByKey(database: Reader, table: string, cle: string): Row | undefined {
   const dormant = byKey(database, table, cle);

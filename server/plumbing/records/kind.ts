@@ -69,6 +69,10 @@ export interface TableRules {
   readonly vocabulary?: Vocabulary;
   /** True where its rows go with what they belong to, and come back with it. */
   readonly goesAlong?: true;
+  /** Whether a row is over, as a loan given back: when an import is undone it goes with its record, and keeps nothing. */
+  readonly isOver?: (row: Row) => boolean;
+  /** The columns that a person enters, where the others follow: an import's undoing looks at these. */
+  readonly entered?: readonly string[];
   /** Where its rows stand in a list, which is never an obstacle to an undoing. */
   readonly order?: OrderRules;
   /** Why a row may not be as it is, for a rule that no constraint guards; `null` where it may. */
@@ -131,16 +135,10 @@ interface ExportRules<D extends object> {
   readonly restoring?: Restoring<D>;
 }
 
-/** How the records of a file come back, and go again when the import is undone (docs/rules.md § 37, § 41). */
+/** How the records of a file come back (docs/rules.md § 41). */
 export interface Restoring<D> {
   /** Adds the records that the household lacks, and tells what was done. */
   readonly add: (database: Transaction, records: readonly D[], into: RestoredInto) => Restored[];
-  /** Deletes one that was added and not changed since, unless more has come to it. */
-  readonly remove: (database: Transaction, id: number, utilisateur: string | null) => void;
-  /** The fields by which a change since is found out; all but the cover where left out. */
-  readonly fields?: readonly string[];
-  /** Fields that are one thing: what they were given is taken back while all of them are as they were left. */
-  readonly together?: readonly string[];
 }
 
 /** Where the records of an export are restored. */

@@ -11,7 +11,6 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import type {
   ExportedFile,
   ExportedText,
-  Given,
   ListRules,
   OrderRules,
   RecordKind,
@@ -134,37 +133,10 @@ export class Records<D extends Reader = Reader> {
     }
   }
 
-  /**
-   * Whether a row of anybody but one person leads to a row that all share, by any link of the schema: what
-   * deletes that row would take it away, or break its link. `null` is nobody: then anybody's counts.
-   */
-  isUsedByOthers(table: string, id: number, utilisateur: string | null): boolean {
-    return Object.values<RecordKind>(this.#kinds).some(
-      ({ source, owner }) =>
-        owner !== undefined &&
-        this.database.capture
-          .linksOf(source.table)
-          .filter(({ target }) => target === table)
-          .some(
-            ({ column }) =>
-              this.database.value(
-                `SELECT 1 FROM "${source.table}" WHERE "${column}" = ? AND "${owner}" <> ?`,
-                id,
-                utilisateur ?? '',
-              ) !== undefined,
-          ),
-    );
-  }
-
-  /** Empties a column of a record that still has a value; the record may be gone. */
-  takeBack(
-    tx: Transaction,
-    collection: CollectionName,
-    { id, field, value, former = null }: Given & { readonly id: number },
-  ): void {
-    const { table } = this.#kinds[collection].source;
-    const sql = `UPDATE "${table}" SET "${field}" = ? WHERE id = ? AND "${field}" = ?`;
-    tx.run(sql, former, id, value);
+  /** Whether the rows of a table are records that are told by themselves. */
+  isRecord(table: string): boolean {
+    const collection = this.#collections.get(table);
+    return collection !== undefined && hasNaming(this.#kinds[collection]);
   }
 
   /** The record of a row; `undefined` for a row that is part of none. */

@@ -7,17 +7,18 @@ import {
 } from '#shared/change-reader';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { ownerOf, type ChangeSet } from './change-set.ts';
+import { ownerOf, ownerOfAll } from './traces.ts';
 
-/** Reads a change set for the sentence of its operation. */
+/** Reads what an operation changed for its sentence. */
 export class Changed implements ChangeReader {
   readonly answer: Row;
   readonly #records: Records;
   readonly #net: readonly RowChange[];
 
-  constructor(records: Records, { net, proprietaire }: ChangeSet, answer: unknown) {
+  constructor(records: Records, changes: readonly RowChange[], answer: unknown) {
     this.#records = records;
-    this.#net = net.filter(({ avant, apres }) => ownerOf(apres ?? avant) === proprietaire);
+    const owner = ownerOfAll(changes);
+    this.#net = changes.filter(({ avant, apres }) => ownerOf(apres ?? avant) === owner);
     this.answer = typeof answer === 'object' && answer !== null ? { ...answer } : {};
   }
 

@@ -3,7 +3,7 @@ import type { ChampModifie, Fiche } from '#shared/modifications';
 import type { Row, RowChange } from '#shared/change-reader';
 import type { ListRules } from '#server/plumbing/records/kind';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
-import { changedColumns, ownerOf, type ChangeSet } from './change-set.ts';
+import { changedColumns, ownerOf } from './traces.ts';
 
 /** Records that are described field by field; the others only by name. */
 const MAX_DETAILED = 20;
@@ -21,7 +21,11 @@ interface Touched {
 }
 
 /** The records that an act touched, and their fields; of a shared act nothing that is personal. */
-export function describeFiches(records: Records, { net, proprietaire }: ChangeSet): Fiche[] {
+export function describeFiches(
+  records: Records,
+  net: readonly RowChange[],
+  proprietaire: string,
+): Fiche[] {
   const touched = new Map<string, Touched>();
   for (const step of net) {
     const row = step.apres ?? step.avant ?? {};

@@ -2,18 +2,13 @@ import type { Row, RowChange } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { OrderRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import * as store from './store/orders.ts';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Ordre } from './traces.ts';
 
 /** One list of a household, as that of the elements of a series: what it is, and whose. */
 interface List {
   readonly list: string;
   readonly of: string | number | null;
-}
-
-/** The order of a list before an act and after it; an element is « Place 3 ». */
-export interface Ordre extends List {
-  readonly avant: readonly string[];
-  readonly apres: readonly string[];
 }
 
 /** The orders that an act changed, of its rows as they are before and after it. */
@@ -64,7 +59,7 @@ export function restoreOrder(
 /** Writes the ranks of a list that has them, without holes. */
 export function renumber(records: Records<Transaction>, list: List): void {
   for (const [table, { columns, parent }] of tablesOf(records, list))
-    if (columns.length > 1) store.renumber(records.database, { table, parent }, list.of);
+    if (columns.length > 1) renumberRows(records.database, { table, parent }, list.of);
 }
 
 /** The list in which a row stands, if any. */
@@ -85,11 +80,7 @@ const tablesOf = (records: Records, { list }: List): (readonly [string, OrderRul
 function elementsOf(records: Records, list: List): Elements {
   const elements: Elements = new Map();
   for (const [nth, [table, { parent, columns }]] of tablesOf(records, list).entries())
-    for (const { id, at } of store.listElements(
-      records.database,
-      { table, parent, columns },
-      list.of,
-    ))
+    for (const { id, at } of listElements(records.database, { table, parent, columns }, list.of))
       elements.set(keyOf(table, id), [at, nth, id]);
   return elements;
 }
@@ -182,6 +173,56 @@ function writeOrder(records: Records<Transaction>, list: List, keys: readonly st
     const columns = rules.get(table)?.columns ?? [];
     // Ranks begin with one, positions with none.
     const at = columns.length > 1 ? index + 1 : index;
-    store.writePosition(records.database, { table, columns }, Number(id), at);
+    writePosition(records.database, { table, columns }, Number(id), at);
   });
+}
+
+/** A table whose rows stand in lists: the column of the list, and those by which it is sorted. */
+interface OrderedTable {
+  readonly table: string;
+  readonly parent: string;
+  readonly columns: readonly string[];
+}
+
+/** The elements of a list that are rows of a table. */
+const listElements = (
+  database: Reader,
+  { table, parent, columns }: OrderedTable,
+  of: string | number | null,
+): { readonly id: number; readonly at: number }[] =>
+  database.all<{ id: number; at: number }>(
+    `SELECT id, ${columns.length > 1 ? `coalesce(${columns.join(', ')})` : columns.join('')} AS at
+       FROM "${table}" WHERE "${parent}" IS ?`,
+    of,
+  );
+
+/** Gives an element its position; one that it has already is not written. */
+const writePosition = (
+  database: Transaction,
+  { table, columns }: Pick<OrderedTable, 'table' | 'columns'>,
+  id: number,
+  at: number,
+): void => {
+  database.run(
+    `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @at`).join(', ')}
+       WHERE id = @id AND (${columns.map((name) => `"${name}" IS NOT @at`).join(' OR ')})`,
+    { id, at },
+  );
+};
+
+/** Ranks one person's list from 1 in its order; a row that keeps its rank is not written. */
+function renumberRows(
+  database: Transaction,
+  { table, parent }: Pick<OrderedTable, 'table' | 'parent'>,
+  of: string | number | null,
+): void {
+  // A row that was deleted before there was an order stands before the one that has its rank by now.
+  const key = 'coalesce(ordre, rang - 0.5)';
+  database.run(
+    `UPDATE "${table}" SET rang = next, ordre = key
+       FROM (SELECT id AS rowId, ${key} AS key, row_number() OVER (ORDER BY ${key}, id) AS next
+             FROM "${table}" WHERE "${parent}" = ?)
+       WHERE id = rowId AND (rang <> next OR ordre IS NULL)`,
+    of,
+  );
 }

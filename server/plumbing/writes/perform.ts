@@ -5,12 +5,12 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { keepModification, type Act } from './acts.ts';
+import { keepAct, traced, type Act } from './acts.ts';
 import { Changed } from './change-reader.ts';
-import { changeSetOf } from './change-set.ts';
 import type { IdempotencyRecords, KeyOwner } from './keys.ts';
 import type { AnyCall, AnyLongOperation, Done } from './operation.ts';
 import { idOf, type Tags } from './tags.ts';
+import { forgetTrace } from './traces.ts';
 
 /** One request that writes. */
 export interface Write {
@@ -107,17 +107,13 @@ export function withAct(
   if (modification === undefined) return run(records);
   const { database } = records;
   const revision = reserveRevision(database);
-  const { result, steps } = database.captured(() => run(records));
-  const changes = changeSetOf(database, steps);
-  const { answer } = result;
+  const open = traced(records, () => run(records));
+  const { answer } = open.result;
   let act: Act | undefined;
-  if (changes.net.length > 0) {
-    const resume = resumeOf(modification, record, new Changed(records, changes, answer));
-    act = keepModification(
-      records,
-      { ...modification, resume, utilisateur: actor, annuleId: null },
-      changes,
-    );
+  if (open.changes.length === 0) forgetTrace(database, open.id);
+  else {
+    const resume = resumeOf(modification, record, new Changed(records, open.changes, answer));
+    act = keepAct(records, open, { ...modification, resume, utilisateur: actor });
   }
   giveRevision(database, revision, act?.id);
   return { answer, act };

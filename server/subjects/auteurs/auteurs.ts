@@ -15,10 +15,9 @@ import {
 import type { Reader } from '#server/plumbing/database/reader';
 import { renewRows } from '#server/plumbing/database/renewal';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { dormantByKey, wake, wakeByKey } from '#server/plumbing/records/dormant';
+import { mount } from '#server/plumbing/http/mount';
+import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { longOperation } from '#server/plumbing/writes/operation';
 import {
   applyFusionRules,
   fullNom,
@@ -53,21 +52,6 @@ export const readAuteurRecord = (database: Reader, id: number): AuteurRecord | u
 /** The author with a grouping key. */
 export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord | undefined =>
   database.get<AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`, key);
-
-/** The books of an author, by id. */
-export const livresOfAuteur = (database: Reader, id: number): number[] =>
-  database.values<number>(
-    'SELECT livreId FROM LivreAuteur WHERE auteurId = ? ORDER BY livreId',
-    id,
-  );
-
-/** The authors of some books who have no others. */
-export const auteursOnlyOf = (database: Reader, livres: readonly number[]): number[] =>
-  database.values<number>(
-    `SELECT auteurId FROM LivreAuteur GROUP BY auteurId
-       HAVING max(livreId NOT IN (SELECT value FROM json_each(?))) = 0`,
-    JSON.stringify(livres),
-  );
 
 const keysOf = (nom: string) => ({
   nomNormalise: normaliser(nom),
@@ -176,15 +160,6 @@ export function wakeAuteur(tx: Transaction, nom: string): number | undefined {
   return id;
 }
 
-/** Has an author without books be there for a while, unless another one has the name. */
-export function whileAwake(tx: Transaction, { id, nom }: AuteurRecord, work: () => void): void {
-  const isAway = readAuteurRecord(tx, id) === undefined;
-  if (isAway && auteurRecordByKey(tx, cleRegroupement(nom)) !== undefined) return;
-  if (isAway && !wake(tx, 'Auteur', id)) return;
-  work();
-  if (isAway) deleteUnused(tx, [id]);
-}
-
 export const listRefus = (database: Reader): IdPair[] =>
   database
     .all<{ premierId: number; secondId: number }>('SELECT premierId, secondId FROM FusionRefusee')
@@ -195,10 +170,6 @@ export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
   const sql =
     'INSERT INTO FusionRefusee (premierId, secondId) VALUES (?, ?) ON CONFLICT DO NOTHING';
   tx.run(sql, first, second);
-}
-
-export function deleteRefus(tx: Transaction, [first, second]: IdPair): void {
-  tx.run('DELETE FROM FusionRefusee WHERE premierId = ? AND secondId = ?', first, second);
 }
 
 /**
@@ -308,16 +279,6 @@ export function findAuteurs(database: Reader, noms: readonly string[]): number[]
     const { successors } = planNewAuteur(database, nom);
     return successors.get(NEW_ID) ?? absorbedBy(successors) ?? -1 - index;
   });
-}
-
-/**
- * The authors whose names `findOrCreateAuteurs` may change for books with these names: those who have one of
- * them, asleep or not, and those whom the rules of merging may join to these.
- */
-export function affectedAuteurs(database: Reader, noms: readonly string[]): AuteurRecord[] {
-  const known = noms.flatMap((nom) => auteurRecordByKey(database, cleRegroupement(nom)) ?? []);
-  const dormant = noms.flatMap((nom) => dormantAuteur(database, nom) ?? []);
-  return [...relatedAuteurRecords(database, [...noms, ...known.map(fullNom)]), ...dormant];
 }
 
 /** Placeholder id of an author not yet inserted; the highest id, as the inserted one will be. */
@@ -439,24 +400,17 @@ export function listSuggestions(database: Reader): api.FusionSuggestion[] {
 }
 
 /** Merges two authors, refused or not, who may have any number of books, and returns the one that stays. */
-export const fusion = longOperation({
-  endpoint: api.fusionnerAuteurs,
-  told: 'La réunion de deux auteurs',
-  size: ({ database }, { body }) =>
-    body.auteurs.reduce((count, id) => count + livresOfAuteur(database, id).length, 0),
-  run({ database: tx }, { body: { auteurs } }) {
-    const [a, b] = auteurs;
-    const { kept, absorbedId } = fusionner(
-      found(readAuteurRecord(tx, a)),
-      found(readAuteurRecord(tx, b)),
-    );
-    replaceAuteur(tx, absorbedId, kept.id);
-    updateNoms(tx, kept);
-    const answer = found(readAuteur(tx, kept.id));
-    deleteUnused(tx, [kept.id]);
-    return { answer };
-  },
-});
+function fusionnerAuteurs(tx: Transaction, [a, b]: readonly [number, number]): Auteur {
+  const { kept, absorbedId } = fusionner(
+    found(readAuteurRecord(tx, a)),
+    found(readAuteurRecord(tx, b)),
+  );
+  replaceAuteur(tx, absorbedId, kept.id);
+  updateNoms(tx, kept);
+  const answer = found(readAuteur(tx, kept.id));
+  deleteUnused(tx, [kept.id]);
+  return answer;
+}
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerAuteurs, () =>
@@ -464,7 +418,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   );
   mount(app, api.modifierAuteur, ({ tx, params, body }) => modifierAuteur(tx, params.id, body.nom));
   mount(app, api.listerSuggestions, () => listSuggestions(database));
-  mountLong(app, fusion);
+  mount(app, api.fusionnerAuteurs, ({ tx, body }) => fusionnerAuteurs(tx, body.auteurs));
   mount(app, api.refuserFusion, ({ tx, body: { auteurs } }) => {
     for (const id of auteurs) found(readAuteurRecord(tx, id));
     insertRefus(tx, idPair(...auteurs));

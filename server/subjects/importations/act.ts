@@ -1,13 +1,16 @@
-import type { RowChange } from '#shared/change-reader';
 import type { ExportKind } from '#shared/export';
 import type { Importation } from '#shared/importations';
 import { formatCount } from '#shared/text';
-import { auteursOnlyOf } from '#server/subjects/auteurs/auteurs';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Records } from '#server/plumbing/records/records';
-import { keepImportation, type Act } from '#server/plumbing/writes/acts';
-import { readImportationAct, rewriteResume } from '#server/plumbing/writes/store/modifications';
-import { countOutcomes, type ImportationRecord, type Made } from './store.ts';
+import { addToAct, keepAct, type Act, type OpenAct } from '#server/plumbing/writes/acts';
+import {
+  importationActs,
+  rewriteResume,
+  type ImportationAct,
+} from '#server/plumbing/writes/modifications';
+import { forgetTrace, ownerOfAll } from '#server/plumbing/writes/traces';
+import { countOutcomes, type ImportationRecord, type Made, type RestCounts } from './store.ts';
 
 /** How many of the books of an import went, and how many stayed. */
 export interface Undone {
@@ -17,64 +20,51 @@ export interface Undone {
 
 /** What is told of an import. */
 type Told = Pick<Importation, 'id' | 'nouveaux' | 'prets' | 'series' | 'souhaits' | 'statuts'> & {
-  readonly rest: ToldRest;
+  readonly rest: RestCounts;
 };
-
-/** How many records the export of a household gave besides those of its rows; filled and refused ones are everyone's. */
-interface ToldRest {
-  readonly shared: number;
-  readonly personal: number;
-  readonly filled: number;
-  readonly refused: number;
-  /** Loans that are over. */
-  readonly returned: number;
-}
 
 /**
  * Keeps an import as an act. It is everyone's where it gave anything shared, and then tells nothing of
- * its person's wishes and statuses (docs/rules.md § 39); one that gave nothing is none.
+ * its person's wishes and statuses (docs/rules.md § 39); one that changed nothing is none.
  */
-export function keepMade(
-  database: Transaction,
+export function keepImportation(
+  records: Records<Transaction>,
+  open: OpenAct,
   told: Told,
   utilisateur: string | null,
-  steps: readonly RowChange[] = [],
 ): Act | undefined {
-  const act = actOf(told, utilisateur);
-  if (act === null) return undefined;
-  const operation = 'importer';
-  return keepImportation(database, {
-    ...act,
-    importationId: told.id,
-    operation,
-    utilisateur,
-    annuleId: null,
-    steps,
-  });
+  if (open.changes.length > 0) return keepAct(records, open, wordsOf(open, told, utilisateur));
+  forgetTrace(records.database, open.id);
+  return undefined;
 }
 
-/** Tells what the catalogues have found of an import since, in its act; in one of its own where that is not everyone's. */
-export function tellFound(
+/** Keeps what the catalogues have found of an import since as part of its act, of a new one where that is not everyone's. */
+export function keepFound(
   records: Records<Transaction>,
-  { id, utilisateur, counts, made }: ImportationRecord,
+  open: OpenAct,
+  { id, utilisateur, counts }: ImportationRecord,
 ): void {
   const { database } = records;
   const { nouveau, souhait } = countOutcomes(database, id);
-  const rest = toldRest(records, made);
-  const told = { ...counts, id, nouveaux: nouveau, souhaits: souhait, rest };
-  const act = actOf(told, utilisateur || null);
-  const kept = readImportationAct(database, id);
-  if (act === null) return;
-  const isSame = kept?.annuleeParId === null && kept.proprietaire === act.proprietaire;
-  if (isSame) rewriteResume(database, kept.id, act.resume);
-  else keepMade(database, told, utilisateur || null);
+  const told = {
+    ...counts,
+    id,
+    nouveaux: nouveau,
+    souhaits: souhait,
+    rest: counts.rest ?? NO_REST,
+  };
+  const words = wordsOf(open, told, utilisateur || null);
+  const kept = importationActs(database, id).find((act) => act.proprietaire === words.proprietaire);
+  if (kept === undefined) keepImportation(records, open, told, utilisateur || null);
+  else {
+    addToAct(records, open, kept.id);
+    rewriteResume(database, kept.id, words.resume);
+  }
 }
 
-/** How an import is told, and whose its act is; `null` for one that gave nothing. */
-function actOf(
-  { nouveaux, prets, series, souhaits, statuts, rest }: Told,
-  utilisateur: string | null,
-): { readonly resume: string; readonly proprietaire: string } | null {
+/** How an import is told, and whose its act is. */
+function wordsOf({ changes }: OpenAct, told: Told, utilisateur: string | null) {
+  const { nouveaux, prets, series, souhaits, statuts, rest } = told;
   const shared = sentence(
     [nouveaux, 'livre'],
     [prets, 'prêt'],
@@ -89,36 +79,49 @@ function actOf(
     [statuts, 'statut'],
     [rest.personal, 'autre fiche'],
   );
-  if (shared === '' && personal === '') return null;
+  const isPersonal = shared === '' && ownerOfAll(changes) !== '';
+  const what = isPersonal ? personal : shared || 'noms d’auteurs';
   return {
-    resume: `Import : ${shared || personal}`,
-    proprietaire: shared === '' ? (utilisateur ?? '') : '',
+    operation: 'importer',
+    undone: '',
+    resume: `Import : ${what}`,
+    utilisateur,
+    proprietaire: isPersonal ? (utilisateur ?? '') : '',
+    importationId: told.id,
   };
 }
 
-/** Keeps the undoing of an import as an act, and says so of the import's own. */
+/** Keeps the undoing of the acts of an import as an act. */
 export function keepUndone(
-  database: Transaction,
-  id: number,
+  records: Records<Transaction>,
+  open: OpenAct,
+  { id, acts: [first, ...others], utilisateur }: UndoneImportation,
   { retires, gardes }: Undone,
-  utilisateur: string | null,
-): Act | undefined {
-  const act = readImportationAct(database, id);
-  if (act === undefined) return undefined;
+): Act {
   const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
-  return keepImportation(database, {
+  return keepAct(records, open, {
     importationId: id,
     operation: 'annulerImportation',
+    undone: '',
     resume: counts === '' ? 'Import annulé' : `Import annulé : ${counts}`,
     utilisateur,
-    proprietaire: act.proprietaire,
-    annuleId: act.id,
-    steps: [],
+    proprietaire: first.proprietaire,
+    annuleId: first.id,
+    avec: others.map((act) => act.id),
   });
 }
 
+/** An import whose acts are taken back, and by whom. */
+interface UndoneImportation {
+  readonly id: number;
+  readonly acts: readonly [ImportationAct, ...ImportationAct[]];
+  readonly utilisateur: string | null;
+}
+
+const NO_REST: RestCounts = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
+
 /** What an import has made besides the records of its rows, as it is told. */
-export function toldRest(records: Records, all: Made | null): ToldRest {
+export function toldRest(records: Records, all: Made | null): RestCounts {
   const { refus = [], records: made = [], given = [] } = all?.rest ?? {};
   const isPersonal = (kind: ExportKind) => {
     const collection = records.restoringOf(kind)?.collection;
@@ -130,45 +133,8 @@ export function toldRest(records: Records, all: Made | null): ToldRest {
     personal,
     filled: new Set(given.map(([kind, id]) => `${kind} ${String(id)}`)).size,
     refused: refus.length,
-    returned: all === null ? 0 : pretsOf(all).length - all.prets.length,
+    returned: all?.returned.length ?? 0,
   };
-}
-
-/** The loans that an import has made, those that are over among them. */
-const pretsOf = ({ prets, pretDigests }: Made): readonly number[] =>
-  pretDigests?.map(([id]) => id) ?? prets;
-
-/** What an import has made or filled, as later acts are asked for it: the rows by their keys alone. */
-export function stepsOf(records: Records, allMade: Made, utilisateur: string | null): RowChange[] {
-  const { livres, statuts, souhaits, series, places, filled, noms, ranges, rest } = allMade;
-  const made = (table: string, ids: readonly number[] = []) =>
-    ids.map((id) => ({ table, avant: null, apres: { id } }));
-  return [
-    ...made('Livre', livres),
-    ...made('Auteur', auteursOnlyOf(records.database, livres)),
-    ...made('Souhait', souhaits),
-    ...made('Pret', pretsOf(allMade)),
-    ...made('Serie', series),
-    ...made('Place', places),
-    ...made('Place', filled),
-    ...made(
-      'Auteur',
-      noms?.map(({ given }) => given.id),
-    ),
-    ...made(
-      'Livre',
-      ranges?.map(([livreId]) => livreId),
-    ),
-    ...statuts.map(([livreId]) => ({
-      table: 'Statut',
-      avant: null,
-      apres: { livreId, utilisateur },
-    })),
-    ...[...(rest?.records ?? []), ...(rest?.given ?? [])].flatMap(([file, id]) => {
-      const collection = records.restoringOf(file)?.collection;
-      return collection === undefined ? [] : made(records.kind(collection).source.table, [id]);
-    }),
-  ];
 }
 
 /** « 12 livres, 1 prêt », of what there is any. */

@@ -12,7 +12,6 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import type { Restored } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import {
-  affectedAuteurs,
   auteurRecordByKey,
   deleteUnused,
   insertAuteur,
@@ -21,13 +20,13 @@ import {
   updateNoms,
   wakeAuteur,
 } from '#server/subjects/auteurs/auteurs';
-import { type AuteurRecord, idPair } from '#server/subjects/auteurs/merging';
+import { idPair } from '#server/subjects/auteurs/merging';
 import { LocationFinder } from '#server/subjects/emplacements';
 import { KnownLectures, oeuvreOf, writeStatut } from '#server/subjects/lectures';
 import { addLivreEntry, updateLivre } from '#server/subjects/livres/livres';
 import { giveCover } from '#server/subjects/couvertures/library';
 import { readFormat } from '#server/subjects/livres/source';
-import { insertPret, preter, pretsOfLivre, readPret } from '#server/subjects/prets';
+import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { placerVolumes } from '#server/subjects/series/placement';
 import {
   insertPlaceAt,
@@ -60,8 +59,6 @@ import {
   type Made,
   type MadeRest,
 } from './store.ts';
-import { digestOf } from './undo-rest.ts';
-import { renamedSince } from './renamed-authors.ts';
 
 type MadeOfRows = Pick<Made, 'livres' | 'statuts' | 'souhaits' | 'prets'>;
 
@@ -147,8 +144,6 @@ class Execution {
   readonly #returned: number[] = [];
   /** Whether books keep who added them, and when: that is a restoration (docs/rules.md § 41). */
   readonly #isRestored: boolean;
-  /** The authors whom the rows may rename, as they were. */
-  readonly #former = new Map<number, AuteurRecord>();
 
   constructor(
     records: Records<Transaction>,
@@ -169,14 +164,13 @@ class Execution {
   /** To be called before rows are planned: the authors of a household's export come first. */
   begin(): void {
     if (this.#importation.format !== 'rayonnage') return;
-    this.#noteFormer(this.#rest.noms);
     this.#rest.begin();
     for (const lignes of readLignes(this.#database, this.#importation.id))
       this.#planner.noteOrigins(lignes.map(({ read }) => read.row));
   }
 
   plan(lignes: readonly KeptLigne[], decisions: ReadonlyMap<number, Decision['sort']>) {
-    const planned = this.#planner.planAll(
+    return this.#planner.planAll(
       lignes.map((ligne) => {
         const decision = decisions.get(ligne.ligne);
         const turned = this.#turned(ligne.read);
@@ -184,14 +178,6 @@ class Execution {
         return { ...ligne, read, wantsTwin: decision === 'creer' };
       }),
     );
-    this.#noteFormer(planned.flatMap(({ read }) => read.row.auteurs));
-    return planned;
-  }
-
-  /** Notes the authors to whom some names may give others, as they were before the first of them. */
-  #noteFormer(noms: readonly string[]): void {
-    for (const auteur of affectedAuteurs(this.#database, [...new Set(noms)]))
-      if (!this.#former.has(auteur.id)) this.#former.set(auteur.id, auteur);
   }
 
   /** A row with its names in reading order, as its person has said. */
@@ -222,21 +208,15 @@ class Execution {
     const plan = this.#planner.series;
     if (isHousehold)
       this.#planner.planExported(readReste(this.#database, this.#importation.id, 'series'));
-    const series = makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
+    makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
     if (isHousehold) this.#rest.finish(plan.placeIds);
-    const ranges = this.#rest.finishStanding();
-    const noms = renamedSince(this.#database, [...this.#former.values()], this.#made.livres);
+    this.#rest.finishStanding();
     const { records, given } = this.#rest.made;
     const hasRest = isHousehold || records.length + given.length > 0;
     const made = {
       ...this.#made,
-      ...series,
       ...(hasRest && { rest: this.#rest.made }),
-      ...(ranges.length > 0 && { ranges }),
-      ...(noms.length > 0 && { noms }),
-      pretDigests: [...this.#made.prets, ...this.#returned].map(
-        (id) => [id, digestOf(readPret(this.#database, id) ?? {})] as const,
-      ),
+      returned: this.#returned,
     };
     return {
       made,
@@ -338,7 +318,6 @@ export class HouseholdRest {
   /** Where new books stand in the file, by its id or by names. */
   readonly #standing: (readonly [livreId: number, where: number | readonly string[]])[] = [];
   readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
-    auteurs: [],
     refus: [],
     records: [],
     given: [],
@@ -351,11 +330,6 @@ export class HouseholdRest {
     this.#utilisateur = utilisateur;
   }
 
-  /** The names of the authors whom `begin` finds, wakes or makes. */
-  get noms(): string[] {
-    return this.#read('auteurs').map(({ nom }) => nom);
-  }
-
   /** Authors under their exact names: what the file kept apart stays apart. */
   begin(): void {
     for (const { id, nom, formePleine, nomChoisi } of this.#read('auteurs')) {
@@ -363,7 +337,6 @@ export class HouseholdRest {
       let known = auteurRecordByKey(this.#database, key)?.id;
       if (known === undefined) {
         known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
-        this.made.auteurs.push(known);
         updateNoms(this.#database, {
           id: known,
           nom,
@@ -417,19 +390,17 @@ export class HouseholdRest {
     this.#standing.push([livreId, where]);
   }
 
-  /** Puts the new books where they stand, in locations made where they are unknown; returns where. */
-  finishStanding(): (readonly [livreId: number, emplacementId: number])[] {
-    if (this.#standing.length === 0) return [];
+  /** Puts the new books where they stand, in locations made where they are unknown. */
+  finishStanding(): void {
+    if (this.#standing.length === 0) return;
     const finder = new LocationFinder(this.#database);
-    return this.#standing.flatMap(([livreId, where]) => {
+    for (const [livreId, where] of this.#standing) {
       const emplacementId =
         typeof where === 'number'
           ? (this.#idsOf('emplacements').get(where) ?? null)
           : this.#pathId(finder, where);
-      if (emplacementId === null) return [];
-      updateLivre(this.#database, livreId, { emplacementId });
-      return [[livreId, emplacementId] as const];
-    });
+      if (emplacementId !== null) updateLivre(this.#database, livreId, { emplacementId });
+    }
   }
 
   #pathId(finder: LocationFinder, noms: readonly string[]): number | null {
@@ -463,16 +434,11 @@ export class HouseholdRest {
 
   #noteRestored(kind: ExportKind, restored: Restored): void {
     if (!('given' in restored)) this.#noteMade(kind, restored.id);
-    else
-      for (const { field, value, former } of restored.given)
-        this.made.given.push([kind, restored.id, field, value, former ?? null]);
+    else if (restored.given.length > 0) this.made.given.push([kind, restored.id]);
   }
 
   #noteMade(kind: ExportKind, id: number): void {
-    const { collection, restoring } = this.#records.restoringOf(kind) ?? {};
-    if (collection === undefined) return;
-    const record = this.#records.read(collection, id, this.#utilisateur) ?? {};
-    this.made.records.push([kind, id, digestOf(record, restoring?.fields)]);
+    if (this.#records.restoringOf(kind) !== undefined) this.made.records.push([kind, id]);
   }
 
   #idsOf(kind: ExportKind): Map<number, number> {
@@ -505,17 +471,8 @@ export class HouseholdRest {
 const pretKey = ({ emprunteur, datePret }: { emprunteur: string; datePret: string }): string =>
   `${textKey(emprunteur)}\n${datePret}`;
 
-/** The ids of what was made of planned series. */
-interface MadeSeries {
-  readonly series: number[];
-  readonly places: number[];
-  /** Missing volumes that got their book. */
-  readonly filled: number[];
-}
-
 interface Making {
   readonly plan: SeriePlan;
-  readonly made: MadeSeries;
   /** The book of a planned place; `null` for a volume that is missing. */
   readonly livreIdOf: (place: PlannedPlace) => number | null;
 }
@@ -529,34 +486,29 @@ export function makeSeries(
   database: Transaction,
   plan: SeriePlan,
   livreIdOf: (target: PlaceTarget) => number | null,
-): MadeSeries {
-  const made: MadeSeries = { series: [], places: [], filled: [] };
-  const making: Making = { plan, made, livreIdOf: ({ target }) => target && livreIdOf(target) };
+): void {
+  const making: Making = { plan, livreIdOf: ({ target }) => target && livreIdOf(target) };
   for (const planned of plan.all)
     if (planned.exported === undefined) extendSerie(database, planned, making);
   restoreSeries(database, making);
-  return made;
 }
 
 /** Puts new volumes into a series, or into a new one. */
 function extendSerie(
   database: Transaction,
   { id, titre, places }: PlannedSerie,
-  { plan, made, livreIdOf }: Making,
+  { plan, livreIdOf }: Making,
 ): void {
   const serieId = id ?? insertSerie(database, { titre, parentId: null, nombreTomes: null });
-  if (id === null) made.series.push(serieId);
   const volumes = places.map((place) => ({ ...place, livreId: livreIdOf(place) }));
-  for (const [index, { placeId, outcome }] of placerVolumes(database, serieId, volumes).entries()) {
-    if (outcome === 'made') made.places.push(placeId);
-    if (outcome === 'filled') made.filled.push(placeId);
+  for (const [index, { placeId }] of placerVolumes(database, serieId, volumes).entries()) {
     const exported = places[index]?.exported;
     if (exported) plan.placeIds.set(exported.id, placeId);
   }
 }
 
 /** Makes the new series of a household's export as they were. */
-function restoreSeries(database: Transaction, { plan, made, livreIdOf }: Making): void {
+function restoreSeries(database: Transaction, { plan, livreIdOf }: Making): void {
   const exported = plan.all.flatMap((planned) =>
     planned.exported === undefined ? [] : { ...planned.exported, planned: planned.places },
   );
@@ -564,7 +516,6 @@ function restoreSeries(database: Transaction, { plan, made, livreIdOf }: Making)
   for (const { id, titre, nombreTomes, position, planned } of exported) {
     const serieId = insertSerieAt(database, { titre, nombreTomes, position });
     ids.set(id, serieId);
-    made.series.push(serieId);
     for (const place of planned) {
       if (place.exported === undefined) continue;
       const { titre: volume, numero, isbn, exported } = place;
@@ -572,7 +523,6 @@ function restoreSeries(database: Transaction, { plan, made, livreIdOf }: Making)
       const livreId = livreIdOf(place);
       const fields = { titre: volume, numero, isbn, auteur, livreId, position: at };
       const placeId = insertPlaceAt(database, serieId, fields);
-      made.places.push(placeId);
       plan.placeIds.set(exported.id, placeId);
     }
   }

@@ -27,14 +27,14 @@ import { attach } from '#server/plumbing/http/attachment';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
-import type { Act } from '#server/plumbing/writes/acts';
+import { traced, type Act } from '#server/plumbing/writes/acts';
 import { longOperation, type Call, type Done } from '#server/plumbing/writes/operation';
 import { fileNoms, listAuteurRecords } from '#server/subjects/auteurs/auteurs';
 import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
-import { keepMade, stepsOf, toldRest } from './act.ts';
+import { keepImportation, toldRest } from './act.ts';
 import { execute, type Choices } from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
@@ -94,7 +94,7 @@ export async function readFichier(
       exemples,
       perdus,
     };
-    const state = { date: Date.now(), etat: 'essai', made: null } as const;
+    const state = { date: Date.now(), etat: 'essai' } as const;
     const read = { format, encodage, headers, colonnes: file.colonnes };
     const record = { ...read, ...state, nom, aLire, utilisateur: utilisateur ?? '', counts };
     return { record, lignes: dryRun.lignes, reste: dryRun.reste, colonnes };
@@ -221,14 +221,13 @@ export function executer(
     const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
     // Before its books: those added since then are the import's.
     const date = Date.now();
-    const { made, counts } = execute(records, record, decided);
-    store.updateImportation(database, id, { etat: 'faite', date, made, counts });
+    const open = traced(records, () => execute(records, record, decided));
+    const { made, counts } = open.result;
+    const rest = toldRest(records, made);
+    store.updateImportation(database, id, { etat: 'faite', date, counts: { ...counts, rest } });
     askAbout(database, made.livres);
-    const told = {
-      ...lireImportation(database, id, utilisateur),
-      rest: toldRest(records, made),
-    };
-    act = keepMade(database, told, utilisateur, stepsOf(records, made, utilisateur));
+    const told = { ...lireImportation(database, id, utilisateur), rest };
+    act = keepImportation(records, open, told, utilisateur);
   }
   return { answer: lireImportation(database, id, utilisateur), act };
 }

@@ -3,7 +3,8 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
-import { tellFound } from './act.ts';
+import { traced } from '#server/plumbing/writes/acts';
+import { keepFound } from './act.ts';
 import { executeLigne } from './apply.ts';
 import { Planner } from './plan.ts';
 import type { ReadRow } from './rows.ts';
@@ -14,7 +15,6 @@ import {
   readImportation,
   writeContent,
   writeLigne,
-  writeMade,
   type LigneRecord,
 } from './store.ts';
 
@@ -120,9 +120,8 @@ export class MetadataLookups {
     } else {
       const records = this.#records.within(tx);
       writeLigne(tx, id, completedLigne);
-      const { made } = executeLigne(records, record, completedLigne);
-      writeMade(tx, id, ligne.ligne, made);
-      tellFound(records, record);
+      const open = traced(records, () => executeLigne(records, record, completedLigne));
+      keepFound(records, open, record);
     }
   }
 }

@@ -10,7 +10,6 @@ import type {
   SerieProposee,
 } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
-import type { AuteurRecord } from '#server/subjects/auteurs/merging';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import { parseKept } from '#server/plumbing/database/kept-json';
@@ -33,6 +32,8 @@ export interface Counts {
   readonly perdus?: readonly Perdu[];
   /** Some values of each column of a table that is read by a mapping. */
   readonly exemples?: readonly string[][];
+  /** What else was made, as it is told. */
+  readonly rest?: RestCounts;
   /** True where a household's export came into an empty one, which it restores. */
   readonly isRestored?: boolean;
   /** What its person decided, for an import that is made again. */
@@ -40,48 +41,35 @@ export interface Counts {
   readonly ordreNoms?: OrdreNoms | undefined;
 }
 
-/** What an import has made, by ids, so that it can be undone. */
+/** What an import has made, for what is told of it; it is taken back by its act. */
 export interface Made {
   readonly livres: readonly number[];
   readonly statuts: readonly (readonly [livreId: number, statut: number])[];
   readonly souhaits: readonly number[];
   readonly prets: readonly number[];
-  readonly series: readonly number[];
-  readonly places: readonly number[];
-  /** Missing volumes that got their book. */
-  readonly filled: readonly number[];
+  /** Loans that are over. */
+  readonly returned: readonly number[];
   /** Of a household's export, and locations of any file. */
   readonly rest?: MadeRest;
-  /** Every loan, returned ones too, with a digest of each as it was made; earlier versions kept none. */
-  readonly pretDigests?: readonly (readonly [id: number, digest: string])[];
-  /** Left out where no author has got another name. */
-  readonly noms?: readonly RenamedAuteur[];
-  /** Where books were put; left out where none was. */
-  readonly ranges?: readonly (readonly [livreId: number, emplacementId: number])[];
-}
-
-/** An author of other books whom an import gave another name. */
-export interface RenamedAuteur {
-  readonly former: AuteurRecord;
-  readonly given: AuteurRecord;
-  /** The author's books that were there before. */
-  readonly livres: readonly number[];
 }
 
 /** What the export of a household has made besides the records of its rows. */
 export interface MadeRest {
-  readonly auteurs: readonly number[];
   readonly refus: readonly (readonly [number, number])[];
-  /** Records of any kind, in the order of making, with a digest of each as it was then. */
-  readonly records: readonly (readonly [ExportKind, id: number, digest: string])[];
-  /** Fields that records were given, and what these had where it was not nothing. */
-  readonly given: readonly (readonly [
-    ExportKind,
-    id: number,
-    field: string,
-    value: string,
-    former?: string | null,
-  ])[];
+  /** Records of any kind. */
+  readonly records: readonly (readonly [ExportKind, id: number])[];
+  /** Records that were there and were given fields. */
+  readonly given: readonly (readonly [ExportKind, id: number])[];
+}
+
+/** How many records an import gave besides those of its rows, as it is told; filled and refused ones are everyone's. */
+export interface RestCounts {
+  readonly shared: number;
+  readonly personal: number;
+  readonly filled: number;
+  readonly refused: number;
+  /** Loans that are over. */
+  readonly returned: number;
 }
 
 /** A dry run or an import as it is kept. */
@@ -99,10 +87,9 @@ export interface ImportationRecord {
   readonly headers: readonly string[];
   readonly colonnes: Colonnes | null;
   readonly counts: Counts;
-  readonly made: Made | null;
 }
 
-const JSON_COLUMNS = ['headers', 'colonnes', 'counts', 'made'] as const;
+const JSON_COLUMNS = ['headers', 'colonnes', 'counts'] as const;
 
 type Values = Partial<Omit<ImportationRecord, 'id'>>;
 
@@ -121,21 +108,13 @@ interface ImportationRow extends Omit<ImportationRecord, (typeof JSON_COLUMNS)[n
   readonly headers: string;
   readonly colonnes: string | null;
   readonly counts: string;
-  readonly made: string | null;
 }
 
-const toRecord = ({
-  headers,
-  colonnes,
-  counts,
-  made,
-  ...row
-}: ImportationRow): ImportationRecord => ({
+const toRecord = ({ headers, colonnes, counts, ...row }: ImportationRow): ImportationRecord => ({
   ...row,
   headers: parseKept<ImportationRecord['headers']>(headers),
   colonnes: colonnes === null ? null : parseKept<Colonnes>(colonnes),
   counts: parseKept<Counts>(counts),
-  made: made === null ? null : parseKept<Made>(made),
 });
 
 export const insertImportation = (
@@ -274,32 +253,6 @@ export function updateOutcome(
        WHERE importationId = @importationId AND ligne = @ligne`,
     { sort, livreId, raison, importationId, ligne },
   );
-}
-
-/** Keeps what a row has made since its import was. */
-export function writeMade(
-  database: Transaction,
-  importationId: number,
-  ligne: number,
-  made: Made,
-): void {
-  const sql = 'UPDATE ImportationLigne SET made = ? WHERE importationId = ? AND ligne = ?';
-  database.run(sql, JSON.stringify(made), importationId, ligne);
-}
-
-/** What the rows of an import have made since it was, in the order of the file. */
-export const listMade = (database: Reader, importationId: number): Made[] =>
-  database
-    .values<string>(
-      'SELECT made FROM ImportationLigne WHERE importationId = ? AND made IS NOT NULL ORDER BY ligne',
-      importationId,
-    )
-    .map((made) => parseKept<Made>(made));
-
-/** Forgets that; the rows are made again with the import. */
-export function forgetMade(database: Transaction, importationId: number): void {
-  const sql = 'UPDATE ImportationLigne SET made = NULL WHERE importationId = ?';
-  database.run(sql, importationId);
 }
 
 /** How rows are chosen for a page; all of them where nothing is said. */

@@ -16,9 +16,8 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { mount, mountLong } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { longOperation } from '#server/plumbing/writes/operation';
 
 const placeSource = documentSource('Place', Place);
 
@@ -313,37 +312,23 @@ export function supprimerSerie(tx: Transaction, id: number): void {
   if (parentId !== null) writeOrder(tx, parentId, order);
 }
 
-const told = 'Une série de beaucoup de volumes';
-
 /** Adds a series with its places, at the end of its parent. */
-export const addition = longOperation({
-  endpoint: api.ajouterSerie,
-  told,
-  size: (_, { body }) => body.places?.length ?? 0,
-  run({ database: tx }, { body }) {
-    const { titre, parentId = null, nombreTomes = null } = body;
-    requireSerie(tx, parentId, 'parentId');
-    const places = enteredPlaces(tx, body, []);
-    const id = insertSerie(tx, { titre, parentId, nombreTomes });
-    writePlaces(tx, id, [], places);
-    return { answer: lireSerie(tx, id) };
-  },
-});
-
-export const rewriting = longOperation({
-  endpoint: api.modifierSerie,
-  told,
-  size: (_, { body }) => body.places?.length ?? 0,
-  run: ({ database }, { params, body }) => ({ answer: modifierSerie(database, params.id, body) }),
-});
+function ajouterSerie(tx: Transaction, saisie: SerieSaisie): Serie {
+  const { titre, parentId = null, nombreTomes = null } = saisie;
+  requireSerie(tx, parentId, 'parentId');
+  const places = enteredPlaces(tx, saisie, []);
+  const id = insertSerie(tx, { titre, parentId, nombreTomes });
+  writePlaces(tx, id, [], places);
+  return lireSerie(tx, id);
+}
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerSeries, () =>
     readDocuments(database, source, 'ORDER BY normaliser(d.titre), d.id'),
   );
   mount(app, api.lireSerie, ({ params }) => readSerie(database, params.id));
-  mountLong(app, addition);
-  mountLong(app, rewriting);
+  mount(app, api.ajouterSerie, ({ tx, body }) => ajouterSerie(tx, body));
+  mount(app, api.modifierSerie, ({ tx, params, body }) => modifierSerie(tx, params.id, body));
   mount(app, api.supprimerSerie, ({ tx, params }) => supprimerSerie(tx, params.id));
 
   mount(app, api.ordonnerSerie, ({ tx, params: { id }, body: { elements } }) => {

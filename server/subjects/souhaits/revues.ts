@@ -48,8 +48,6 @@ const restoring: Restoring<RevueSouhaitee> = {
         return { id: list.insert(tx, utilisateur, fields) };
       });
   },
-  remove: (tx, id, utilisateur) => list.remove(tx, utilisateur ?? '', [id]),
-  fields: ['titre', 'numero', 'issn'],
 };
 
 export const kind: RecordKind<'souhaits-revues'> = {

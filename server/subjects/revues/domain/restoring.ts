@@ -2,10 +2,10 @@ import type { ExportNumero } from '#shared/export';
 import type { Revue } from '#shared/revues';
 import { textKey } from '#shared/text';
 import type { Restoring } from '#server/plumbing/records/kind';
-import { hasNumeros, numeroByKey } from '../store/numeros.ts';
+import { numeroByKey } from '../store/numeros.ts';
 import { revueByIssn } from '../store/revues.ts';
-import { ajouterNumero, supprimerNumero } from './numeros.ts';
-import { findOrCreateRevue, supprimerRevue } from './revues.ts';
+import { ajouterNumero } from './numeros.ts';
+import { findOrCreateRevue } from './revues.ts';
 
 /** A periodical is found by its ISSN or its title; one that was there may get its ISSN. */
 export const revueRestoring: Restoring<Revue> = {
@@ -18,9 +18,6 @@ export const revueRestoring: Restoring<Revue> = {
       const isGiven = known === undefined && issn !== null && revue.issn === issn;
       return isGiven ? { id: revue.id, given: [{ field: 'issn', value: issn }] } : [];
     }),
-  remove(database, id) {
-    if (!hasNumeros(database, id)) supprimerRevue(database, id);
-  },
 };
 
 export const numeroRestoring: Restoring<ExportNumero> = {
@@ -31,5 +28,4 @@ export const numeroRestoring: Restoring<ExportNumero> = {
       if (numeroByKey(database, revueId, textKey(saisie.numero)) !== undefined) return [];
       return { id: ajouterNumero(database, revueId, saisie).id, couverture };
     }),
-  remove: supprimerNumero,
 };

@@ -46,9 +46,6 @@ export function numeroByKey(
   );
 }
 
-export const hasNumeros = (database: Reader, revueId: number): boolean =>
-  database.get('SELECT 1 FROM Numero WHERE revueId = ? LIMIT 1', revueId) !== undefined;
-
 /** Inserts an issue, without its lists, and returns its id; may violate `Numero_unique`. */
 export const insertNumero = (
   database: Transaction,

@@ -11,11 +11,10 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   const key = capture.keyOf(table);
   // Named, because `*` would give what the schema computes, too.
   const columns = capture.columnsOf(table).map((name) => `"${name}"`);
-  const row = database.get<Row>(
+  return database.get<Row>(
     `SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`,
     pick(image, key),
   );
-  return row && toImage(database, table, row);
 }
 
 /** The links of an image whose rows are not there. */
@@ -31,7 +30,7 @@ export function restoreRow(database: Transaction, table: string, image: Row): vo
   database.run(
     `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
        VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
-    toRow(database, table, pick(image, columns)),
+    pick(image, columns),
   );
 }
 
@@ -39,12 +38,11 @@ export function restoreRow(database: Transaction, table: string, image: Row): vo
 export function rewriteRow(database: Transaction, table: string, from: Row, to: Row): void {
   const key = database.capture.keyOf(table);
   const columns = Object.keys(to);
-  const values = toRow(database, table, to);
   database.run(
     `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @to_${name}`).join(', ')}
        WHERE ${conditionOf(key)}`,
     {
-      ...Object.fromEntries(columns.map((name) => [`to_${name}`, values[name]])),
+      ...Object.fromEntries(columns.map((name) => [`to_${name}`, to[name]])),
       ...pick(from, key),
     },
   );
@@ -55,9 +53,9 @@ export function removeRow(database: Transaction, table: string, image: Row): voi
   database.run(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`, pick(image, key));
 }
 
-/** A few of the rows that lead to a record by a column. */
+/** The rows that lead to a record by a column. */
 export const rowsLeadingTo = (database: Reader, table: string, column: string, id: number): Row[] =>
-  database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ? LIMIT 20`, id);
+  database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ?`, id);
 
 /** A row that has what another one would need, and the columns by which. */
 interface Rival {
@@ -69,7 +67,7 @@ interface Rival {
 export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
   const { capture } = database;
   const names = capture.columnsOf(table);
-  const values = toRow(database, table, wholeImage(database, table, image));
+  const values = wholeImage(database, table, image);
   const row = names.map((name) => `@${name} AS "${name}"`).join(', ');
   return capture
     .uniquesOf(table)
@@ -90,22 +88,3 @@ export const wholeImage = (database: Reader, table: string, image: Row): Row =>
 /** Some columns of a row. */
 export const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
-
-/** A row as its image has it: bytes as hexadecimal text. */
-const toImage = (database: Reader, table: string, row: Row): Row => ({
-  ...row,
-  ...mapColumns(row, database.capture.bytesOf(table), (value) =>
-    Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : value,
-  ),
-});
-
-/** An image as its row has it. */
-const toRow = (database: Reader, table: string, image: Row): Row => ({
-  ...image,
-  ...mapColumns(image, database.capture.bytesOf(table), (value) =>
-    typeof value === 'string' ? Buffer.from(value, 'hex') : value,
-  ),
-});
-
-const mapColumns = (row: Row, names: readonly string[], map: (value: unknown) => unknown): Row =>
-  Object.fromEntries(names.filter((name) => name in row).map((name) => [name, map(row[name])]));

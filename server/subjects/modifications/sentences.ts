@@ -1,22 +1,87 @@
+import { countLivres, type Row, type RowChange } from '#shared/change-reader';
+import type { Fiche } from '#shared/modifications';
+import { formatNumero } from '#shared/numeros';
+import { formatCount } from '#shared/text';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
-import { ownerOf } from '#server/plumbing/writes/change-set';
-import type { Row, RowChange } from '#shared/change-reader';
-import { readRow } from '../store/rows.ts';
-import type { Hindrance } from './hindrances.ts';
+import { readRow } from '#server/plumbing/writes/rows';
+import { ownerOf } from '#server/plumbing/writes/traces';
+import type { Hindrance } from './inverse.ts';
+
+/** An act that is taken back: its sentence as `ModificationWords` has it, and what it touched. */
+interface UndoneAct {
+  readonly undone: string;
+  readonly fiches: readonly Fiche[];
+}
+
+/** Where the name stands in an act's sentence, and of which kind of record. */
+const NAME = / \{([^}]*)\}/;
+
+/** « L’ajout de « Dune » est annulé. » */
+export const undoneSentence = ({ undone, fiches }: UndoneAct): string =>
+  `${undone.replace(NAME, (_, collection: string) => nameOf(fiches, collection))}.`;
+
+/** « L’ajout ne peut plus être annulé » */
+export const refusedSentence = ({ undone }: Pick<UndoneAct, 'undone'>): string =>
+  undone.replace(NAME, '').replace(' est annulé', ' ne peut plus être annulé');
+
+/** « de « Dune » », « de 12 livres »; '' where the records have no one name. */
+function nameOf(fiches: readonly Fiche[], collection: string): string {
+  const kind = collection || fiches[0]?.collection;
+  const alike = fiches.filter((fiche) => fiche.collection === kind);
+  // What was in a deleted record may have gone into another of its kind, and is told before it.
+  const deleted = alike.filter(({ supprimee }) => supprimee);
+  const [first, ...others] = deleted.length > 0 ? deleted : alike;
+  if (first === undefined) return '';
+  if (others.length > 0) return kind === 'livres' ? ` de ${countLivres(1 + others.length)}` : '';
+  if (first.titre === '') return '';
+  const isNumbered = kind === 'numeros' && /^\d/.test(first.titre);
+  return isNumbered ? ` du ${formatNumero(first.titre)}` : ` de « ${first.titre} »`;
+}
+
+/**
+ * What an undoing is called, of the act that it takes back and so many others: « L’ajout de « Dune » est annulé, avec
+ * 2 autres actions. »
+ */
+export function undoingSentence(
+  act: UndoneAct & { readonly annuleId: number | null; readonly resume: string },
+  others: number,
+): string {
+  const sentence =
+    act.annuleId === null || act.resume === '' ? undoneSentence(act) : redoneSentence(act.resume);
+  if (others === 0) return sentence;
+  const counted = others > 1 ? `${formatCount(others)} autres actions` : 'une autre action';
+  return `${sentence.slice(0, -1)}, avec ${counted}.`;
+}
+
+/** The sentence of the undoing of an undoing, from that one's: « L’ajout de « Dune » est rétabli. » */
+export const redoneSentence = (undone: string): string =>
+  undone
+    .replace(
+      / est (annulé|rétabli)(e?)(?:, avec .*)?\.$/,
+      (_, verb: string, ending: string) =>
+        ` est ${verb === 'annulé' ? 'rétabli' : 'annulé'}${ending}.`,
+    )
+    // As acts were told before.
+    .replace(/^(Annulé|Rétabli) : /, (_, verb: string) =>
+      verb === 'Annulé' ? 'Rétabli : ' : 'Annulé : ',
+    );
 
 /** For what belongs to another person: it must not say what stands in the way. */
 const UNDISCLOSED = 'Autre chose en dépend.';
 const CHANGED = 'Ce qu’elle touche a été modifié depuis.';
 
-/** An act that is to be taken back, for whom, and what a later one did that is in the way, where it is known. */
+/** What is to be taken back, for whom, and what a later act did that is in the way, where it is known. */
 interface Undoing {
   readonly utilisateur: string | null;
-  readonly steps: readonly RowChange[];
-  readonly change: RowChange | undefined;
+  readonly changes: readonly RowChange[];
+  readonly by: RowChange | undefined;
 }
 
 /** Says what stands in the way of an undoing, to one caller (docs/rules.md § 38). */
-export class Reasons {
+export const raisonOf = (records: Records, undoing: Undoing, hindrance: Hindrance): string =>
+  new Reasons(records, undoing).of(hindrance);
+
+class Reasons {
   readonly #records: Records;
   readonly #undoing: Undoing;
 
@@ -33,6 +98,7 @@ export class Reasons {
     const { reasons } = this.#records.rulesOf(table);
     switch (why) {
       case 'changed':
+      case 'touched':
         return this.#named(table, row, this.#changed(table, row));
       case 'added':
         return this.#named(
@@ -51,7 +117,7 @@ export class Reasons {
       case 'named':
         return 'L’auteur a d’autres livres depuis.';
       case 'gone':
-        return this.#gone(lost ?? { table, key: row });
+        return this.#gone(lost ?? { table, id: row['id'] });
       case 'breach':
         return raison ?? CHANGED;
     }
@@ -59,13 +125,13 @@ export class Reasons {
 
   /** Of a record that is deleted, and stood in what is to go. */
   #kept(row: Row): string {
-    const { table, avant } = this.#undoing.change ?? { table: '', avant: null };
+    const { table, avant } = this.#undoing.by ?? { table: '', avant: null };
     return this.#named(table, avant ?? row, this.#changed(table, avant ?? row));
   }
 
-  #gone({ table, key }: NonNullable<Hindrance['lost']>): string {
+  #gone({ table, id }: Pick<NonNullable<Hindrance['lost']>, 'table' | 'id'>): string {
     const gone = this.#records.rulesOf(table).reasons?.gone;
-    return gone === undefined ? CHANGED : this.#named(table, key, `${gone} depuis.`);
+    return gone === undefined ? CHANGED : this.#named(table, { id }, `${gone} depuis.`);
   }
 
   #changed(table: string, row: Row): string {
@@ -102,7 +168,7 @@ export class Reasons {
   }
 
   #hasSeveral({ collection, id }: RecordOfRow): boolean {
-    return this.#undoing.steps.some(({ table, avant, apres }) =>
+    return this.#undoing.changes.some(({ table, avant, apres }) =>
       this.#recordsOf(table, this.#wholeRow(table, apres ?? avant ?? {})).some(
         (other) => other.collection === collection && other.id !== id,
       ),
@@ -117,8 +183,8 @@ export class Reasons {
 
   /** A row that the act in the way has deleted, as it was. */
   #deleted(table: string, id: unknown): Row | undefined {
-    const { change } = this.#undoing;
-    const isIt = change?.table === table && change.apres === null && change.avant?.['id'] === id;
-    return isIt ? (change.avant ?? undefined) : undefined;
+    const { by } = this.#undoing;
+    const isIt = by?.table === table && by.apres === null && by.avant?.['id'] === id;
+    return isIt ? (by.avant ?? undefined) : undefined;
   }
 }

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import * as modifications from '#shared/modifications';
+import { found } from '#shared/refusals';
+import { everyDay } from '#server/plumbing/database/daily';
+import type { Database } from '#server/plumbing/database/database';
+import { forgetDormant } from '#server/plumbing/records/dormant';
+import type { RecordKind } from '#server/plumbing/records/kind';
+import type { Records } from '#server/plumbing/records/records';
+import { mount, mountAct } from '#server/plumbing/http/mount';
+import {
+  deleteOldModifications,
+  listModifications,
+  modificationSource,
+  readModification,
+} from '#server/plumbing/writes/modifications';
+import { annuler } from './undo.ts';
+
+export const modificationKind: RecordKind<'modifications'> = {
+  source: modificationSource,
+  owner: 'proprietaire',
+};
+
+const DAY_MS = 86_400_000;
+
+/** Deletes the acts that are no longer kept, and what is dormant and none of the others needs (docs/rules.md § 39). */
+export function forgetOldModifications(database: Database): void {
+  const before = new Date(Date.now() - modifications.MODIFICATION_DAYS * DAY_MS).toISOString();
+  database.write((tx) => {
+    deleteOldModifications(tx, before);
+    forgetDormant(tx, before);
+  });
+}
+
+const DEFAULT_LIMIT = 100;
+
+export function modificationsRoutes(
+  app: FastifyInstance,
+  { records }: { records: Records<Database> },
+): void {
+  const { database } = records;
+  const startsNow = !database.isReadOnly;
+  const endTimer = everyDay(() => forgetOldModifications(database), { startsNow });
+  app.addHook('onClose', async () => endTimer());
+
+  mount(app, modifications.listerModifications, ({ query, utilisateur }) =>
+    listModifications(database, utilisateur, {
+      avant: query.avant,
+      limite: query.limite ?? DEFAULT_LIMIT,
+    }),
+  );
+  mount(app, modifications.lireModification, ({ params, utilisateur }) =>
+    found(readModification(database, params.id, utilisateur)),
+  );
+  mountAct(app, modifications.annulerModification, (within, { params, query, utilisateur }) =>
+    annuler(within, params.id, utilisateur, query.avec !== undefined),
+  );
+}

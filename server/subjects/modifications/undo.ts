@@ -1,0 +1,413 @@
+import type { Modification } from '#shared/modifications';
+import { found, Refusal } from '#shared/refusals';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Records } from '#server/plumbing/records/records';
+import { keepAct, traced } from '#server/plumbing/writes/acts';
+import * as acts from '#server/plumbing/writes/modifications';
+import type { KeptModification } from '#server/plumbing/writes/modifications';
+import type { Done } from '#server/plumbing/writes/operation';
+import { readRow } from '#server/plumbing/writes/rows';
+import {
+  actsAfter,
+  changedColumns,
+  changesOf,
+  DORMANT,
+  isChanged,
+  leadingGone,
+  ordresOf,
+  ownerOf,
+  type Cause,
+  type Change,
+  type LaterAct,
+} from '#server/plumbing/writes/traces';
+import { Inverse, type Hindrance, type Undone } from './inverse.ts';
+import { raisonOf, refusedSentence, undoingSentence } from './sentences.ts';
+
+/**
+ * Takes an act back as a whole, as an act that can be taken back itself. Throws `INTROUVABLE` for another's, an unknown
+ * one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later stands in the way, or where it wrote what is
+ * another person's, and `IDENTITE_INCONNUE` where that is nobody who is known (docs/rules.md § 38).
+ *
+ * @param withObstacles whether the acts in the way are taken back with it
+ */
+export function annuler(
+  records: Records<Transaction>,
+  id: number,
+  utilisateur: string | null,
+  withObstacles: boolean,
+): Done<Modification> {
+  const { database } = records;
+  const undone = found(acts.readKeptModification(database, id, utilisateur));
+  if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
+  if (undone.annuleeParId !== null) throw impossible('Cette modification est déjà annulée.');
+  if (!isOwn(records, undone, utilisateur)) {
+    if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
+    throw impossible('Seule la personne qui l’a fait peut l’annuler.');
+  }
+  const open = traced(
+    records,
+    (newId) => takeBack(records, undone, { utilisateur, newId, withObstacles }),
+    true,
+  );
+  const { changes, result: avec } = open;
+  // Rows come back as an earlier version may have written them.
+  database.noteRules(null);
+  // What left nothing to give back is read by those who read the act.
+  const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
+  const told = { ...undoneWords, ...own, annuleId: undone.id, avec };
+  const act = keepAct(records, open, {
+    ...told,
+    // What is told to all says nothing of an act that is one person's.
+    resume: (proprietaire) =>
+      proprietaire === undone.proprietaire
+        ? undoingSentence(undone, avec.length)
+        : undoingSentence({ ...undone, fiches: [], resume: '' }, avec.length),
+    utilisateur: undone.utilisateur === null ? null : utilisateur,
+  });
+  acts.tellAnnulees(database, open.id);
+  return { answer: found(acts.readListedModification(database, open.id)), act };
+}
+
+const undoneWords = { operation: 'annulerModification', undone: 'L’annulation est annulée' };
+
+/** The refusal of an undoing, with what stands in its way, and of which act: « L’ajout ne peut plus être annulé ». */
+const impossible = (
+  raison: string,
+  rest: { readonly acte?: string; readonly obstacles?: readonly KeptModification[] } = {},
+): Refusal<'ANNULATION_IMPOSSIBLE'> => {
+  const { acte, obstacles = [] } = rest;
+  return new Refusal('ANNULATION_IMPOSSIBLE', {
+    raison,
+    ...(acte !== undefined && { acte }),
+    obstacles: obstacles.map(({ id, resume }) => ({ id, resume })),
+  });
+};
+
+/** What acts did, as it is taken back. */
+export const undoneOf = (
+  { database }: Records,
+  ids: readonly number[],
+  proprietaire: string,
+): Undone => ({
+  changes: changesOf(database, ids),
+  ordres: ordresOf(database, ids),
+  dormant: changesOf(database, ids, DORMANT),
+  proprietaire,
+  isRecord: false,
+});
+
+/**
+ * Whether an act may be taken back by a person: what it wrote of one person's by theirs alone. What went or came with a
+ * record that all share is not written (contract of the two scopes, docs/rules.md § 38).
+ */
+function isOwn(
+  { database }: Records,
+  { id }: KeptModification,
+  utilisateur: string | null,
+): boolean {
+  const changes = changesOf(database, [id]);
+  const touched = new Set(
+    changes.filter(({ avant, apres }) => avant === null || apres === null).map(keyOf),
+  );
+  const isAlong = ({ table, avant, apres, first, last }: Change) => {
+    const links = database.capture.linksOf(table);
+    const columns = avant === null || apres === null ? null : changedColumns(avant, apres);
+    return links.some(
+      ({ column, target }) =>
+        [first[column], last[column]].some((to) => touched.has(`${target} ${String(to)}`)) &&
+        (columns === null || columns.every((name) => name === column)),
+    );
+  };
+  return changes.every((change) => {
+    const owner = ownerOf(change.last);
+    return owner === '' || owner === utilisateur || !isChanged(change) || isAlong(change);
+  });
+}
+
+interface Taking {
+  readonly utilisateur: string | null;
+  /** The act that all of it will be. */
+  readonly newId: number;
+  readonly withObstacles: boolean;
+}
+
+/**
+ * Takes an act back, with what is in its way where that is wanted, and gives the ids of these. Throws
+ * `ANNULATION_IMPOSSIBLE`, with all that would have to be taken back with it.
+ */
+function takeBack(records: Records<Transaction>, act: KeptModification, taking: Taking): number[] {
+  const first = new Attempt(records, taking, false);
+  const hindrances = first.attempt(act);
+  if (hindrances.length === 0) return [];
+  const refusal = { raison: first.raison(act, hindrances), acte: refusedSentence(act) };
+  let obstacles: readonly KeptModification[] | undefined;
+  // Undoings of what came later leave all as it was and are left out; a redoing among them may have written last.
+  for (const inOrder of [false, true]) {
+    const attempt = new Attempt(records, taking, inOrder);
+    const isPossible = attempt.tryOut(act);
+    obstacles ??= attempt.obstacles(act);
+    if (!isPossible) continue;
+    if (taking.withObstacles) return attempt.others(act).map(({ id }) => id);
+    throw impossible(refusal.raison, { ...refusal, obstacles: attempt.obstacles(act) });
+  }
+  throw impossible(refusal.raison, { ...refusal, obstacles: obstacles ?? [] });
+}
+
+/** What keeps an act from being taken back, and by which later act that came; thrown to roll an attempt back. */
+class Hindered extends Error {
+  readonly found: readonly Found[];
+
+  constructor(found: readonly Found[]) {
+    super('An act is in the way');
+    this.found = found;
+  }
+}
+
+interface Found {
+  readonly hindrance: Hindrance;
+  readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
+}
+
+/** Carries the outcome of work that is rolled back. */
+class RolledBack extends Error {}
+
+/** An attempt to take an act back, and those in its way before it. */
+class Attempt {
+  readonly #records: Records<Transaction>;
+  readonly #taking: Taking;
+  readonly #inOrder: boolean;
+  readonly #taken: KeptModification[] = [];
+  readonly #blocking = new Map<number, KeptModification>();
+
+  constructor(records: Records<Transaction>, taking: Taking, inOrder: boolean) {
+    this.#records = records;
+    this.#taking = taking;
+    this.#inOrder = inOrder;
+  }
+
+  /** The acts that went with it. */
+  others({ id }: KeptModification): KeptModification[] {
+    return this.#taken.filter((each) => each.id !== id);
+  }
+
+  /** These, and those that cannot be taken back, the newest first. */
+  obstacles(act: KeptModification): KeptModification[] {
+    return [...this.others(act), ...this.#blocking.values()].sort((a, b) => b.id - a.id);
+  }
+
+  /** Takes an act back with what is in its way, for good only where that is wanted. Tells whether it can be. */
+  tryOut(act: KeptModification): boolean {
+    let isPossible = false;
+    try {
+      this.#records.database.attempt(() => {
+        isPossible = this.#takeWithObstacles(act);
+        if (!isPossible || !this.#taking.withObstacles) throw new RolledBack();
+      });
+    } catch (error) {
+      if (!(error instanceof RolledBack)) throw error;
+    }
+    return isPossible;
+  }
+
+  /** Takes an act back, or tells what is in its way and leaves all as it was. */
+  attempt(act: KeptModification): readonly Found[] {
+    const { database } = this.#records;
+    try {
+      database.attempt(() => {
+        const inverse = new Inverse(
+          this.#records,
+          undoneOf(this.#records, [act.id], act.proprietaire),
+        );
+        this.#require(act, inverse.hindrances());
+        this.#require(act, inverse.run());
+        acts.markAnnulee(database, act.id, this.#taking.newId);
+      });
+    } catch (error) {
+      if (error instanceof Hindered) return error.found;
+      throw error;
+    }
+    this.#taken.push(act);
+    return [];
+  }
+
+  /** Why an act is refused, in a sentence. */
+  raison(act: KeptModification, [first]: readonly Found[]): string {
+    if (first === undefined) return '';
+    const changes = changesOf(this.#records.database, [act.id]);
+    const { hindrance, by } = first;
+    const { utilisateur } = this.#taking;
+    return raisonOf(this.#records, { utilisateur, changes, by: by?.change }, hindrance);
+  }
+
+  #takeWithObstacles(act: KeptModification): boolean {
+    for (;;) {
+      const found = this.attempt(act);
+      if (found.length === 0) return true;
+      const ids = new Set(found.flatMap(({ by }) => by?.id ?? []));
+      const newestFirst = [...ids].sort((a, b) => b - a);
+      if (ids.size === 0 || !newestFirst.every((id) => this.#takeOnTheWay(id))) return false;
+    }
+  }
+
+  #takeOnTheWay(id: number): boolean {
+    // It may have been taken back on the way of another one.
+    if (this.#taken.some((each) => each.id === id)) return true;
+    const { utilisateur } = this.#taking;
+    const act = acts.readKeptModification(this.#records.database, id, utilisateur);
+    if (act === undefined) return false;
+    // An import goes record by record, on its own screen.
+    const isPossible = act.operation !== 'importer' && isOwn(this.#records, act, utilisateur);
+    if (isPossible && this.#takeWithObstacles(act)) return true;
+    this.#blocking.set(id, act);
+    return false;
+  }
+
+  /** Throws what is in the way: of what a later act must have brought about, only where one is found. */
+  #require({ id }: KeptModification, hindrances: readonly Hindrance[]): void {
+    const causes = new Causes(this.#records.database, [id], this.#inOrder);
+    const found = hindrances.flatMap((hindrance) => causes.find(hindrance));
+    if (found.length > 0) throw new Hindered(found);
+  }
+}
+
+/** The later acts by which something is in the way of others. */
+class Causes {
+  readonly #database: Reader;
+  readonly #ids: readonly number[];
+  readonly #inOrder: boolean;
+  #leading: ReturnType<typeof leadingGone> | undefined;
+
+  constructor(database: Reader, ids: readonly number[], inOrder: boolean) {
+    this.#database = database;
+    this.#ids = ids;
+    this.#inOrder = inOrder;
+  }
+
+  /** What is in the way and by which act; nothing where it only would be if a later act were its cause, and none is. */
+  find(hindrance: Hindrance): Found[] {
+    const { why, causes, lost } = hindrance;
+    if (why === 'kept') {
+      const by = this.#leadingTo(causes);
+      return by === undefined ? [] : [{ hindrance, by }];
+    }
+    const later = causes.flatMap((cause) => actsAfter(this.#database, this.#ids, cause));
+    const inForce = later.filter((act) => act.isInForce).sort((a, b) => b.id - a.id);
+    if (why === 'named' || why === 'touched') {
+      const by = inForce.find(({ undoes }) => undoes.length === 0);
+      return by === undefined ? [] : [{ hindrance, by }];
+    }
+    const leavesAll = ({ undoes }: LaterAct) =>
+      undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
+    const by = (this.#inOrder ? undefined : inForce.find((act) => !leavesAll(act))) ?? inForce[0];
+    // What an import that is undone has left is in nobody's way.
+    const isLeft = by === undefined && later.some(({ operation }) => operation === 'importer');
+    const canBe = why === 'changed' || why === 'added' || lost?.isLoose === true;
+    return isLeft && canBe ? [] : [{ hindrance, by }];
+  }
+
+  #leadingTo([cause]: readonly Cause[]): Found['by'] {
+    this.#leading ??= leadingGone(this.#database, this.#ids);
+    return cause && this.#leading.get(`${cause.table} ${cause.cle}`);
+  }
+}
+
+/** What has become of the records that an import made and that were still there: they have gone, or stay. */
+interface TakenRecords {
+  readonly taken: readonly Change[];
+  readonly kept: readonly Change[];
+}
+
+/**
+ * Takes the acts of an import back record by record: one that was changed since stays as it is (docs/rules.md § 37).
+ *
+ * @param newId the act that it will be
+ */
+export function takeRecordsBack(
+  records: Records<Transaction>,
+  ids: readonly number[],
+  proprietaire: string,
+  newId: number,
+): TakenRecords {
+  const { database } = records;
+  const undone = undoneOf(records, ids, proprietaire);
+  const whole = new Inverse(records, undone);
+  const causes = new Causes(database, ids, false);
+  const made = new Set(undone.changes.filter(({ avant }) => avant === null).map(keyOf));
+  const isReal = (hindrance: Hindrance): boolean => {
+    const {
+      why,
+      causes: [cause],
+    } = hindrance;
+    if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
+    // What stays of the import itself goes on having the name that this gave.
+    if (why === 'named' && cause !== undefined && made.has(keyOf(cause))) return true;
+    return causes.find(hindrance).length > 0;
+  };
+  const there = new Set(
+    undone.changes.filter(
+      ({ table, avant, apres }) =>
+        avant === null &&
+        apres !== null &&
+        records.isRecord(table) &&
+        readRow(database, table, apres),
+    ),
+  );
+  const taken: Change[] = [];
+  let left = recordsOf(records, undone.changes);
+  for (let before = -1; before !== left.length;) {
+    before = left.length;
+    // What one leads to may go once that one has.
+    left = left.filter((changes) => {
+      const isTaken = takeRecordBack(records, { ...undone, changes, isRecord: true }, isReal);
+      if (isTaken) taken.push(...changes);
+      return !isTaken;
+    });
+  }
+  whole.settle();
+  for (const id of ids) acts.markAnnulee(database, id, newId);
+  const isThere = (change: Change) => there.has(change);
+  return { taken: taken.filter(isThere), kept: left.flat().filter(isThere) };
+}
+
+function takeRecordBack(
+  records: Records<Transaction>,
+  undone: Undone,
+  isReal: (hindrance: Hindrance) => boolean,
+): boolean {
+  const inverse = new Inverse(records, { ...undone, ordres: [], dormant: [] });
+  if (inverse.hindrances().some(isReal)) return false;
+  // What only goes breaks no rule.
+  if (undone.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
+  try {
+    return records.database.attempt(() => {
+      if ([...inverse.write(), ...inverse.breaches()].length > 0) throw new RolledBack();
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return false;
+    throw error;
+  }
+}
+
+/** The changes by record: with one that was made goes what was made for it. The last made come first, words last. */
+function recordsOf(records: Records, changes: readonly Change[]): Change[][] {
+  const made = new Set(changes.filter(({ avant }) => avant === null).map(keyOf));
+  const isWord = (table: string) => records.rulesOf(table).vocabulary !== undefined;
+  const units = Map.groupBy(changes, (change) => {
+    const { table, last } = change;
+    const rules = records.rulesOf(table);
+    if (records.isRecord(table)) return keyOf(change);
+    const record = records.database.capture
+      .linksOf(table)
+      .filter(({ column, target }) => column !== rules.order?.parent && !isWord(target))
+      .map(({ column, target }) => `${target} ${String(last[column])}`)
+      .find((key) => made.has(key));
+    return record ?? keyOf(change);
+  });
+  const latest = (unit: readonly Change[]) =>
+    unit.reduce((seq, change) => (isWord(change.table) ? seq : Math.max(seq, change.seq)), 0);
+  return [...units.values()].sort((a, b) => latest(b) - latest(a));
+}
+
+const keyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string => `${table} ${cle}`;

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { Lecture } from '#shared/lectures';
+import type { Importation } from '#shared/importations';
+import { importFile } from '../importations/support.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { png } from '../support/png.ts';
+import { ranked } from './support/compare.ts';
+import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
+
+const imports = (house: House, file: string): Promise<Importation> =>
+  importFile(house, file, {}, 'ana');
+
+const undoImport = async (house: House, { id }: { readonly id: number }) =>
+  (await house.ask('ana', 'DELETE', `/api/importations/${String(id)}`)).body;
+
+/** The last act. */
+const latest = (house: House): string =>
+  String(house.context.database.value<number>('SELECT max(id) FROM Modification'));
+
+test('an undoing with obstacles can be undone at once', async () => {
+  const places = [{ titre: 'A' }, { titre: 'B', numero: '2' }];
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Vieux')],
+    ['POST', '/api/series', { titre: 'Mer', places }],
+  );
+  const added = (titre: string, numero?: string) => ({
+    ...livre(titre),
+    place: { serie: { titre: 'Mer' }, numero },
+  });
+  const placed = await act(house, 'PUT', '/api/places/1/livre', { livreId: 1 });
+  const second = await act(house, 'POST', LIVRES, added('B', '2'));
+  await act(house, 'PUT', '/api/livres/2/serie', { serie: null });
+  await act(house, 'PUT', '/api/series/1', { titre: 'Mer', places: [] });
+  await takeBack(house, placed, '?avec=obstacles');
+  await act(house, 'POST', LIVRES, added('A'));
+  const before = ranked(house.context.database);
+  await takeBack(house, await takeBack(house, second, '?avec=obstacles'));
+  expect(ranked(house.context.database)).toEqual(before);
+});
+
+test('what an undone import left is in nobody’s way', async () => {
+  const house = await openHouse();
+  const places = [{ titre: 'Un', numero: '1' }];
+  const serie = await act(house, 'POST', '/api/series', { titre: 'Mer', places });
+  const made = await imports(house, 'Titre;Auteurs;Série;Numéro\nDeux;Colette;Mer;2\n');
+  const edit = { ...livre('Deux', 'Colette'), annee: 1929 };
+  await act(house, 'PUT', '/api/livres/1', edit);
+  expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 1 });
+  const undone = await takeBack(house, serie);
+  expect((await house.ask('ana', 'GET', '/api/series')).body).toEqual([]);
+  await takeBack(house, undone);
+  expect((await house.ask('ana', 'GET', '/api/series')).body).toMatchObject([
+    { places: [{ titre: 'Un' }, { titre: 'Deux', livreId: 1 }] },
+  ]);
+});
+
+test('an undone import in the way is named and redone', async () => {
+  const house = await openHouse();
+  const made = await imports(house, 'Titre\nSido\n');
+  const lent = await act(house, 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
+  const returned = await act(house, 'POST', '/api/prets/1/retour');
+  expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 0 });
+  const undoing = latest(house);
+  expect(await obstaclesTo(house, lent)).toEqual([undoing, returned]);
+  const all = await takeBack(house, lent, '?avec=obstacles');
+  const etat = async () =>
+    (await house.ask('ana', 'GET', `/api/importations/${String(made.id)}`)).body;
+  expect(await etat()).toMatchObject({ etat: 'faite' });
+  expect((await house.ask('ana', 'GET', '/api/livres/1/prets')).body).toEqual([]);
+  await takeBack(house, all);
+  expect(await etat()).toMatchObject({ etat: 'annulee' });
+});
+
+test('a rename is not undone under books imported since', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Willy')]);
+  const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
+  await imports(house, 'Titre;Auteurs\nChéri;Colette\n');
+  expect(await obstaclesTo(house, renamed)).toEqual([latest(house)]);
+});
+
+test('a cover given since keeps an imported book', async () => {
+  const house = await openHouse();
+  const made = await imports(house, 'Titre\nSido\nIda\n');
+  const picture = png({ width: 60, height: 90, pixels: new Uint8Array(60 * 90).fill(120) });
+  const { status } = await fetch(`${house.url}/api/livres/1/couverture`, {
+    method: 'PUT',
+    headers: { ...house.headersOf('bob'), 'Content-Type': 'application/octet-stream' },
+    body: new Uint8Array(picture),
+  });
+  expect(status).toBe(200);
+  expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 1 });
+});
+
+test('undoing an import tells nothing of another’s status', async () => {
+  const house = await openHouse();
+  const made = await imports(house, 'Titre\nSido\n');
+  await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
+  expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 0 });
+});
+
+test('a reading tells what it told when its book went', async () => {
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Germinal', 'emile zola')],
+    ['POST', '/api/lectures', { livreId: 1, note: 8 }],
+  );
+  const auteurs = async () =>
+    ((await house.ask('ana', 'GET', '/api/lectures')).body as Lecture[]).flatMap(
+      (lecture) => lecture.auteurs,
+    );
+  const removal = await act(house, 'DELETE', '/api/livres/1');
+  expect(await auteurs()).toEqual(['emile zola']);
+  await act(house, 'POST', LIVRES, livre('Nana', 'Émile Zola'));
+  const back = await takeBack(house, removal);
+  expect(await auteurs()).toEqual(['Émile Zola']);
+  await takeBack(house, back);
+  expect(await auteurs()).toEqual(['emile zola']);
+});
+
+test('two names change owners by one undoing', async () => {
+  const house = await houseOf(
+    ['POST', '/api/emplacements', { nom: 'Salon' }],
+    ['POST', '/api/emplacements', { nom: 'Cave' }],
+  );
+  const name = (id: number, nom: string) =>
+    act(house, 'PUT', `/api/emplacements/${String(id)}`, { nom });
+  const first = await name(1, 'Loin');
+  await name(2, 'Salon');
+  await name(1, 'Cave');
+  const swapped = ranked(house.context.database);
+  const all = await takeBack(house, first, '?avec=obstacles');
+  await takeBack(house, all);
+  expect(ranked(house.context.database)).toEqual(swapped);
+});
