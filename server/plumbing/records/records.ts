@@ -79,6 +79,13 @@ export class Records<D extends Reader = Reader> {
     return Object.values<RecordKind>(this.#kinds).flatMap(({ texts = [] }) => texts);
   }
 
+  /** Whether the household has nothing at all: no row of any kind. */
+  isEmpty(): boolean {
+    return Object.keys(this.#tables).every(
+      (table) => this.database.value(`SELECT 1 FROM "${table}" LIMIT 1`) === undefined,
+    );
+  }
+
   /** What undo has to know of a table. */
   rulesOf(table: string): TableRules {
     return this.#tables[table] ?? {};
