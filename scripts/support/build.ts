@@ -13,8 +13,11 @@ import { rolldown, type Plugin } from 'rolldown';
 import { noteMaterials } from './materials.ts';
 import { runTool } from './run.ts';
 import { readBuildSettings, version, type BuildSettings } from './settings.ts';
+import { packSource } from './source.ts';
 
 const BUNDLE = 'build/server/main.js';
+/** What the service answers at `/source.tar.gz`. */
+const SOURCE = 'build/client/source.tar.gz';
 
 /** Lists of the packages that the bundles have something of, a folder a line. */
 export const SERVER_PACKAGES = 'build/server-packages';
@@ -42,7 +45,8 @@ const MADE = ['src/lib/paraglide'];
 /** Builds the client and the service into `build/`. */
 export async function build(): Promise<void> {
   await make(clientTarget(readBuildSettings()));
-  await make(SERVER);
+  await make(serverTarget(readBuildSettings()));
+  giveSource(readBuildSettings());
 }
 
 /**
@@ -50,12 +54,22 @@ export async function build(): Promise<void> {
  * given here; a setting that is not given here leaves the build as it is.
  */
 export async function buildIfStale(): Promise<void> {
-  await makeIfStale(clientTarget(readBuildSettings()));
-  await buildServerIfStale();
+  const settings = readBuildSettings();
+  const isClientMade = await makeIfStale(clientTarget(settings));
+  const isServerMade = await makeIfStale(serverTarget(settings));
+  if (isClientMade || isServerMade) giveSource(settings);
 }
 
 /** The service alone, in a second: for tests that start it and open no application. */
-export const buildServerIfStale = (): Promise<void> => makeIfStale(SERVER);
+export async function buildServerIfStale(): Promise<void> {
+  await makeIfStale(serverTarget(readBuildSettings()));
+}
+
+/** Lays the source beside the application, unless it is said to be elsewhere. */
+function giveSource({ SOURCE_URL }: BuildSettings): void {
+  if (SOURCE_URL === undefined) packSource(SOURCE);
+  else rmSync(SOURCE, { force: true });
+}
 
 function clientTarget(settings: BuildSettings): Target {
   return {
@@ -110,12 +124,16 @@ function isReexport(module: string, page: string): boolean {
   return imported !== null && page.includes(imported[0]);
 }
 
-const SERVER: Target = {
-  sources: [...COMMON, 'server/**', 'scripts/**', 'migrations/**'],
-  made: BUNDLE,
-  settings: {},
-  make: buildServer,
-};
+const SERVER_SOURCES = [...COMMON, 'server/**', 'scripts/**', 'migrations/**'];
+
+function serverTarget({ CONTACT_EMAIL }: BuildSettings): Target {
+  return {
+    sources: SERVER_SOURCES,
+    made: BUNDLE,
+    settings: CONTACT_EMAIL === undefined ? {} : { CONTACT_EMAIL },
+    make: () => buildServer(CONTACT_EMAIL),
+  };
+}
 
 /** Packages with native code: they stay in `node_modules`. */
 export const NATIVE = ['better-sqlite3', 'sharp'] as const;
@@ -151,7 +169,7 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
  * half of the time, in 30 MB less. As CommonJS: an ES module that imports `node:http` has Node load its own
  * copy of undici, for names that nobody asks for.
  */
-async function buildServer(): Promise<void> {
+async function buildServer(contact = ''): Promise<void> {
   const bundle = await rolldown({
     input: [
       'server/main.ts',
@@ -168,7 +186,12 @@ async function buildServer(): Promise<void> {
     platform: 'node',
     external: [...NATIVE, ...NEVER_ASKED],
     resolve: { alias: OF_NODE },
-    transform: { define: { SOURCES_DIGEST: JSON.stringify(fingerprint(SERVER.sources)) } },
+    transform: {
+      define: {
+        SOURCES_DIGEST: JSON.stringify(fingerprint(SERVER_SOURCES)),
+        CONTACT_EMAIL: JSON.stringify(contact),
+      },
+    },
   });
   await bundle.write({
     dir: 'build/server',
@@ -185,6 +208,7 @@ async function buildServer(): Promise<void> {
     // Its page asks for the bundle.
     filter: (path) => !path.endsWith('/swagger-ui.js'),
   });
+  rmSync('build/migrations', { recursive: true, force: true });
   cpSync('migrations', 'build/migrations', { recursive: true });
 }
 
@@ -199,11 +223,14 @@ async function make(target: Target): Promise<void> {
   writeFileSync(stampOf(target), stamp.join('\n'));
 }
 
-async function makeIfStale(target: Target): Promise<void> {
+/** Tells whether it was. */
+async function makeIfStale(target: Target): Promise<boolean> {
   const stamp = stampOf(target);
   const last = existsSync(target.made) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   const lines = new Set(last.split('\n'));
-  if (!ingredients(target).every((line) => lines.has(line))) await make(target);
+  const isStale = !ingredients(target).every((line) => lines.has(line));
+  if (isStale) await make(target);
+  return isStale;
 }
 
 function ingredients({ sources, settings }: Target): string[] {

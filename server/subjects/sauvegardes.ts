@@ -9,18 +9,18 @@ import type { Sauvegardes } from '#shared/sauvegardes';
 import type { Config } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { isBackup } from '#server/plumbing/database/backup/file';
-import { InvalidBackup } from '#server/plumbing/database/backup/invalid-backup';
-import { backUpNightly } from '#server/plumbing/database/backup/nightly';
+import { InvalidBackup } from '#server/plumbing/database/backup/file';
+import { backUpNightly } from '#server/plumbing/database/backup/backup';
 import {
   prepareRestore,
   type HouseholdPaths,
   type PreparedRestore,
 } from '#server/plumbing/database/backup/restore';
-import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/backup/workspace';
+import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/disk-errors';
 import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { UnusableDatabase } from '#server/plumbing/database/unusable';
+import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
@@ -110,7 +110,7 @@ export const restauration = longOperation({
     }),
   run(records, { utilisateur }: UploadCall, reading) {
     // Something may have been added while the file was on its way.
-    if (!records.database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+    if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
     const { answer, act } = executer(records, keepReading(records.database, reading), utilisateur);
     const { nouveaux, date } = answer;
     return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
@@ -153,7 +153,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
 
   mountPrepared(app, api.restaurer, async ({ request, reply, utilisateur }) => {
     if (!database.takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
-    if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+    if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
     if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
     isRestoring = true;
     try {
@@ -164,7 +164,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
         const prepared = await prepareUpload(path, config);
         const write = (tx: Transaction) => {
           // Something may have been added while the file was on its way.
-          if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+          if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
           // What is written from here on would be acknowledged, and go with the file that is replaced.
           tx.endWrites();
           // Once the answer has left: the connection that carries it ends with the service.

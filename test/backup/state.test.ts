@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { temporaryDatabase } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
+import { recordsOf } from '../support/records.ts';
 import { makeHousehold } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
@@ -21,7 +22,7 @@ test('the state tells the number of backups and the newest', async () => {
     echec: null,
     derniere: { date: expect.any(String) as string, octets: bytes },
   });
-  expect(temporaryDatabase().isEmpty()).toBe(true);
+  expect(recordsOf(temporaryDatabase()).isEmpty()).toBe(true);
 });
 
 test('the newest backup is the one that was written last', async () => {

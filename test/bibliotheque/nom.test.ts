@@ -32,5 +32,5 @@ test('a name over 60 characters is refused at its field', async () => {
 test('a library that has only a name counts as empty', async () => {
   const house = await openHouse();
   await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'Rue des Lilas' });
-  expect(house.context.database.isEmpty()).toBe(true);
+  expect(house.context.records.isEmpty()).toBe(true);
 });

@@ -28,7 +28,7 @@ async function expectRefused(
   expect([status, body['code']], what).toEqual([400, 'FICHIER_INVALIDE']);
   expect(body['message'], what).toMatch(sentence);
   expect((await house.ask('ana', 'GET', '/api/importations')).body, what).toEqual([]);
-  expect(house.context.database.isEmpty(), what).toBe(true);
+  expect(house.context.records.isEmpty(), what).toBe(true);
 }
 
 const LIVRES = 'json/livres.json';

@@ -1,39 +1,68 @@
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
   statfsSync,
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
-import { recall } from './epoque.ts';
-import { DamagedDatabase, NoTemporaryFolder, UnusableDatabase } from './unusable.ts';
+
+/**
+ * A database that the service will not open. The message is one line for whoever starts the
+ * service; the file is as it was.
+ */
+export class UnusableDatabase extends Error {
+  /** The setting that is wrong. */
+  readonly setting: 'DATABASE_PATH' | 'TMPDIR' = 'DATABASE_PATH';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnusableDatabase';
+  }
+}
+
+/** A household's database that is damaged: the service stands still until it is mended or replaced. */
+export class DamagedDatabase extends UnusableDatabase {}
+
+/** SQLite has no folder for what it writes beside a database while it works. */
+class NoTemporaryFolder extends UnusableDatabase {
+  override readonly setting = 'TMPDIR';
+}
 
 /** Free bytes below which a write may fail: some pages of the log and its index. */
 export const MIN_FREE_BYTES = 65_536;
 
-/** Error codes of a full disk, of the system and of SQLite. */
-const FULL =
-  /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|TRUNCATE|SHMSIZE|SHMMAP))$/;
+/** Error codes of a full disk, of the system and of SQLite, which writes so over a quota or a bound of a file's size. */
+const FULL = /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|TRUNCATE|SHMSIZE|SHMMAP))$/;
 
 /**
- * The refusal that a failed write amounts to, where the disk is at fault: it is full, or the file or its folder
- * refuses writes. `null` for any other failure, that of a disk which the system has made read-only included.
+ * The refusal that a failed write amounts to, where the disk is at fault: it is full, it fails, or the file or its
+ * folder refuses writes. `null` for any other failure, that of a disk which the system has made read-only included.
  */
 export function diskRefusal(error: unknown, folder: string): Refusal | null {
   if (!(error instanceof Sqlite.SqliteError)) return null;
   const { code } = error;
-  const isReadOnly = code.startsWith('SQLITE_READONLY') && code !== 'SQLITE_READONLY_DBMOVED';
-  if (!isReadOnly && !/^SQLITE_(?:FULL|IOERR)/.test(code)) return null;
-  const takesFiles = code === 'SQLITE_FULL' || mayWrite(folder);
-  const refusal = new Refusal(isReadOnly || !takesFiles ? 'BASE_EN_LECTURE_SEULE' : 'DISQUE_PLEIN');
+  if (!/^SQLITE_(?:FULL|IOERR|READONLY(?!_DBMOVED))/.test(code)) return null;
+  const refusal = new Refusal(refusalCodeOf(code, folder));
   refusal.cause = error;
   return refusal;
+}
+
+function refusalCodeOf(code: string, folder: string) {
+  const takesFiles = code === 'SQLITE_FULL' || mayWrite(folder);
+  if (code.startsWith('SQLITE_READONLY') || !takesFiles) return 'BASE_EN_LECTURE_SEULE';
+  return FULL.test(code) || isAlmostFull(folder) ? 'DISQUE_PLEIN' : 'DISQUE_EN_PANNE';
 }
 
 /** Whether this process may write to a file or a folder that is there. */
@@ -88,23 +117,30 @@ const temporaryFolders = (): string[] => [tmpdir(), '/var/tmp', '/usr/tmp', '/tm
 /**
  * What keeps a database from being opened, in one line for whoever starts the service.
  *
+ * @param isKnown whether a service had the file before
  * @param temporary the folders that SQLite tries for its temporary files
  */
 export function toUnusable(
   path: string,
   error: unknown,
+  isKnown = false,
   temporary: readonly string[] = temporaryFolders(),
 ): UnusableDatabase {
   if (error instanceof UnusableDatabase) return error;
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   const folder = dirname(path);
-  if (code.startsWith('SQLITE_CORRUPT') || (code === 'SQLITE_NOTADB' && recall(path) !== null))
+  if (code.startsWith('SQLITE_CORRUPT') || (code === 'SQLITE_NOTADB' && isKnown))
     return damaged(path, error);
   if (isFolder(path) || code === 'SQLITE_NOTADB')
     return new UnusableDatabase(`${path} n’est pas une base de données lisible.`, error);
   if (isDiskFull(code, folder))
     return new UnusableDatabase(
       `Le disque est plein ou n’accepte plus d’écriture : ${folder} n’a plus de place pour la base.`,
+      error,
+    );
+  if (code.startsWith('SQLITE_IOERR') && code !== 'SQLITE_IOERR_GETTEMPPATH')
+    return new UnusableDatabase(
+      `Le disque de ${folder} rend des erreurs : la base ${path} ne s’ouvre pas.`,
       error,
     );
   if (isReadOnly(code, path))
@@ -133,7 +169,7 @@ export const damaged = (path: string, cause?: unknown): DamagedDatabase =>
 function isDiskFull(code: string, folder: string): boolean {
   if (FULL.test(code)) return true;
   try {
-    return code.startsWith('SQLITE_CANTOPEN') && isAlmostFull(folder);
+    return /^SQLITE_(?:CANTOPEN|IOERR)/.test(code) && isAlmostFull(folder);
   } catch {
     return false;
   }
@@ -151,3 +187,54 @@ function isReadOnly(code: string, path: string): boolean {
     }
   });
 }
+
+/** The path of a database without its ending. */
+export const stemOf = (path: string): string => path.replace(/\.(?:sqlite3?|db)$/i, '');
+
+/** A path that nothing has: `<stem><ending>`, or `<stem>-2<ending>` and so on. */
+export function freePath(
+  stem: string,
+  ending: string,
+  isTaken: (path: string) => boolean = existsSync,
+): string {
+  for (let attempt = 1; ; attempt++) {
+    const path = `${stem}${attempt === 1 ? '' : `-${String(attempt)}`}${ending}`;
+    if (!isTaken(path)) return path;
+  }
+}
+
+/** An instant as a part of a file's name: `2026-11-20T03-00-00Z`. */
+export const instantInName = (instant: Date): string =>
+  instant.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+
+/** Waits until a file, or a folder's list of names, is on the disk. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Age at which what an interrupted process has left is removed. */
+const LEFTOVER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes a folder beside a path for what is not finished yet, whose name begins as that of the path; no two share
+ * one, and the folders above it are made. The caller removes it; what a killed process left a day ago goes now.
+ */
+export function makeWorkspace(path: string): string {
+  const [folder, prefix] = [dirname(path), `${basename(path)}.partiel-`];
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
+    const { mtimeMs = Infinity } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > LEFTOVER_MS)
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  return mkdtempSync(join(folder, prefix));
+}
+
+/** Removes such a folder, where a file may still come of a writing that was broken off. */
+export const removeWorkspace = (workspace: string): void =>
+  rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });

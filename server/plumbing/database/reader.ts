@@ -7,9 +7,6 @@ type Reading<Params extends unknown[] | object, Row> = Pick<
   'all' | 'get' | 'iterate' | 'columns'
 >;
 
-/** The tables of what a household says of itself before it has anything. */
-const SETTINGS: ReadonlySet<string> = new Set(['Bibliotheque']);
-
 /** What reads the household's database. A function that takes no more than this writes nothing. */
 export class Reader {
   /** The household's tables, as their schema has them. */
@@ -33,14 +30,6 @@ export class Reader {
    */
   revision(): number {
     return this.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Journal'") ?? 0;
-  }
-
-  /** Whether the household has nothing at all, no row in any table of its own but its settings. */
-  isEmpty(): boolean {
-    return this.capture.tables.every(
-      (table) =>
-        SETTINGS.has(table) || this.value(`SELECT 1 FROM "${table}" LIMIT 1`) === undefined,
-    );
   }
 
   /**

@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
 import type { ChangeCapture } from './change-capture.ts';
-import type { Epoque } from './epoque.ts';
 import { Reader } from './reader.ts';
 
 /**
@@ -10,7 +9,6 @@ import { Reader } from './reader.ts';
 export class Transaction extends Reader {
   readonly #db: Sqlite.Database;
   readonly #capture: ChangeCapture;
-  readonly #epoque: Epoque;
   #isLast = false;
   #hasDeferred = false;
 
@@ -18,12 +16,10 @@ export class Transaction extends Reader {
     db: Sqlite.Database,
     capture: ChangeCapture,
     statements: Map<string, Sqlite.Statement>,
-    epoque: Epoque,
   ) {
     super(db, capture, statements);
     this.#db = db;
     this.#capture = capture;
-    this.#epoque = epoque;
   }
 
   /** The statement of any SQL text, as `Reader.prepare` gives it of one that reads. */
@@ -61,7 +57,7 @@ export class Transaction extends Reader {
 
   /** Notes the rules by which all rows now are, as `Database.rules` tells them. */
   noteRules(rules: string | null): void {
-    this.#epoque.noteRules(rules);
+    this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
   }
 
   /**

@@ -154,7 +154,7 @@ class Execution {
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
     const { notes = 0, datesDeLecture = 0, isRestored = false } = importation.counts;
-    this.#isRestored = isAgain ? isRestored : records.database.isEmpty();
+    this.#isRestored = isAgain ? isRestored : records.isEmpty();
     this.#lectures = { notes, datesDeLecture };
     this.#decided = { seriesIgnorees, ordreNoms };
     this.#planner = new Planner(records.database, this.#utilisateur, seriesIgnorees);

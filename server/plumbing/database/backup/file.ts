@@ -17,7 +17,9 @@ import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
-import { InvalidBackup } from './invalid-backup.ts';
+
+/** A file that is no backup to be restored; its message is one sentence for whoever asked. */
+export class InvalidBackup extends Error {}
 
 /** The shape of backups; one of an unknown number is refused. */
 const VERSION = 2;
