@@ -9,6 +9,7 @@ interface TitreTome {
   readonly titre: string;
 }
 
+// cspell:ignore pisode saison dition grale
 /** « T02 », « Tome 3 », « #4 », « Vol. 5 », « t. IV »: a number behind its word. */
 const WORD_BEFORE =
   /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;

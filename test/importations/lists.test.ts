@@ -72,7 +72,7 @@ test('columns of one name are both read', async () => {
   ]);
 });
 
-test('a row of too many cells is put right or told', async () => {
+test('a row too wide is put right or told', async () => {
   const file = lines('Titre,Auteur,ISBN', `A,Brun, Lise,${A}`, `B,Lise Brun,${B},de trop`);
   expect(await rowsOf(file)).toEqual([
     { titre: 'A', auteurs: ['Lise Brun'], isbn: A },
@@ -273,7 +273,7 @@ test('identifiers of Calibre give the ISBN that it lost', async () => {
   ]);
 });
 
-test('one day tells the order of all dates of a file', async () => {
+test('one day tells the order of a file’s dates', async () => {
   const fins = async (...dates: readonly string[]) =>
     (
       await readFile(lines('Titre;Statut;Lu le', ...dates.map((date) => `A;Lu;${date}`)))

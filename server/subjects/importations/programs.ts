@@ -328,6 +328,7 @@ const bookBuddy: TableFormat = {
   silent: ['author (last, first)'],
 };
 
+// cspell:disable -- headers of other programs
 /** Albums with a number in their series, writer and artist in columns of their own, and a wish list. */
 const bdGest: TableFormat = {
   name: 'bdgest',
@@ -406,6 +407,8 @@ const openreads: TableFormat = {
   quirkReads: ['deleted', 'readings', 'subtitle'],
   silent: ['olid', 'date_modified'],
 };
+
+// cspell:enable
 
 const NO_LECTURES: RawLectures = {
   dates: '',
