@@ -4,6 +4,29 @@ const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212]+/gu;
 /** A printed or scanned code without separators, in upper case. */
 export const bareCode = (text: string): string => text.replace(SEPARATORS, '').toUpperCase();
 
+/** « ISBN », « ISBN-13 : », « EAN » before a code. */
+const LABEL = /^\P{L}*?(?:isbn|ean|issn)(?:[\s\p{Pd}]?1[03](?!\d))?\s*[:=]?/iu;
+/** What a scanner may say of the symbol before its digits: `]E0`. */
+const SYMBOL = /^\s*\][A-Z]\d/i;
+
+/**
+ * The bare code in what people, scanners and shops make of it: a label, points, a note in brackets, `]E0`, a link or a
+ * text of GS1, fourteen digits for thirteen, and an add-on behind them.
+ */
+export function printedCode(text: string): string {
+  const [, gtin] =
+    /\/01\/(\d{14})(?!\d)/.exec(text) ?? /^\(?01\)?(\d{14})(?!\d)/.exec(bareCode(text)) ?? [];
+  const code = bareCode(
+    gtin ??
+      text
+        .replace(SYMBOL, '')
+        .replace(LABEL, '')
+        .replace(/(?<=\S)\s*[([].*$/su, '')
+        .replaceAll('.', ''),
+  );
+  return code.replace(/^0(?=97[789]\d{10}$)/, '').replace(/^(97[789]\d{10})(?:\d{2}|\d{5})$/, '$1');
+}
+
 /** The check character of an ISBN-10 or an ISSN: weights down to 2, modulo 11, X for 10. */
 export function modulo11CheckDigit(digits: string): string {
   let sum = 0;

@@ -18,6 +18,9 @@ const IMPORT_FORMATS = [
   'bookwyrm',
   'nevertoomanybooks',
   'openlibrary',
+  'bdgest',
+  'bubble',
+  'openreads',
   'isbn',
   'rayonnage',
   'table',
@@ -42,14 +45,17 @@ export const COLONNES = [
   'emplacement',
   'emprunteur',
   'datePret',
+  'souhait',
 ] as const;
 export type Colonne = (typeof COLONNES)[number];
 
-/** Our field → the header of its column. */
-export type Colonnes = Partial<Record<Colonne, string>>;
+/** Our field → the header of its column; authors may stand in several. */
+export type Colonnes = Partial<Record<Exclude<Colonne, 'auteurs'>, string>> & {
+  readonly auteurs?: string | readonly string[];
+};
 const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
   type: ['object', 'null'],
-  additionalProperties: { type: 'string' },
+  additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
 });
 
 /** What becomes of a row. */

@@ -1,5 +1,5 @@
-import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
-import { parseIsbn } from './isbn.ts';
+import { ean13CheckDigit, modulo11CheckDigit, printedCode } from './codes.ts';
+import { otherCodeOf, parseIsbn, type OtherCode } from './isbn.ts';
 import { formatIsbn } from './isbn-format.ts';
 import { code977Shown, issnOfCode977 } from './issn.ts';
 
@@ -10,6 +10,8 @@ type IsbnDiagnosis =
   | { readonly kind: 'revue'; readonly issn: string }
   /** A periodical's code whose last digit does not fit: `shown` is the code, « ? » for that digit. */
   | { readonly kind: 'revueCheck'; readonly shown: string }
+  /** A whole code that is no book's. */
+  | { readonly kind: 'other'; readonly sorte: OtherCode }
   /** Something besides digits, hyphens, blanks and a last X: the first such character. */
   | { readonly kind: 'character'; readonly character: string }
   /** So many digits too few for an ISBN of `length` digits. */
@@ -22,13 +24,15 @@ type IsbnDiagnosis =
 
 /** Says what is wrong with a code typed as an ISBN, so that a form can say how to mend it. */
 export function diagnoseIsbn(text: string): IsbnDiagnosis {
-  const code = bareCode(text);
+  const code = printedCode(text);
   if (code === '') return { kind: 'empty' };
   const isbn = parseIsbn(code);
   if (isbn !== null) return { kind: 'valid', isbn };
   const revue = issnOfCode977(code);
   if (revue?.issn === null) return { kind: 'revueCheck', shown: code977Shown(code) };
   if (revue !== null) return { kind: 'revue', issn: revue.issn };
+  const sorte = otherCodeOf(code);
+  if (sorte !== null) return { kind: 'other', sorte };
   const wrong = /[^\dX]|X(?!$)/u.exec(code)?.[0];
   if (wrong !== undefined) return { kind: 'character', character: wrong };
   return diagnoseDigits(code);

@@ -1,4 +1,4 @@
-import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
+import { bareCode, ean13CheckDigit, modulo11CheckDigit, printedCode } from './codes.ts';
 
 /**
  * The bare ISBN-13 of an ISBN-10 or ISBN-13 with or without separators, `null` for anything else.
@@ -16,14 +16,22 @@ export function parseIsbn(text: string): string | null {
   return code.endsWith(ean13CheckDigit(code)) ? code : null;
 }
 
-/** The same of a code as people and programs write it: « ISBN 978-… », « 978.2.07… », « 2-07-… (br.) ». */
+/** The same of a code as people, scanners and shops write it: `printedCode`. */
 export const isbnAsWritten = (text: string): string | null =>
-  parseIsbn(
-    text
-      .replace(/^\P{L}*?(?:isbn|ean)(?:[\s\p{Pd}]?1[03](?!\d))?\s*[:=]?/iu, '')
-      .replace(/\s*[([].*$/su, '')
-      .replaceAll('.', ''),
-  );
+  parseIsbn(text) ?? parseIsbn(printedCode(text));
+
+/** What a whole code that is no book's is of: printed music, a product of a shop, a French magazine. */
+export type OtherCode = 'musique' | 'produit' | 'magazine';
+
+/** What else a code is of; `null` for what is none of these, or not whole. */
+export function otherCodeOf(text: string): OtherCode | null {
+  const code = printedCode(text);
+  if (/^\d{12}$/.test(code) && !/^97[789]/.test(code))
+    return `0${code}`.endsWith(ean13CheckDigit(`0${code}`)) ? 'produit' : null;
+  if (!/^\d{13}$/.test(code) || !code.endsWith(ean13CheckDigit(code))) return null;
+  if (code.startsWith('9790')) return 'musique';
+  return /^37[89]/.test(code) ? 'magazine' : null;
+}
 
 /**
  * The first ISBN in a text that says other things too, such as the address of a bookshop's page; ISBN-13 before

@@ -1,3 +1,4 @@
+import type { OtherCode } from './isbn.ts';
 import { Type, type Static } from 'typebox';
 import type { Auteur } from './auteurs.ts';
 import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
@@ -14,7 +15,7 @@ export type RefusedChamp = Static<typeof RefusedChamp>;
 export interface RefusalDetails {
   REQUETE_INVALIDE: { champs: RefusedChamp[] };
   /** The code of a periodical whose last digit does not fit, « ? » for that digit; `null` for any other code. */
-  ISBN_INVALIDE: { revue: string | null };
+  ISBN_INVALIDE: { revue: string | null; sorte?: OtherCode | null };
   DEJA_PRETE: { emprunteur: string };
   LIVRE_PRETE: { emprunteur: string };
   DOUBLON: { similaires: Livre[] };
@@ -43,6 +44,15 @@ export interface RefusalDetails {
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;
 
+/** What is said of a whole code that is no book's. */
+const OTHER_CODES: Readonly<Record<OtherCode, string>> = {
+  musique: 'Ce code (979-0) est celui d’une partition, pas d’un livre.',
+  produit:
+    'C’est le code d’un produit (douze chiffres), pas un ISBN : l’ISBN est souvent au dos ou à l’intérieur.',
+  magazine:
+    'C’est le code d’un magazine français (378 ou 379) : il ne dit pas lequel, saisissez son titre.',
+};
+
 /** Its HTTP status, its sentence in French, in which its details may stand, and when to ask again. */
 type Entry<C> = readonly [
   status: number,
@@ -65,10 +75,12 @@ export const refusals = checked({
   ],
   ISBN_INVALIDE: [
     400,
-    ({ revue }) =>
-      revue === null
-        ? 'Ce n’est pas un ISBN : vérifiez ses chiffres.'
-        : `Le dernier chiffre de ce code de revue ne correspond pas : ${revue} Un chiffre est faux, ou deux sont inversés.`,
+    ({ revue, sorte = null }) =>
+      sorte !== null
+        ? OTHER_CODES[sorte]
+        : revue === null
+          ? 'Ce n’est pas un ISBN : vérifiez ses chiffres.'
+          : `Le dernier chiffre de ce code de revue ne correspond pas : ${revue} Un chiffre est faux, ou deux sont inversés.`,
   ],
   NOMBRE_PAGES_INVALIDE: [400, 'Le nombre de pages est un nombre entier, plus grand que zéro.'],
   LIVRE_NUMERIQUE: [400, 'Un livre numérique ne se prête pas.'],

@@ -1,5 +1,6 @@
 import type { AuteurRef } from './auteurs.ts';
 import type { Place, Serie } from './series.ts';
+import { numeroOf } from './series-titres.ts';
 import { numbersByValue } from './sort.ts';
 import { splitAuteurs } from './souhaits.ts';
 import { cleRegroupement, compareText, normaliser, textKey, titreKey } from './text.ts';
@@ -84,7 +85,9 @@ const NUMBER = /(\d+)(?:[.,](\d*[1-9])?0*(?!\d))?/g;
  * The key by which numbers of volumes are compared, by value: « 07 » is « 7 »; « 1,50 » is « 1.5 » and
  * lies between « 1 bis » and « 2 »; « HS 2 » lies between all numbers and « HS 10 ».
  */
-function numeroKey(numero: string): string {
+function numeroKey(written: string): string {
+  // « 2 » and « II » may be one volume, and may not.
+  const numero = /^\s*[IVXLC]+\s*$/i.test(written) ? written : numeroOf(written);
   let key = '';
   let end = 0;
   for (const { 0: all, 1: whole = '', 2: decimals, index } of numero.matchAll(NUMBER)) {

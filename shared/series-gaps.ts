@@ -1,24 +1,16 @@
 import type { Serie } from './series.ts';
+import { numeroOf, readRoman } from './series-titres.ts';
 import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
 
 /** Above this a number is a year or the number of a collection, and tells of no volume before it. */
 const MAX_TOME = 400;
-
-const ROMAN = /^(?=[IVX])(X{0,3})(IX|IV|V?I{0,3})$/i;
-const ROMAN_VALUES: Readonly<Record<string, number>> = { X: 10, V: 5, I: 1 };
-
-/** A Roman number up to 39. */
-function readRoman(text: string): number {
-  const values = Array.from(text.toUpperCase(), (sign) => ROMAN_VALUES[sign] ?? 0);
-  return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0);
-}
 
 /** « 3-4 », « 3 à 5 », « 3 et 4 », « 3/4 »: one book of several volumes. */
 const SPAN = /^(\d+)\s*(?:[-–—/&+]|à|et)\s*(\d+)$/u;
 
 /** The volumes that a number stands for: none for « hors-série » or « 1 bis », several for « 3-4 ». */
 function tomesOf(numero: string | null): readonly number[] {
-  const text = numero?.trim() ?? '';
+  const text = numeroOf(numero ?? '');
   const [, from, to] = SPAN.exec(text) ?? [];
   if (from !== undefined && to !== undefined) {
     const [first, last] = [Number(from), Number(to)];
@@ -26,7 +18,7 @@ function tomesOf(numero: string | null): readonly number[] {
       ? []
       : Array.from({ length: last - first + 1 }, (_, i) => first + i);
   }
-  const tome = /^\d+$/.test(text) ? Number(text) : ROMAN.test(text) ? readRoman(text) : null;
+  const tome = /^\d+$/.test(text) ? Number(text) : /^[IVX]+$/i.test(text) ? readRoman(text) : null;
   return tome === null || tome > MAX_TOME ? [] : [tome];
 }
 

@@ -9,6 +9,50 @@ interface TitreTome {
   readonly titre: string;
 }
 
+// cspell:ignore pisode saison dition grale
+/** « T02 », « Tome 3 », « #4 », « Vol. 5 », « t. IV »: a number behind its word. */
+const WORD_BEFORE =
+  /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
+const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u;
+const ROMAN_VALUES: Readonly<Record<string, number>> = { C: 100, L: 50, X: 10, V: 5, I: 1 };
+
+/** A Roman number below a hundred in figures; `null` for any other text. */
+export function readRoman(text: string): number | null {
+  const roman = text.toUpperCase();
+  if (!ROMAN.test(roman)) return null;
+  const values = Array.from(roman, (sign) => ROMAN_VALUES[sign] ?? 0);
+  return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0);
+}
+
+/**
+ * The number of a volume without the word before it: « T02 » is « 2 », « t. IV » is « 4 », « 5-6 » stays a span. What is no
+ * number (« HS », « INT1 ») stays as it is.
+ */
+export function numeroOf(text: string): string {
+  const value = text.trim();
+  const number = value.replace(WORD_BEFORE, '');
+  const hasWord = number !== value;
+  const [, whole] = /^0*(\d+)(?:[.,]0+)?$/.exec(number) ?? [];
+  if (whole !== undefined) return whole;
+  const span = /^0*(\d+)\s*[-–—]\s*0*(\d+)$/.exec(number);
+  if (span !== null) return `${span[1] ?? ''}-${span[2] ?? ''}`;
+  const roman = hasWord || number.length > 1 ? readRoman(number) : null;
+  if (roman !== null) return String(roman);
+  return hasWord && /^\d/.test(number) ? number : value;
+}
+
+/** A series as a file names it, with the number that may stand behind: « X #1 », « X, #2 », « X (3) », « X, tome 4 ». */
+export function parseSerie(text: string): {
+  readonly titre: string;
+  readonly numero: string | null;
+} {
+  const [, titre = '', numero = ''] =
+    SERIE_WITH_WORD.exec(text.trim()) ?? SERIE_IN_BRACKETS.exec(text.trim()) ?? [];
+  return normaliser(titre) === '' || numero === ''
+    ? { titre: text.trim(), numero: null }
+    : { titre: titre.trim(), numero: numeroOf(numero) };
+}
+
 const DIGITS = '\\d{1,3}(?:[.,]\\d(?!\\d))?(?:\\s?(?:bis|ter))?';
 const TOME_WORD = '(?:tome|volume|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
 /** Ends the number: the title's end, or the volume's own title behind a mark. */
@@ -28,12 +72,34 @@ const WITH_NUMBER = new RegExp(
 /** « La Révolte (The Hunger Games, #3) », as Goodreads writes a series behind a title. */
 const IN_BRACKETS = /^(.*\S)\s*\(([^()#]+?),?\s*#\s*(\d[\d.,]*)\)$/u;
 
+const NUMERO = `(?:${TOME_WORD})\\s*(?:${DIGITS}(?:\\s*[-–—]\\s*${DIGITS})?|[IVXLC]+)`;
+const SERIE_WITH_WORD = new RegExp(`^(.+?)\\s*[,;:–—-]?\\s*\\(?(${NUMERO})\\)?$`, 'iu');
+const SERIE_IN_BRACKETS = /^(.+?)\s*\((\d{1,3}(?:\s*[-–—]\s*\d{1,3})?)\)$/u;
+
+/** « Titre (Le cycle, tome 2) », « Titre (Le cycle T2) »: a series and its number in brackets behind a title. */
+const TOME_IN_BRACKETS = new RegExp(`^(.*\\S)\\s*\\(([^()]+?),?\\s+(${NUMERO})\\)$`, 'iu');
+/** « Aventures n° 8, tome 3 »: the number in a collection stands before that of the volume, which counts. */
+const LATER_TOME = new RegExp(
+  `^(.+?)[\\s,;:–—-]+(?:n[°º]\\.?|#)\\s*\\d{1,4}\\s*[,;:–—-]\\s*((?:tomes?|t\\.?|volume|vol\\.?)\\s*(?:${DIGITS}|[IVXLC]+))(?:\\s*$|\\s*[,;:.–—-]\\s*(.+)$)`,
+  'iu',
+);
+/** « (Saison 2) », « (édition collector) » behind the number of a volume. */
+const BEHIND =
+  /\s*\((?:saison|cycle|[ée]dition|[ée]d\.|nouvelle [ée]dition|int[ée]grale)[^()]*\)$/iu;
+
 /** The series, number and own title that a book's title tells; `null` for one that tells none. */
-export function parseTome(titre: string): TitreTome | null {
-  const [, own = '', named, place = ''] = IN_BRACKETS.exec(titre.trim()) ?? [];
+export function parseTome(text: string): TitreTome | null {
+  const titre = text.trim();
+  const [, own = '', named, place = ''] = IN_BRACKETS.exec(titre) ?? [];
   if (named !== undefined) return { serie: named.trim(), numero: place, titre: own };
+  const [, before = '', cycle, tome = ''] = TOME_IN_BRACKETS.exec(titre) ?? [];
+  if (cycle !== undefined) return { serie: cycle.trim(), numero: numeroOf(tome), titre: before };
+  const bare = titre.replace(BEHIND, '');
+  const [, ofCollection = '', later, last = ''] = LATER_TOME.exec(bare) ?? [];
+  if (later !== undefined)
+    return { serie: ofCollection.trim(), numero: numeroOf(later), titre: last.trim() };
   const [, serie = '', numero = '', rest = ''] =
-    WITH_WORD.exec(titre.trim()) ?? WITH_NUMBER.exec(titre.trim()) ?? [];
+    WITH_WORD.exec(bare) ?? WITH_NUMBER.exec(bare) ?? [];
   if (normaliser(serie) === '' || numero === '') return null;
   return { serie: serie.trim(), numero, titre: rest.trim() };
 }

@@ -46,6 +46,11 @@ export const modifierStatut = endpoint({
   summary: 'Change le statut de lecture du livre pour la personne qui appelle ; null y met fin.',
   params: IdParams,
   body: StatutSaisi,
-  response: Type.Object({ livreId: Id, statut: StatutOrNull }),
+  response: Type.Object({
+    livreId: Id,
+    statut: StatutOrNull,
+    /** The service's day, taken where the device's cannot be. */
+    jourCorrige: Type.Optional(Type.String()),
+  }),
   personal: true,
 });

@@ -30,6 +30,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
+import { isIsoDate } from '#shared/numero-date';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restored, Restoring } from '#server/plumbing/records/kind';
 import { readLivre, requireLivre } from '#server/subjects/livres/source';
@@ -198,11 +199,23 @@ function requireOrder(debut: string | null, fin: string, champ: string): void {
     throw champRefusal(champ, `ne vient pas avant le début (${debut})`);
 }
 
-/** The day of a device, or of the service in its own zone. Throws `REQUETE_INVALIDE` for what is no day, or one to come. */
-export function jourOf(typed: string | null | undefined): string {
-  const jour = typed ?? new Date().toLocaleDateString('sv');
+/** A device says no day before this one, unless its clock was lost. */
+const FIRST_JOUR = '2015-01-01';
+
+/**
+ * The day of a device, or of the service in its own zone; that too where the device's clock cannot be right
+ * (docs/rules.md § 55), which `jourCorrige` tells. Throws `REQUETE_INVALIDE` for what is no day.
+ */
+export function jourOf(typed: string | null | undefined): {
+  readonly jour: string;
+  readonly jourCorrige?: string;
+} {
+  const today = new Date().toLocaleDateString('sv');
+  const jour = typed ?? today;
   if (jour.length !== 10) throw champRefusal('jour', 'est un jour (2026-03-12)');
-  return enteredDate(jour, 'jour') ?? jour;
+  if (jour >= FIRST_JOUR && jour <= latestDay()) return { jour: enteredDate(jour, 'jour') ?? jour };
+  if (!isIsoDate(jour)) throw champRefusal('jour', 'est un jour (2026-03-12)');
+  return { jour: today, jourCorrige: today };
 }
 
 /** A book of the house as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
@@ -490,8 +503,9 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     app,
     modifierStatut,
     ({ tx, utilisateur, params: { id: livreId }, body: { statut, jour } }) => {
-      statuer(tx, { utilisateur, livreId }, statut, jourOf(jour));
-      return { livreId, statut };
+      const { jour: noted, ...corrected } = jourOf(jour);
+      statuer(tx, { utilisateur, livreId }, statut, noted);
+      return { livreId, statut, ...corrected };
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fallbackCoverUrl } from '#shared/couvertures';
-import { parseIsbn } from '#shared/isbn';
+import { printedCode } from '#shared/codes';
+import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
 import { code977Shown, issnOfCode977 } from '#shared/issn';
 import * as api from '#shared/recherche';
 import {
@@ -99,13 +100,14 @@ async function lookUpCode(
   code: string,
   findRevueId: (issn: string) => number | null,
 ): Promise<RechercheIsbn> {
-  const revue = issnOfCode977(code);
+  const printed = printedCode(code);
+  const revue = issnOfCode977(printed);
   if (revue !== null) {
-    if (revue.issn === null) throw new Refusal('ISBN_INVALIDE', { revue: code977Shown(code) });
+    if (revue.issn === null) throw new Refusal('ISBN_INVALIDE', { revue: code977Shown(printed) });
     return lookUpRevue(context, revue.issn, findRevueId);
   }
-  const isbn = parseIsbn(code);
-  if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null });
+  const isbn = isbnAsWritten(code);
+  if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null, sorte: otherCodeOf(code) });
   return lookUpLivre(context, isbn);
 }
 

@@ -39,6 +39,7 @@ const noms: [string, string[] | undefined, string | null][] = [
     ['=?utf-8?q?=C3=89lodie?= =?utf-8?q?_du_B=C3=A9arn?='],
     'Élodie du Béarn',
   ],
+  ['such a word in base 64', ['=?UTF-8?B?w4lsb2RpZQ==?='], 'Élodie'],
   ['such a word that is no UTF-8', ['=?utf-8?q?=C9lodie?='], null],
   ['a question', ['=?utf-8?x?Am?='], '=?utf-8?x?Am?='],
   ['absent', undefined, null],

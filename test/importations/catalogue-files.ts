@@ -21,6 +21,7 @@ export const MORE_FILES: Readonly<
     counts: {
       lignes: 2,
       nouveaux: 1,
+      statuts: 1,
       perdus: ['First Publish Year 1'],
       refuses: ['3 seul le numéro d’Open Library est donné (OL2W) : ni titre ni ISBN'],
     },

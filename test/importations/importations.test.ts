@@ -62,7 +62,7 @@ test('the same file twice adds nothing', async () => {
   expect(house.context.database.revision()).toBe(before);
 });
 
-test('rows of one file are one book by their ISBN', async () => {
+test('rows of one ISBN are one book by their title', async () => {
   const house = await openHouse();
   const file = goodreads(
     { Title: 'Dune', Author: 'Frank Herbert', ISBN13: '9782266320481' },
@@ -73,9 +73,12 @@ test('rows of one file are one book by their ISBN', async () => {
   expect(countsOf(await importFile(house, file))).toEqual({
     ...none,
     lignes: 4,
-    nouveaux: 2,
-    presents: 2,
-    avertissements: ['4 même œuvre que la ligne 2, sous un autre ISBN : deux livres'],
+    nouveaux: 3,
+    presents: 1,
+    avertissements: [
+      '3 même ISBN que la ligne 2, autre titre ou numéro : deux livres',
+      '4 même œuvre que la ligne 2, sous un autre ISBN : deux livres',
+    ],
   });
   expect(await importFile(house, file)).toMatchObject({ nouveaux: 0, presents: 4 });
 });

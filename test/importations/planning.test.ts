@@ -118,7 +118,7 @@ test('rows without ISBN are one book by title and author', async () => {
     '3 present déjà à la ligne 2',
     '4 nouveau',
     '5 nouveau',
-    '6 present déjà à la ligne 2',
+    '6 nouveau',
     '7 nouveau',
     '8 present déjà à la ligne 7',
     '9 nouveau',
@@ -130,10 +130,43 @@ test('rows without ISBN are one book by title and author', async () => {
   expect(countsOf(made)).toMatchObject({
     statuts: 1,
     prets: 1,
-    avertissements: ['4 même œuvre que la ligne 2, sous un autre ISBN : deux livres'],
+    avertissements: [
+      '4 même œuvre que la ligne 2, sous un autre ISBN : deux livres',
+      '6 même ISBN que la ligne 2, autre titre ou numéro : deux livres',
+    ],
   });
   const first = (await livresOf(house)).find(({ isbn }) => isbn === A);
   expect(first).toMatchObject({ statut: 2, pret: { emprunteur: 'Zoé' } });
+});
+
+test('volumes of a set are as many books, once', async () => {
+  const house = await openHouse();
+  const volume = (Numéro: string, more: Cells = {}) => ({
+    Titre: 'Akari',
+    ...author,
+    Série: 'Akari',
+    Numéro,
+    ...more,
+  });
+  const file = fileOf(
+    volume('1', { ISBN: A }),
+    volume('2', { ISBN: A }),
+    volume('2', { ISBN: A }),
+    volume('3'),
+    volume('T04'),
+  );
+  const made = await importFile(house, file);
+  expect(await fates(house, made)).toEqual([
+    '2 nouveau',
+    '3 nouveau',
+    '4 present déjà à la ligne 3',
+    '5 nouveau',
+    '6 nouveau',
+  ]);
+  expect(countsOf(made).avertissements).toEqual([
+    '3 même ISBN que la ligne 2, autre titre ou numéro : deux livres',
+  ]);
+  expect(await importFile(house, file)).toMatchObject({ nouveaux: 0, series: 0 });
 });
 
 test('wishes are one by their title and author', async () => {

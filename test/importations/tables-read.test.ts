@@ -117,7 +117,7 @@ test('columns that go nowhere are told with their rows', async () => {
 
 test.each([
   ['Jules Verne ; Victor Hugo', ['Jules Verne', 'Victor Hugo']],
-  ['Verne, Jules | Hugo, Victor', ['Verne, Jules', 'Hugo, Victor']],
+  ['Verne, Jules | Hugo, Victor', ['Jules Verne', 'Victor Hugo']],
   ['Jules Verne, Victor Hugo', ['Jules Verne', 'Victor Hugo']],
   ['Jules Verne & Victor Hugo', ['Jules Verne', 'Victor Hugo']],
   ['Verne, Jules', ['Jules Verne']],

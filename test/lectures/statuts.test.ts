@@ -50,11 +50,23 @@ test('« En cours » again is a second reading', async () => {
   ]);
 });
 
-test('the day of a status is an existing, past day', async () => {
+test('the day of a status is an existing day', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
-  for (const jour of ['2026', '2026-02-30', 'hier', '9999-01-01'])
+  for (const jour of ['2026', '2026-02-30', 'hier', '1970-02-30'])
     expect(await statuer(house, 2, jour), jour).toMatchObject({ status: 400 });
+});
+
+test.each(['9999-01-01', '1970-01-01'])('a clock that says %s is corrected', async (jour) => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  const today = new Date().toLocaleDateString('sv');
+  expect((await statuer(house, 2, jour)).body).toEqual({
+    livreId: 1,
+    statut: 2,
+    jourCorrige: today,
+  });
+  expect(await lecturesDe(house, 'ana')).toMatchObject([{ fin: today }]);
 });
 
 test('the day of a status is the service’s by default', async () => {

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { emptyToNull } from '#shared/fields';
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
 import { champRefusal, Refusal } from '#shared/refusals';
 
@@ -26,8 +26,8 @@ export function enteredFields<S extends TObject>(schema: S, payload: Static<S>):
 /** The bare ISBN-13 of a field, `null` when it is empty. Throws `ISBN_INVALIDE`. */
 export function enteredIsbn(text: string | null): string | null {
   if (text === null) return null;
-  const isbn = parseIsbn(text);
-  if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null });
+  const isbn = isbnAsWritten(text);
+  if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null, sorte: otherCodeOf(text) });
   return isbn;
 }
 

@@ -64,12 +64,14 @@ export function identify(headers: Headers | null, rules: IdentityRules): Identit
 const CADDY_PLACEHOLDER = /^\{http\.[\w.-]+\}$/;
 
 /** A word of RFC 2047, with the blank before another: so Tailscale writes what is beyond ASCII. */
-const ENCODED_WORD = /=\?utf-8\?q\?([^?]*)\?=(?: (?==\?utf-8\?q\?))?/gi;
+const ENCODED_WORD = /=\?utf-8\?([qb])\?([^?]*)\?=(?: (?==\?utf-8\?[qb]\?))?/gi;
 
 /** Throws where such a word is no UTF-8. */
 const decodeWords = (text: string): string =>
-  text.replace(ENCODED_WORD, (_, word: string) =>
-    decodeURIComponent(word.replaceAll('%', '=25').replaceAll('=', '%').replaceAll('_', ' ')),
+  text.replace(ENCODED_WORD, (_, encoding: string, word: string) =>
+    encoding.toLowerCase() === 'b'
+      ? utf8.decode(Buffer.from(word, 'base64'))
+      : decodeURIComponent(word.replaceAll('%', '=25').replaceAll('=', '%').replaceAll('_', ' ')),
   );
 
 /** Node gives the UTF-8 bytes of a header as latin1. */

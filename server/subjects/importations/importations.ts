@@ -39,7 +39,7 @@ import { execute, type Choices } from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
-import { Planner } from './plan.ts';
+import { markSets, Planner } from './plan.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import { cleanRow, invalid, type ALire, type OpenedFile } from './rows.ts';
 import * as store from './store.ts';
@@ -151,10 +151,11 @@ class DryRun {
       for (const value of values) this.reste.push({ kind, content: JSON.stringify(value) });
     }
     for await (const records of file.records) {
-      const rows = records.map(({ ligne, raw, cells }) => ({
-        ligne,
-        cells,
-        read: cleanRow(raw, aLire, file.monthFirst),
+      const read = records.map(({ raw }) => cleanRow(raw, aLire, file.monthFirst));
+      const rows = markSets(read).map((row, index) => ({
+        ligne: records[index]?.ligne ?? 0,
+        cells: records[index]?.cells ?? [],
+        read: row,
       }));
       for (const { ligne, cells, read, planned } of this.#planner.planAll(rows)) {
         const { sort, livreId, raison, setsStatut, opensPret } = planned;

@@ -6,7 +6,8 @@ import type { Refusal } from '#shared/refusals';
 import { formatCount, normaliser } from '#shared/text';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { HEAD_BYTES, isExport, openExport } from './archive.ts';
-import { recogniseTable } from './programs.ts';
+import { nomReader } from './names.ts';
+import { recogniseTable, type TableFormat } from './programs.ts';
 import {
   exemplesOf,
   findColonnes,
@@ -209,10 +210,15 @@ const SAMPLE_ROWS = 12;
 
 /** The cells of the header, and of some rows below it as far as they can be read. Throws `FICHIER_INVALIDE`. */
 function readHead(text: string, separator: string): string[][] {
+  const start = text.slice(0, MAX_HEAD_LENGTH);
+  if (separator === '\t')
+    return readTabs(start)
+      .slice(0, 1 + SAMPLE_ROWS)
+      .map((cells) => cells.map((cell) => cell.trim()));
   // Looking for the end of the lines takes the parser a hundred times as long as reading one.
   const ends = { record_delimiter: ['\r\n', '\n', '\r'] };
   const read = (to: number) =>
-    parse(text.slice(0, MAX_HEAD_LENGTH), { ...csvOptions(separator), ...ends, to }).map((cells) =>
+    parse(start, { ...csvOptions(separator), ...ends, to }).map((cells) =>
       withoutGuards(cells).map((cell) => cell.trim()),
     );
   try {
@@ -254,9 +260,19 @@ function toRefusal(error: unknown): Refusal {
 const tooMany = (): Refusal =>
   invalid(`Ce fichier a plus de ${formatCount(MAX_ROWS)} lignes : coupez-le en plusieurs.`);
 
-function readTable(text: string, mapping: Mapping): Read {
-  const separator = findSeparator(text);
-  const [headers = [], ...samples] = readHead(text, separator);
+/** The line by which Excel names the separator. */
+const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
+
+/** So far below its first line a header is looked for. */
+const MAX_ABOVE = 10;
+
+function readTable(whole: string, mapping: Mapping): Read {
+  const [line = '', named] = SEPARATOR_LINE.exec(whole) ?? [];
+  const text = whole.slice(line.length);
+  const separator = named ?? findSeparator(text);
+  const head = readHead(text, separator);
+  const above = linesAbove(head);
+  const [headers = [], ...samples] = head.slice(above);
   if (headers.length > MAX_COLUMNS)
     throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
   const program = mapping.given === null ? recogniseTable(headers) : undefined;
@@ -271,18 +287,23 @@ function readTable(text: string, mapping: Mapping): Read {
   const reader = new TableReader(format, headers);
   let repaired = 0;
   const records: FileRecord[] = [];
-  for (const [index, cells] of readRows(text, separator).entries()) {
-    if (index === 0 || cells.every((cell) => cell.trim() === '')) continue;
-    const whole = cells.map(repairDoubleEncoding);
-    if (whole.some((cell, at) => cell !== cells[at])) repaired++;
-    records.push({ ligne: index + 1, raw: reader.read(whole), cells });
+  const rows = separator === '\t' ? readTabs(text) : readRows(text, separator);
+  for (const [index, cells] of rows.entries()) {
+    if (index <= above || cells.every((cell) => cell.trim() === '')) continue;
+    const repairedCells = cells.map(repairDoubleEncoding);
+    if (repairedCells.some((cell, at) => cell !== cells[at])) repaired++;
+    const { row, raison } = putRight(repairedCells, { headers, separator, reader });
+    const raw = reader.read(row);
+    const avertissements = [...(raison === null ? [] : [raison]), ...(raw.avertissements ?? [])];
+    const ligne = index + 1 + (line === '' ? 0 : 1);
+    records.push({ ligne, raw: { ...raw, avertissements }, cells });
   }
   return {
     format: format.name,
     headers,
     colonnes,
     ...(colonnes !== null && { exemples }),
-    records: [format.isNomPrenom ? inReadingOrder(records, mapping.givenNames?.()) : records],
+    records: [withNoms(records, format, mapping.givenNames?.())],
     monthFirst: isMonthFirst(reader.dates),
     perdus: reader.perdus,
     avertissements:
@@ -290,6 +311,126 @@ function readTable(text: string, mapping: Mapping): Read {
         ? [`accents réparés dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
         : [],
   };
+}
+
+/** How many lines stand above the header: none, unless a later one has known headers and the first has not. */
+function linesAbove(head: readonly (readonly string[])[]): number {
+  const isHeader = (row: readonly string[]): boolean => {
+    if (recogniseTable(row) !== undefined) return true;
+    const { titre, isbn, ...others } = guessColonnes(row);
+    const known = Object.keys(others).length + (isbn === undefined ? 0 : 1);
+    return (titre !== undefined && known > 0) || (isbn !== undefined && known > 1);
+  };
+  const { titre, isbn } = guessColonnes(head[0] ?? []);
+  const at = head.slice(0, MAX_ABOVE).findIndex(isHeader);
+  return at > 0 && titre === undefined && isbn === undefined ? at : 0;
+}
+
+/**
+ * A row that is one cell and, as a line of the table, has the header's number of cells, as that line; one of more cells
+ * than the header as `TableReader.mended` puts it right, else with what is to be said of it.
+ */
+function putRight(
+  cells: readonly string[],
+  {
+    headers,
+    separator,
+    reader,
+  }: { headers: readonly string[]; separator: string; reader: TableReader },
+): { readonly row: readonly string[]; readonly raison: string | null } {
+  const width = headers.length;
+  const [only = '', ...others] = cells.filter((cell) => cell.trim() !== '');
+  if (others.length === 0 && width > 1 && only.includes(separator)) {
+    const [line = []] = lineOf(only, separator);
+    if (line.length === width) return { row: withoutGuards(line), raison: null };
+  }
+  if (cells.slice(width).every((cell) => cell.trim() === '')) return { row: cells, raison: null };
+  const mended = reader.mended(cells);
+  return mended === null
+    ? {
+        row: cells,
+        raison: `${cells.length} cellules pour ${width} colonnes : des valeurs sont peut-être décalées`,
+      }
+    : { row: mended, raison: null };
+}
+
+function lineOf(text: string, separator: string): string[][] {
+  try {
+    return parse(text, csvOptions(separator));
+  } catch {
+    return [];
+  }
+}
+
+/** So many lines are looked at for the end of a quoted text, and so many characters in all. */
+const MAX_QUOTED_LINES = 100;
+const MAX_QUOTED_LENGTH = 20_000_000;
+
+/**
+ * The rows of a table of tabs, header included. Most programs quote nothing in it: a quote is a character there, unless
+ * only quoting gives the header's number of cells, or the header is quoted itself. Throws `FICHIER_INVALIDE`.
+ */
+function readTabs(text: string): string[][] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const [header = ''] = lines;
+  if (/(?:^|\t)"/.test(header)) return readRows(text, '\t');
+  if (lines.length > MAX_ROWS + 2) throw tooMany();
+  const width = header.split('\t').length;
+  let left = MAX_QUOTED_LENGTH;
+  const rows: string[][] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line.length > MAX_RECORD_LENGTH) throw tooLong();
+    const cells = line.split('\t');
+    let row = cells.map(unquoted);
+    if (cells.length !== width && left > 0 && /(?:^|\t)"/.test(line)) {
+      const quoted = quotedRow(lines, at, width);
+      left -= quoted.length;
+      if (quoted.cells !== null) {
+        row = quoted.cells;
+        at = quoted.last;
+      }
+    }
+    rows.push(row);
+  }
+  return rows.map(withoutGuards);
+}
+
+/** A cell that is quoted beyond doubt, as it holds quotes that are doubled, without them. */
+const unquoted = (cell: string): string =>
+  /^"(?:[^"]|"")*""(?:[^"]|"")*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+
+/** A row of quoted texts that may go over several lines, `null` where none has the header's number of cells. */
+function quotedRow(
+  lines: readonly string[],
+  at: number,
+  width: number,
+): { readonly cells: string[] | null; readonly last: number; readonly length: number } {
+  let text = '';
+  for (let last = at; last < Math.min(lines.length, at + MAX_QUOTED_LINES); last++) {
+    text += `${last === at ? '' : '\n'}${lines[last] ?? ''}`;
+    if ((text.match(/"/g)?.length ?? 0) % 2 === 1) continue;
+    const [cells, ...others] = lineOf(text, '\t');
+    if (cells?.length === width && others.length === 0) return { cells, last, length: text.length };
+    break;
+  }
+  return { cells: null, last: at, length: text.length };
+}
+
+/** The records of a table with their authors one by one and in reading order, after all of them have been looked at. */
+function withNoms(
+  records: readonly FileRecord[],
+  format: TableFormat,
+  givenNames: ReadonlySet<string> | undefined,
+): readonly FileRecord[] {
+  if (format.isNomPrenom) return inReadingOrder(records, givenNames);
+  if (!format.readsNoms) return records;
+  const read = nomReader(records.flatMap(({ raw }) => raw.auteurs));
+  return records.map(({ raw, ...record }) => {
+    const { noms, avertissements } = read(raw.auteurs);
+    const said = [...(raw.avertissements ?? []), ...avertissements];
+    return { ...record, raw: { ...raw, auteurs: noms, avertissements: said } };
+  });
 }
 
 /** The records of a file that has its authors « Nom Prénom », with their names turned. */

@@ -3,7 +3,7 @@ import { emptyToNull } from '#shared/fields';
 import type { RowOutcome } from '#shared/importations';
 import { parseIsbn } from '#shared/isbn';
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
-import { arrangeVolumes, type Volume } from '#shared/series-fit';
+import { arrangeVolumes, isSameNumero, type Volume } from '#shared/series-fit';
 import { joinAuteurs, souhaitKey, souhaitKeys, splitAuteurs } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, normaliser, textKey } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/reader';
@@ -58,9 +58,48 @@ export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
 
 interface PlannedLivre {
   readonly ligne: number;
-  readonly isbn: string | null;
+  readonly row: Row;
+  readonly cle: string;
   readonly noms: Noms;
 }
+
+/** Marks the rows of one ISBN that have different titles or numbers: a set has one ISBN for all of its volumes. */
+export function markSets(rows: readonly ReadRow[]): readonly ReadRow[] {
+  const byIsbn = Map.groupBy(
+    rows.filter(({ row }) => row.isbn !== null && row.titre !== '' && row.kept === undefined),
+    ({ row }) => row.isbn,
+  );
+  const marked = new Set<ReadRow>();
+  for (const same of byIsbn.values())
+    if (new Set(same.map(({ row }) => volumeKey(row))).size > 1)
+      for (const read of same) marked.add(read);
+  return marked.size === 0
+    ? rows
+    : rows.map((read) =>
+        marked.has(read) ? { ...read, row: { ...read.row, isOfSet: true as const } } : read,
+      );
+}
+
+const volumeKey = ({ titre, series }: Row): string =>
+  [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');
+
+/** Whether a row has no title but that of its series: its number alone tells which volume it is. */
+const isBareVolume = ({ titre }: Row, serie: SerieRef): boolean =>
+  serie.numero !== null && cleOeuvre(titre) === cleOeuvre(serie.titre);
+
+/** Whether two rows are volumes of one series that nothing but their numbers tells apart. */
+const areOtherVolumes = (a: Row, b: Row): boolean =>
+  a.series
+    .filter((serie) => isBareVolume(a, serie))
+    .some(({ titre, numero }) =>
+      b.series.some(
+        (other) =>
+          numero !== null &&
+          other.numero !== null &&
+          textKey(other.titre) === textKey(titre) &&
+          !isSameNumero(numero, other.numero),
+      ),
+    );
 
 /**
  * Decides row by row what becomes of a file, against the household and the rows before
@@ -72,7 +111,7 @@ export class Planner {
   readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
   readonly #database: Reader;
   readonly #utilisateur: string | null;
-  readonly #byIsbn = new Map<string, PlannedLivre>();
+  readonly #byIsbn = new Map<string, PlannedLivre[]>();
   readonly #byCle = new Map<string, PlannedLivre[]>();
   readonly #souhaits = new Map<string, number>();
   /** What the household owns of the rows that are being planned. */
@@ -158,24 +197,25 @@ export class Planner {
     const { ligne, cle, noms } = one;
     const { row } = one.read;
     const other = this.#byCle.get(cle)?.find((planned) => planned.noms.sharesWith(noms));
+    const [sameIsbn] = this.#byIsbn.get(row.isbn ?? '') ?? [];
     this.#remember(one);
     this.series.add(row, { ligne, livreId: null });
     const rest = this.#planRest(`ligne ${ligne}`, row, null);
-    const twinSaid =
-      other === undefined || cle === '' || row.kept !== undefined
+    const twinSaid = (): string[] => {
+      if (row.kept !== undefined) return [];
+      if (sameIsbn !== undefined)
+        return [`même ISBN que la ligne ${sameIsbn.ligne}, autre titre ou numéro : deux livres`];
+      return other === undefined || cle === '' || areOtherVolumes(other.row, row)
         ? []
         : [`même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`];
-    return outcome('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid] });
+    };
+    return outcome('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid()] });
   }
 
-  #remember({ ligne, read, cle, noms }: KeyedRow): void {
-    const { isbn } = read.row;
-    const planned = { ligne, isbn, noms };
-    if (isbn !== null && !this.#byIsbn.has(isbn)) this.#byIsbn.set(isbn, planned);
-    if (cle === '') return;
-    const same = this.#byCle.get(cle);
-    if (same === undefined) this.#byCle.set(cle, [planned]);
-    else same.push(planned);
+  #remember({ ligne, read: { row }, cle, noms }: KeyedRow): void {
+    const planned = { ligne, row, cle, noms };
+    if (row.isbn !== null) pushTo(this.#byIsbn, row.isbn, planned);
+    if (cle !== '') pushTo(this.#byCle, cle, planned);
   }
 
   /** The book that a row is: the household's, or that of an earlier row. */
@@ -190,26 +230,40 @@ export class Planner {
   #findEarlier({ read: { row }, cle, noms }: KeyedRow): PlannedLivre | undefined {
     // An export has one record a book: two of them are never the same book.
     if (row.kept !== undefined) return undefined;
-    const same = row.isbn === null ? undefined : this.#byIsbn.get(row.isbn);
+    const same = this.#byIsbn
+      .get(row.isbn ?? '')
+      ?.find((other) => row.isOfSet === undefined || volumeKey(other.row) === volumeKey(row));
     if (same !== undefined) return same;
     return this.#byCle
       .get(cle)
       ?.find(
-        ({ isbn, noms: others }) => (row.isbn === null || isbn === null) && others.sharesWith(noms),
+        (other) =>
+          (row.isbn === null || other.row.isbn === null) &&
+          other.noms.sharesWith(noms) &&
+          !areOtherVolumes(other.row, row),
       );
   }
 
-  #findOwned({ read: { row }, cle }: KeyedRow): number | null {
+  #findOwned(one: KeyedRow): number | null {
+    const { row } = one.read;
+    const { cle } = one;
     const itself = row.kept?.livre && livreIdByOrigin(this.#database, row.kept.livre);
     if (itself !== undefined) return itself;
-    const sameIsbn = row.isbn === null ? undefined : this.#ownedByIsbn.get(row.isbn);
+    const sameIsbn = row.isbn === null || row.isOfSet ? undefined : this.#ownedByIsbn.get(row.isbn);
     if (sameIsbn !== undefined && !this.#isAnother(row, sameIsbn)) return sameIsbn;
     if (cle === '' && row.isbn === null && row.titre !== '')
       return livreIdByBareTitre(this.#database, row.titre);
     if (!this.#ownedCles.has(cle)) return null;
     const livre = { isbn: row.isbn, cleOeuvre: cle };
     const similar = listSimilaires(this.#database, livre, row.auteurs);
-    return similar.find((id) => !this.#isAnother(row, id)) ?? null;
+    return similar.find((id) => !this.#isAnother(row, id) && this.#isSameVolume(one, id)) ?? null;
+  }
+
+  /** Whether a book has not another number in a series of the row, nor, in a set, another title. */
+  #isSameVolume({ read: { row }, cle }: KeyedRow, livreId: number): boolean {
+    const others = row.series.filter((serie) => isBareVolume(row, serie));
+    if (others.some((serie) => this.series.hasOtherNumero(serie, livreId))) return false;
+    return row.isOfSet === undefined || cleOfLivre(this.#database, livreId) === cle;
   }
 
   /** Whether a book is the one that another record of the same export tells of. */
@@ -431,6 +485,13 @@ export class SeriePlan {
     });
   }
 
+  /** Whether a book stands in the household's series of this title under another number. */
+  hasOtherNumero({ titre, numero }: SerieRef, livreId: number): boolean {
+    const id = this.#knownIds(textKey(titre))[0]?.id;
+    const place = placesOfLivre(this.#database, livreId).find(({ serieId }) => serieId === id);
+    return (place?.numero ?? null) !== null && !isSameNumero(place?.numero ?? null, numero);
+  }
+
   #isPlaced(serieId: number, livreId: number): boolean {
     return placesOfLivre(this.#database, livreId).some((place) => place.serieId === serieId);
   }
@@ -449,6 +510,15 @@ function livreIdByBareTitre(database: Reader, titre: string): number | null {
       titre,
     ) ?? null
   );
+}
+
+const cleOfLivre = (database: Reader, id: number): string | undefined =>
+  database.value<string>('SELECT cleOeuvre FROM Livre WHERE id = ?', id);
+
+function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
 }
 
 /** What tells one book of an export, or of this household, from every other. */

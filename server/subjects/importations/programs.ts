@@ -1,8 +1,9 @@
 import type { Colonne, ImportFormat } from '#shared/importations';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
-import type { RawRow, SerieRef } from './rows.ts';
-import { isYes, readingOrder, readLecture } from './values.ts';
+import type { RawLectures, RawRow, SerieRef } from './rows.ts';
+import { isOtherRole, readingOrder } from './names.ts';
+import { isYes, readLecture } from './values.ts';
 
 /** A header as formats name it. */
 export const headerKey = (header: string): string => header.trim().toLowerCase();
@@ -26,6 +27,12 @@ export interface TableFormat {
   readonly nom?: (nom: string) => string;
   /** Names stand « Nom Prénom » without a sign that parts them: its person can say that they do not. */
   readonly isNomPrenom?: true;
+  /** What commas in the names of authors part is told by the whole column. */
+  readonly readsNoms?: true;
+  /** A volume without a title is named by its series, whether it has an ISBN or not. */
+  readonly namesVolumes?: true;
+  /** A word that stands for the end of a line in texts. */
+  readonly lineBreak?: string;
   /** Takes the series out of a title; left out where a volume's number tells them. */
   readonly titre?: (titre: string) => TitreParts;
   /** What no column says by itself, and the columns that it reads. */
@@ -87,11 +94,6 @@ const goodreads: TableFormat = {
   silent: ['book id', 'author l-f', 'bookshelves with positions', 'average rating'],
 };
 
-/** Translators and writers of prefaces are no authors (docs/rules.md § 24). */
-export const isOtherRole = (role: string): boolean =>
-  // cspell:disable-next-line -- words that other programs write
-  /translat|traduc|preface|préfac|foreword|introduc|narrat|afterword|postfac/i.test(role);
-
 /** Names family first, ISBNs and dates in brackets, « Gallimard (1972), Broché », roles, loans that may be over. */
 export const libraryThing: TableFormat = {
   name: 'librarything',
@@ -130,6 +132,7 @@ export const libraryThing: TableFormat = {
     };
   },
   quirkReads: ['secondary author', 'secondary author roles', 'lending status', 'lending end'],
+  lineBreak: '[Return]',
   silent: ['book id', 'sort character', 'work id'],
 };
 
@@ -152,6 +155,14 @@ const storyGraph: TableFormat = {
   known: [['title', 'isbn/uid', 'read status']],
   columns: { isbn: 'isbn/uid' },
   lists: { authors: ',' },
+  // What is to be read and not owned is wished for.
+  quirk(row, cell) {
+    if (!/^no$/i.test(cell('owned?'))) return row;
+    return row.lecture === 'aLire'
+      ? { ...row, lecture: 'souhait' }
+      : { ...row, avertissements: ['noté dans StoryGraph comme pas possédé'] };
+  },
+  quirkReads: ['owned?'],
 };
 
 /** Keeps films, music and games in the same file. */
@@ -185,15 +196,15 @@ const calibre: TableFormat = {
   columns: { annee: 'pubdate' },
   lists: { authors: /\s&\s|,\s/ },
   quirk(row, cell) {
-    const identifiers = partsOf(cell('identifiers'), ',').filter((text) =>
-      text.startsWith('isbn:'),
+    const identifiers = partsOf(cell('identifiers'), ',').flatMap(
+      (text) => /^isbn(?:[-_ ]?1[03])?:(.*)$/i.exec(text)?.[1] ?? [],
     );
     return {
       ...row,
       // Not both: the same number without its X would be told as false.
-      isbns: identifiers.length > 0 ? identifiers.map((text) => text.slice(5)) : (row.isbns ?? []),
-      // Calibre writes the year 101 where it knows none.
-      annee: row.annee?.startsWith('0101') === true ? '' : (row.annee ?? ''),
+      isbns: identifiers.length > 0 ? identifiers : (row.isbns ?? []),
+      // Calibre writes the first day of the year 101 where it knows none, in some zones the day before.
+      annee: /^0101-01-01|^0100-12-31/.test(row.annee ?? '') ? '' : (row.annee ?? ''),
       isNumerique: cell('formats') !== '',
     };
   },
@@ -269,7 +280,8 @@ const neverTooManyBooks: TableFormat = {
     return {
       ...row,
       lecture: row.lecture === 'souhait' ? 'souhait' : (dated ?? row.lecture ?? null),
-      series: (row.series ?? []).map(({ titre }) => {
+      series: (row.series ?? []).map(({ titre, numero: told }) => {
+        if (told !== null) return { titre, numero: told };
         const [, name = titre, numero = ''] = /^(.*\S)\s*\(([^()]*)\)$/s.exec(titre) ?? [];
         return { titre: name, numero: numero || null };
       }),
@@ -306,16 +318,110 @@ const bookBuddy: TableFormat = {
     ['title', 'author', 'physical location', 'wish list'],
   ],
   columns: { annee: ['year published', 'date published'], souhait: 'wish list' },
-  lists: { author: /;|\s&\s|,\s(?=[^\s;&]+\s+[^\s;&])/ },
-  nom: readingOrder,
+  readsNoms: true,
   quirk: (row, cell) => ({
     ...row,
-    titre: [row.titre, cell('subtitle')].filter((text) => text !== '').join(' : '),
+    titre: withSubtitle(row.titre, cell),
     avertissements: isYes(cell('previously owned')) ? ['noté comme sorti de la bibliothèque'] : [],
   }),
   quirkReads: ['subtitle', 'previously owned'],
   silent: ['author (last, first)'],
 };
+
+// cspell:disable -- headers of other programs
+/** Albums with a number in their series, writer and artist in columns of their own, and a wish list. */
+const bdGest: TableFormat = {
+  name: 'bdgest',
+  known: [
+    ['idalbum', 'series', 'titre'],
+    ['series', 'num', 'titre', 'scenariste', 'dessinateur'],
+  ],
+  columns: {
+    titre: 'titre',
+    auteurs: ['scenariste', 'dessinateur'],
+    serie: 'series',
+    numero: 'num',
+    annee: 'dl',
+    souhait: 'wishlist',
+    format: [],
+    statut: [],
+    emplacement: [],
+  },
+  readsNoms: true,
+  // An album that stands alone is its own « series ».
+  quirk: (row, cell) => ({
+    ...row,
+    auteurs: row.auteurs.filter((nom) => !/^<.*>$/.test(nom)),
+    series: cell('num') === '' && cell('series') === row.titre ? [] : (row.series ?? []),
+  }),
+  silent: ['idlocal', 'idalbum', 'ai', 'statut'],
+};
+
+/** Albums and volumes; what is not in the collection is only followed. */
+const bubble: TableFormat = {
+  name: 'bubble',
+  known: [['titre de la série', "titre de l'album", 'dans ma collection']],
+  columns: {
+    titre: "titre de l'album",
+    auteurs: 'auteurs',
+    serie: 'titre de la série',
+    numero: 'tome',
+    emprunteur: 'prété à',
+    format: [],
+    statut: [],
+  },
+  readsNoms: true,
+  namesVolumes: true,
+  quirk(row, cell) {
+    if (/^non$/i.test(cell('dans ma collection')))
+      return { ...row, refus: 'pas dans votre collection, d’après Bubble' };
+    return { ...row, lecture: isYes(cell('lu')) ? 'lu' : null };
+  },
+  quirkReads: ['dans ma collection', 'lu'],
+};
+
+/** Books that were deleted stay in its file; a reading has both its days between bars. */
+const openreads: TableFormat = {
+  name: 'openreads',
+  known: [['title', 'author', 'book_format', 'readings']],
+  columns: {
+    annee: 'publication_year',
+    format: 'book_format',
+    statut: 'status',
+  },
+  readsNoms: true,
+  quirk(row, cell) {
+    if (isYes(cell('deleted')))
+      return { titre: row.titre, auteurs: [], refus: 'supprimé dans Openreads' };
+    const dates = partsOf(cell('readings'), ';').map((reading) => {
+      const [debut = '', fin = ''] = reading.split('|').map((day) => day.slice(0, 10));
+      return debut === '' ? fin : `${debut}/${fin}`;
+    });
+    const lectures = row.lectures ?? NO_LECTURES;
+    return {
+      ...row,
+      titre: withSubtitle(row.titre, cell),
+      lectures: dates.length > 0 || row.lectures ? { ...lectures, dates: dates.join(', ') } : null,
+    };
+  },
+  quirkReads: ['deleted', 'readings', 'subtitle'],
+  silent: ['olid', 'date_modified'],
+};
+
+// cspell:enable
+
+const NO_LECTURES: RawLectures = {
+  dates: '',
+  debut: '',
+  abandon: '',
+  note: '',
+  count: '',
+  avis: '',
+  notes: '',
+};
+
+const withSubtitle = (titre: string, cell: Cell): string =>
+  [titre, cell('subtitle')].filter((text) => text !== '').join(' : ');
 
 /** Every program whose tables are known by their header; the first that fits is taken. */
 const PROGRAMS: readonly TableFormat[] = [
@@ -330,6 +436,9 @@ const PROGRAMS: readonly TableFormat[] = [
   neverTooManyBooks,
   openLibrary,
   bookBuddy,
+  bdGest,
+  bubble,
+  openreads,
 ];
 
 /** The program that a header is of, whatever the file's name; `undefined` for none that is known. */

@@ -92,6 +92,8 @@ export interface Row {
   readonly emplacement?: readonly string[];
   readonly pret: { readonly emprunteur: string; readonly datePret: string | null } | null;
   readonly kept?: Kept;
+  /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
+  readonly isOfSet?: true;
 }
 
 /** A record of a file, read: why it cannot be entered, and what was left out of it. */
@@ -215,6 +217,8 @@ const cleanText = (text: string): string =>
   nfc(
     decodeEntities(text)
       .toWellFormed()
+      // Around an article that is not sorted by, in catalogues.
+      .replace(/[\u0088\u0089\u0098\u009c]/g, '')
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim(),
   );
@@ -259,7 +263,12 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): 
   if (emprunteur === '') return null;
   if (emprunteur.length > MAX_LENGTHS.nom)
     return warn('nom d’emprunteur trop long, prêt laissé de côté');
-  return { emprunteur, datePret: readDate(pret.date, monthFirst) };
+  const datePret = readDate(pret.date, monthFirst);
+  if (datePret === null && /[\p{L}\p{N}#]/u.test(pret.date ?? ''))
+    warn(
+      `date de prêt illisible, c’est le jour de l’import qui est noté : ${(pret.date ?? '').slice(0, 40)}`,
+    );
+  return { emprunteur, datePret };
 }
 
 function statutOf(lecture: Lecture | null): Statut | null {

@@ -8,46 +8,75 @@ import {
   wordsOf,
 } from '#shared/nom-inverse';
 import { champRefusal, Refusal } from '#shared/refusals';
+import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
-import {
-  headerKey,
-  isOtherRole,
-  libraryThing,
-  seriesByTome,
-  type Field,
-  type TableFormat,
-} from './programs.ts';
-import type { RawLectures, RawRow } from './rows.ts';
+import { isOtherRole, readingOrder } from './names.ts';
+import { headerKey, libraryThing, seriesByTome, type Field, type TableFormat } from './programs.ts';
+import type { RawLectures, RawRow, SerieRef } from './rows.ts';
 import {
   bare,
   decodeEntities,
   isNothing,
   isYes,
-  readingOrder,
+  readAnnee,
+  readCount,
+  readIsbns,
   readLecture,
   type Lecture,
 } from './values.ts';
 
-// cspell:disable -- words that other programs write
-/** Headers that say which field their column is, normalised. */
+// cspell:disable -- words that people and other programs write
+/** What a header says of the book besides what its column is: « Titre du livre », « Auteur principal », « N° ISBN ». */
+const FILLERS = new Set([
+  ...['du', 'de', 'des', 'la', 'le', 'les', 'l', 'd', 'of', 'the', 'livre', 'livres', 'book', 'nb'],
+  ...['ouvrage', 'album', 'bd', 'no', 'n', 'principal', 'principaux', 's', 'nom', 'prenom', 'name'],
+]);
+
+/** The words of headers that say which field their column is, normalised; the surest first. */
 const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
-  titre: ['titre', 'title', 'nom du livre', 'book title', 'titel', 'titolo', 'titulo'],
-  auteurs: ['auteurs', 'auteur', 'author', 'authors', 'auteur s', 'author s', 'creator'],
-  isbn: ['isbn', 'isbn13', 'isbn 13', 'ean', 'ean13', 'isbn10', 'isbn 10', 'code'],
-  editeur: ['editeur', 'publisher', 'edition', 'maison d edition'],
-  annee: ['annee', 'year', 'date de publication', 'publication date', 'date', 'year published'],
-  nombrePages: ['nombrepages', 'nombre de pages', 'pages', 'page count', 'number of pages'],
-  format: ['format', 'binding', 'support', 'type'],
-  statut: ['statut', 'status', 'read status', 'lecture', 'etat de lecture'],
-  serie: ['serie', 'series', 'cycle'],
-  numero: ['numero', 'tome', 'volume', 'vol', 'n', 'number', 'series index'],
+  titre: ['titre', 'title', 'nom du livre', 'livre', 'titel', 'titolo', 'titulo', 'intitule'],
+  auteurs: [
+    ...['auteurs', 'auteur', 'author', 'authors', 'auteur(s)', 'creator', 'creators', 'ecrivain'],
+    ...['auteure', 'autrice', 'autor', 'autore'],
+  ],
+  isbn: ['isbn', 'isbn13', 'isbn 13', 'ean', 'ean13', 'isbn ean', 'isbn10', 'isbn 10', 'code'],
+  editeur: ['editeur', 'publisher', 'maison edition', 'maison d edition', 'edition', 'editions'],
+  annee: [
+    ...['annee', 'year', 'date publication', 'publication date', 'date parution', 'annee parution'],
+    ...['annee publication', 'annee edition', 'date edition', 'year published', 'publication year'],
+    ...['parution', 'date'],
+  ],
+  nombrePages: ['nombrepages', 'nombre pages', 'pages', 'page count', 'number pages', 'pagination'],
+  format: ['format', 'binding', 'reliure', 'support', 'type'],
+  statut: [
+    ...['statut', 'status', 'read status', 'lecture', 'etat lecture', 'statut lecture', 'shelf'],
+  ],
+  serie: ['serie', 'series', 'cycle', 'saga', 'titre serie', 'nom serie'],
+  numero: [
+    'numero',
+    'tome',
+    'tome n',
+    'volume',
+    'vol',
+    'n',
+    'number',
+    'series index',
+    'num',
+    'numero tome',
+    'n tome',
+  ],
   emplacement: [
     ...['emplacement', 'physical location', 'location', 'shelf location', 'rangement'],
-    ...['localisation', 'lieu'],
+    ...['localisation', 'lieu', 'etagere', 'cote'],
   ],
   emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
-  datePret: ['datepret', 'date de pret', 'prete le', 'date loaned', 'lent on'],
+  datePret: ['datepret', 'date pret', 'prete le', 'date loaned', 'lent on'],
+  souhait: ['souhait', 'souhaits', 'liste souhaits', 'wish list', 'wishlist', 'envie'],
 };
+
+/** Headers of one of several columns of authors. */
+const AUTEURS =
+  /^(?:co |autres? )?(?:auteure?s?|autrices?|authors?|scenaristes?|dessinat(?:eurs?|rices?)|coloristes?|illustrat(?:eurs?|rices?))(?: s| \d| principal| principaux| secondaires?)?$/;
 
 /** The columns of what was read, whatever the program; the first that is not empty counts. */
 const LECTURES = {
@@ -59,23 +88,50 @@ const LECTURES = {
   abandon: ['stopped_date'],
   note: ['my rating', 'star rating', 'rating', 'étoiles', 'note'],
   count: ['read count'],
-  avis: ['my review', 'review', 'review_content', 'critique', 'mon mot'],
+  avis: ['my review', 'my_review', 'review', 'review_content', 'critique', 'mon mot'],
   notes: ['private notes', 'private comment', 'notes'],
 } as const satisfies Record<keyof RawLectures, readonly string[]>;
+
+/** Columns of a number of copies of one book. */
+const COPIES = [
+  ...['copies', 'quantity', 'owned copies', 'exemplaires', "nombre d'exemplaires", 'quantité'],
+  ...['nb exemplaires', "nb d'exemplaires"],
+];
+
+/** A column that says of a book whether it has been read. */
+const YES_READ = 'lu';
 
 /** The shelf on which programs put every book that is owned. */
 const OWNED = new Set(['your library', 'owned', 'ma bibliotheque', 'votre bibliotheque']);
 // cspell:enable
 
-/** Which columns are which of our fields, by the common names of headers. */
+/** Which columns are which of our fields, by the words of their headers; several authors have several. */
 export function guessColonnes(headers: readonly string[]): Colonnes {
-  const byName = new Map(headers.map((header) => [normaliser(header), header]));
-  const found = COLONNES.flatMap((colonne) => {
-    const name = SYNONYMS[colonne].find((synonym) => byName.has(synonym));
-    const header = name === undefined ? undefined : byName.get(name);
-    return header === undefined ? [] : [[colonne, header] as const];
+  const words = headers.map((header) => normaliser(header));
+  const bare = words.map((name) => {
+    const rest = name.split(' ').filter((word) => !FILLERS.has(word));
+    return rest.length > 0 ? rest.join(' ') : name;
   });
-  return Object.fromEntries(found);
+  const taken = new Set<number>();
+  const found = COLONNES.flatMap((colonne): (readonly [Colonne, string])[] => {
+    for (const names of [words, bare])
+      for (const synonym of SYNONYMS[colonne]) {
+        const at = [...names.keys()].filter(
+          (index) => names[index] === synonym && !taken.has(index),
+        );
+        const [first] = at;
+        if (first === undefined) continue;
+        for (const index of at) taken.add(index);
+        return [[colonne, headers[first] ?? '']];
+      }
+    return [];
+  });
+  const auteurs = headers.filter((_, index) => AUTEURS.test(words[index] ?? ''));
+  const several = [...new Set(auteurs)];
+  return {
+    ...Object.fromEntries(found),
+    ...(several.length > 1 && { auteurs: several }),
+  };
 }
 
 /** How the mapping of an unknown table is found. */
@@ -96,10 +152,18 @@ export function readColonnes(text: string | undefined): Colonnes | null {
     throw champRefusal('colonnes', 'est un objet JSON');
   const entries = Object.entries(value).filter(([, header]) => header !== null && header !== '');
   for (const [name, header] of entries)
-    if (!COLONNES.some((colonne) => colonne === name) || typeof header !== 'string')
+    if (!COLONNES.some((colonne) => colonne === name) || !isHeaderOf(name, header))
       throw champRefusal('colonnes', `${name.slice(0, 40)} n’est pas un champ suivi d’un en-tête`);
   return Object.fromEntries(entries);
 }
+
+/** Authors may stand in several columns. */
+const isHeaderOf = (name: string, header: unknown): boolean =>
+  typeof header === 'string' ||
+  (name === 'auteurs' &&
+    Array.isArray(header) &&
+    header.length > 0 &&
+    header.every((one) => typeof one === 'string'));
 
 function parseJson(text: string): unknown {
   try {
@@ -141,10 +205,11 @@ export function findColonnes(
   const entetes = headers.filter((header) => header !== '').slice(0, MAX_COLONNES);
   const refuse = (raison: string) => new Refusal('FICHIER_INVALIDE', { raison, entetes, exemples });
   const keys = headers.map(headerKey);
-  for (const header of Object.values(colonnes))
+  for (const header of Object.values(colonnes).flat())
     if (!keys.includes(headerKey(header)))
       throw refuse(`Il n’y a pas de colonne « ${header.slice(0, 100)} » dans ce fichier.`);
-  if (colonnes.titre === undefined && colonnes.isbn === undefined)
+  const isVolume = given !== null && colonnes.serie !== undefined && colonnes.numero !== undefined;
+  if (colonnes.titre === undefined && colonnes.isbn === undefined && !isVolume)
     throw refuse(
       'Ce fichier n’est pas reconnu : dites quelle colonne est le titre, ou donnez un fichier dont la première ligne nomme les colonnes.',
     );
@@ -154,15 +219,18 @@ export function findColonnes(
 /** A mapping with its headers as formats name them. */
 const toColumns = (colonnes: Colonnes): TableFormat['columns'] =>
   Object.fromEntries(
-    Object.entries(colonnes).map(([colonne, header]) => [colonne, headerKey(header)]),
+    Object.entries(colonnes).map(([colonne, headers]) => [
+      colonne,
+      [headers].flat().map(headerKey),
+    ]),
   );
 
-/** Any table, by its mapping; several authors stand apart by semicolons, or by commas. */
+/** Any table, by its mapping. */
 export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
   name: 'table',
   known: [],
   columns: toColumns(colonnes),
-  quirk: (row) => ({ ...row, auteurs: row.auteurs.flatMap(splitAuteurs) }),
+  readsNoms: true,
 });
 
 /** A format with the columns that common names tell; a column of one's own (`#pages`) is none. */
@@ -170,15 +238,6 @@ export const withCommonColumns = (format: TableFormat, headers: readonly string[
   const common = guessColonnes(headers.filter((header) => !header.startsWith('#')));
   return { ...format, columns: { ...toColumns(common), ...format.columns } };
 };
-
-/** « Verne, Jules » is one name: a comma parts names only where each has several words. */
-function splitAuteurs(text: string): string[] {
-  if (/[;|]/.test(text)) return partsOf(text, /[;|]/);
-  const parts = partsOf(text, /,|\s&\s/);
-  return parts.length > 1 && parts.every((part) => part.includes(' '))
-    ? parts
-    : [readingOrder(text)];
-}
 
 /** Reads the rows of a table, and counts what goes nowhere. */
 export class TableReader {
@@ -193,6 +252,10 @@ export class TableReader {
     lignes: number;
   }[];
   readonly #dates: string[] = [];
+  /** Columns of a number of copies. */
+  readonly #copies: readonly number[];
+  /** Whether what stands under a status is one word, which is told where nobody knows it. */
+  readonly #tellsStatut: boolean;
   #cells: readonly string[] = [];
 
   constructor(format: TableFormat, headers: readonly string[]) {
@@ -213,11 +276,13 @@ export class TableReader {
     const { souhait: wishes = [], ...rest } = columns;
     const used = new Set([
       ...at([...Object.values(rest).flat(), ...quirkReads, ...silent]),
+      ...at([...COPIES, YES_READ]),
       ...Object.values(this.#lectures).flat(),
     ]);
-    const shelves = new Set(
-      at([wishes, format.lists?.[String(rest.statut)] ? (rest.statut ?? []) : []].flat()),
-    );
+    this.#copies = at(COPIES);
+    const statuts = [rest.statut ?? []].flat();
+    this.#tellsStatut = statuts.every((header) => format.lists?.[header] === undefined);
+    const shelves = new Set(at([wishes, this.#tellsStatut ? [] : statuts].flat()));
     this.#lost = [...headers.keys()]
       .filter((index) => headers[index] !== '' && (!used.has(index) || shelves.has(index)))
       .map((index) => ({
@@ -247,21 +312,25 @@ export class TableReader {
       if (column.isLost(cells[column.index]?.trim() ?? '')) column.lignes++;
     const { nom, titre = seriesByTome, quirk } = this.#format;
     const told = titre(this.#first('titre'));
-    const numeros = this.#values('numero').map((numero) => bare(numero).replace(/[.,]0+$/, ''));
-    const series = this.#values('serie').map((serie, index) => ({
-      titre: serie,
-      numero: numeros[index] || null,
-    }));
+    const series = this.#series();
     const emprunteur = this.#first('emprunteur');
     const datePret = this.#first('datePret');
     const lectures = this.#rawLectures();
     const dates = [datePret, lectures?.dates, lectures?.debut, lectures?.abandon];
     this.#dates.push(...dates.flatMap((text) => text || []));
     const auteurs = this.#values('auteurs');
+    const [volume] = series;
+    const isbns = this.#values('isbn').sort(longestFirst);
+    // Else the catalogues tell the title.
+    const isNamed = this.#format.namesVolumes === true || readIsbns(isbns).isbn === null;
     const row: RawRow = {
-      titre: told.titre,
+      // « Akari, tome 12 »: a volume without a title of its own.
+      titre:
+        told.titre === '' && volume !== undefined && volume.numero !== null && isNamed
+          ? `${volume.titre}, tome ${volume.numero}`
+          : told.titre,
       auteurs: nom === undefined ? auteurs : auteurs.map(nom),
-      isbns: this.#values('isbn').sort(longestFirst),
+      isbns,
       editeur: this.#first('editeur'),
       annee: this.#first('annee'),
       nombrePages: this.#first('nombrePages'),
@@ -270,9 +339,76 @@ export class TableReader {
       lectures,
       series: series.length > 0 ? series : told.series,
       emplacement: this.#first('emplacement'),
-      pret: emprunteur === '' ? null : { emprunteur, date: datePret },
+      pret: isNothing(emprunteur) ? null : { emprunteur, date: datePret },
+      avertissements: this.#sayings(),
     };
-    return quirk === undefined ? row : quirk(row, (header) => this.#cell(header));
+    if (quirk === undefined) return row;
+    const read = quirk(row, (header) => this.#cell(header));
+    const said = [...(row.avertissements ?? []), ...(read.avertissements ?? [])];
+    return { ...read, avertissements: [...new Set(said)] };
+  }
+
+  /**
+   * A row of more cells than the header, put right where the column of authors takes what is too much: « Verne, Jules »
+   * without quotes. `null` where nothing says so.
+   */
+  mended(cells: readonly string[]): string[] | null {
+    const excess = cells.length - this.#headers.length;
+    const [auteurs, ...others] = this.#indexesOf('auteurs');
+    if (auteurs === undefined || others.length > 0 || excess > MAX_EXCESS) return null;
+    const together = cells.slice(auteurs, auteurs + excess + 1).map((cell) => cell.trim());
+    const mended = [
+      ...cells.slice(0, auteurs),
+      together.join(', '),
+      ...cells.slice(auteurs + excess + 1),
+    ];
+    return this.#fits(mended) && !this.#fits(cells) ? mended : null;
+  }
+
+  /** Whether what stands under ISBN, year and pages can be that, and something does. */
+  #fits(cells: readonly string[]): boolean {
+    const checks = [
+      ...this.#indexesOf('isbn').map((index) => [index, isIsbn] as const),
+      ...this.#indexesOf('annee').map((index) => [index, isAnnee] as const),
+      ...this.#indexesOf('nombrePages').map((index) => [index, isCount] as const),
+    ].filter(([index]) => !isNothing(cells[index] ?? ''));
+    return checks.length > 0 && checks.every(([index, is]) => is(cells[index] ?? ''));
+  }
+
+  #indexesOf(field: Field): number[] {
+    return [this.#format.columns[field] ?? []]
+      .flat()
+      .flatMap((header) => [...(this.#indexes.get(header) ?? [])]);
+  }
+
+  /** The series of a row; a number may stand behind its name. */
+  #series(): SerieRef[] {
+    const numeros = this.#values('numero').map((numero) => this.#numero(bare(numero)));
+    return this.#values('serie').map((text, index) => {
+      const numero = numeros[index] || null;
+      return numero === null ? parseSerie(text) : { titre: text, numero };
+    });
+  }
+
+  /** « 1/3 » is the first of three; trailing zeros are of a spreadsheet. */
+  #numero(text: string): string {
+    return numeroOf(text.replace(/^(\d+)\s*\/\s*\d+$/, '$1').replace(/[.,]0+$/, ''));
+  }
+
+  /** What is to be said of a row: states of reading that nobody knows, copies that are not entered. */
+  #sayings(): string[] {
+    const statuts = this.#values('statut');
+    const isUnknown = (text: string): boolean =>
+      !isNothing(text) && !isYes(text) && readLecture(text) === null;
+    const unknown =
+      this.#tellsStatut && statuts.length > 0 && statuts.every(isUnknown) ? statuts : [];
+    const copies = this.#copies
+      .map((index) => readCount(this.#text(index)) ?? 1)
+      .reduce((a, b) => Math.max(a, b), 1);
+    return [
+      ...unknown.map((text) => `statut inconnu, laissé de côté : ${text.slice(0, 40)}`),
+      ...(copies > 1 ? [`${copies} exemplaires, un seul est entré`] : []),
+    ];
   }
 
   #text(index: number): string {
@@ -311,6 +447,7 @@ export class TableReader {
     if (this.#values('souhait').some(isWish)) return 'souhait';
     const lecture = readLecture(...this.#values('statut'));
     if (lecture !== null) return lecture;
+    if (isYes(this.#cell(YES_READ))) return 'lu';
     if (this.#values('lu').length > 0) return 'lu';
     return this.#values('enCours').length > 0 ? 'enCours' : null;
   }
@@ -318,7 +455,9 @@ export class TableReader {
   #rawLectures(): RawLectures | null {
     const first = (field: keyof RawLectures) => {
       // As they stand: a review is decoded once its marks of HTML are off.
-      const texts = this.#lectures[field].map((index) => (this.#cells[index] ?? '').trim());
+      const texts = this.#lectures[field].map((index) =>
+        (this.#cells[index] ?? '').trim().replaceAll(this.#format.lineBreak ?? '\n', '\n'),
+      );
       return texts.find((text) => bare(text) !== '') ?? '';
     };
     const raw = {
@@ -364,6 +503,13 @@ export function turnerOf(
       ? invertNom(nom, known)
       : nom;
 }
+
+const isIsbn = (text: string): boolean => readIsbns([text]).isbn !== null;
+const isAnnee = (text: string): boolean => readAnnee(text) !== null;
+const isCount = (text: string): boolean => readCount(text) !== null;
+
+/** More cells than these are no names that stand apart. */
+const MAX_EXCESS = 3;
 
 /** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
 const longestFirst = (a: string, b: string): number =>

@@ -37,12 +37,6 @@ export const isYes = (text: string): boolean => /^(?:1|true|yes|oui|vrai|x)$/i.t
 export const isNothing = (text: string): boolean =>
   /^(?:0(?:[.,]0+)?|false|no|non|faux|-)?$/i.test(bare(text));
 
-/** « Cortázar, Julio » in reading order; a name with no comma, or with several, as it is. */
-export function readingOrder(nom: string): string {
-  const [family = '', given = '', ...others] = nom.split(',').map((part) => part.trim());
-  return given === '' || family === '' || others.length > 0 ? nom : `${given} ${family}`;
-}
-
 /** The ISBN that a record gives, and what is to be said of the others. */
 interface ReadIsbn {
   readonly isbn: string | null;
@@ -147,7 +141,7 @@ export function readNote(text: string): number | null {
 const WORDS: Readonly<Record<Lecture, readonly string[]>> = {
   lu: [
     ...['read', 'lu', 'lue', 'lus', 'completed', 'finished', 'termine', 'terminee', 'fini'],
-    ...['finie', 'deja lu', 'read but unowned'],
+    ...['finie', 'deja lu', 'read but unowned', 'already read'],
   ],
   enCours: [
     ...['currently reading', 'reading', 'en cours', 'in progress', 'en cours de lecture'],

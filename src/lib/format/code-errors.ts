@@ -12,6 +12,8 @@ export function isbnError(text: string): string | undefined {
       return undefined;
     case 'revue':
       return m.isbn_revue();
+    case 'other':
+      return new Refusal('ISBN_INVALIDE', { revue: null, sorte: diagnosis.sorte }).message;
     case 'revueCheck':
       return new Refusal('ISBN_INVALIDE', { revue: diagnosis.shown }).message;
     case 'character':

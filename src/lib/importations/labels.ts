@@ -14,6 +14,9 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
   bookwyrm: 'BookWyrm',
   nevertoomanybooks: 'NeverTooManyBooks',
   openlibrary: 'Open Library',
+  bdgest: 'BDGest',
+  bubble: 'Bubble',
+  openreads: 'Openreads',
   rayonnage: 'Rayonnage',
 };
 
@@ -45,6 +48,7 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   emplacement: m.field_emplacement,
   emprunteur: m.field_emprunteur,
   datePret: m.field_date_pret,
+  souhait: m.destination_souhaits,
 };
 
 export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {

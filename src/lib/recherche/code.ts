@@ -1,4 +1,5 @@
-import { parseIsbn } from '#shared/isbn';
+import { printedCode } from '#shared/codes';
+import { isbnAsWritten } from '#shared/isbn';
 import { issnOfCode977 } from '#shared/issn';
 
 /** What a typed or scanned code stands for. */
@@ -9,10 +10,10 @@ export type ParsedCode =
 
 /** Reads a code as the server does: a 977 code is a periodical's (docs/rules.md § 8). */
 export function parseCode(text: string): ParsedCode {
-  const revue = issnOfCode977(text);
+  const revue = issnOfCode977(printedCode(text));
   if (revue !== null)
     return revue.issn === null ? { kind: 'unknown' } : { kind: 'revue', issn: revue.issn };
-  const isbn = parseIsbn(text);
+  const isbn = isbnAsWritten(text);
   return isbn === null ? { kind: 'unknown' } : { kind: 'livre', isbn };
 }
 

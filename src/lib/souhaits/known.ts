@@ -1,5 +1,5 @@
 import { livresView } from '$lib/records/livres/view.svelte';
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 import type { Candidat } from '#shared/recherche';
 import { splitAuteurs, type Souhait } from '#shared/souhaits';
@@ -24,7 +24,7 @@ interface Wanted {
 
 /** Whether a book is owned or wished for already, reactive; asks no network. */
 export function findKnown({ titre, auteur, isbn }: Wanted): Known {
-  const isbn13 = parseIsbn(isbn);
+  const isbn13 = isbnAsWritten(isbn);
   const owned = isbn13 === null ? [] : livresView.byIsbn(isbn13);
   const editions = owned.length > 0 ? [] : findEditions(titre, auteur);
   const byOeuvre = titre.trim() === '' ? undefined : souhaitsView.find({ titre, auteur });

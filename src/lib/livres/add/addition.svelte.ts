@@ -8,7 +8,7 @@ import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelt
 import { ajouterLivre } from '$lib/records/livres/operations';
 import type { Act } from '$lib/sync/feedback.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
 import { autofill } from '../form/autofill.ts';
@@ -86,7 +86,7 @@ export class LivreAddition extends Addition<LivreEntry> {
 
   /** A code is being typed: the one of another book starts from an empty form. */
   codeChanged(): void {
-    const isbn = parseIsbn(this.entry.text('isbn'));
+    const isbn = isbnAsWritten(this.entry.text('isbn'));
     if (!this.#showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
     const entry = this.rules.newEntry();
     entry.setText('isbn', this.entry.text('isbn'));

@@ -12,7 +12,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
 import type { SourceName } from '#shared/recherche';
@@ -125,7 +125,7 @@ class Scanned {
   get keepable(): readonly ScannedLine[] {
     return this.lines.filter(
       ({ code, state }) =>
-        parseIsbn(code) !== null &&
+        isbnAsWritten(code) !== null &&
         ((state.kind === 'pending' && state.isLate === true) ||
           state.kind === 'silent' ||
           state.kind === 'unknown' ||

@@ -1,4 +1,4 @@
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten } from '#shared/isbn';
 import { issnOfCode977, parseIssn } from '#shared/issn';
 import { normaliser } from '#shared/text';
 
@@ -13,7 +13,7 @@ const HELD_KEY = /(.)\1{3}/u;
 
 /** Whether words that found nothing may be a title or the code of one: only then can they be added. */
 export function looksLikeLivre(text: string): boolean {
-  if ((parseIsbn(text) ?? parseIssn(text) ?? issnOfCode977(text)) !== null) return true;
+  if ((isbnAsWritten(text) ?? parseIssn(text) ?? issnOfCode977(text)) !== null) return true;
   const words = normaliser(text);
   if (SHORT_NUMBER.test(words)) return true;
   const letters = words.replace(/[^\p{L}]/gu, '');

@@ -10,7 +10,7 @@ import { ISBN_FIELD } from '$lib/ui/form/isbn-field';
 import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { Candidat } from '#shared/recherche';
 import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
@@ -57,7 +57,7 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
       ...(isbn !== null && { isbn: formatIsbn(isbn) }),
     };
     for (const [key, text] of Object.entries(texts)) this.setText(key, text);
-    this.prefilled = { code: parseIsbn(this.text('isbn')), texts };
+    this.prefilled = { code: isbnAsWritten(this.text('isbn')), texts };
     this.errors = {};
   }
 }

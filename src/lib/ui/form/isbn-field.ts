@@ -1,7 +1,7 @@
 import { isbnError } from '$lib/format/code-errors';
 import { m } from '$lib/paraglide/messages';
 import { MAX_LENGTHS } from '#shared/fields';
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { FieldDescription } from './text-entry.svelte.ts';
 
@@ -16,7 +16,7 @@ export const ISBN_FIELD: FieldDescription<
   code: true,
   read: ({ isbnAffiche }) => isbnAffiche ?? '',
   write: (isbn) => ({ isbn }),
-  display: (text) => formatIsbn(parseIsbn(text) ?? text.trim()),
+  display: (text) => formatIsbn(isbnAsWritten(text) ?? text.trim()),
   tell: formatIsbn,
   check: isbnError,
   refusals: ['ISBN_INVALIDE'],

@@ -1,0 +1,444 @@
+import { expect, test } from 'vitest';
+import { readFile, rowsOf } from './reading.ts';
+import { utf8 } from './samples.ts';
+
+const [A, B, C] = ['9782070360024', '9782070424641', '9782253004226'];
+
+const lines = (...rows: readonly string[]): string => rows.join('\n').concat('\n');
+
+/** A table of tabs under LibraryThing's headers. */
+const tabs = (...rows: readonly (readonly string[])[]): string =>
+  lines(
+    ...[['Book Id', 'Title', 'Primary Author', 'Review', 'Collections'], ...rows].map((cells) =>
+      cells.join('\t'),
+    ),
+  );
+
+const titresOf = async (file: string) => (await readFile(file)).records.map(({ row }) => row.titre);
+
+test.each([
+  [
+    'an open quote',
+    [
+      ['1', '"Ouvert', 'Nom, Un', 'Bien'],
+      ['2', 'Suite', 'Nom, Un', 'Bien'],
+    ],
+    ['"Ouvert', 'Suite'],
+  ],
+  [
+    'one quote in a review',
+    [
+      ['1', 'A', '', '"Une phrase, puis mon avis', ''],
+      ['2', 'B', '', 'Il dit "oui"', ''],
+    ],
+    ['A', 'B'],
+  ],
+  [
+    'a text of two lines',
+    [
+      ['1', '"A', 'suite"', '', ''],
+      ['2', 'B', '', '"un\ndeux"', ''],
+    ],
+    ['"A', 'B'],
+  ],
+  ['doubled quotes', [['1', '"A ""b"""', '', '', '']], ['A "b"']],
+] as const)('reads a table of tabs with %s', async (_, rows, titres) => {
+  expect(await titresOf(tabs(...rows))).toEqual(titres);
+});
+
+test('a table of tabs whose header is quoted quotes all', async () => {
+  const file = lines('"Titre"\t"Auteur"', '"Un ""mot"""\t"Nom, Un"', '"Deux\nlignes"\t""');
+  expect(await rowsOf(file)).toEqual([
+    { titre: 'Un "mot"', auteurs: ['Un Nom'] },
+    { titre: 'Deux lignes' },
+  ]);
+});
+
+test.each([
+  ['a line that names the separator', lines('sep=;', 'Titre;Auteur', 'A;Zoé Pic'), 3],
+  ['a title above the header', lines('Ma bibliothèque;', '', 'Titre;Auteur', 'A;Zoé Pic'), 4],
+  ['a row in one cell', lines('Titre;Auteur', '"A;Zoé Pic"'), 2],
+] as const)('reads a table with %s', async (_, file, ligne) => {
+  const { records } = await readFile(file);
+  expect(records.map((record) => [record.ligne, record.row.titre, record.row.auteurs])).toEqual([
+    [ligne, 'A', ['Zoé Pic']],
+  ]);
+});
+
+test('columns of one name are both read', async () => {
+  expect(await rowsOf(lines('Titre,Auteur,Auteur,Titre', 'A,Lise Brun,Zoé Pic,', ',,,B'))).toEqual([
+    { titre: 'A', auteurs: ['Lise Brun', 'Zoé Pic'] },
+    { titre: 'B' },
+  ]);
+});
+
+test('a row too wide is put right or told', async () => {
+  const file = lines('Titre,Auteur,ISBN', `A,Brun, Lise,${A}`, `B,Lise Brun,${B},de trop`);
+  expect(await rowsOf(file)).toEqual([
+    { titre: 'A', auteurs: ['Lise Brun'], isbn: A },
+    {
+      titre: 'B',
+      auteurs: ['Lise Brun'],
+      isbn: B,
+      avertissements: ['4 cellules pour 3 colonnes : des valeurs sont peut-être décalées'],
+    },
+  ]);
+});
+
+test('entities are letters before names are parted', async () => {
+  const file = lines(
+    'Title,Authors',
+    '"L&#39;&eacute;t&eacute;","Ren&eacute; Br&ucirc;n; Zo&eacute; Pic"',
+  );
+  expect(await rowsOf(file)).toEqual([{ titre: "L'été", auteurs: ['René Brûn', 'Zoé Pic'] }]);
+});
+
+test('signs around an article are no blanks', async () => {
+  expect(await titresOf(utf8(lines('Titre', '\u0098Le \u009cphare')).text)).toEqual(['Le phare']);
+});
+
+test('a word of LibraryThing is the end of a line', async () => {
+  const [row] = (await readFile(tabs(['1', 'A', '', 'Bien.[Return][Return]Fin.', '']))).records;
+  expect(row?.row.lectures).toMatchObject([{ avis: 'Bien.\n\nFin.' }]);
+});
+
+test.each([
+  ['Titre du livre', 'Auteur(s)', 'N° ISBN', 'Date de parution', "Maison d'édition"],
+  ['Nom du livre', 'Auteur principal', 'ISBN/EAN', 'Année de parution', 'Éditeur'],
+  ['TITRE', 'Auteurs', 'ISBN-13', 'Année', 'Editeur'],
+])('the headers %s, %s, %s, %s and %s are known', async (...headers) => {
+  const file = lines(headers.join(';'), `A;Lise Brun;${A};12/03/1998;Seuil`);
+  expect(await rowsOf(file)).toEqual([
+    { titre: 'A', auteurs: ['Lise Brun'], isbn: A, annee: 1998, editeur: 'Seuil' },
+  ]);
+});
+
+test('more headers as people write them are known', async () => {
+  const file = lines(
+    'Titre;Nb de pages;Série;Tome n°;Cote;Scénariste;Dessinatrice;Wishlist',
+    'A;320 p.;Suite;T02;R BRU;Brun, Lise;Zoé Pic;0',
+    'B;;;;;;;1',
+  );
+  expect(await rowsOf(file)).toEqual([
+    {
+      titre: 'A',
+      auteurs: ['Lise Brun', 'Zoé Pic'],
+      nombrePages: 320,
+      series: [{ titre: 'Suite', numero: '2' }],
+      emplacement: ['R BRU'],
+    },
+    { titre: 'B', isSouhait: true },
+  ]);
+});
+
+test.each([
+  ['Brun, Lise', ['Lise Brun']],
+  ['La Motte, Jean de', ['Jean de La Motte']],
+  ['Le Gall, J. M. G.', ['J. M. G. Le Gall']],
+  ['Ormont, Jean d’', ['Jean d’Ormont']],
+  ['Ince Jr., Irwin L.', ['Irwin L. Ince Jr.']],
+  ['King, Martin, Jr.', ['Martin King Jr.']],
+  ['Brun, Lise ; Pic, Zoé', ['Lise Brun', 'Zoé Pic']],
+  ['Brun, Lise & Pic, Zoé', ['Lise Brun', 'Zoé Pic']],
+  ['Paul Mar et Zoé Pic', ['Paul Mar', 'Zoé Pic']],
+  ['Paul Mar & Zoé Pic', ['Paul Mar', 'Zoé Pic']],
+  ['Pierre et Marie Brun', ['Pierre et Marie Brun']],
+  [
+    'Ministère de la culture et de la communication',
+    ['Ministère de la culture et de la communication'],
+  ],
+  ['Office du livre (Paris, France)', ['Office du livre (Paris, France)']],
+  ['Dostov, Fiodor (1821-1881)', ['Fiodor Dostov']],
+  ['Dostov, Fiodor, 1821-1881', ['Fiodor Dostov']],
+  ['Mar (fils), Paul', ['Paul Mar fils']],
+])('the author « %s » is %j', async (cell, noms) => {
+  const [row] = (await readFile(lines('Titre\tAuteur', `A\t${cell}`))).records;
+  expect(row?.row.auteurs).toEqual(noms);
+});
+
+test('a column tells what its commas part', async () => {
+  const noms = async (...cells: readonly string[]) =>
+    (await readFile(lines('Titre\tAuteur', ...cells.map((cell) => `A\t${cell}`)))).records.map(
+      ({ row }) => row.auteurs.join(' / '),
+    );
+  const family = ['Brun, Lise', 'Pic, Zoé', 'Homère', 'Garcia Lopez, Ana Maria'];
+  expect(await noms(...family)).toEqual([
+    'Lise Brun',
+    'Zoé Pic',
+    'Homère',
+    'Ana Maria Garcia Lopez',
+  ]);
+  const list = [
+    'Lise Brun',
+    'Zoé Pic',
+    'Paul Mar',
+    'Jo Roy',
+    'Ana Lopez, Paul Mar',
+    'Homère, Jo Roy',
+  ];
+  expect((await noms(...list)).slice(4)).toEqual(['Ana Lopez / Paul Mar', 'Homère / Jo Roy']);
+});
+
+test('the role of an author is told', async () => {
+  expect(
+    await rowsOf(
+      lines('Titre;Auteur', 'A;Paul Mar (Traducteur)', '"B";"Lise Brun ; Paul Mar (trad.)"'),
+    ),
+  ).toEqual([
+    {
+      titre: 'A',
+      auteurs: ['Paul Mar'],
+      avertissements: ['le rôle n’est pas repris : Paul Mar (Traducteur)'],
+    },
+    {
+      titre: 'B',
+      auteurs: ['Lise Brun'],
+      avertissements: ['laissé de côté, n’est pas l’auteur : Paul Mar (trad.)'],
+    },
+  ]);
+});
+
+test.each([
+  ['T02', '2'],
+  ['Tome 3', '3'],
+  ['#4', '4'],
+  ['Vol. 5', '5'],
+  ['t. IV', '4'],
+  ['1/3', '1'],
+  ['5-6', '5-6'],
+  ['07', '7'],
+  ['2.0', '2'],
+  ['12 bis', '12 bis'],
+  ['HS', 'HS'],
+  ['INT1', 'INT1'],
+])('the volume « %s » is number %s', async (tome, numero) => {
+  expect(await rowsOf(lines('Titre;Série;Tome', `A;Suite;${tome}`))).toEqual([
+    { titre: 'A', series: [{ titre: 'Suite', numero }] },
+  ]);
+});
+
+test.each([
+  ['Suite #1', 'Suite', '1'],
+  ['Suite, #2', 'Suite', '2'],
+  ['Suite (3)', 'Suite', '3'],
+  ['Suite, tome 4', 'Suite', '4'],
+  ['Suite (tome 5)', 'Suite', '5'],
+  ['Suite T6', 'Suite', '6'],
+  ['Suite 1984', 'Suite 1984', null],
+  ['Vol de nuit', 'Vol de nuit', null],
+])('the series « %s » is %s, number %s', async (serie, titre, numero) => {
+  const [row] = (await readFile(lines('Titre\tSérie', `A\t${serie}`))).records;
+  expect(row?.row.series).toEqual([{ titre, numero }]);
+});
+
+test.each([
+  ['Fable n°8, tome 3', 'Fable', '3'],
+  ['L’été (Le cycle, tome 2)', 'Le cycle', '2'],
+  ['Fable, tome 2 (Saison 2)', 'Fable', '2'],
+])('the title « %s » tells %s, number %s', async (titre, serie, numero) => {
+  const [row] = (await readFile(lines('Titre\tAuteur', `${titre}\t`))).records;
+  expect(row?.row.series).toEqual([{ titre: serie, numero }]);
+});
+
+test('a volume without a title is named by its series', async () => {
+  expect(await titresOf(lines('Titre;Série;Tome', ';Akari;12', ';;3'))).toEqual([
+    'Akari, tome 12',
+    '',
+  ]);
+});
+
+test.each([
+  ['ISBN 978-2-07-036002-4', A],
+  ['ISBN : 2-07-036002-5', null],
+  ['978.2.07.036002.4', A],
+  ['2-07-036002-4 (br.)', A],
+  ['ISBN-13: 9782070424641', B],
+  ['2070424642 ; 9782070424641', B],
+  ['9782253004226 / 2253004227', C],
+])('the code « %s » is %s', async (code, isbn) => {
+  const [row] = (await readFile(lines('Titre\tISBN', `A\t${code}`))).records;
+  expect(row?.row.isbn).toBe(isbn);
+});
+
+test('identifiers of Calibre give the ISBN that it lost', async () => {
+  const header = 'title,authors,title_sort,isbn,identifiers,pubdate';
+  const file = lines(
+    header,
+    `A,Lise Brun,A,,"google:x,isbn-13:${A}",0100-12-31T23:58:45-00:01:15`,
+    'B,Lise Brun,B,,ISBN-10:2070424642,2001-01-01',
+  );
+  expect(await rowsOf(file)).toEqual([
+    { titre: 'A', auteurs: ['Lise Brun'], isbn: A },
+    { titre: 'B', auteurs: ['Lise Brun'], isbn: B, annee: 2001 },
+  ]);
+});
+
+test('one day tells the order of a file’s dates', async () => {
+  const fins = async (...dates: readonly string[]) =>
+    (
+      await readFile(lines('Titre;Statut;Lu le', ...dates.map((date) => `A;Lu;${date}`)))
+    ).records.map(({ row }) => row.lectures?.[0]?.fin);
+  expect(await fins('12/25/2020', '3/4/2021')).toEqual(['2020-12-25', '2021-03-04']);
+  expect(await fins('25/12/2020', '3/4/2021')).toEqual(['2020-12-25', '2021-04-03']);
+});
+
+test('an unreadable date of a loan is told', async () => {
+  const { records } = await readFile(
+    lines('Titre;Prêté à;Prêté le', 'A;Zoé;au printemps', 'B;Zoé;'),
+  );
+  expect(records.map(({ avertissements }) => avertissements)).toEqual([
+    ['date de prêt illisible, c’est le jour de l’import qui est noté : au printemps'],
+    [],
+  ]);
+});
+
+test.each([
+  ['PAL', 0],
+  ['Fini', 2],
+  ['Abandonné', null],
+  ['Non lu', 0],
+  ['Non commencé', 0],
+  ['Wishlist', null],
+  ['en cours', 1],
+])('the status « %s » is %s', async (statut, expected) => {
+  const [row] = (await readFile(lines('Titre;Statut', `A;${statut}`))).records;
+  expect([row?.row.statut, row?.avertissements]).toEqual([expected, []]);
+});
+
+test('an unknown status and copies are told', async () => {
+  expect(await rowsOf(lines('Titre;Statut;Exemplaires', 'A;peut-être;3', 'B;;1'))).toEqual([
+    {
+      titre: 'A',
+      avertissements: [
+        'statut inconnu, laissé de côté : peut-être',
+        '3 exemplaires, un seul est entré',
+      ],
+    },
+    { titre: 'B' },
+  ]);
+});
+
+test('albums of BDGest come with their wish list', async () => {
+  const file = lines(
+    'IdLocal;IdAlbum;Series;Num;Titre;Editeur;DL;Cote;Note;Wishlist;ISBN;Scenariste;Dessinateur;Format;Statut',
+    `1;51;Les Nuées;1;Le Départ;Dargon;03/1998;12;4;0;${A};Brun, Lise;Pic, Zoé;Grand format;Possédé`,
+    '2;52;Les Nuées;2;Le Retour;Dargon;04/1999;;0;1;;Brun, Lise;Pic, Zoé;Grand format;Possédé',
+    '3;53;Les Nuées;INT1;Intégrale 1;Dargon;;;;0;;Brun, Lise;Pic, Zoé;;',
+    '4;54;Un été;;Un été;Caste;;;;0;;Mar, Paul;<Indéterminé>;;',
+  );
+  const noms = ['Lise Brun', 'Zoé Pic'];
+  expect(await rowsOf(file)).toEqual([
+    {
+      titre: 'Le Départ',
+      auteurs: noms,
+      isbn: A,
+      editeur: 'Dargon',
+      annee: 1998,
+      series: [{ titre: 'Les Nuées', numero: '1' }],
+      lectures: [{ note: 8 }],
+    },
+    {
+      titre: 'Le Retour',
+      auteurs: noms,
+      editeur: 'Dargon',
+      annee: 1999,
+      isSouhait: true,
+      series: [{ titre: 'Les Nuées', numero: '2' }],
+    },
+    {
+      titre: 'Intégrale 1',
+      auteurs: noms,
+      editeur: 'Dargon',
+      series: [{ titre: 'Les Nuées', numero: 'INT1' }],
+    },
+    { titre: 'Un été', auteurs: ['Paul Mar'], editeur: 'Caste' },
+  ]);
+  expect((await readFile(file)).perdus).toEqual([
+    { colonne: 'Cote', lignes: 1 },
+    { colonne: 'Format', lignes: 2 },
+  ]);
+});
+
+test('volumes of Bubble come with their state of reading', async () => {
+  const file = lines(
+    `"Titre de la série";"Titre de l'album";"EAN";"Tome";"Date de publication";"Auteurs";"Dans ma collection";"Lu";"Prété à"`,
+    `"Les Nuées";"Le Départ";"${A}";"1";"1998-03-01";"Lise Brun, Zoé Pic";"Oui";"Oui";""`,
+    '"Akari";"";"";"12";"2005-03-01";"Mori Aki";"Oui";"Non";"Paul"',
+    '"Akari";"";"";"13";"";"Mori Aki";"Non";"Non";""',
+  );
+  expect(await rowsOf(`\ufeff${file}`)).toEqual([
+    {
+      titre: 'Le Départ',
+      auteurs: ['Lise Brun', 'Zoé Pic'],
+      isbn: A,
+      annee: 1998,
+      statut: 2,
+      series: [{ titre: 'Les Nuées', numero: '1' }],
+    },
+    {
+      titre: 'Akari, tome 12',
+      auteurs: ['Mori Aki'],
+      annee: 2005,
+      series: [{ titre: 'Akari', numero: '12' }],
+      pret: { emprunteur: 'Paul', datePret: null },
+    },
+    {
+      titre: 'Akari, tome 13',
+      auteurs: ['Mori Aki'],
+      series: [{ titre: 'Akari', numero: '13' }],
+      refus: 'pas dans votre collection, d’après Bubble',
+    },
+  ]);
+});
+
+test('readings of Openreads come with both their days', async () => {
+  const file = lines(
+    'title,subtitle,author,status,deleted,rating,pages,publication_year,isbn,my_review,book_format,readings',
+    'Fleurs,,Alina Brun,planned,false,,,2023,,,paperback,',
+    `Écran,Une vie,Edgar Neige,finished,false,5,,2019,${A},Beau livre,hardcover,2023-10-27T00:00:00.000|2023-11-28T00:00:00.000|`,
+    'Partage,,Jason Hic,finished,false,4.5,347,2017,,,ebook,|2023-12-10T00:00:00.000|',
+    'Route,,"Mar, Paul",in_progress,false,,,,,,paperback,2023-10-12T00:00:00.000||',
+    'Jeté,,Zoé Pic,finished,true,,,,,,paperback,',
+  );
+  expect(await rowsOf(file)).toEqual([
+    { titre: 'Fleurs', auteurs: ['Alina Brun'], annee: 2023, statut: 0 },
+    {
+      titre: 'Écran : Une vie',
+      auteurs: ['Edgar Neige'],
+      annee: 2019,
+      isbn: A,
+      statut: 2,
+      lectures: [{ debut: '2023-10-27', fin: '2023-11-28', note: 10, avis: 'Beau livre' }],
+    },
+    {
+      titre: 'Partage',
+      auteurs: ['Jason Hic'],
+      annee: 2017,
+      nombrePages: 347,
+      format: 'Numerique',
+      statut: 2,
+      lectures: [{ fin: '2023-12-10', note: 9 }],
+    },
+    {
+      titre: 'Route',
+      auteurs: ['Paul Mar'],
+      statut: 1,
+      lectures: [{ debut: '2023-10-12' }],
+    },
+    { titre: 'Jeté', refus: 'supprimé dans Openreads' },
+  ]);
+});
+
+test('a book of StoryGraph that nobody owns is told', async () => {
+  const file = lines(
+    'Title,ISBN/UID,Read Status,Owned?',
+    'A,,to-read,No',
+    'B,,read,No',
+    'C,,read,Yes',
+  );
+  expect(await rowsOf(file)).toEqual([
+    { titre: 'A', isSouhait: true },
+    { titre: 'B', statut: 2, avertissements: ['noté dans StoryGraph comme pas possédé'] },
+    { titre: 'C', statut: 2 },
+  ]);
+});
