@@ -8,7 +8,7 @@ import { mayWrite } from '#server/plumbing/database/disk-errors';
 import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/upgrade';
 import { withSmallHeap } from '#server/plumbing/common/small-heap';
-import { firstCode } from '#server/subjects/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/invitations';
 
 /** From the signal to the end of open connections, and to the end of the process, which may take
  * five seconds at most. */

@@ -15,6 +15,7 @@ import { Database } from '../database.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
 import { readMigrations } from '../migrations.ts';
 import { isFullDisk } from '../disk-errors.ts';
+import type { Transaction } from '../transaction.ts';
 import { UnusableDatabase } from '../unusable.ts';
 import { checkCode, checkSchema } from './code.ts';
 import { makeSelfContained, verifySound } from './content.ts';
@@ -36,6 +37,9 @@ interface Restored {
   /** Where the database is now that was replaced; `null` where there was none. */
   readonly kept: string | null;
 }
+
+/** What is done in the database of a backup before it takes the place of another: what it may not bring back. */
+type Settle = (tx: Transaction) => void;
 
 /** A checked database, extracted from a backup beside the one that it is to replace. */
 export interface PreparedRestore {
@@ -60,14 +64,20 @@ export interface PreparedRestore {
 export async function restoreBackup(
   file: string,
   place: HouseholdPaths,
-  onPrepared: (manifest: Manifest) => void = () => undefined,
+  {
+    onPrepared,
+    settle,
+  }: {
+    readonly onPrepared?: (manifest: Manifest) => void;
+    readonly settle?: Settle;
+  } = {},
 ): Promise<Restored> {
   mkdirSync(dirname(place.databasePath), { recursive: true });
   const lock = DatabaseLock.acquire(realPathOf(place.databasePath));
   try {
-    const prepared = await prepareRestore(file, place);
+    const prepared = await prepareRestore(file, place, settle);
     try {
-      onPrepared(prepared.manifest);
+      onPrepared?.(prepared.manifest);
       return { manifest: prepared.manifest, kept: prepared.put() };
     } finally {
       prepared.discard();
@@ -84,6 +94,7 @@ export async function restoreBackup(
 export async function prepareRestore(
   file: string,
   { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: HouseholdPaths,
+  settle: Settle = () => undefined,
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
   const workspaces: string[] = [];
@@ -102,7 +113,7 @@ export async function prepareRestore(
     verifySound(fresh);
     checkCode(fresh);
     drawEpoque(fresh);
-    openOnce(fresh);
+    openOnce(fresh, settle);
     checkSchema(fresh);
     const freshCovers = makeBeside(coversPath);
     await backup.extractCovers(freshCovers);
@@ -127,9 +138,14 @@ export async function prepareRestore(
  * Opens a database as the service will, which brings it up to date; it is then one file, on the disk. Throws the
  * system's or SQLite's error for a full disk, else UnusableDatabase.
  */
-function openOnce(path: string): void {
+function openOnce(path: string, settle: Settle): void {
   try {
-    Database.open(path).close();
+    const database = Database.open(path);
+    try {
+      database.write(settle);
+    } finally {
+      database.close();
+    }
     makeSelfContained(path);
     sync(path);
   } catch (error) {
