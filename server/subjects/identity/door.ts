@@ -86,7 +86,9 @@ export async function guardDoor(
     // An unknown caller, too: no header is looked at.
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
     const { url = request.url } = request.routeOptions;
-    next(/^\/api(?:\/|$)/.test(url) ? admit(door, exchanges, request, reply) : undefined);
+    next(
+      /^\/(?:api|metrics)(?:\/|$)/.test(url) ? admit(door, exchanges, request, reply) : undefined,
+    );
   });
   app.addHook('preClose', (done) => {
     exchanges.close();
