@@ -232,6 +232,20 @@ test('it says what to do where HTTPS meets plain HTTP', async () => {
   expect(whys.at(-1)).toMatch(/l’autre protocole/);
 });
 
+test.each([
+  ['nginx.conf', /proxy_set_header X-Forwarded-For \$remote_addr;/, /X-Forwarded-Proto \$scheme;/],
+  [
+    'apache.conf',
+    /RequestHeader unset X-Forwarded-For$/m,
+    /RequestHeader set X-Forwarded-Proto https$/m,
+  ],
+  ['haproxy.cfg', /set-header X-Forwarded-For %\[src\]/, /set-header X-Forwarded-Proto https$/m],
+])('%s says itself where a request comes from', (name, ...lines) => {
+  const text = readFileSync(join('deploy', name), 'utf8');
+  for (const line of lines) expect(text).toMatch(line);
+  expect(text).toMatch(/Strict-Transport-Security max-age=31536000/);
+});
+
 test('a clock of the proxy alone is nobody’s fault', async () => {
   const says = { date: 'Sat, 01 Jan 2022 00:00:00 GMT' };
   expect((await findings({ says })).wrong).toEqual([]);

@@ -7,7 +7,7 @@ import { run, upload } from '../backup/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { keyOf, openHome, PASSWORD, whoReads, type Home } from './support.ts';
 
-/** A backup of a house in which Luc has a session, a key and is invited anew, and Inès is shut out. */
+/** A backup of a house in which Luc has a session, a key and is invited anew, and a third member is shut out. */
 async function backedUp(): Promise<{ readonly file: string; readonly home: Home }> {
   const home = await openHome();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
