@@ -156,7 +156,7 @@ test('what opens more wants the password on its screen', async () => {
   await ofCode.getByLabel('Code actuel').fill('4711');
   await ofCode.getByLabel('Nouveau code').fill('1234');
   await ofCode.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Le code est enregistré.').first().waitFor();
+  await expect.poll(() => ofCode.getByLabel('Code actuel').inputValue()).toBe('');
   await ofCode.getByRole('button', { name: 'Code oublié' }).click();
   await ofCode.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
   expect(await accessibilityFaults(page)).toEqual([]);

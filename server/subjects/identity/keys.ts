@@ -53,9 +53,13 @@ export function credentialOfKey(
     name: `cle ${id}`,
     identity: { utilisateur, email: null, nomComplet: null },
     ...{ session: null, mayWrite: ecrit === 1, vue },
-    noteUse: (tx, now) => tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id),
+    noteUse: (tx, now) => touch(tx, id, now),
     holds: () => cleByToken(database, token)?.id === id,
   };
+}
+
+function touch(database: Transaction, id: number, now: number): void {
+  database.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
 }
 
 /** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 54). */

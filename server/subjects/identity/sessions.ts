@@ -163,16 +163,19 @@ export function credentialOfSession(
       session: row,
       mayWrite: true,
       vue: row.vue,
-      noteUse: (tx, now) =>
-        tx.run(
-          'UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?',
-          now,
-          isHttps ? 1 : 0,
-          row.id,
-        ),
+      noteUse: (tx, now) => touch(tx, row.id, { now, isHttps }),
       holds: () => activeSession(database, row.jeton)?.id === row.id,
     }
   );
+}
+
+function touch(
+  database: Transaction,
+  id: number,
+  { now, isHttps }: { readonly now: number; readonly isHttps: boolean },
+): void {
+  const sql = 'UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?';
+  database.run(sql, now, isHttps ? 1 : 0, id);
 }
 
 /** Ends one of a member's sessions. Throws `INTROUVABLE`. */
