@@ -3,8 +3,8 @@ import { readConfig, type Config } from '#server/config';
 import { Database } from '#server/plumbing/database/database';
 import { inspect } from '#server/plumbing/database/migrations';
 import { readMigrations } from '#server/plumbing/database/migrations';
-import { inviteNamed, isFirst } from '#server/subjects/identity/domain/invitations';
-import { changeIdentifiant, readers } from '#server/subjects/identity/domain/membres';
+import { inviteNamed } from '#server/subjects/identity/invitations';
+import { changeIdentifiant, isFirst, readers } from '#server/subjects/identity/members';
 import { attempt } from './support/attempt.ts';
 import { counted } from './support/words.ts';
 

@@ -27,7 +27,7 @@ void attempt(async () => {
   const base = URL.parse(positionals[0]?.replace(/\/*$/, '/') ?? '');
   if (base === null || !/^https?:$/.test(base.protocol) || positionals.length !== 1)
     throw new Error(USAGE);
-  const ca = values.ca === undefined ? undefined : readFileSync(fromCaller(values.ca), 'utf8');
+  const ca = values.ca === undefined ? undefined : readAuthority(fromCaller(values.ca));
   let faults = 0;
   for await (const { kind, sentence, why } of examine({
     base,
@@ -42,3 +42,11 @@ void attempt(async () => {
   if (faults > 0) process.exitCode = 1;
   console.log(faults === 0 ? 'Rien à corriger.' : `À corriger : ${faults}.`);
 });
+
+function readAuthority(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Error(`--ca : le fichier ${path} ne se lit pas.`);
+  }
+}

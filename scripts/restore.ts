@@ -2,6 +2,8 @@ import '#server/start/runtime';
 import { readConfig } from '#server/config';
 import type { Manifest } from '#server/plumbing/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { counted } from './support/words.ts';
@@ -19,20 +21,26 @@ void attempt(async () => {
   const { databasePath, coversPath } = readConfig(process.env);
   const place = { databasePath, coversPath };
   const path = fromCaller(file);
+  let entries: Entries = { membres: [], cles: [] };
+  const settle = (tx: Transaction) => void (entries = endEntries(tx));
   if (args.includes('--essai')) {
-    const prepared = await prepareRestore(path, place);
+    const prepared = await prepareRestore(path, place, settle);
     prepared.discard();
-    show(prepared.manifest);
+    show(prepared.manifest, entries);
     console.log('Essai : la sauvegarde est entière, rien n’est changé.');
     return;
   }
-  const { kept } = await restoreBackup(path, place, show);
+  const onPrepared = (manifest: Manifest) => show(manifest, entries);
+  const { kept } = await restoreBackup(path, place, { onPrepared, settle });
   if (kept !== null) console.log(`Ce qui était là est gardé : ${kept}`);
   console.log(`Remise en place : ${databasePath}`);
 });
 
-function show({ date, schema, livres, couvertures }: Manifest): void {
+function show({ date, schema, livres, couvertures }: Manifest, { membres, cles }: Entries): void {
   const made = new Date(date).toLocaleString('fr', { dateStyle: 'long', timeStyle: 'short' });
   console.log(`Sauvegarde du ${made} (schéma ${schema}) :`);
   console.log(`  ${counted(livres, 'livre')}, ${counted(couvertures, 'couverture')}.`);
+  if (membres.length > 0)
+    console.log(`  Entrent par elle, à se reconnecter tous : ${membres.join(', ')}.`);
+  if (cles.length > 0) console.log(`  Clés qui servent par elle : ${cles.join(', ')}.`);
 }

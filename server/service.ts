@@ -7,7 +7,7 @@ import { openContext, type Context } from '#server/start/context';
 import { mayWrite } from '#server/plumbing/database/disk-errors';
 import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/disk-errors';
 import type { Upgrade } from '#server/plumbing/database/migrations';
-import { firstCode } from '#server/subjects/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/invitations';
 
 /** From the signal to the end of open connections, and to the end of the process, which may take
  * five seconds at most. */

@@ -81,6 +81,8 @@ export type OptionsSignature = Static<typeof OptionsSignature>;
 /** How a member may sign in. */
 export const Entrees = Type.Object({
   avecMotDePasse: Type.Boolean(),
+  /** Whether a code is asked for before they read on a shared device. */
+  avecCode: Type.Boolean(),
   cles: Type.Array(CleAcces),
   /** The provider, where there is one, and whether somebody there is the member. */
   fournisseur: nullable(Type.Object({ nom: Type.String(), relie: Type.Boolean() })),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { CleAccesFaite, OptionsCreation, OptionsSignature, Signature } from './cles-acces.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Moi } from './moi.ts';
 
 export const MIN_MOT_DE_PASSE = 8;
@@ -36,6 +36,8 @@ export const Connexion = Type.Object({
   /** What the provider is called at which one may sign in, too. */
   fournisseur: nullable(Type.String()),
   visages: Type.Array(Visage),
+  /** How the request has come, as the service knows it: under HTTPS or not, from which address, and when by its clock. */
+  venue: Type.Object({ https: Type.Boolean(), adresse: Type.String(), date: Instant }),
 });
 export type Connexion = Static<typeof Connexion>;
 
@@ -199,11 +201,14 @@ export const modifierMotDePasse = endpoint({
   ...apart,
   method: 'PUT',
   path: '/api/moi/mot-de-passe',
-  summary: 'Choisit ou change le mot de passe, et termine les sessions des autres appareils.',
+  summary:
+    'Choisit ou change le mot de passe, et termine les sessions des autres appareils et, sauf demande contraire, les clés.',
   body: Type.Object({
     /** The present one, where there is one. */
     ancien: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
     nouveau: MotDePasse,
+    /** False where the keys of one's scripts are to stay. */
+    terminerCles: Type.Optional(Type.Boolean()),
   }),
   status: 204,
   perMinute: 30,
@@ -213,8 +218,14 @@ export const modifierCode = endpoint({
   ...apart,
   method: 'PUT',
   path: '/api/moi/code',
-  summary: 'Choisit le code qui est demandé pour lire sur un appareil partagé ; null : aucun.',
-  body: Type.Object({ code: nullable(Type.String({ pattern: '^\\d{4,8}$' })) }),
+  summary:
+    'Choisit le code qui est demandé pour lire sur un appareil partagé ; null : aucun. Celui d’avant est demandé, ou le mot de passe.',
+  body: Type.Object({
+    code: nullable(Type.String({ pattern: '^\\d{4,8}$' })),
+    /** The present one where there is one, or else the password of who has one. */
+    ancien: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
+    motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+  }),
   status: 204,
   perMinute: 30,
 });

@@ -26,6 +26,9 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
+/** Of a caller who has one, where more than before is opened: to manage, to come in again, to be a member who is there. */
+const ProofOfPassword = Type.Optional(nullable(text(MAX_LENGTHS.nom)));
+
 const apart = { hasOwnUndo: true, isSecret: true } as const;
 
 export const listerMembres = endpoint({
@@ -46,6 +49,7 @@ export const modifierMembre = endpoint({
     nom: text(MAX_LENGTHS.nom),
     gere: Type.Boolean(),
     exclu: Type.Boolean(),
+    motDePasse: ProofOfPassword,
   }),
   response: Membre,
 });
@@ -79,6 +83,7 @@ export const inviter = endpoint({
     nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
     identifiant: Type.Optional(nullable(Identifiant)),
     gere: Type.Optional(Type.Boolean()),
+    motDePasse: ProofOfPassword,
   }),
   response: Type.Object({ ...Invitation.properties, jeton: Type.String() }),
   status: 201,

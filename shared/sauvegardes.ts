@@ -30,6 +30,9 @@ export const Restauration = Type.Object({
   nature: Type.Enum(['sauvegarde', 'export'], { type: 'string' }),
   date: Type.String(),
   livres: Count,
+  /** With accounts, of a backup: who comes in by it, and whose keys serve. */
+  membres: Type.Optional(Type.Array(Type.String())),
+  cles: Type.Optional(Type.Array(Type.String())),
 });
 export type Restauration = Static<typeof Restauration>;
 

@@ -34,7 +34,13 @@ export function ask(
     method = 'GET',
     headers = {},
     isStream = false,
-  }: { method?: 'GET' | 'POST'; headers?: OutgoingHttpHeaders; isStream?: boolean } = {},
+    body = '',
+  }: {
+    method?: 'GET' | 'POST';
+    headers?: OutgoingHttpHeaders;
+    isStream?: boolean;
+    body?: string;
+  } = {},
 ): Promise<Answer> {
   const url = new URL(path, base);
   const options = {
@@ -43,6 +49,7 @@ export function ask(
       accept: 'application/json',
       ...(cookie !== undefined && { cookie }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== '' && { 'content-length': Buffer.byteLength(body) }),
       ...headers,
     },
     ...(user !== undefined && { auth: user }),
@@ -67,7 +74,7 @@ export function ask(
       });
       response.on('end', finish);
     });
-    asked.end();
+    asked.end(body);
   });
 }
 

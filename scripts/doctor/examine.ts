@@ -21,17 +21,22 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
   if (!('status' in health)) {
     yield wrong(
       `Rien ne répond à ${place.base.href} (${health.reason}).`,
-      'Le mandataire ou le service est arrêté, ou l’adresse n’est pas la bonne.',
+      whyNothing(health.reason),
     );
     return;
   }
-  yield clockOf(health);
   yield* await examineIdentity(place);
   const door = doorOf(place, health);
   yield door;
   if (door.kind !== 'well') return;
+  const arrival = await ask(place, 'api/connexion', {
+    headers: { 'x-forwarded-for': CLAIMED_ADDRESS },
+  });
+  yield clockOf(arrival);
+  yield* forwardingOf(place, arrival);
   const accounts = await examineAccounts(place);
   yield* accounts;
+  yield await examineWrite(place, accounts.length > 0);
   yield await examineBase(place);
   yield* await examineSlash(place);
   yield await examineBuffers(place);
@@ -81,17 +86,31 @@ function certificateFault(code: string, hostname: string): [sentence: string, wh
       'Le certificat vient d’une autorité que cette machine ne connaît pas.',
       'Chaque téléphone doit la connaître, sinon il ne garde rien pour la lecture hors ligne. Donnez-la ici par --ca pour la suite de l’examen.',
     ];
-  return [`La connexion chiffrée n’aboutit pas (${code}).`, 'Aucun téléphone n’ouvrira la page.'];
+  return [`La connexion chiffrée n’aboutit pas (${code}).`, whyNothing(code)];
 }
 
-/** Sessions and certificates depend on the hour. */
-function clockOf({ headers }: Answer): Finding {
-  const late = Date.now() - Date.parse(headers.date ?? '');
+/** What may keep any answer from coming, by the system's own name for it. */
+function whyNothing(code: string): string {
+  if (code === 'ECONNREFUSED')
+    return 'Rien n’écoute à ce port : le mandataire est arrêté (« systemctl status nginx »), ou le port n’est pas le bon.';
+  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code))
+    return 'Ce nom ne mène nulle part : il manque au DNS ou au fichier « hosts » de cette machine, ou il est mal écrit.';
+  if (/^(?:ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code))
+    return 'Ce port parle sans doute l’autre protocole : essayez « https:// » à la place de « http:// », ou l’inverse.';
+  if (/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ABORT_ERR|TimeoutError)/.test(code))
+    return 'La machine ne se joint pas d’ici : un pare-feu, une autre adresse, ou elle est éteinte.';
+  return 'Le mandataire ou le service est arrêté, ou l’adresse n’est pas la bonne.';
+}
+
+/** The service's own hour: a proxy's `Date` is the proxy's. */
+function clockOf({ text, headers }: Answer): Finding {
+  const [, said = headers.date ?? ''] = /"venue":\{[^}]*"date":"([^"]+)"/.exec(text) ?? [];
+  const late = Date.now() - Date.parse(said);
   if (Number.isNaN(late)) return told('Le serveur ne dit pas l’heure qu’il est.');
   if (Math.abs(late) < MAX_CLOCK_MS) return well('L’horloge du serveur est à l’heure.');
   return wrong(
     `L’horloge du serveur et celle d’ici diffèrent de ${Math.round(Math.abs(late) / 60_000)} minutes.`,
-    'Une connexion unique refuse alors des sessions valables, et les dates des prêts sont fausses.',
+    'Une connexion unique refuse alors des sessions valables, et les dates des prêts sont fausses : « timedatectl set-ntp true » la règle.',
   );
 }
 
@@ -106,9 +125,54 @@ async function examineIdentity(place: Place): Promise<Finding[]> {
   return [
     wrong(
       `L’en-tête ${passed.join(', ')} d’un visiteur arrive au service.`,
-      'Quiconque l’envoie est pris pour la personne qu’il nomme : le mandataire doit l’ôter avant de mettre le sien.',
+      'Quiconque l’envoie est pris pour la personne qu’il nomme : le mandataire doit l’ôter avant de mettre le sien, et TRUSTED_PROXIES ne nommer que lui.',
     ),
   ];
+}
+
+/** An address of documentation, which nobody has. */
+const CLAIMED_ADDRESS = '192.0.2.77';
+
+/** Whether the proxy says itself how a request has come to it, and from where. */
+function forwardingOf(place: Place, { text }: Answer): Finding[] {
+  const [, isHttps, address] =
+    /"venue":\{"https":(true|false),"adresse":"([^"]*)"/.exec(text) ?? [];
+  const faults: Finding[] = [];
+  if (place.base.protocol === 'https:' && isHttps === 'false')
+    faults.push(
+      wrong(
+        'Le service ne sait pas que la page vient par HTTPS.',
+        'Le mandataire doit le dire (« proxy_set_header X-Forwarded-Proto $scheme » avec nginx) : sinon le cookie d’une session peut partir sans chiffrement.',
+      ),
+    );
+  if (address === CLAIMED_ADDRESS)
+    faults.push(
+      wrong(
+        'L’adresse qu’un visiteur dit avoir arrive au service (« X-Forwarded-For »).',
+        'Le mandataire doit l’ôter et mettre la vraie (« proxy_set_header X-Forwarded-For $remote_addr » avec nginx), et TRUSTED_PROXIES ne nommer que lui : sinon qui devine des mots de passe n’attend jamais.',
+      ),
+    );
+  if (faults.length > 0 || address === undefined) return faults;
+  return [well('Le mandataire dit lui-même d’où vient une demande, et par quoi.')];
+}
+
+/** A write that lacks all it needs, as a page of this address would send it: it has to come as far as its body. */
+async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding> {
+  const headers = { origin: place.base.origin, 'content-type': 'application/json' };
+  const path = hasAccounts ? 'api/connexion' : 'api/livres';
+  // With a key it would be refused as a key’s.
+  const asked = { method: 'POST', headers, body: '{}' } as const;
+  const { status, text } = await ask({ ...place, key: undefined }, path, asked);
+  if (text.includes('"REQUETE_INVALIDE"')) return well('Les écritures arrivent au service.');
+  if (text.includes('"ORIGINE_REFUSEE"'))
+    return wrong(
+      'Toute écriture est refusée : le service ne sait pas sous quel hôte la page est ouverte.',
+      'Le mandataire doit lui passer « Host » tel quel, port compris (« proxy_set_header Host $http_host » avec nginx).',
+    );
+  return wrong(
+    `Les écritures n’arrivent pas au service (${status}).`,
+    'Le mandataire ne laisse pas passer « POST », ou la connexion unique répond à sa place.',
+  );
 }
 
 /** Whether the service answers, or a sign-on in its place, and in which of its habits. */
@@ -116,10 +180,27 @@ function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer
   const isJson = headers['content-type']?.includes('json') ?? false;
   if (status === 200 && isJson && text.includes('"etat"'))
     return well('Le service répond, et sa base prend les écritures.');
+  if (text.includes('"HTTPS_ATTENDU"'))
+    return wrong('Ce port attend HTTPS.', `L’adresse est https://${base.host}${base.pathname}.`);
+  if (text.includes('"HOTE_INCONNU"'))
+    return wrong(
+      `Le service ne connaît pas le nom ${base.host} (${status}).`,
+      `Nommez-le dans ses réglages : ALLOWED_HOSTS=${base.hostname}.`,
+    );
+  if (text.includes('"BASE_EN_LECTURE_SEULE"'))
+    return wrong(
+      'Le service ne peut pas écrire sa base.',
+      'Ses fichiers sont à un autre compte, comme après une commande lancée par root : « sudo chown -R rayonnage: /var/lib/rayonnage » les rend au sien.',
+    );
   if (isJson)
     return wrong(
       `Le service ne va pas bien : ${text}`,
       'Voir « /api/sante » et le journal du service.',
+    );
+  if (status === 502 || status === 503 || status === 504)
+    return wrong(
+      `Le mandataire répond, le service derrière lui non (${status}).`,
+      'Il est arrêté (« systemctl status rayonnage » dit pourquoi), ou le mandataire le cherche à un autre port.',
     );
   const habit = habitOf(status, headers.location, base);
   if (habit === null)

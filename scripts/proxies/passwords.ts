@@ -77,7 +77,7 @@ const NEEDED = [
   'auth_basic',
   'authz_core',
   'authz_user',
-].concat(['headers', 'proxy', 'proxy_http', 'ssl', 'http2', 'socache_shmcb']);
+].concat(['alias', 'headers', 'proxy', 'proxy_http', 'ssl', 'http2', 'socache_shmcb']);
 
 const APACHE: Proxy = {
   name: 'Apache with passwords',
@@ -128,6 +128,7 @@ const HAPROXY: Proxy = {
     writeFileSync(both, readFileSync(certPath, 'utf8') + readFileSync(keyPath, 'utf8'));
     const path = join(folder, 'haproxy.cfg');
     const file = changed(readFileSync('deploy/haproxy.cfg', 'utf8'), [
+      ['bind :80', `bind unix@${join(folder, 'http.sock')}`],
       ['bind :443', `bind 127.0.0.1:${port}`],
       ['/etc/haproxy/bibliotheque.pem', both],
       ['camille password REPLACE_ME', `${NAME} password ${digest('-6')}`],

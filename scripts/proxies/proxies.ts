@@ -52,6 +52,7 @@ function nginxConf(place: Place, edit: (file: string) => string): string {
   // What a location is asked for is replaced by what stands behind the port.
   const [page, events] = strips ? ['/', EVENTS] : ['', ''];
   const file = changed(readFileSync('deploy/nginx.conf', 'utf8'), [
+    ['listen 80;', `listen unix:${join(place.folder, 'http.sock')};`],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['bibliotheque.example.org', 'localhost'],
     ['/etc/ssl/bibliotheque.pem', authority.certPath],

@@ -28,6 +28,7 @@ import type { Asker } from '#server/plumbing/upstream/queue';
 import { longOperation, type Call } from '#server/plumbing/writes/operation';
 import type { Write } from '#server/plumbing/writes/perform';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
+import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
 import { executer, keepReading, readFichier } from '#server/subjects/importations/importations';
 
@@ -74,9 +75,14 @@ async function withUpload<T extends object>(
 }
 
 /** Prepares the restore of an uploaded backup. Throws `FICHIER_INVALIDE` with the reason. */
-async function prepareUpload(file: string, place: HouseholdPaths): Promise<PreparedRestore> {
+async function prepareUpload(
+  file: string,
+  place: HouseholdPaths,
+): Promise<PreparedRestore & Entries> {
+  let entries: Entries = { membres: [], cles: [] };
   try {
-    return await prepareRestore(file, place);
+    const prepared = await prepareRestore(file, place, (tx) => (entries = endEntries(tx)));
+    return { ...prepared, ...entries };
   } catch (error) {
     if (error instanceof InvalidBackup)
       throw new Refusal('FICHIER_INVALIDE', { raison: error.message });
@@ -172,8 +178,9 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
             if (database.takesWrites) prepared.discard();
             else context.restart(() => void prepared.put());
           });
-          const { date, livres } = prepared.manifest;
-          return { nature: 'sauvegarde', date, livres } as const;
+          const { manifest, membres, cles } = prepared;
+          const { date, livres } = manifest;
+          return { nature: 'sauvegarde', date, livres, membres, cles } as const;
         };
         return { write, discard: () => prepared.discard() };
       });

@@ -18,6 +18,8 @@ interface Fault {
   readonly answers?: (path: string, outgoing: Parameters<RequestListener>[1]) => boolean;
   /** Headers that it takes from a request. */
   readonly takes?: readonly string[];
+  /** What it says of where a request comes from, in place of how it is. */
+  readonly forwards?: Readonly<Record<string, string>>;
   /** Headers that it takes from an answer, or gives another value. */
   readonly says?: Readonly<Record<string, string>>;
   /** Holds an answer back until it is whole. */
@@ -54,7 +56,11 @@ async function houseWith(fault: Fault) {
     const path = incoming.url ?? '/';
     if (fault.answers?.(path, outgoing) === true) return;
     const passed = Object.entries(incoming.headers).filter(([name]) => !takes.includes(name));
-    const headers = Object.fromEntries(passed);
+    const said = {
+      'x-forwarded-proto': fault.isPlain === true ? 'http' : 'https',
+      'x-forwarded-for': '198.51.100.9',
+    };
+    const headers = { ...Object.fromEntries(passed), ...(fault.forwards ?? said) };
     const onward = request(origin + path, { method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...fault.says });
       if (fault.buffers !== true)
@@ -95,7 +101,14 @@ async function findings(fault: Fault, trusts = true) {
 test('a house that is well has nothing wrong', async () => {
   const { wrong, well } = await findings({});
   expect(wrong).toEqual([]);
-  expect(well).toHaveLength(9);
+  expect(well).toHaveLength(11);
+});
+
+test('a proxy that forwards nothing of its own is told', async () => {
+  expect((await findings({ forwards: {} })).wrong).toEqual([
+    'Le service ne sait pas que la page vient par HTTPS.',
+    'L’adresse qu’un visiteur dit avoir arrive au service (« X-Forwarded-For »).',
+  ]);
 });
 
 /** Answers a request in its own way, where it is one of these. */
@@ -119,6 +132,15 @@ const answersPage = (status: number, headers: Record<string, string> = {}) => ({
   },
 });
 
+const answersJson = (of: string, status: number, body: object): Fault => ({
+  answers: (path, outgoing) => {
+    if (path !== of || outgoing.req.method !== 'GET') return false;
+    outgoing.writeHead(status, { 'content-type': 'application/json' });
+    outgoing.end(JSON.stringify(body));
+    return true;
+  },
+});
+
 test.each<[string, Fault, RegExp]>([
   ['plain HTTP', { isPlain: true }, /^L’adresse est en HTTP/],
   ['a certificate of another name', { host: '127.0.0.2' }, /n’est pas au nom de 127\.0\.0\.2/],
@@ -131,13 +153,40 @@ test.each<[string, Fault, RegExp]>([
   ['a stream that is held back', { buffers: true }, /^Le flux d’événements n’arrive pas/],
   ['no compression', { takes: [...IDENTITY, 'accept-encoding'] }, /ne sont pas compressées/],
   [
-    'a clock that is late',
-    { says: { date: 'Sat, 01 Jan 2022 00:00:00 GMT' } },
+    'a clock that is late behind a proxy that is not',
+    answersJson('/api/connexion', 200, {
+      venue: { https: true, adresse: '198.51.100.9', date: '2022-01-01T00:00:00.000Z' },
+    }),
     /^L’horloge du serveur/,
+  ],
+  [
+    'a host that is not passed on',
+    { takes: [...IDENTITY, 'host'] },
+    /^Toute écriture est refusée : le service ne sait pas sous quel hôte/,
+  ],
+  [
+    'writes that a proxy refuses',
+    { answers: answersWhere((_path, { req }) => req.method === 'POST', 405) },
+    /^Les écritures n’arrivent pas au service \(405\)/,
+  ],
+  [
+    'a host without ALLOWED_HOSTS',
+    answersJson('/api/sante', 421, { code: 'HOTE_INCONNU' }),
+    /^Le service ne connaît pas le nom 127\.0\.0\.1:\d+ \(421\)/,
+  ],
+  [
+    'files of root',
+    answersJson('/api/sante', 503, { code: 'BASE_EN_LECTURE_SEULE' }),
+    /^Le service ne peut pas écrire sa base/,
+  ],
+  [
+    'the other protocol',
+    answersJson('/api/sante', 426, { code: 'HTTPS_ATTENDU' }),
+    /^Ce port attend HTTPS/,
   ],
   ['another base', { base: '/maison' }, /^La page croit vivre à « \/maison\/ »/],
   ['something else', answersPage(200), /^Ce n’est pas Rayonnage qui répond/],
-  ['no service', answersPage(502), /^Ce n’est pas Rayonnage qui répond/],
+  ['no service', answersPage(502), /^Le mandataire répond, le service derrière lui non \(502\)/],
   [
     'no service worker',
     {
@@ -165,6 +214,41 @@ test.each<[string, Fault, RegExp]>([
 ])('it finds %s, and nothing else', async (_what, fault, expected) => {
   const { wrong } = await findings(fault);
   expect(wrong).toEqual([expect.stringMatching(expected)]);
+});
+
+test.each([
+  ['nothing listens', 'http://127.0.0.1:1/', /^Rien n’écoute à ce port/],
+  ['a name that leads nowhere', 'http://nulle-part.invalid/', /^Ce nom ne mène nulle part/],
+])('it says what to do where there is %s', async (_what, address, expected) => {
+  const whys: (string | undefined)[] = [];
+  for await (const { why } of examine({ base: new URL(address) })) whys.push(why);
+  expect(whys.at(-1)).toMatch(expected);
+});
+
+test('it says what to do where HTTPS meets plain HTTP', async () => {
+  const { base } = await houseWith({ isPlain: true });
+  const whys: (string | undefined)[] = [];
+  for await (const { why } of examine({ base: new URL(`https://${base.host}/`) })) whys.push(why);
+  expect(whys.at(-1)).toMatch(/l’autre protocole/);
+});
+
+test.each([
+  ['nginx.conf', /proxy_set_header X-Forwarded-For \$remote_addr;/, /X-Forwarded-Proto \$scheme;/],
+  [
+    'apache.conf',
+    /RequestHeader unset X-Forwarded-For$/m,
+    /RequestHeader set X-Forwarded-Proto https$/m,
+  ],
+  ['haproxy.cfg', /set-header X-Forwarded-For %\[src\]/, /set-header X-Forwarded-Proto https$/m],
+])('%s says itself where a request comes from', (name, ...lines) => {
+  const text = readFileSync(join('deploy', name), 'utf8');
+  for (const line of lines) expect(text).toMatch(line);
+  expect(text).toMatch(/Strict-Transport-Security max-age=31536000/);
+});
+
+test('a clock of the proxy alone is nobody’s fault', async () => {
+  const says = { date: 'Sat, 01 Jan 2022 00:00:00 GMT' };
+  expect((await findings({ says })).wrong).toEqual([]);
 });
 
 test('it finds an authority that this machine does not know', async () => {
@@ -196,7 +280,7 @@ test('checks a service behind a password that a proxy asks', async () => {
   ]);
   const { wrong, well } = await findings({ answers, user: 'camille:secret' });
   expect(wrong).toEqual([]);
-  expect(well).toHaveLength(9);
+  expect(well).toHaveLength(11);
 });
 
 test('below a path it checks the address without slash too', async () => {

@@ -125,6 +125,46 @@ test('members who share a tablet change readers by a press', async () => {
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
 });
 
+test('what opens more wants the password on its screen', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const luc = await (await device(house, { user: null })).open(await invite(page, 'Luc'));
+  await arrive(luc);
+  await page.getByRole('link', { name: 'Membres' }).click();
+  await page.getByRole('button', { name: 'Luc' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Luc' });
+  const password = dialog.getByLabel('Votre mot de passe', { exact: true });
+  expect(await password.count()).toBe(0);
+  await dialog.getByLabel('Gère la maison').check();
+  await password.fill('pas la bonne');
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+  await dialog.getByRole('alert').getByText('ne vont pas ensemble').waitFor();
+  await dialog.getByLabel('Gère la maison').uncheck();
+  await dialog.getByRole('button', { name: 'Nouvelle invitation' }).click();
+  await password.fill(PASSWORD);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Inviter' }).click();
+  await page.getByRole('img', { name: 'Code de l’invitation de Luc' }).waitFor();
+
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  const ofCode = page.getByRole('region', { name: 'Code sur un appareil partagé' });
+  await ofCode.getByLabel('Code', { exact: true }).fill('4711');
+  await ofCode.getByRole('button', { name: 'Enregistrer' }).click();
+  await ofCode.getByLabel('Code actuel').fill('4711');
+  await ofCode.getByLabel('Nouveau code').fill('1234');
+  await ofCode.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect.poll(() => ofCode.getByLabel('Code actuel').inputValue()).toBe('');
+  await ofCode.getByRole('button', { name: 'Code oublié' }).click();
+  await ofCode.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await ofCode.getByRole('button', { name: 'Ne plus demander de code' }).click();
+  await page.getByText('Plus aucun code n’est demandé.').first().waitFor();
+  await ofCode.getByLabel('Code', { exact: true }).waitFor();
+});
+
 test('a form left open is not kept for another reader', async () => {
   const house = await home();
   const tablet = await device(house, { user: null, size: 'desk' });

@@ -14,6 +14,15 @@ test('each address has its own limit of open requests', () => {
   expect(() => limit.enter('a')).toThrow();
 });
 
+test('addresses of one IPv6 network share a limit', () => {
+  const limit = new AddressLimit(1);
+  const leave = limit.enter('2001:db8:1:2::1');
+  expect(() => limit.enter('2001:db8:1:2:ffff::9')).toThrow();
+  limit.enter('2001:db8:1:3::1');
+  leave();
+  limit.enter('2001:db8:1:2:ffff::9');
+});
+
 test('lookups are limited for each person', async () => {
   const server = await serve();
   const codes = Array.from({ length: 120 + 1 }, () => '/api/recherche-isbn/1');

@@ -72,6 +72,17 @@ test('a body that comes byte by byte is given up', async () => {
   await once(line.resume(), 'close');
 });
 
+test('no wait for more of a body is negative', async () => {
+  const house = await openHouse();
+  let ms = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (ms += MIN_RATE.ms + 1));
+  const { calls } = vi.spyOn(globalThis, 'setTimeout').mock;
+  const { line, answer } = await openLine(house, '/api/livres');
+  line.write(BODY.slice(0, 10));
+  expect(await answer).toContain('DEMANDE_TROP_LENTE');
+  expect(calls.filter(([, wait = 0]) => wait < 0)).toEqual([]);
+});
+
 test.each(['/api/livres', '/api/importations', '/api/restauration'])(
   'a line that falls silent in a body ends: %s',
   async (path) => {

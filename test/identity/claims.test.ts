@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLetIn, wanted, whoIs } from '#server/subjects/identity/domain/claims';
+import { isLetIn, wanted, whoIs } from '#server/subjects/identity/provider';
 
 const byName = { claim: 'preferred_username', letIn: null };
 const CAMILLE = { identifiant: 'camille', nom: 'Camille' };

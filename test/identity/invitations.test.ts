@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstCode } from '#server/subjects/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/invitations';
 import {
   jetonOf,
   openHome,
@@ -126,12 +126,12 @@ test.each([
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
-  const manages = { nom: 'Luc', gere: true, exclu: false };
+  const manages = { nom: 'Luc', gere: true, exclu: false, motDePasse: PASSWORD };
   await claire.ask('PUT', '/api/membres/2', manages);
   const invite = async (by: Browser, body: object) =>
     jetonOf(await by.ask('POST', '/api/invitations', body));
-  const back = await invite(luc, { nom: 'Lucas', gere: true });
-  const taken = await invite(luc, { membreId: 1 });
+  const back = await invite(luc, { nom: 'Lucas', gere: true, motDePasse: PASSWORD });
+  const taken = await invite(luc, { membreId: 1, motDePasse: PASSWORD });
   const other = await invite(claire, { nom: 'Inès' });
   if (change === null) await claire.ask('DELETE', '/api/membres/2');
   else await claire.ask('PUT', '/api/membres/2', { ...manages, ...change });
@@ -147,7 +147,8 @@ test('a member without password comes back by an invitation alone', async () => 
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
-  const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2 }));
+  const invited = { membreId: 2, motDePasse: PASSWORD };
+  const jeton = jetonOf(await claire.ask('POST', '/api/invitations', invited));
   const phone = home.device();
   const chosen = { jeton, motDePasse: 'une toute autre phrase' };
   expect((await phone.ask('POST', '/api/connexion/arrivee', chosen)).body).toMatchObject({

@@ -80,7 +80,9 @@ test('somebody always manages the house', async () => {
   const last = { nom: 'Claire', gere: false, exclu: false };
   expect((await claire.ask('PUT', '/api/membres/1', last)).body).toMatchObject(refused);
   expect((await claire.ask('DELETE', '/api/membres/1')).body).toMatchObject(refused);
-  await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: true, exclu: false });
+  await claire.ask('PUT', '/api/membres/2', {
+    ...{ nom: 'Luc', gere: true, exclu: false, motDePasse: PASSWORD },
+  });
   expect((await claire.ask('PUT', '/api/membres/1', last)).status).toBe(200);
 });
 
@@ -165,6 +167,15 @@ test('an identifier is one member’s', async () => {
   });
 });
 
+test('signs that nobody sees tell no names apart', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  for (const identifiant of ['cla\u{200b}ire', 'claire\u{2060}', '\u{202e}claire', 'cla\u{ad}ire'])
+    expect(
+      (await claire.ask('POST', '/api/invitations', { nom: 'Jo', identifiant })).body,
+    ).toMatchObject({ code: 'IDENTIFIANT_EXISTANT' });
+});
+
 test('a new password ends all other sessions', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
@@ -203,6 +214,7 @@ test('without accounts there is no sign-in', async () => {
     comptes: false,
     fournisseur: null,
     visages: [],
+    venue: { https: false, adresse: '192.0.2.1', date: expect.any(String) as string },
   });
   expect((await device.signIn('claire')).status).toBe(404);
 });

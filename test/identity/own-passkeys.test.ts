@@ -1,22 +1,16 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { firstCode } from '#server/subjects/identity/domain/invitations';
-import type { OptionsCreation } from '#shared/cles-acces';
+import { expect, test } from 'vitest';
+import { firstCode } from '#server/subjects/identity/invitations';
 import { Authenticator } from '../support/authenticator.ts';
-import { addPasskey, askForOne, openNamed, ORIGIN, signInBy, THERE } from './passkey-support.ts';
-import { jetonOf, PASSWORD, whoReads, type Browser, type Home } from './support.ts';
-
-afterEach(() => vi.useRealTimers());
-
-/** Takes an invitation by a passkey alone. */
-async function arrive(home: Home, jeton: string, saisi: object = {}) {
-  const browser = home.device();
-  const authenticator = new Authenticator(ORIGIN);
-  const asked = { jeton, ...saisi };
-  const defi = await browser.ask('POST', '/api/connexion/arrivee/defi', asked, THERE);
-  const cleAcces = authenticator.make(defi.body as OptionsCreation);
-  const told = await browser.ask('POST', '/api/connexion/arrivee', { ...asked, cleAcces }, THERE);
-  return { browser, authenticator, told, cleAcces };
-}
+import {
+  addPasskey,
+  arrive,
+  askForOne,
+  openNamed,
+  ORIGIN,
+  signInBy,
+  THERE,
+} from './passkey-support.ts';
+import { jetonOf, pass, PASSWORD, whoReads, type Browser, type Home } from './support.ts';
 
 const firstJeton = ({ context }: Home) => context.database.write((tx) => firstCode(tx)) ?? '';
 const ofClaire = { nom: 'Claire', identifiant: 'claire' };
@@ -61,7 +55,9 @@ test('a member’s new invitation ends their password with their passkeys', asyn
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
   const before = await addPasskey(luc);
-  const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2 }));
+  const jeton = jetonOf(
+    await claire.ask('POST', '/api/invitations', { membreId: 2, motDePasse: PASSWORD }),
+  );
   const { authenticator, told } = await arrive(home, jeton);
   expect(told.body).toMatchObject({ utilisateur: 'luc' });
   expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
@@ -82,7 +78,7 @@ test('a new passkey wants the password in an open session', async () => {
 test('without a password new credentials want a recent sign-in', async () => {
   const home = await openNamed();
   const { browser, authenticator } = await arrive(home, firstJeton(home), ofClaire);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 });
+  pass(6);
   const told = [
     await browser.ask('POST', '/api/moi/cles-acces/defi', {}, THERE),
     await browser.ask('PUT', '/api/moi/mot-de-passe', { nouveau: PASSWORD }),

@@ -54,3 +54,14 @@ export async function signInBy(
   const signature = authenticator.sign(await askToSign(browser), ...lie);
   return { told: await sendSigned(browser, signature), browser };
 }
+
+/** Takes an invitation by a passkey alone. */
+export async function arrive(home: Home, jeton: string, saisi: object = {}) {
+  const browser = home.device();
+  const authenticator = new Authenticator(ORIGIN);
+  const asked = { jeton, ...saisi };
+  const defi = await browser.ask('POST', '/api/connexion/arrivee/defi', asked, THERE);
+  const cleAcces = authenticator.make(defi.body as OptionsCreation);
+  const told = await browser.ask('POST', '/api/connexion/arrivee', { ...asked, cleAcces }, THERE);
+  return { browser, authenticator, told, cleAcces };
+}

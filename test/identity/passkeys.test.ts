@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Authenticator } from '../support/authenticator.ts';
 import {
   addPasskey,
@@ -11,13 +11,7 @@ import {
   signInBy,
   THERE,
 } from './passkey-support.ts';
-import { whoReads, type Browser } from './support.ts';
-
-afterEach(() => vi.useRealTimers());
-
-/** Lets so many minutes pass for whoever reads the clock. */
-const pass = (minutes: number) =>
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+import { pass, whoReads, type Browser } from './support.ts';
 
 const REFUSED = { status: 401, body: { code: 'CLE_ACCES_REFUSEE' } };
 

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Attempts, hashPassword, type Asker } from '#server/subjects/identity/attempts';
+import { eventually } from '../support/eventually.ts';
 import { openHome, PASSWORD, whoReads, type Told } from './support.ts';
+
+afterEach(() => vi.useRealTimers());
 
 const WRONG = 'pas la bonne phrase';
 
@@ -50,6 +54,83 @@ test('a network of IPv6 is one address', async () => {
   for (let i = 1; i <= 5; i++) await home.device(`2001:db8:1:2::${i}`).signIn('claire', WRONG);
   expect((await home.device('2001:db8:1:2:ffff::9').signIn('claire', WRONG)).status).toBe(429);
   expect((await home.device('2001:db8:1:3::1').signIn('claire', WRONG)).status).toBe(401);
+});
+
+test('a clock set back lengthens no wait', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const stranger = home.device('198.51.100.7');
+  for (let i = 0; i < 5; i++) await stranger.signIn('claire', WRONG);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 15 * 86_400_000 });
+  const { body } = await stranger.signIn('claire');
+  expect(Number(Reflect.get(Object(body), 'secondes'))).toBeLessThanOrEqual(60);
+});
+
+test.each(['claire', 'Claire', 'CLAIRE', 'Claire-Marie', 'claire marie'])(
+  'a member signs in as they write their name: %s',
+  async (typed) => {
+    const home = await openHome();
+    const claire = await home.member('Claire');
+    const renamed = { nom: 'Claire-Marie', gere: true, exclu: false };
+    expect((await claire.ask('PUT', '/api/membres/1', renamed)).status).toBe(200);
+    const told = await home.device().signIn(typed);
+    expect(told.body).toMatchObject({ utilisateur: 'claire' });
+  },
+);
+
+test('what two members are called signs neither in', async () => {
+  const home = await openHome();
+  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+  await claire.ask('PUT', '/api/membres/1', { nom: 'Camille', gere: true, exclu: false });
+  await luc.ask('PUT', '/api/membres/2', { nom: 'Camille', gere: false, exclu: false });
+  expect((await home.device().signIn('Camille')).status).toBe(401);
+  await luc.ask('PUT', '/api/membres/2', { nom: 'Claire', gere: false, exclu: false });
+  expect((await home.device().signIn('Claire')).body).toMatchObject({ utilisateur: 'claire' });
+});
+
+test('writing a name otherwise is no way around the wait', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const names = ['claire', 'Claire', 'CLAIRE', 'clairé', 'ClAiRe'];
+  const attempts = vi.spyOn(Attempts.prototype, 'try');
+  for (const name of names) await home.device().signIn(name, WRONG);
+  expect(new Set(attempts.mock.calls.map(([, account]) => account)).size).toBe(1);
+});
+
+test('devices that were signed in before come first', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const phone = home.device();
+  await phone.signIn('claire');
+  await phone.ask('DELETE', '/api/connexion');
+  const ended: number[] = [];
+  const strangers = Array.from({ length: 60 }, async (_, network) => {
+    const { status } = await home
+      .device(`198.51.100.${network}`)
+      .signIn(`personne ${network}`, WRONG);
+    ended.push(status);
+    return status;
+  });
+  await eventually(() => ended.filter((status) => status === 429).length).toBeGreaterThan(20);
+  expect((await phone.signIn('claire')).status).toBe(200);
+  expect(ended.filter((status) => status === 401).length).toBeLessThan(10);
+  await Promise.all(strangers);
+});
+
+test('who has gone takes nobody’s turn', async () => {
+  const gone = new AbortController();
+  const asker = (network: number, signal = gone.signal): Asker => ({
+    ...{ network: String(network), isKnown: false, signal },
+  });
+  const tries = Array.from({ length: 40 }, (_, network) =>
+    hashPassword(PASSWORD, asker(network)).catch((error: unknown) => error),
+  );
+  const { signal } = new AbortController();
+  await expect(hashPassword(PASSWORD, asker(41, signal))).rejects.toThrow(/Trop de demandes/);
+  gone.abort();
+  expect(await hashPassword(PASSWORD, asker(41, signal))).toMatch(/^\$argon2id/);
+  const hashes = (await Promise.all(tries)).filter((result) => typeof result === 'string');
+  expect(hashes.length).toBeLessThanOrEqual(2);
 });
 
 test('a stranger who guesses does not shut the member out', async () => {

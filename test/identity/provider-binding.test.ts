@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { visit } from '../support/oidc-provider.ts';
-import { addPasskey, THERE } from './passkey-support.ts';
+import { addPasskey, arrive, THERE } from './passkey-support.ts';
 import {
   begin,
   bind,
@@ -13,6 +13,7 @@ import {
 } from './provider-support.ts';
 import { jetonOf, keyOf, PASSWORD, whoReads, type Browser } from './support.ts';
 
+const PROOF = { motDePasse: PASSWORD };
 const FAMILY = { OIDC_ALLOWED: 'groups=family' };
 const UNBOUND = { status: 403, body: { code: 'FOURNISSEUR_A_RELIER' } };
 const taker = (preferred_username: string) => ({ preferred_username, groups: ['family'] });
@@ -172,6 +173,20 @@ test('a member’s invitation takes the provider away', async () => {
   const arrival = { jeton, motDePasse: PASSWORD };
   await front.home.device().ask('POST', '/api/connexion/arrivee', arrival);
   expect((await signIn(front, '2')).told).toMatchObject(UNBOUND);
+});
+
+test('who is let in again is nobody’s by name', async () => {
+  const front = await openFront();
+  const claire = await front.home.member('Claire');
+  const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));
+  await arrive(front.home, jeton);
+  for (const exclu of [true, false])
+    await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu, ...PROOF });
+  expect((await signIn(front, '2')).told).toMatchObject(REFUSED);
+  const again = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2, ...PROOF }));
+  const luc = front.home.device();
+  await luc.ask('POST', '/api/connexion/arrivee', { jeton: again, motDePasse: PASSWORD });
+  expect((await bind(front, luc, '2')).status).toBe(200);
 });
 
 test('a name with other case or accents is no newcomer', async () => {

@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { openHome, PASSWORD, whoReads, type Browser } from './support.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Refusal } from '#shared/refusals';
+import { openHome, PASSWORD, whoReads, type Browser, type Home } from './support.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 test('the cookie serves the page alone, below its path', async () => {
   const home = await openHome({ BASE_PATH: '/biblio' });
@@ -25,6 +28,66 @@ test.each([
   expect(phone.attributes).toContain('Secure');
 });
 
+const HTTPS = { 'X-Forwarded-Proto': 'https' };
+
+/** As if hours had passed since the sessions were last used. */
+const age = ({ context: { database } }: Home, hours: number) =>
+  database.write((tx) => tx.run('UPDATE Session SET vue = vue - ?', hours * 60 * 60_000));
+
+test.each([
+  ['', '__Host-rayonnage', 'Path=/'],
+  ['/biblio', 'rayonnage', 'Path=/biblio/'],
+])('a session under HTTPS never loses Secure: «%s»', async (path, name, attribute) => {
+  const home = await openHome({ BASE_PATH: path || '/' });
+  await home.member('Claire');
+  await home.member('Luc');
+  const phone = home.device();
+  const given = { identifiant: 'claire', motDePasse: PASSWORD };
+  await phone.ask('POST', '/api/connexion', given, HTTPS);
+  const isSafe = () => {
+    expect(phone.cookie.split('=')[0]).toBe(name);
+    expect(phone.attributes.split('; ')).toEqual(expect.arrayContaining(['Secure', attribute]));
+    phone.attributes = '';
+  };
+  isSafe();
+  age(home, 2);
+  await phone.ask('GET', '/api/version');
+  isSafe();
+  await phone.ask('PUT', '/api/connexion/lecteur', { membreId: 1 });
+  isSafe();
+  await phone.signIn('luc');
+  isSafe();
+});
+
+test('a session once under HTTPS is kept from plain HTTP', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  age(home, 2);
+  await claire.ask('GET', '/api/version', undefined, HTTPS);
+  age(home, 2);
+  await claire.ask('GET', '/api/version');
+  expect(claire.attributes).toContain('Secure');
+});
+
+test('a cookie that another host planted signs nobody out', async () => {
+  const home = await openHome({ BASE_PATH: '/biblio' });
+  const claire = await home.member('Claire');
+  for (const cookies of [`rayonnage=planted; ${claire.cookie}`, `${claire.cookie}; rayonnage=x`]) {
+    const { body } = await claire.ask('GET', '/api/moi', undefined, { Cookie: cookies });
+    expect(body, cookies).toMatchObject({ utilisateur: 'claire' });
+  }
+});
+
+test('a disk that takes no writes refuses no read', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  age(home, 2);
+  vi.spyOn(home.context.database, 'write').mockImplementation(() => {
+    throw new Refusal('BASE_EN_LECTURE_SEULE');
+  });
+  expect(await whoReads(claire)).toBe('claire');
+});
+
 test('signing in ends a session that was planted before', async () => {
   const home = await openHome();
   await home.member('Claire');
@@ -41,15 +104,12 @@ test('signing in ends a session that was planted before', async () => {
 test('a session ends ninety days after its last use', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
-  const { database } = home.context;
-  const age = (days: number) =>
-    database.write((tx) => tx.run('UPDATE Session SET vue = vue - ?', days * 24 * 60 * 60 * 1000));
   for (let i = 0; i < 3; i++) {
-    age(89);
+    age(home, 89 * 24);
     const { headers } = await claire.ask('GET', '/api/version');
     expect(headers['set-cookie']?.[0]).toContain('Max-Age=7776000');
   }
-  age(90);
+  age(home, 90 * 24);
   expect(await whoReads(claire)).toBe('CONNEXION_REQUISE');
 });
 

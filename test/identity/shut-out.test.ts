@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { jetonOf, keyOf, openHome, whoReads, type Browser } from './support.ts';
+import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
 /** Opens the event stream of a device; tells whether it is open still. */
 async function listen(
@@ -33,7 +33,8 @@ test('who is shut out keeps no way in', async () => {
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
   const key = await keyOf(luc, true);
-  const invitation = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2 }));
+  const invited = { membreId: 2, motDePasse: PASSWORD };
+  const invitation = jetonOf(await claire.ask('POST', '/api/invitations', invited));
   const script = home.device();
   const bearer = { Authorization: `Bearer ${key}` };
   const streams = [await listen(home.url, luc), await listen(home.url, claire)];
@@ -43,7 +44,7 @@ test('who is shut out keeps no way in', async () => {
   await eventually(() => streams.map((isOpen) => isOpen())).toEqual([false, true]);
   const arrival = { jeton: invitation, motDePasse: 'une longue phrase' };
   expect((await script.ask('POST', '/api/connexion/arrivee', arrival)).status).toBe(410);
-  await claire.ask('PUT', '/api/membres/2', { ...OUT, exclu: false });
+  await claire.ask('PUT', '/api/membres/2', { ...OUT, exclu: false, motDePasse: PASSWORD });
   expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
   expect((await script.ask('GET', '/api/moi', undefined, bearer)).status).toBe(401);
   expect((await luc.signIn('luc')).status).toBe(200);

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { firstCode } from '#server/subjects/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/invitations';
+import { onTestFinished, vi } from 'vitest';
 import { serve, type RunningServer } from '../support/server.ts';
 
 export interface Told {
@@ -10,15 +11,15 @@ export interface Told {
 
 export const PASSWORD = 'une longue phrase';
 
+const SESSION_COOKIE = /^(?:__Host-)?rayonnage$/;
+
 /** A browser of one device: it keeps its cookie, and says that its own page asks. */
 export class Browser {
   readonly #url: string;
   readonly #address: string;
-  /** The session's. */
-  cookie = '';
-  /** The one of a sign-in at a provider that was begun. */
-  #begun = '';
-  /** The attributes of the last cookie that was set. */
+  /** What it keeps, by name. */
+  readonly #cookies = new Map<string, string>();
+  /** The attributes of the last session's cookie that was set. */
   attributes = '';
 
   /** @param address the one that a proxy names */
@@ -32,8 +33,8 @@ export class Browser {
     return {
       'X-Forwarded-For': this.#address,
       'User-Agent': 'Mozilla/5.0 (Android 16; Mobile) Gecko/150.0 Firefox/150.0',
-      ...((this.cookie || this.#begun) && {
-        Cookie: [this.cookie, this.#begun].filter(Boolean).join('; '),
+      ...(this.#cookies.size > 0 && {
+        Cookie: Array.from(this.#cookies, (pair) => pair.join('=')).join('; '),
       }),
       ...more,
     };
@@ -66,9 +67,23 @@ export class Browser {
 
   #keep(line: string): void {
     const [pair = '', ...attributes] = line.split('; ');
-    if (pair.startsWith('rayonnage-')) this.#begun = pair;
-    else this.cookie = pair.endsWith('=') ? '' : pair;
-    this.attributes = attributes.join('; ');
+    const [name = '', value = ''] = pair.split('=');
+    this.#cookies.delete(name);
+    if (value !== '') this.#cookies.set(name, value);
+    if (SESSION_COOKIE.test(name)) this.attributes = attributes.join('; ');
+  }
+
+  /** The session's, as it is sent; '' without one. */
+  get cookie(): string {
+    const kept = [...this.#cookies].find(([name]) => SESSION_COOKIE.test(name));
+    return kept?.join('=') ?? '';
+  }
+
+  set cookie(pair: string) {
+    for (const name of this.#cookies.keys())
+      if (SESSION_COOKIE.test(name)) this.#cookies.delete(name);
+    const [name = '', value = ''] = pair.split('=');
+    if (name !== '') this.#cookies.set(name, value);
   }
 
   signIn(identifiant: string, motDePasse = PASSWORD): Promise<Told> {
@@ -128,4 +143,16 @@ export async function whoReads(browser: Browser): Promise<unknown> {
   const { body } = await browser.ask('GET', '/api/moi');
   const told = Object(body) as { utilisateur?: unknown; code?: unknown };
   return told.utilisateur ?? told.code;
+}
+
+/** Lets so many minutes pass until the end of the test, for whoever reads one of the clocks. */
+export function pass(minutes: number): void {
+  const ms = minutes * 60_000;
+  const read = performance.now.bind(performance);
+  const held = vi.spyOn(performance, 'now').mockImplementation(() => read() + ms);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  onTestFinished(() => {
+    held.mockRestore();
+    vi.useRealTimers();
+  });
 }

@@ -30,6 +30,23 @@ test('the state of the service is hidden behind a proxy', async () => {
   }
 });
 
+test.each(['/api/sante', '/metrics'])(
+  'a proxy that says nothing opens nothing: %s',
+  async (path) => {
+    const settings = { METRICS: 'oui', ALLOWED_HOSTS: 'biblio.example.org' };
+    const house = await openHouse(undefined, settings);
+    const told = async (...headers: string[]) => (await send(house.url + path, { headers })).text;
+    expect(await told()).toMatch(/derniereSauvegarde|rayonnage_up/);
+    expect(await told('Host', 'biblio.example.org')).not.toMatch(/derniereSauvegarde|rayonnage_up/);
+    const { body } = await house.ask('ana', 'POST', '/api/cles', { nom: 'Veille', ecrit: false });
+    const key = `Bearer ${String(Reflect.get(Object(body), 'jeton'))}`;
+    const proxied = ['Host', 'biblio.example.org', 'X-Forwarded-For', '192.0.2.1'];
+    expect(await told(...proxied)).not.toMatch(/derniereSauvegarde|rayonnage_up/);
+    expect(await told(...proxied, 'Authorization', key)).toMatch(/derniereSauvegarde|rayonnage_up/);
+    expect(await told(...proxied, 'Authorization', 'Bearer ray_faux')).not.toMatch(/rayonnage_up/);
+  },
+);
+
 test('metrics are answered where the setting asks for them', async () => {
   const house = await openHouse(undefined, { METRICS: 'oui' });
   await add(house, 'Désert');

@@ -155,7 +155,7 @@ async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
 /** What is promised; throws 408 where it takes longer. */
 async function within<T>(ms: number, promised: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(httpErrors.requestTimeout()), ms);
+  const timer = setTimeout(() => late.reject(httpErrors.requestTimeout()), Math.max(0, ms));
   return Promise.race([promised, late.promise]).finally(() => clearTimeout(timer));
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 
 /** Who is calling, all null when unknown (docs/rules.md § 1). */
 export interface Identity {
@@ -93,7 +94,14 @@ export function isUserName(text: string): boolean {
 
 /**
  * Whose share of a limited resource a request takes: the person's; for an unknown caller, that of
- * the address (docs/rules.md § 34).
+ * the network (docs/rules.md § 34).
  */
 export const ownerOf = ({ identity, ip }: FastifyRequest): string =>
-  identity.utilisateur === null ? `address ${ip}` : `user ${identity.utilisateur}`;
+  identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
+
+/** What limits count an address by: one household has a whole network of IPv6 addresses. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const read = ipaddr.process(address);
+  return read instanceof ipaddr.IPv6 ? read.parts.slice(0, 4).join(':') : read.toString();
+}

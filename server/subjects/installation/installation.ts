@@ -16,7 +16,9 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader } from '#server/plumbing/database/reader';
 import { toRefusal } from '#server/plumbing/http/errors';
 import { mount } from '#server/plumbing/http/mount';
-import { THIS_MACHINE } from '#server/plumbing/http/proxies';
+import { isLoopback } from '#server/plumbing/http/hosts';
+import { hostOf } from '#server/plumbing/http/origin';
+import { THIS_MACHINE, type ProxyList } from '#server/plumbing/http/proxies';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { readBackups } from '#server/subjects/sauvegardes';
 
@@ -115,11 +117,28 @@ function metricsOf(etat: EtatDuService, isWell: boolean): string {
     .join('');
 }
 
-/** Not for a reader behind the proxy, who comes from this machine, too. */
-const isDirect = ({ headers }: FastifyRequest): boolean =>
-  ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'].every(
-    (name) => headers[name] === undefined,
-  );
+const FORWARDING = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+  'via',
+];
+
+/**
+ * Whether a request comes through no proxy: nothing in it was forwarded, and its connection is none of a proxy's, or asks
+ * this machine by its own name in the HTTP of today, as a proxy that says nothing of itself does not.
+ */
+function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList): boolean {
+  if (FORWARDING.some((name) => headers[name] !== undefined)) return false;
+  if (!proxies.trusts(socket.remoteAddress)) return true;
+  const asked = URL.parse(`http://${hostOf(headers)}`)?.hostname ?? '';
+  return raw.httpVersion !== '1.0' && isLoopback(asked);
+}
+
+/** Whether a script asks, by a key of its person's. */
+const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session === null;
 
 /** What is wrong, as far as it has a sentence of its own. */
 const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
@@ -189,13 +208,17 @@ export function routes(app: FastifyInstance, context: InstallationContext): void
   mount(app, lireSante, ({ request }) => {
     const illness = illnessOf(database, (error) => request.log.error(error));
     if (illness !== null) throw illness;
-    const asksHere = isDirect(request) && THIS_MACHINE.trusts(request.socket.remoteAddress);
-    return { etat: 'ok', ...(asksHere && { service: etatDuService(context) }) } as const;
+    const asksHere =
+      isDirect(request, config.proxies) && THIS_MACHINE.trusts(request.socket.remoteAddress);
+    return {
+      etat: 'ok',
+      ...((asksHere || hasKey(request)) && { service: etatDuService(context) }),
+    } as const;
   });
 
   if (config.metrics)
-    app.get('/metrics', (request, reply) => {
-      app.assert(isDirect(request), 404);
+    app.get('/metrics', { config: { isOpen: true } }, (request, reply) => {
+      app.assert(isDirect(request, config.proxies) || hasKey(request), 404);
       const isWell = illnessOf(database, () => undefined) === null;
       const metrics = metricsOf(etatDuService(context), isWell);
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);

@@ -27,6 +27,7 @@ import { DatabaseLock, realPathOf } from '../lock.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
 import { makeSelfContained, verifySound } from './backup.ts';
 import { InvalidBackup, openBackup, type Manifest } from './file.ts';
+import type { Transaction } from '../transaction.ts';
 
 /** Suffixes of the files of one database. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;
@@ -42,6 +43,9 @@ interface Restored {
   /** Where the database is now that was replaced; `null` where there was none. */
   readonly kept: string | null;
 }
+
+/** What is done in the database of a backup before it takes the place of another: what it may not bring back. */
+type Settle = (tx: Transaction) => void;
 
 /** A checked database, extracted from a backup beside the one that it is to replace. */
 export interface PreparedRestore {
@@ -66,14 +70,20 @@ export interface PreparedRestore {
 export async function restoreBackup(
   file: string,
   place: HouseholdPaths,
-  onPrepared: (manifest: Manifest) => void = () => undefined,
+  {
+    onPrepared,
+    settle,
+  }: {
+    readonly onPrepared?: (manifest: Manifest) => void;
+    readonly settle?: Settle;
+  } = {},
 ): Promise<Restored> {
   mkdirSync(dirname(place.databasePath), { recursive: true });
   const lock = DatabaseLock.acquire(realPathOf(place.databasePath));
   try {
-    const prepared = await prepareRestore(file, place);
+    const prepared = await prepareRestore(file, place, settle);
     try {
-      onPrepared(prepared.manifest);
+      onPrepared?.(prepared.manifest);
       return { manifest: prepared.manifest, kept: prepared.put() };
     } finally {
       prepared.discard();
@@ -90,6 +100,7 @@ export async function restoreBackup(
 export async function prepareRestore(
   file: string,
   { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: HouseholdPaths,
+  settle: Settle = () => undefined,
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
   const workspaces: string[] = [];
@@ -108,7 +119,7 @@ export async function prepareRestore(
     verifySound(fresh);
     checkCode(fresh);
     beginHistory(fresh);
-    openOnce(fresh);
+    openOnce(fresh, settle);
     checkSchema(fresh);
     const freshCovers = makeBeside(coversPath);
     await backup.extractCovers(freshCovers);
@@ -133,9 +144,14 @@ export async function prepareRestore(
  * Opens a database as the service will, which brings it up to date; it is then one file, on the disk. Throws the
  * system's or SQLite's error for a full disk, else UnusableDatabase.
  */
-function openOnce(path: string): void {
+function openOnce(path: string, settle: Settle): void {
   try {
-    Database.open(path).close();
+    const database = Database.open(path);
+    try {
+      database.write(settle);
+    } finally {
+      database.close();
+    }
     makeSelfContained(path);
     sync(path);
   } catch (error) {

@@ -1,0 +1,243 @@
+import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import PQueue from 'p-queue';
+import { Refusal } from '#shared/refusals';
+
+/** Who gives a secret. */
+export interface Asker {
+  /** One for all addresses that a household may have (`networkOf`). */
+  readonly network: string;
+  /** Whether somebody was signed in on the device before. */
+  readonly isKnown: boolean;
+  /** Aborted once nobody waits for the answer. */
+  readonly signal: AbortSignal;
+}
+
+/** Long enough that nobody guesses one; a link is read from a QR code, which shorter ones make coarser. */
+const BYTES = { link: 16, session: 32 } as const;
+
+/** Draws a secret, of characters that an address may hold. */
+export const drawToken = (kind: keyof typeof BYTES): string =>
+  randomBytes(BYTES[kind]).toString('base64url');
+
+/** What is kept of a secret that was drawn: random, so that a fast hash without salt is enough. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/**
+ * Secrets that wait for an answer, for so long. There are so many at most: a further one pushes out the oldest of its own
+ * network, and where that has none, the oldest of the network that has most.
+ */
+export class Pending<T> {
+  readonly #lifeMs: number;
+  readonly #max: number;
+  readonly #entries = new Map<string, { network: string; endMs: number; value: T }>();
+  readonly #sizes = new Map<string, number>();
+
+  constructor({ lifeMs, max }: { readonly lifeMs: number; readonly max: number }) {
+    this.#lifeMs = lifeMs;
+    this.#max = max;
+  }
+
+  keep(secret: string, network: string, value: T): void {
+    if (this.#entries.size >= this.#max) this.#makeRoom(network);
+    this.#entries.set(secret, { network, endMs: performance.now() + this.#lifeMs, value });
+    this.#sizes.set(network, (this.#sizes.get(network) ?? 0) + 1);
+  }
+
+  /** What a secret was kept with; `undefined` where it was not, was used, or has waited too long. */
+  find(secret: string): T | undefined {
+    const entry = this.#entries.get(secret);
+    return entry !== undefined && performance.now() < entry.endMs ? entry.value : undefined;
+  }
+
+  /** The same, and uses the secret up. */
+  take(secret: string): T | undefined {
+    const value = this.find(secret);
+    this.#drop(secret);
+    return value;
+  }
+
+  #makeRoom(network: string): void {
+    const [largest] = [...this.#sizes].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const crowded = this.#sizes.has(network) ? network : largest;
+    const oldest = [...this.#entries].find(([, entry]) => entry.network === crowded);
+    if (oldest !== undefined) this.#drop(oldest[0]);
+  }
+
+  #drop(secret: string): void {
+    const network = this.#entries.get(secret)?.network;
+    if (network === undefined) return;
+    this.#entries.delete(secret);
+    const left = (this.#sizes.get(network) ?? 0) - 1;
+    if (left > 0) this.#sizes.set(network, left);
+    else this.#sizes.delete(network);
+  }
+}
+
+/** Wrong tries that cost nothing. */
+const FREE = 5;
+/** How long a network waits after them, twice as long after each further one, and the longest, in seconds. */
+const WAIT_S = 10;
+const MAX_WAIT_S = 60;
+/** By how much each further try on an account waits, and the longest, in milliseconds. */
+const DELAY_MS = 500;
+const MAX_DELAY_MS = 2_500;
+const FORGOTTEN_MS = 15 * 60_000;
+const MAX_KEPT = 10_000;
+
+interface Tries {
+  count: number;
+  /** By the clock that nobody sets. */
+  lastMs: number;
+}
+
+/** Counts of wrong tries by what they are counted for, the latest last; bounded. */
+class Counts {
+  readonly #counts = new Map<string, Tries>();
+
+  of(key: string): Readonly<Tries> {
+    const tries = this.#counts.get(key);
+    const isRecent = tries !== undefined && performance.now() - tries.lastMs < FORGOTTEN_MS;
+    return isRecent ? tries : { count: 0, lastMs: 0 };
+  }
+
+  add(key: string, change: number): void {
+    const count = this.of(key).count + change;
+    this.#counts.delete(key);
+    if (count <= 0) return;
+    this.#counts.set(key, { count, lastMs: performance.now() });
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > MAX_KEPT && oldest !== undefined) this.#counts.delete(oldest);
+  }
+}
+
+/**
+ * Slows down whoever guesses (docs/rules.md § 53). After five wrong tries a network is refused for twice as long
+ * each time. An account is only made to wait, by seconds: whoever else knows its name cannot shut its member out.
+ */
+export class Attempts {
+  readonly #networks = new Counts();
+  readonly #accounts = new Counts();
+
+  /**
+   * Tries a secret. A try counts as wrong while it is under way, so that many at once are no way around; where nothing
+   * came to be compared, it does not count. Throws `TROP_DE_TENTATIVES`.
+   *
+   * @param isRight tells whether the secret was the right one
+   */
+  async try(
+    { network, signal }: Asker,
+    account: string,
+    isRight: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const waitS = this.#waitOf(network);
+    if (waitS > 0) throw new Refusal('TROP_DE_TENTATIVES', { secondes: waitS });
+    const count = (change: number): void => {
+      this.#networks.add(network, change);
+      this.#accounts.add(account, change);
+    };
+    count(1);
+    try {
+      const over = this.#accounts.of(account).count - FREE;
+      if (over > 0) await delay(Math.min(over * DELAY_MS, MAX_DELAY_MS), undefined, { signal });
+      const right = await isRight();
+      // The wait after a wrong one begins with its answer.
+      count(right ? -1 : 0);
+      return right;
+    } catch (error) {
+      count(-1);
+      throw error;
+    }
+  }
+
+  #waitOf(network: string): number {
+    const { count, lastMs } = this.#networks.of(network);
+    if (count < FREE) return 0;
+    const waitMs = Math.min(WAIT_S * 2 ** (count - FREE), MAX_WAIT_S) * 1000;
+    return Math.max(0, Math.ceil((lastMs + waitMs - performance.now()) / 1000));
+  }
+}
+
+/** What OWASP asks of argon2id at least: 19 MiB, two passes. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
+const LENGTH = 32;
+const argon2id = promisify(argon2);
+
+/** How much may wait for its turn: of one network, and of all devices on which nobody was signed in before. */
+const MAX_OF_NETWORK = 20;
+const MAX_OF_STRANGERS = 20;
+
+/** Each takes 19 MiB and half a second of a small processor. */
+const hashing = new PQueue({ concurrency: 2 });
+const waiting = new Map<string, number>();
+let strangers = 0;
+
+/** The PHC string of a password or a short code. Throws `TROP_DE_DEMANDES` where too many wait. */
+export async function hashPassword(password: string, asker: Asker): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, asker);
+  return PREFIX + [salt, hash].map(unpadded).join('$');
+}
+
+/**
+ * Whether a password is that of a PHC string; without one it is compared with nobody's, so that an unknown name
+ * takes as long as a known one (docs/rules.md § 53). Throws `TROP_DE_DEMANDES`.
+ */
+export async function isPassword(
+  password: string,
+  stored: string | null,
+  asker: Asker,
+): Promise<boolean> {
+  const [salt = '', hash = ''] = (stored ?? OF_NOBODY).slice(PREFIX.length).split('$');
+  const derived = await derive(password, Buffer.from(salt, 'base64'), asker);
+  return timingSafeEqual(derived, Buffer.from(hash, 'base64')) && stored !== null;
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
+
+/**
+ * Waits for a turn, then derives. Known devices come first, and of one network each further one after the first of all
+ * others. Whoever has gone before their turn costs nothing.
+ */
+async function derive(message: string, nonce: Buffer, asker: Asker): Promise<Buffer> {
+  const { network, isKnown, signal } = asker;
+  signal.throwIfAborted();
+  const own = waiting.get(network) ?? 0;
+  if (own >= MAX_OF_NETWORK || (!isKnown && strangers >= MAX_OF_STRANGERS))
+    throw new Refusal('TROP_DE_DEMANDES');
+  const leave = join(asker);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await hashing.add(
+      () => {
+        signal.throwIfAborted();
+        leave();
+        return argon2id('argon2id', { message, nonce, tagLength: LENGTH, ...COST });
+      },
+      { priority: (isKnown ? MAX_OF_NETWORK : 0) - own },
+    );
+  } finally {
+    signal.removeEventListener('abort', leave);
+    leave();
+  }
+}
+
+/** Counts one that waits, until the function that this returns is called. */
+function join({ network, isKnown }: Asker): () => void {
+  const add = (change: number): void => {
+    const left = (waiting.get(network) ?? 0) + change;
+    if (left > 0) waiting.set(network, left);
+    else waiting.delete(network);
+    if (!isKnown) strangers += change;
+  };
+  let isThere = true;
+  add(1);
+  return () => {
+    if (isThere) add(-1);
+    isThere = false;
+  };
+}

@@ -1,0 +1,184 @@
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#shared/refusals';
+import type { Config } from '#server/config';
+import type { Context } from '#server/start/context';
+import { everyDay } from '#server/plumbing/database/daily';
+import type { Database } from '#server/plumbing/database/database';
+import { UNKNOWN } from '#server/plumbing/http/identity';
+import { openAgent } from '#server/plumbing/upstream/source';
+import { Attempts } from './attempts.ts';
+import { invitationsRoutes } from './invitations.ts';
+import { clesRoutes, credentialOfKey, readKey } from './keys.ts';
+import { membresRoutes, tendDepartures } from './members.ts';
+import { Challenges, clesAccesRoutes } from './passkeys.ts';
+import { ProviderSignIn, providerRoutes } from './provider.ts';
+import {
+  connexionRoute,
+  connexionRoutes,
+  credentialOfSession,
+  isUnderHttps,
+  readToken,
+  setToken,
+  type Credential,
+} from './sessions.ts';
+
+/** How long what was asked before a member was shut out may go on, in milliseconds. */
+const SWEEP_MS = 500;
+
+/** What is being answered, event streams too, so that it ends with the credential that it was asked with. */
+class OpenExchanges {
+  readonly #open = new Map<object, { credential: Credential; end: () => void }>();
+  #sweep: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** @param end breaks it off; until `remove` it is looked after */
+  add(request: object, credential: Credential, end: () => void): void {
+    this.#open.set(request, { credential, end });
+    if (!this.#isClosed) this.#sweep ??= setInterval(() => this.#endLost(), SWEEP_MS).unref();
+  }
+
+  /** To be called once it is answered, or where it ends its own session and still has to be. */
+  remove(request: object): void {
+    this.#open.delete(request);
+    if (this.#open.size === 0) this.#stop();
+  }
+
+  /** The service ends, and what is open with it: nobody is looked up any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stop();
+  }
+
+  #stop(): void {
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+  }
+
+  #endLost(): void {
+    const known = new Map<string, boolean>();
+    for (const [request, { credential, end }] of this.#open) {
+      const isHeld = known.get(credential.name) ?? credential.holds();
+      known.set(credential.name, isHeld);
+      if (isHeld) continue;
+      this.remove(request);
+      end();
+    }
+  }
+}
+
+/**
+ * Says who asks by a key, or by a session where the service has accounts, and refuses strangers there
+ * (docs/rules.md § 53, 54). Without accounts and without a key the headers of the sign-on say it, as ever.
+ */
+export async function guardDoor(
+  app: FastifyInstance,
+  door: { readonly config: Pick<Config, 'accounts' | 'basePath'>; readonly database: Database },
+): Promise<void> {
+  const exchanges = new OpenExchanges();
+  await app.register(cookie);
+  app.decorateRequest('credential', null);
+  app.decorateRequest('deviceToken', null);
+  app.decorateRequest('answerApart', function () {
+    exchanges.remove(this);
+  });
+  app.addHook('onRequest', (request, reply, next) => {
+    // An unknown caller, too: no header is looked at.
+    if (door.config.accounts) request.knownIdentity = UNKNOWN;
+    const { url = request.url } = request.routeOptions;
+    next(
+      /^\/(?:api|metrics)(?:\/|$)/.test(url) ? admit(door, exchanges, request, reply) : undefined,
+    );
+  });
+  app.addHook('preClose', (done) => {
+    exchanges.close();
+    done();
+  });
+}
+
+/** Notes who asks; the refusal of whoever may not. */
+function admit(
+  { database, config }: Parameters<typeof guardDoor>[1],
+  exchanges: OpenExchanges,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal | undefined {
+  const { isOpen, isSecret, replacesAll, writesBehind } = request.routeOptions.config;
+  const key = readKey(request.headers.authorization);
+  if (config.accounts) request.deviceToken = readToken(database, request);
+  const credential =
+    key === null
+      ? request.deviceToken !== null &&
+        credentialOfSession(database, request.deviceToken, isUnderHttps(request))
+      : credentialOfKey(database, key, config.accounts);
+  if (!credential) {
+    if (key !== null) return new Refusal('CLE_INCONNUE');
+    return config.accounts && isOpen !== true ? new Refusal('CONNEXION_REQUISE') : undefined;
+  }
+  request.credential = credential;
+  request.knownIdentity = credential.identity;
+  request.readmit = () => {
+    if (!credential.holds()) throw new Refusal('CONNEXION_REQUISE');
+  };
+  exchanges.add(request, credential, () => reply.raw.destroy());
+  reply.raw.once('close', () => exchanges.remove(request));
+  if (noteUse(database, credential) && request.deviceToken !== null && credential.session)
+    setToken({ request, reply }, config.basePath, {
+      value: request.deviceToken,
+      isSecure: credential.session.sousHttps === 1,
+    });
+  if (credential.session)
+    return replacesAll === true && credential.session.gere === 0
+      ? new Refusal('GESTION_RESERVEE')
+      : undefined;
+  const reads = ['GET', 'HEAD'].includes(request.method) && writesBehind !== true;
+  if (!credential.mayWrite && !reads) return new Refusal('LECTURE_SEULE');
+  return isSecret === true || replacesAll === true ? new Refusal('SESSION_REQUISE') : undefined;
+}
+
+/** The last use is noted once an hour, so that reading hardly ever writes. */
+const NOTED_EVERY_MS = 60 * 60_000;
+
+/**
+ * Notes that a credential is used, once an hour, and returns whether it did. A disk or a database that takes no writes is
+ * no reason to refuse a read.
+ */
+function noteUse(database: Database, credential: Credential): boolean {
+  const now = Date.now();
+  if (credential.vue !== null && now - credential.vue < NOTED_EVERY_MS) return false;
+  if (database.isReadOnly || database.writeLock.isHeld || !database.takesWrites) return false;
+  try {
+    database.write((tx) => credential.noteUse(tx, now));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Who reads, where the service says it itself, and the keys of scripts (docs/rules.md § 53, 54). */
+export function identityRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database, records } = context;
+  // Whoever guesses is slowed down wherever a password is asked for.
+  const way = { config, database, attempts: new Attempts() };
+  const challenges = new Challenges();
+  // The provider may be in the house: its address is the administrator's own setting.
+  const connections = openAgent(config.upstreamTimeout);
+  const visits = config.provider && new ProviderSignIn(config.provider, connections);
+  app.addHook('onClose', () => connections.destroy());
+  const tend = (): void => tendDepartures(database, records, config.accounts);
+  app.addHook('onClose', everyDay(tend, { startsNow: true }));
+
+  connexionRoute(app, context);
+  clesRoutes(app, way);
+  // What exists with accounts alone: without them it is told, and 404.
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', (_request, _reply, next) => {
+      next(config.accounts ? undefined : new Refusal('INTROUVABLE'));
+    });
+    connexionRoutes(scope, way, () => visits?.endAddress() ?? Promise.resolve(null));
+    clesAccesRoutes(scope, way, challenges);
+    providerRoutes(scope, way, visits);
+    invitationsRoutes(scope, way, challenges);
+    membresRoutes(scope, way);
+  });
+}

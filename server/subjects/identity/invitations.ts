@@ -1,0 +1,219 @@
+import type { FastifyInstance } from 'fastify';
+import * as connexion from '#shared/connexion';
+import * as membres from '#shared/membres';
+import type { Invitation } from '#shared/membres';
+import { champRefusal, found, Refusal } from '#shared/refusals';
+import { textKey } from '#shared/text';
+import { insertRow } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { drawToken, hashOf, hashPassword } from './attempts.ts';
+import { addMembre, isFirst, isTaken, requireManager } from './members.ts';
+import {
+  addCleAcces,
+  clesAccesOf,
+  creationOptions,
+  readCreated,
+  type Challenges,
+} from './passkeys.ts';
+import {
+  askerOf,
+  deviceName,
+  endSessionsOf,
+  membreById,
+  membreByIdentifiant,
+  proved,
+  sessionOf,
+  signIn,
+  type MembreRow,
+  type Way,
+} from './sessions.ts';
+
+/** How long an invitation waits. */
+const WAITING_MS = 7 * 24 * 60 * 60_000;
+
+interface InvitationRow {
+  readonly id: number;
+  readonly membreId: number | null;
+  /** `null` for the first member of the house. */
+  readonly identifiant: string | null;
+  readonly nom: string | null;
+  readonly gere: 0 | 1;
+  /** The member who invites; `null` for the first code and the operator's command. */
+  readonly inviteParId: number | null;
+  /** In milliseconds since 1970. */
+  readonly fin: number;
+}
+
+const ROWS =
+  'SELECT id, membreId, identifiant, nom, gere, inviteParId, fin FROM Invitation WHERE fin > ?';
+
+/** Who is invited: someone new, or a member who has forgotten the password. */
+interface Guest {
+  readonly membreId?: number | null | undefined;
+  readonly nom?: string | null | undefined;
+  readonly identifiant?: string | null | undefined;
+  readonly gere?: boolean | undefined;
+  /** The member who invites. */
+  readonly inviteParId?: number;
+}
+
+const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
+  ...{ id, nom: nom ?? '', identifiant: identifiant ?? '' },
+  fin: new Date(fin).toISOString(),
+});
+
+/** The identifier that a name suggests: « Mamie Jeanne » is `mamie-jeanne`. */
+const identifiantOf = (nom: string): string => textKey(nom).replaceAll(' ', '-');
+
+/**
+ * Makes an invitation, in place of an earlier one for the same person, and gives its secret, which nothing tells
+ * later. Throws `IDENTIFIANT_EXISTANT`, `INTROUVABLE`.
+ */
+function invite(database: Transaction, guest: Guest): Invitation & { jeton: string } {
+  const { membreId = null, gere = false, inviteParId = null } = guest;
+  const { nom, identifiant } =
+    membreId === null ? newcomer(database, guest) : found(membreById(database, membreId));
+  return draw(database, { membreId, nom, identifiant, gere: gere ? 1 : 0, inviteParId });
+}
+
+function newcomer(database: Reader, { nom, identifiant }: Guest) {
+  if (typeof nom !== 'string') throw champRefusal('nom', 'manque');
+  const chosen = identifiant ?? identifiantOf(nom);
+  if (isTaken(database, chosen)) throw new Refusal('IDENTIFIANT_EXISTANT');
+  return { nom, identifiant: chosen };
+}
+
+function draw(
+  database: Transaction,
+  row: Omit<InvitationRow, 'id' | 'fin'>,
+): Invitation & { jeton: string } {
+  const jeton = drawToken('link');
+  const now = Date.now();
+  const invitation = { ...row, fin: now + WAITING_MS };
+  database.run('DELETE FROM Invitation WHERE fin <= ? OR identifiant IS ?', now, row.identifiant);
+  const id = insertRow(database, 'Invitation', { ...invitation, jeton: hashOf(jeton) });
+  return { ...shown({ ...invitation, id }), jeton };
+}
+
+/** The same by a name alone: a member's identifier, or the name of a newcomer. */
+export function inviteNamed(
+  database: Transaction,
+  nom: string,
+  gere: boolean,
+): Invitation & { jeton: string } {
+  const membre = membreByIdentifiant(database, nom);
+  return invite(database, membre === undefined ? { nom, gere } : { membreId: membre.id });
+}
+
+/** The secret with which somebody becomes the first member; `null` where there is one. Earlier ones serve no more. */
+export function firstCode(database: Transaction): string | null {
+  if (!isFirst(database)) return null;
+  const nobody = { membreId: null, nom: null, identifiant: null, inviteParId: null };
+  return draw(database, { ...nobody, gere: 1 }).jeton;
+}
+
+/** Whom an invitation is for. Throws `INVITATION_FINIE`. */
+function readInvitation(database: Reader, jeton: string): InvitationRow {
+  const row = database.get<InvitationRow>(`${ROWS} AND jeton = ?`, Date.now(), hashOf(jeton));
+  if (row === undefined) throw new Refusal('INVITATION_FINIE');
+  return row;
+}
+
+/** Who an invitation makes a member of, by what they say where it does not. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`. */
+function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | 'identifiant'>) {
+  const { membreId, nom, identifiant, gere } = readInvitation(database, jeton);
+  if (membreId !== null)
+    return { gere, membreId, ...namesOf(found(membreById(database, membreId))) };
+  const named = { nom: nom ?? said.nom, identifiant: identifiant ?? said.identifiant };
+  return { gere, membreId, ...newcomer(database, named) };
+}
+
+const namesOf = ({ nom, identifiant }: MembreRow) => ({ nom, identifiant });
+
+/**
+ * Takes an invitation, which is used up by it: of two who open it together one becomes the member. Nothing opens
+ * anything afterwards that a member who had forgotten the password had before: sessions, passkeys, keys, a provider.
+ * Throws `INVITATION_FINIE` and `IDENTIFIANT_EXISTANT`; nothing is used up then.
+ *
+ * @param motDePasse its hash, `null` for who chooses a passkey alone
+ */
+function acceptInvitation(
+  database: Transaction,
+  jeton: string,
+  { motDePasse, ...said }: Pick<Guest, 'nom' | 'identifiant'> & { motDePasse: string | null },
+): MembreRow {
+  const { membreId, gere, ...names } = whoArrives(database, jeton, said);
+  database.run('DELETE FROM Invitation WHERE jeton = ?', hashOf(jeton));
+  if (membreId === null) return addMembre(database, { ...names, gere, motDePasse });
+  database.run('UPDATE Membre SET motDePasse = ?, aInviter = 0 WHERE id = ?', motDePasse, membreId);
+  endSessionsOf(database, membreId);
+  database.run('DELETE FROM CleAcces WHERE membreId = ?', membreId);
+  database.run('DELETE FROM CompteFournisseur WHERE membreId = ?', membreId);
+  database.run('DELETE FROM Cle WHERE utilisateur = ?', names.identifiant);
+  return found(membreById(database, membreId));
+}
+
+/** Whom the house invites, and what becomes of an invitation: whoever opens it chooses a password or a passkey (docs/rules.md § 53). */
+export function invitationsRoutes(scope: FastifyInstance, way: Way, challenges: Challenges): void {
+  const { database } = way;
+  const { basePath, libraryName } = way.config;
+  const purposeOf = (jeton: string) => `invitation ${hashOf(jeton).toString('hex')}` as const;
+
+  mount(scope, membres.listerInvitations, ({ request }) => {
+    requireManager(database, sessionOf(request).membreId);
+    return database
+      .all<InvitationRow>(`${ROWS} AND nom IS NOT NULL ORDER BY id`, Date.now())
+      .map(shown);
+  });
+
+  mountPrepared(scope, membres.inviter, async ({ body, request }) => {
+    const { membreId: inviteParId } = sessionOf(request);
+    requireManager(database, inviteParId);
+    // Whoever takes it may be a member who is here already, or manage: the device alone is not enough for that.
+    if (typeof body.membreId === 'number' || body.gere === true)
+      await proved(way, request, body.motDePasse);
+    return {
+      write: (tx) => {
+        requireManager(tx, inviteParId);
+        return invite(tx, { ...body, inviteParId });
+      },
+    };
+  });
+
+  mount(scope, membres.retirerInvitation, ({ tx, params, request }) => {
+    requireManager(tx, sessionOf(request).membreId);
+    if (tx.run('DELETE FROM Invitation WHERE id = ?', params.id).changes === 0)
+      throw new Refusal('INTROUVABLE');
+  });
+
+  mount(scope, connexion.lireInvitation, ({ body }) => {
+    const { nom, identifiant, membreId } = readInvitation(database, body.jeton);
+    return { nom, identifiant, estMembre: membreId !== null };
+  });
+
+  mount(scope, connexion.demanderCleArrivee, ({ body, request }) => {
+    const { membreId, ...membre } = whoArrives(database, body.jeton, body);
+    return creationOptions(challenges, request, {
+      ...{ purpose: purposeOf(body.jeton), libraryName, membre, replaces: true },
+      known: membreId === null ? [] : clesAccesOf(database, membreId),
+    });
+  });
+
+  mountPrepared(scope, connexion.accepterInvitation, async (call) => {
+    const { jeton, motDePasse: password = null, cleAcces, ...said } = call.body;
+    const { request } = call;
+    readInvitation(database, jeton);
+    if (password === null && cleAcces === undefined) throw champRefusal('motDePasse', 'manque');
+    const made = cleAcces && (await readCreated(challenges, request, purposeOf(jeton), cleAcces));
+    const motDePasse = password && (await hashPassword(password, askerOf(database, request)));
+    return {
+      write: (tx) => {
+        const membre = acceptInvitation(tx, jeton, { ...said, motDePasse });
+        if (made) addCleAcces(tx, membre.id, { made, nom: deviceName(request) });
+        return signIn(tx, basePath, call, membre);
+      },
+    };
+  });
+}

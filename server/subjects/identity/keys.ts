@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import * as cles from '#shared/cles';
+import type { Cle } from '#shared/cles';
+import { Refusal } from '#shared/refusals';
+import { insertRow } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { drawToken, hashOf } from './attempts.ts';
+import { membreByIdentifiant, proved, type Credential, type Way } from './sessions.ts';
+
+/** How keys begin: a sign-on may send a `Bearer` of its own along. */
+const KEY_PREFIX = 'ray_';
+
+/** A key of a person's scripts, as the table has it. */
+interface CleRow {
+  readonly id: number;
+  readonly utilisateur: string;
+  readonly nom: string;
+  readonly ecrit: 0 | 1;
+  readonly debut: number;
+  readonly vue: number | null;
+}
+
+const ROWS = 'SELECT id, utilisateur, nom, ecrit, debut, vue FROM Cle';
+
+const cleByToken = (database: Reader, token: string): CleRow | undefined =>
+  database.get<CleRow>(`${ROWS} WHERE jeton = ?`, hashOf(token));
+
+const shown = ({ id, nom, ecrit, debut, vue }: CleRow): Cle => ({
+  ...{ id, nom, ecrit: ecrit === 1 },
+  debut: new Date(debut).toISOString(),
+  vue: vue === null ? null : new Date(vue).toISOString(),
+});
+
+/** The key that `Authorization` has; a `Bearer` of another's making is none. */
+export function readKey(authorization: string | undefined): string | null {
+  const [, key = ''] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return key.startsWith(KEY_PREFIX) ? key : null;
+}
+
+/** The credential of a key; with accounts its owner has to be a member who is not shut out. */
+export function credentialOfKey(
+  database: Reader,
+  token: string,
+  hasAccounts: boolean,
+): Credential | undefined {
+  const row = cleByToken(database, token);
+  if (row === undefined) return undefined;
+  const { id, utilisateur, ecrit, vue } = row;
+  if (hasAccounts && membreByIdentifiant(database, utilisateur)?.exclu !== 0) return undefined;
+  return {
+    name: `cle ${id}`,
+    identity: { utilisateur, email: null, nomComplet: null },
+    ...{ session: null, mayWrite: ecrit === 1, vue },
+    noteUse: (tx, now) => touch(tx, id, now),
+    holds: () => cleByToken(database, token)?.id === id,
+  };
+}
+
+function touch(database: Transaction, id: number, now: number): void {
+  database.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
+}
+
+/** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 54). */
+function makeCle(
+  database: Transaction,
+  utilisateur: string,
+  { nom, ecrit }: Pick<Cle, 'nom' | 'ecrit'>,
+): Cle & { jeton: string } {
+  const jeton = KEY_PREFIX + drawToken('session');
+  const row = { utilisateur, nom, ecrit: ecrit ? 1 : 0, debut: Date.now() } as const;
+  const id = insertRow(database, 'Cle', { ...row, jeton: hashOf(jeton) });
+  return { ...shown({ ...row, id, vue: null }), jeton };
+}
+
+function endCle(database: Transaction, id: number, utilisateur: string): void {
+  const sql = 'DELETE FROM Cle WHERE id = ? AND utilisateur = ?';
+  if (database.run(sql, id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
+}
+
+/** The keys of a person's scripts, whoever says who reads (docs/rules.md § 54). */
+export function clesRoutes(app: FastifyInstance, way: Way): void {
+  mount(app, cles.listerCles, ({ utilisateur }) =>
+    way.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(shown),
+  );
+
+  mountPrepared(app, cles.creerCle, async ({ request, utilisateur, body }) => {
+    // Behind a sign-on nobody has a password here.
+    if (way.config.accounts) await proved(way, request, body.motDePasse);
+    return { write: (tx) => makeCle(tx, utilisateur, body) };
+  });
+
+  mount(app, cles.supprimerCle, ({ tx, utilisateur, params }) =>
+    endCle(tx, params.id, utilisateur),
+  );
+}

@@ -1,0 +1,277 @@
+import type { FastifyInstance } from 'fastify';
+import * as membres from '#shared/membres';
+import type { Membre } from '#shared/membres';
+import * as portraits from '#shared/portraits';
+import { found, Refusal } from '#shared/refusals';
+import { compareText, textKey } from '#shared/text';
+import { insertRow } from '#server/plumbing/database/columns';
+import type { Database } from '#server/plumbing/database/database';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { ownerOf, type Identity } from '#server/plumbing/http/identity';
+import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import type { Records } from '#server/plumbing/records/records';
+import { portraitFrom } from '#server/subjects/couvertures/decoder';
+import { drawToken } from './attempts.ts';
+import {
+  allMembres,
+  endSessionsOf,
+  memberIdentity,
+  membreById,
+  membreByIdentifiant,
+  nameKey,
+  proved,
+  sessionOf,
+  type MembreRow,
+  type Way,
+} from './sessions.ts';
+
+const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
+const shown = ({ id, identifiant, nom, portrait, gere, exclu }: MembreRow): Membre => ({
+  ...{ id, portrait, identifiant, nom },
+  ...{ gere: gere === 1, exclu: exclu === 1 },
+});
+
+/** The members of the house, by name. */
+const listMembres = (database: Reader): Membre[] =>
+  allMembres(database)
+    .map(shown)
+    .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
+
+/** Whether a member has this identifier, or one that differs by case, accents or signs alone. */
+export const isTaken = (database: Reader, identifiant: string): boolean =>
+  allMembres(database).some((membre) => nameKey(membre.identifiant) === nameKey(identifiant));
+
+/** Whether the house has no member yet: who comes first manages it. */
+export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
+
+/** Makes a member, to whom the lists of the identifier belong from then on. Throws `IDENTIFIANT_EXISTANT`. */
+export function addMembre(
+  database: Transaction,
+  membre: Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'motDePasse'>,
+): MembreRow {
+  if (isTaken(database, membre.identifiant)) throw new Refusal('IDENTIFIANT_EXISTANT');
+  deleteDepart(database, membre.identifiant);
+  return found(membreById(database, insertRow(database, 'Membre', membre)));
+}
+
+/** Throws `GESTION_RESERVEE` unless the caller may manage. */
+export function requireManager(database: Reader, callerId: number): void {
+  if (membreById(database, callerId)?.gere !== 1) throw new Refusal('GESTION_RESERVEE');
+}
+
+/** What may be changed of a member. */
+type MembreSaisi = Pick<Membre, 'nom' | 'gere' | 'exclu'>;
+
+/** Whether a change gives somebody more than they have: to manage, or to come in again. */
+const givesRights = (before: MembreRow | undefined, { gere, exclu }: MembreSaisi): boolean =>
+  before !== undefined && ((gere && before.gere === 0) || (!exclu && before.exclu === 1));
+
+/**
+ * Changes a member; who does not manage may only rename themselves. One who is shut out loses sessions, keys, passkeys
+ * and invitations, their own and those that they made, at once, and has none when they are let in again. Throws
+ * `GESTION_RESERVEE`, `DERNIERE_GESTION`, `INTROUVABLE`.
+ */
+function changeMembre(
+  database: Transaction,
+  callerId: number,
+  id: number,
+  saisi: MembreSaisi,
+): Membre {
+  const before = found(membreById(database, id));
+  const row = { ...before, nom: saisi.nom, gere: bit(saisi.gere), exclu: bit(saisi.exclu) };
+  const isOwnName = id === callerId && row.gere === before.gere && row.exclu === before.exclu;
+  if (!isOwnName) requireManager(database, callerId);
+  if (row.gere === 0 || row.exclu === 1) requireManagedWithout(database, before);
+  database.run('UPDATE Membre SET nom = :nom, gere = :gere, exclu = :exclu WHERE id = :id', row);
+  if (row.exclu === 1) forgetAccess(database, row);
+  if (row.gere === 0) database.run('DELETE FROM Invitation WHERE inviteParId = ?', id);
+  return shown(row);
+}
+
+/**
+ * Removes a member; their lists wait for thirty days under their identifier, and no provider brings them back. Throws
+ * as `changeMembre`.
+ */
+function removeMembre(database: Transaction, callerId: number, id: number): void {
+  requireManager(database, callerId);
+  const membre = found(membreById(database, id));
+  requireManagedWithout(database, membre);
+  forgetAccess(database, membre);
+  database.run(
+    'INSERT OR REPLACE INTO Depart (identifiant, date) VALUES (?, ?)',
+    membre.identifiant,
+    Date.now(),
+  );
+  database.run('DELETE FROM Membre WHERE id = ?', id);
+}
+
+/** Throws `DERNIERE_GESTION` where nobody else manages. */
+function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow): void {
+  const other = 'SELECT 1 FROM Membre WHERE gere = 1 AND exclu = 0 AND id <> ? LIMIT 1';
+  if (gere === 1 && exclu === 0 && database.value(other, id) === undefined)
+    throw new Refusal('DERNIERE_GESTION');
+}
+
+/** Whoever had no other way in than a passkey has none then, and comes back by an invitation, not by their name. */
+function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: MembreRow): void {
+  endSessionsOf(database, id);
+  const { changes } = database.run('DELETE FROM CleAcces WHERE membreId = ?', id);
+  if (motDePasse === null && changes > 0)
+    database.run('UPDATE Membre SET aInviter = 1 WHERE id = ?', id);
+  database.run('DELETE FROM Cle WHERE utilisateur = ?', identifiant);
+  database.run('DELETE FROM Invitation WHERE membreId = ? OR inviteParId = ?', id, id);
+}
+
+// Whose lists are whose.
+
+/** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
+interface ReaderShown {
+  readonly utilisateur: string;
+  readonly nom: string | null;
+  readonly gere: boolean;
+  readonly exclu: boolean;
+  readonly statuts: number;
+  readonly souhaits: number;
+  readonly lectures: number;
+}
+
+const LISTES = `SELECT utilisateur, sum(statut) AS statuts, sum(souhait) AS souhaits, sum(lecture) AS lectures FROM (
+    SELECT utilisateur, 1 AS statut, 0 AS souhait, 0 AS lecture FROM Statut
+    UNION ALL SELECT utilisateur, 0, 1, 0 FROM Souhait
+    UNION ALL SELECT utilisateur, 0, 1, 0 FROM RevueSouhaitee
+    UNION ALL SELECT utilisateur, 0, 0, 1 FROM Lecture
+    UNION ALL SELECT identifiant, 0, 0, 0 FROM Membre) GROUP BY utilisateur`;
+
+/** Whose lists are whose, by identifier: for the operator's command alone. */
+export const readers = (database: Reader): ReaderShown[] =>
+  database
+    .all<Pick<ReaderShown, 'utilisateur' | 'statuts' | 'souhaits' | 'lectures'>>(LISTES)
+    .map((listes) => {
+      const membre = membreByIdentifiant(database, listes.utilisateur);
+      return {
+        ...{ nom: null, gere: false, exclu: false },
+        ...(membre && shown(membre)),
+        ...listes,
+      };
+    })
+    .sort((a, b) => compareText(a.utilisateur, b.utilisateur));
+
+/**
+ * Gives a member another identifier: the lists of that name are theirs from then on, and those of the one before
+ * nobody's; keys go along. Throws `INTROUVABLE`, `IDENTIFIANT_EXISTANT`.
+ */
+export function changeIdentifiant(database: Transaction, from: string, to: string): void {
+  const { id } = found(membreByIdentifiant(database, from));
+  const others = allMembres(database).filter((membre) => membre.id !== id);
+  if (others.some(({ identifiant }) => nameKey(identifiant) === nameKey(to)))
+    throw new Refusal('IDENTIFIANT_EXISTANT');
+  deleteDepart(database, to);
+  database.run('UPDATE Membre SET identifiant = ? WHERE id = ?', to, id);
+  database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
+}
+
+/** Whether a member who was removed had this identifier, or one that differs by case, accents or signs alone. */
+export const hasLeft = (database: Reader, identifiant: string): boolean =>
+  database
+    .values<string>('SELECT identifiant FROM Depart')
+    .some((gone) => nameKey(gone) === nameKey(identifiant));
+
+/** Somebody has the identifier again. */
+function deleteDepart(database: Transaction, identifiant: string): void {
+  database.run('DELETE FROM Depart WHERE identifiant = ?', identifiant);
+}
+
+/** How long the lists of who was removed wait for them. */
+const WAITING_MS = 30 * 24 * 60 * 60_000;
+
+/**
+ * Deletes what is personal to members who were removed thirty days ago and have not come back (docs/rules.md § 53).
+ * Without accounts somebody else says who reads: who has such a name may be there, and nothing goes.
+ */
+export function tendDepartures(
+  database: Database,
+  records: Records<Database>,
+  hasAccounts: boolean,
+): void {
+  const waiting = 'SELECT identifiant FROM Depart WHERE date < ?';
+  const before = hasAccounts ? Date.now() - WAITING_MS : Infinity;
+  if (database.isReadOnly || database.value(waiting, before) === undefined) return;
+  database.write((tx) => {
+    for (const identifiant of hasAccounts ? tx.values<string>(waiting, before) : [])
+      records.within(tx).deleteOwned(identifiant);
+    if (!hasAccounts) tx.run('UPDATE Depart SET date = NULL');
+  });
+}
+
+/** Who comes in by a database, and whose keys serve, by name. */
+export interface Entries {
+  readonly membres: string[];
+  readonly cles: string[];
+}
+
+/**
+ * Ends the sessions and invitations that a backup brings back, and names what it brings back besides: members who were
+ * shut out since come in again, keys that were ended serve.
+ */
+export function endEntries(database: Transaction): Entries {
+  database.run('DELETE FROM Session');
+  database.run('DELETE FROM Invitation');
+  const { membres, cles } = {
+    membres: allMembres(database).filter(({ exclu }) => exclu === 0),
+    cles: database.all<{ nom: string; utilisateur: string }>('SELECT nom, utilisateur FROM Cle'),
+  };
+  return {
+    membres: membres.map(({ nom, identifiant }) => `${nom} (${identifiant})`),
+    cles: cles.map(({ nom, utilisateur }) => `${nom} (${utilisateur})`),
+  };
+}
+
+/** Gives a member a face, or takes it away. */
+function changeFace(database: Transaction, membreId: number, image: Buffer | null): Identity {
+  database.run('DELETE FROM Portrait WHERE membreId = ?', membreId);
+  if (image !== null) insertRow(database, 'Portrait', { membreId, cle: drawToken('link'), image });
+  return memberIdentity(found(membreById(database, membreId)));
+}
+
+/** What has a key never changes. */
+const FACE_AGE = '365d';
+
+/** The members of the house and their faces (docs/rules.md § 53). */
+export function membresRoutes(scope: FastifyInstance, way: Way): void {
+  const { database } = way;
+
+  mount(scope, membres.listerMembres, () => listMembres(database));
+
+  mountPrepared(scope, membres.modifierMembre, async ({ params, body, request }) => {
+    const { membreId } = sessionOf(request);
+    if (givesRights(membreById(database, params.id), body)) {
+      requireManager(database, membreId);
+      await proved(way, request, body.motDePasse);
+    }
+    return { write: (tx) => changeMembre(tx, membreId, params.id, body) };
+  });
+
+  mount(scope, membres.supprimerMembre, ({ tx, params, request }) =>
+    removeMembre(tx, sessionOf(request).membreId, params.id),
+  );
+
+  mountPrepared(scope, portraits.choisirPortrait, async ({ request }) => {
+    const { membreId } = sessionOf(request);
+    const asker = { owner: ownerOf(request), signal: request.signal };
+    const image = await portraitFrom(request.bodyBytes ?? Buffer.alloc(0), asker);
+    return { write: (tx) => changeFace(tx, membreId, image) };
+  });
+
+  mount(scope, portraits.retirerPortrait, ({ tx, request }) =>
+    changeFace(tx, sessionOf(request).membreId, null),
+  );
+
+  mount(scope, portraits.lirePortrait, ({ params, reply }) => {
+    const image = database.value<Buffer>('SELECT image FROM Portrait WHERE cle = ?', params.cle);
+    reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+    reply.cacheControl('private').maxAge(FACE_AGE).cacheControl('immutable').type('image/webp');
+    return found(image);
+  });
+}

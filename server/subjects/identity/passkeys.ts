@@ -1,0 +1,348 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as clesAcces from '#shared/cles-acces';
+import {
+  TRANSPORTS,
+  type CleAcces,
+  type CleAccesFaite,
+  type Entrees,
+  type OptionsCreation,
+  type OptionsSignature,
+  type Signature,
+  type Transport,
+} from '#shared/cles-acces';
+import { demanderSignature, seConnecterParCle } from '#shared/connexion';
+import { found, Refusal } from '#shared/refusals';
+import { insertRow } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { networkOf } from '#server/plumbing/http/identity';
+import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { siteOf, type Site } from '#server/plumbing/http/origin';
+import type { Provider } from '#server/plumbing/http/provider';
+import { drawToken, hashOf, Pending } from './attempts.ts';
+import {
+  askerOf,
+  membreById,
+  proved,
+  sessionOf,
+  signIn,
+  type MembreRow,
+  type Way,
+} from './sessions.ts';
+
+/** A passkey as the table has it. */
+interface CleAccesRow {
+  readonly id: number;
+  readonly membreId: number;
+  /** What its authenticator calls it, as base64url. */
+  readonly credentialId: string;
+  /** Its public key in COSE. */
+  readonly publicKey: Buffer;
+  /** What its authenticator calls the member by, as base64url. */
+  readonly userHandle: string;
+  readonly hote: string;
+  readonly signCount: number;
+  /** Names with commas between them. */
+  readonly transports: string;
+  readonly nom: string;
+  readonly debut: number;
+  readonly vue: number | null;
+}
+
+/** A passkey that was made, before it has a name. */
+type NewCleAcces = Pick<
+  CleAccesRow,
+  'credentialId' | 'publicKey' | 'userHandle' | 'hote' | 'signCount' | 'transports'
+>;
+
+const byId = (database: Reader, id: number): CleAccesRow | undefined =>
+  database.get<CleAccesRow>('SELECT * FROM CleAcces WHERE id = ?', id);
+
+const byCredentialId = (database: Reader, credentialId: string): CleAccesRow | undefined =>
+  database.get<CleAccesRow>('SELECT * FROM CleAcces WHERE credentialId = ?', credentialId);
+
+/** A member's passkeys, in the order of their making. */
+export const clesAccesOf = (database: Reader, membreId: number): CleAccesRow[] =>
+  database.all<CleAccesRow>('SELECT * FROM CleAcces WHERE membreId = ? ORDER BY id', membreId);
+
+/** Throws `INTROUVABLE` for another member's, too. */
+function ownCleAcces(database: Reader, id: number, membreId: number): CleAccesRow {
+  const row = byId(database, id);
+  return found(row?.membreId === membreId ? row : undefined);
+}
+
+const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
+  ...{ id, nom, hote },
+  debut: new Date(debut).toISOString(),
+  vue: vue === null ? null : new Date(vue).toISOString(),
+});
+
+/** How a member may sign in. */
+function entreesOf(database: Reader, membreId: number, provider: Provider | null): Entrees {
+  const { motDePasse, code } = found(membreById(database, membreId));
+  const bound = 'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?';
+  return {
+    ...{ avecMotDePasse: motDePasse !== null, avecCode: code !== null },
+    cles: clesAccesOf(database, membreId).map(shown),
+    fournisseur: provider && {
+      nom: provider.nom,
+      relie: database.value(bound, provider.issuer.href, membreId) !== undefined,
+    },
+  };
+}
+
+/** Gives a member a passkey that was made. Throws `CLE_ACCES_EXISTANTE` where somebody has it already. */
+export function addCleAcces(
+  database: Transaction,
+  membreId: number,
+  { made, nom }: { readonly made: NewCleAcces; readonly nom: string },
+): CleAcces {
+  if (byCredentialId(database, made.credentialId) !== undefined)
+    throw new Refusal('CLE_ACCES_EXISTANTE');
+  const id = insertRow(database, 'CleAcces', { ...made, membreId, nom, debut: Date.now() });
+  return shown(ownCleAcces(database, id, membreId));
+}
+
+/** Throws `DERNIERE_CLE_ACCES` for the last way in. */
+function removeCleAcces(
+  database: Transaction,
+  id: number,
+  { membreId, provider }: { readonly membreId: number; readonly provider: Provider | null },
+): void {
+  ownCleAcces(database, id, membreId);
+  const { avecMotDePasse, cles, fournisseur } = entreesOf(database, membreId, provider);
+  if (!avecMotDePasse && cles.length === 1 && fournisseur?.relie !== true)
+    throw new Refusal('DERNIERE_CLE_ACCES');
+  database.run('DELETE FROM CleAcces WHERE id = ?', id);
+}
+
+// What authenticators are asked, and what they answer.
+
+/** Ed25519, ECDSA on P-256 and RSA, as COSE numbers them; the first that an authenticator knows is taken. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** How long a ceremony at an authenticator may take. */
+const CHALLENGE_MS = 5 * 60_000;
+
+/** What a challenge was drawn for: it serves for nothing else. */
+type Purpose = 'connexion' | `session ${number}` | `invitation ${string}`;
+
+/** What authenticators are to sign: random, for one purpose, once. */
+export class Challenges {
+  readonly #drawn = new Pending<{ readonly purpose: Purpose; readonly userHandle: string }>({
+    lifeMs: CHALLENGE_MS,
+    max: 10_000,
+  });
+
+  /** @param userHandle what the authenticator is told to call the member by, where it makes a passkey */
+  draw({ ip }: FastifyRequest, purpose: Purpose, userHandle = ''): string {
+    const challenge = drawToken('session');
+    this.#drawn.keep(challenge, networkOf(ip), { purpose, userHandle });
+    return challenge;
+  }
+
+  /** Uses up the challenge that a browser says was signed, whatever comes of it; `undefined` where it was not drawn for this. */
+  take(purpose: Purpose, { response }: CleAccesFaite | Signature) {
+    const challenge = challengeIn(response.clientDataJSON);
+    const drawn = this.#drawn.take(challenge);
+    return drawn?.purpose === purpose ? { ...drawn, challenge } : undefined;
+  }
+}
+
+/** Empty where the browser says none. */
+function challengeIn(clientDataJSON: string): string {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
+    return String(Reflect.get(Object(data), 'challenge'));
+  } catch {
+    return '';
+  }
+}
+
+/** The site of the page that asks, whose host passkeys are made for. Throws `CLES_ACCES_IMPOSSIBLES`. */
+function requireSite({ headers }: FastifyRequest): Site {
+  const site = siteOf(headers);
+  if (site === null) throw new Refusal('CLES_ACCES_IMPOSSIBLES');
+  return site;
+}
+
+/** What an authenticator is asked for a new passkey. The member verifies themselves at it: alone it opens the house. */
+export function creationOptions(
+  challenges: Challenges,
+  request: FastifyRequest,
+  asked: {
+    readonly purpose: Purpose;
+    readonly libraryName: string;
+    readonly membre: { readonly identifiant: string; readonly nom: string };
+    /** Those that the member has. */
+    readonly known: readonly CleAccesRow[];
+    /** Whether the new one is for all of them, as by an invitation; else no authenticator makes a second one. */
+    readonly replaces: boolean;
+  },
+): OptionsCreation {
+  const { purpose, libraryName, membre, known, replaces } = asked;
+  const { hote } = requireSite(request);
+  const here = known.filter((cle) => cle.hote === hote);
+  const userHandle = here[0]?.userHandle ?? randomBytes(32).toString('base64url');
+  return {
+    challenge: challenges.draw(request, purpose, userHandle),
+    rp: { id: hote, name: libraryName },
+    user: { id: userHandle, name: membre.identifiant, displayName: membre.nom },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
+    timeout: CHALLENGE_MS,
+    excludeCredentials: (replaces ? [] : here).map(({ credentialId, transports }) => ({
+      id: credentialId,
+      type: 'public-key',
+      transports: transportsIn(transports.split(',')),
+    })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  };
+}
+
+/** Reads a passkey that was made for a challenge, which is used up by it. Throws `CLE_ACCES_REFUSEE`. */
+export async function readCreated(
+  challenges: Challenges,
+  request: FastifyRequest,
+  purpose: Purpose,
+  made: CleAccesFaite,
+): Promise<NewCleAcces> {
+  const site = requireSite(request);
+  const drawn = challenges.take(purpose, made);
+  if (drawn === undefined) throw new Refusal('CLE_ACCES_REFUSEE');
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const transports = transportsIn(made.response.transports ?? []);
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: { ...made, clientExtensionResults: {}, response: { ...made.response, transports } },
+    ...{ expectedChallenge: drawn.challenge, expectedOrigin: site.origin, expectedRPID: site.hote },
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => ({ registrationInfo: undefined }));
+  if (registrationInfo === undefined) throw new Refusal('CLE_ACCES_REFUSEE');
+  const { id: credentialId, publicKey, counter } = registrationInfo.credential;
+  return {
+    ...{ credentialId, publicKey: Buffer.from(publicKey), signCount: counter },
+    ...{ userHandle: drawn.userHandle, hote: site.hote, transports: transports.join(',') },
+  };
+}
+
+const transportsIn = (names: readonly string[]): Transport[] =>
+  TRANSPORTS.filter((known) => names.includes(known));
+
+/**
+ * The count of a passkey that has signed a challenge of the sign-in, which is used up by it; `null` where the signature
+ * is not right in any point: challenge, origin, host, member, verification, count.
+ */
+async function readSigned(
+  challenges: Challenges,
+  site: Site,
+  row: CleAccesRow | undefined,
+  signature: Signature,
+): Promise<number | null> {
+  const drawn = challenges.take('connexion', signature);
+  if (drawn === undefined || row === undefined || row.hote !== site.hote) return null;
+  if (signature.response.userHandle !== row.userHandle) return null;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...signature, clientExtensionResults: {} },
+    ...{ expectedChallenge: drawn.challenge, expectedOrigin: site.origin, expectedRPID: site.hote },
+    credential: {
+      ...{ id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.signCount },
+    },
+  }).catch(() => ({ verified: false, authenticationInfo: undefined }));
+  return verified ? (authenticationInfo?.newCounter ?? null) : null;
+}
+
+/** A passkey that has signed, as it was when it did, and its count since. */
+interface Signer {
+  readonly row: CleAccesRow;
+  readonly signCount: number;
+}
+
+/** The passkey that has signed for a sign-in. Throws `CLE_ACCES_REFUSEE`, whatever is wrong, and `TROP_DE_TENTATIVES`. */
+async function requireSigned(
+  { database, attempts }: Way,
+  challenges: Challenges,
+  request: FastifyRequest,
+  signature: Signature,
+): Promise<Signer> {
+  const site = requireSite(request);
+  const row = byCredentialId(database, signature.id);
+  const read: { signCount: number | null } = { signCount: null };
+  // By its hash: anybody may send a long one, and many of them.
+  const account = `cle ${hashOf(signature.id).toString('base64url')}`;
+  await attempts.try(askerOf(database, request), account, async () => {
+    read.signCount = await readSigned(challenges, site, row, signature);
+    return read.signCount !== null;
+  });
+  const { signCount } = read;
+  if (row === undefined || signCount === null) throw new Refusal('CLE_ACCES_REFUSEE');
+  return { row, signCount };
+}
+
+/**
+ * The member of a passkey that has signed; its use is noted. Throws `CLE_ACCES_REFUSEE` where it was removed since, has
+ * signed again, or its member is shut out.
+ */
+function memberOfSigned(database: Transaction, { row, signCount }: Signer): MembreRow {
+  const present = byId(database, row.id);
+  const membre = membreById(database, row.membreId);
+  if (present?.signCount !== row.signCount || membre?.exclu !== 0)
+    throw new Refusal('CLE_ACCES_REFUSEE');
+  const sql = 'UPDATE CleAcces SET signCount = ?, vue = ? WHERE id = ?';
+  database.run(sql, signCount, Date.now(), row.id);
+  return membre;
+}
+
+/** The passkeys of a member, and signing in by one (docs/rules.md § 53). */
+export function clesAccesRoutes(scope: FastifyInstance, way: Way, challenges: Challenges): void {
+  const { database } = way;
+  const { basePath, libraryName, provider } = way.config;
+
+  mount(scope, demanderSignature, ({ request }): OptionsSignature => ({
+    rpId: requireSite(request).hote,
+    challenge: challenges.draw(request, 'connexion'),
+    timeout: CHALLENGE_MS,
+    userVerification: 'required',
+  }));
+
+  mountPrepared(scope, seConnecterParCle, async (call) => {
+    const signed = await requireSigned(way, challenges, call.request, call.body.signature);
+    return { write: (tx) => signIn(tx, basePath, call, memberOfSigned(tx, signed)) };
+  });
+
+  mount(scope, clesAcces.listerClesAcces, ({ request }) =>
+    entreesOf(database, sessionOf(request).membreId, provider),
+  );
+
+  mountPrepared(scope, clesAcces.demanderCleAcces, async ({ request, body }) => {
+    requireSite(request);
+    const session = await proved(way, request, body.motDePasse);
+    const options = creationOptions(challenges, request, {
+      ...{ purpose: `session ${session.id}`, libraryName, membre: session },
+      ...{ known: clesAccesOf(database, session.membreId), replaces: false },
+    });
+    return { write: () => options };
+  });
+
+  mountPrepared(scope, clesAcces.ajouterCleAcces, async ({ request, body }) => {
+    const { id, membreId } = sessionOf(request);
+    const made = await readCreated(challenges, request, `session ${id}`, body.cleAcces);
+    return { write: (tx) => addCleAcces(tx, membreId, { made, nom: body.nom }) };
+  });
+
+  mount(scope, clesAcces.modifierCleAcces, ({ tx, request, params, body }) => {
+    const { membreId } = sessionOf(request);
+    ownCleAcces(tx, params.id, membreId);
+    tx.run('UPDATE CleAcces SET nom = ? WHERE id = ?', body.nom, params.id);
+    return shown(ownCleAcces(tx, params.id, membreId));
+  });
+
+  mount(scope, clesAcces.supprimerCleAcces, ({ tx, request, params }) =>
+    removeCleAcces(tx, params.id, { membreId: sessionOf(request).membreId, provider }),
+  );
+}

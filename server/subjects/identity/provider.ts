@@ -1,0 +1,391 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type * as Client from 'openid-client';
+import * as connexion from '#shared/connexion';
+import { found, Refusal } from '#shared/refusals';
+import { nfc, oneLine } from '#shared/text';
+import { insertRow } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { isUserName, networkOf } from '#server/plumbing/http/identity';
+import { mountPrepared } from '#server/plumbing/http/mount';
+import type { Provider } from '#server/plumbing/http/provider';
+import { readBody, userAgent, type Connections } from '#server/plumbing/upstream/http';
+import { drawToken, hashOf, Pending } from './attempts.ts';
+import { addMembre, hasLeft, isFirst, isTaken } from './members.ts';
+import { clesAccesOf } from './passkeys.ts';
+import {
+  cookiesOf,
+  memberIdentity,
+  membreById,
+  membreByIdentifiant,
+  proved,
+  setCookie,
+  signIn,
+  type MembreRow,
+  type Way,
+} from './sessions.ts';
+
+/** What a provider says of a person. */
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Who a person is to the house. */
+type Person = Pick<MembreRow, 'identifiant' | 'nom'>;
+
+type Rules = Pick<Provider, 'claim' | 'letIn'>;
+
+/**
+ * Who a person is by what the provider says of them; `null` where that names nobody: no claim of that name, no text
+ * that a name may be, or an address of mail that the provider has not verified.
+ */
+export function whoIs(claims: Claims, { claim }: Rules): Person | null {
+  const identifiant = nameIn(claims[claim]);
+  if (identifiant === null) return null;
+  if (claim === 'email' && claims['email_verified'] !== true) return null;
+  return { identifiant, nom: nameIn(claims['name']) ?? identifiant };
+}
+
+function nameIn(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const name = oneLine(nfc(value)).trim();
+  return isUserName(name) ? name : null;
+}
+
+/** Whether a person comes in; without a list the house's own members do. */
+export function isLetIn(
+  claims: Claims,
+  { identifiant }: Pick<Person, 'identifiant'>,
+  { letIn }: Rules,
+  isMember: boolean,
+): boolean {
+  if (letIn === null) return isMember;
+  if ('identifiers' in letIn) return letIn.identifiers.includes(identifiant);
+  const said = [claims[letIn.claim]].flat();
+  return letIn.values.some((value) => said.includes(value));
+}
+
+/** The claims that have to be known before anybody comes in. */
+export const wanted = ({ claim, letIn }: Rules): string[] => [
+  claim,
+  ...(claim === 'email' ? ['email_verified'] : []),
+  ...(letIn !== null && 'claim' in letIn ? [letIn.claim] : []),
+];
+
+/** A person of a provider, by what it calls them for good. */
+interface Subject {
+  readonly issuer: string;
+  readonly sub: string;
+}
+
+const subjectOf = ({ sub }: Claims, { issuer }: Provider): Subject => ({
+  issuer: issuer.href,
+  sub: String(sub),
+});
+
+/** Whose a person of a provider is: a member's id, `null` for one who was removed, `undefined` for nobody's. */
+const membreIdOf = (database: Reader, subject: Subject): number | null | undefined =>
+  database.get<{ membreId: number | null }>(
+    'SELECT membreId FROM CompteFournisseur WHERE issuer = :issuer AND sub = :sub',
+    subject,
+  )?.membreId;
+
+/** Binds a person of a provider to a member, in place of whom the member was bound to. */
+function bindMembre(database: Transaction, membreId: number, subject: Subject): void {
+  database.run('DELETE FROM CompteFournisseur WHERE membreId = ?', membreId);
+  database.run('DELETE FROM CompteFournisseur WHERE issuer = :issuer AND sub = :sub', subject);
+  insertRow(database, 'CompteFournisseur', { ...subject, membreId });
+}
+
+/**
+ * Who comes in by a provider, a member or who becomes one: by what it calls a person for good, and the first time by the
+ * claim that is the identifier (docs/decisions/0025-whom-a-provider-names.md). Throws `ENTREE_REFUSEE`, the same for who
+ * is nobody, not on the list, shut out and removed, and `FOURNISSEUR_A_RELIER` where the member has a way in of their own.
+ */
+function requireLetIn(database: Reader, claims: Claims, provider: Provider): MembreRow | Person {
+  const bound = membreIdOf(database, subjectOf(claims, provider));
+  const person = whoIs(claims, provider);
+  if (bound === null || (bound === undefined && person === null))
+    throw new Refusal('ENTREE_REFUSEE');
+  const membre =
+    bound === undefined
+      ? membreByIdentifiant(database, person?.identifiant ?? '')
+      : membreById(database, bound);
+  const who = membre ?? person;
+  const comesIn = who && isLetIn(claims, who, provider, membre !== undefined);
+  if (!comesIn || membre?.exclu === 1) throw new Refusal('ENTREE_REFUSEE');
+  if (membre === undefined) {
+    if (hasLeft(database, who.identifiant) || isTaken(database, who.identifiant))
+      throw new Refusal('ENTREE_REFUSEE');
+  } else if (bound === undefined) requireUnopened(database, membre, provider);
+  return who;
+}
+
+/** Nobody is known yet to be the member, who has no other way in and never had: whom the provider names is the member. */
+function requireUnopened(database: Reader, membre: MembreRow, { issuer }: Provider): void {
+  const bound = 'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?';
+  if (database.value(bound, issuer.href, membre.id) !== undefined || membre.aInviter === 1)
+    throw new Refusal('ENTREE_REFUSEE');
+  if (membre.motDePasse !== null || clesAccesOf(database, membre.id).length > 0)
+    throw new Refusal('FOURNISSEUR_A_RELIER');
+}
+
+/**
+ * The member of who comes in by a provider, made at their first sign-in. The first of the house manages it, and no link
+ * makes another first one. An invitation that waited for them is used up. Throws as `requireLetIn`.
+ */
+function memberOfClaims(database: Transaction, claims: Claims, provider: Provider): MembreRow {
+  const who = requireLetIn(database, claims, provider);
+  const membre = 'id' in who ? who : makeMembre(database, who);
+  bindMembre(database, membre.id, subjectOf(claims, provider));
+  return membre;
+}
+
+function makeMembre(database: Transaction, person: Person): MembreRow {
+  const gere = isFirst(database) ? 1 : 0;
+  database.run(
+    'DELETE FROM Invitation WHERE identifiant = ? OR (? AND identifiant IS NULL)',
+    person.identifiant,
+    gere,
+  );
+  return addMembre(database, { ...person, gere, motDePasse: null });
+}
+
+/**
+ * Binds a member, who has proved to be one, to who has signed in at the provider. Throws `ENTREE_REFUSEE` for who would
+ * not come in, `COMPTE_FOURNISSEUR_PRIS` where that is another member.
+ */
+function bindOwn(
+  database: Transaction,
+  membreId: number,
+  claims: Claims,
+  provider: Provider,
+): MembreRow {
+  const membre = found(membreById(database, membreId));
+  const subject = subjectOf(claims, provider);
+  if (!isLetIn(claims, membre, provider, true)) throw new Refusal('ENTREE_REFUSEE');
+  if ((membreIdOf(database, subject) ?? membreId) !== membreId)
+    throw new Refusal('COMPTE_FOURNISSEUR_PRIS');
+  bindMembre(database, membreId, subject);
+  return membre;
+}
+
+/** Documents and keys of a provider are some kilobytes. */
+const MAX_BYTES = 1_000_000;
+/** No redirect is followed: an answer with one is refused by its reader. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** Asks a provider as other sites are asked, within the same time. Rejects with `FOURNISSEUR_INJOIGNABLE`. */
+const fetchBy =
+  (connections: Connections): Client.CustomFetch =>
+  async (url, { method, headers, body, signal }) => {
+    try {
+      const { statusCode, ...answer } = await connections.request(new URL(url), {
+        ...{ method, body: body instanceof URLSearchParams ? body.toString() : null },
+        headers: { ...headers, 'user-agent': userAgent() },
+        signal: signal ?? new AbortController().signal,
+      });
+      const bytes = await readBody(answer, MAX_BYTES);
+      const type = String(answer.headers['content-type'] ?? '');
+      return new Response(WITHOUT_BODY.has(statusCode) ? null : new Uint8Array(bytes), {
+        ...{ status: statusCode, headers: { 'content-type': type } },
+      });
+    } catch {
+      throw new Refusal('FOURNISSEUR_INJOIGNABLE');
+    }
+  };
+
+/** How long one may take to sign in at the provider. */
+const SIGN_IN_MS = 10 * 60_000;
+
+/** A sign-in that waits for its end, and the secrets that this has to know. */
+interface Visit {
+  readonly verifier: string;
+  readonly nonce: string;
+  readonly redirectUri: string;
+  /** Where the person came from. */
+  readonly retour: string;
+  /** The member whom whoever signs in is to be bound to; `null` for a sign-in. */
+  readonly membreId: number | null;
+  /** The hash of what the browser's cookie says. */
+  readonly browser: Buffer;
+}
+
+/**
+ * Sign-ins at a provider of OpenID Connect, by the code flow with PKCE, state and nonce. A state serves once, in the
+ * browser that began, for ten minutes.
+ */
+export class ProviderSignIn {
+  readonly #provider: Provider;
+  readonly #connections: Connections;
+  readonly #visits = new Pending<Visit>({ lifeMs: SIGN_IN_MS, max: 2_000 });
+  #configuration: Promise<Client.Configuration> | null = null;
+
+  constructor(provider: Provider, connections: Connections) {
+    this.#provider = provider;
+    this.#connections = connections;
+  }
+
+  /**
+   * Where the browser has to go, and what its cookie has to say when it comes back. Throws `FOURNISSEUR_INJOIGNABLE`.
+   *
+   * @param asked `redirectUri` is where the provider sends it back
+   */
+  async begin(
+    network: string,
+    asked: Pick<Visit, 'redirectUri' | 'retour' | 'membreId'>,
+  ): Promise<{ readonly adresse: string; readonly browser: string }> {
+    const client = await import('openid-client');
+    const configuration = await this.#discovered(client);
+    const draw = () => drawToken('session');
+    const [state, nonce, browser] = [draw(), draw(), draw()];
+    const verifier = client.randomPKCECodeVerifier();
+    const adresse = client.buildAuthorizationUrl(configuration, {
+      ...{ redirect_uri: asked.redirectUri, scope: this.#provider.scope, state, nonce },
+      ...{ response_type: 'code', code_challenge_method: 'S256' },
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      // On a shared device somebody else may be signed in there still, who would be bound unasked.
+      ...(asked.membreId !== null && { prompt: 'login' }),
+    });
+    this.#visits.keep(state, network, { ...asked, verifier, nonce, browser: hashOf(browser) });
+    return { adresse: adresse.href, browser };
+  }
+
+  /**
+   * What the provider says of who has signed in. Throws `CONNEXION_INTERROMPUE`, whatever does not fit, and
+   * `FOURNISSEUR_INJOIGNABLE`.
+   *
+   * @param query the query with which the browser was sent back
+   * @param browsers what its cookies say: others may have set one of that name
+   */
+  async finish(
+    query: string,
+    browsers: readonly string[],
+  ): Promise<{ readonly claims: Claims } & Pick<Visit, 'retour' | 'membreId'>> {
+    const state = new URLSearchParams(query).get('state') ?? '';
+    const visit = this.#take(state, browsers);
+    const client = await import('openid-client');
+    const configuration = await this.#discovered(client);
+    const url = new URL(visit.redirectUri);
+    url.search = query;
+    const tokens = await client.authorizationCodeGrant(configuration, url, {
+      ...{ pkceCodeVerifier: visit.verifier, expectedState: state },
+      ...{ expectedNonce: visit.nonce, idTokenExpected: true },
+    });
+    const said: Claims = tokens.claims() ?? {};
+    return {
+      claims: await this.#complete(client, said, tokens.access_token),
+      ...{ retour: visit.retour, membreId: visit.membreId },
+    };
+  }
+
+  /** Where a browser ends its sign-in at the provider, too; `null` where it tells of no such place, or nothing at all. */
+  async endAddress(): Promise<string | null> {
+    const client = await import('openid-client');
+    const configuration = await this.#discovered(client).catch(() => null);
+    return configuration?.serverMetadata().end_session_endpoint === undefined
+      ? null
+      : client.buildEndSessionUrl(configuration).href;
+  }
+
+  /** Some providers say little in the token, and the rest to who asks. */
+  async #complete(client: typeof Client, said: Claims, accessToken: string): Promise<Claims> {
+    const configuration = await this.#discovered(client);
+    const isWhole = [...wanted(this.#provider), 'name'].every((claim) => claim in said);
+    if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return said;
+    const more = await client.fetchUserInfo(configuration, accessToken, String(said['sub']));
+    return { ...more, ...said };
+  }
+
+  /** What the provider tells of itself, asked once; asked again where that failed. */
+  async #discovered(client: typeof Client): Promise<Client.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#provider;
+    this.#configuration ??= client.discovery(issuer, clientId, clientSecret, undefined, {
+      [client.customFetch]: fetchBy(this.#connections),
+      // Signatures are looked at, too, although the token comes from the provider itself.
+      execute: [
+        client.enableNonRepudiationChecks,
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- only ever on this machine, as the settings see to
+        ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+      ],
+    });
+    try {
+      return await this.#configuration;
+    } catch {
+      this.#configuration = null;
+      throw new Refusal('FOURNISSEUR_INJOIGNABLE');
+    }
+  }
+
+  #take(state: string, browsers: readonly string[]): Visit {
+    const visit = this.#visits.find(state);
+    if (visit === undefined || !browsers.some((one) => visit.browser.equals(hashOf(one))))
+      throw new Refusal('CONNEXION_INTERROMPUE');
+    this.#visits.take(state);
+    return visit;
+  }
+}
+
+const COOKIE = 'rayonnage-fournisseur';
+
+/** The origin of the page that asks, which the provider sends the browser back to if it knows it. */
+function originOf({ headers }: FastifyRequest): string {
+  if (URL.parse(headers.origin ?? '') === null) throw new Refusal('ORIGINE_REFUSEE');
+  return headers.origin ?? '';
+}
+
+/** What does not fit is for the log to say, by its code: messages may hold what the provider sent. */
+async function toldInLog<T>({ log }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    const refusal = [error, cause].find((one) => one instanceof Refusal);
+    if (refusal !== undefined) throw refusal;
+    const said = (name: string) => String(Reflect.get(Object(error), name) ?? '').slice(0, 100);
+    log.warn({ code: said('code'), said: said('error') }, 'No sign-in by the provider');
+    throw new Refusal('CONNEXION_INTERROMPUE');
+  }
+}
+
+/** Signing in at a provider of OpenID Connect (docs/rules.md § 53); without one both are 404. */
+export function providerRoutes(
+  scope: FastifyInstance,
+  way: Way,
+  visits: ProviderSignIn | null,
+): void {
+  const { database } = way;
+  const { provider, basePath } = way.config;
+
+  mountPrepared(scope, connexion.allerChezFournisseur, async (call) => {
+    const { request, body } = call;
+    const { retour, relier = false, motDePasse } = body;
+    const binder = relier ? await proved(way, request, motDePasse) : null;
+    const { adresse, browser } = await found(visits ?? undefined).begin(networkOf(request.ip), {
+      redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
+      ...{ retour, membreId: binder?.membreId ?? null },
+    });
+    // Whoever comes back has to be who went: another's answer signs nobody in.
+    setCookie(call, basePath, { name: COOKIE, value: browser, lifeMs: SIGN_IN_MS });
+    return { write: () => ({ adresse }) };
+  });
+
+  mountPrepared(scope, connexion.seConnecterParFournisseur, async (call) => {
+    const { request, body } = call;
+    if (provider === null || visits === null) throw new Refusal('INTROUVABLE');
+    const { claims, retour, membreId } = await toldInLog(request, () =>
+      visits.finish(body.query, cookiesOf(request, COOKIE)),
+    );
+    if (membreId === null) requireLetIn(database, claims, provider);
+    // Who began it has to read here still.
+    else if (request.credential?.session?.membreId !== membreId)
+      throw new Refusal('CONNEXION_INTERROMPUE');
+    return {
+      write: (tx) => ({
+        moi:
+          membreId === null
+            ? signIn(tx, basePath, call, memberOfClaims(tx, claims, provider), true)
+            : memberIdentity(bindOwn(tx, membreId, claims, provider)),
+        retour,
+      }),
+    };
+  });
+}

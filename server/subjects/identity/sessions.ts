@@ -1,0 +1,584 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as connexion from '#shared/connexion';
+import type { Session, Visage } from '#shared/connexion';
+import { found, Refusal } from '#shared/refusals';
+import { textKey } from '#shared/text';
+import type { Config } from '#server/config';
+import type { Context } from '#server/start/context';
+import { insertRow } from '#server/plumbing/database/columns';
+import type { Database } from '#server/plumbing/database/database';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { networkOf, UNKNOWN, type Identity } from '#server/plumbing/http/identity';
+import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
+import {
+  drawToken,
+  hashOf,
+  hashPassword,
+  isPassword,
+  type Asker,
+  type Attempts,
+} from './attempts.ts';
+
+/** What says who asks: the session that reads on a device, or a key. */
+export interface Credential {
+  /** Tells it from all others. */
+  readonly name: string;
+  readonly identity: Identity;
+  /** `null` for a key. */
+  readonly session: SessionRow | null;
+  /** False for a key that may only read. */
+  readonly mayWrite: boolean;
+  /** When it was last used, in milliseconds since 1970. */
+  readonly vue: number | null;
+  readonly noteUse: (tx: Transaction, now: number) => void;
+  /** Whether it still is what it was when it was read. */
+  readonly holds: () => boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What says who asks, where it is no header of a sign-on. */
+    credential: Credential | null;
+    /** The token of the device's sessions, `null` without one. */
+    deviceToken: string | null;
+    /** Has it be answered although it ends the session that it was asked with. */
+    answerApart: () => void;
+  }
+}
+
+/** A member as the table has it; the hashes are PHC strings. */
+export interface MembreRow {
+  readonly id: number;
+  readonly identifiant: string;
+  readonly nom: string;
+  readonly gere: 0 | 1;
+  readonly exclu: 0 | 1;
+  readonly motDePasse: string | null;
+  readonly code: string | null;
+  /** 1 for whoever comes back by an invitation alone. */
+  readonly aInviter: 0 | 1;
+  /** The key of the picture. */
+  readonly portrait: string | null;
+}
+
+const MEMBRES =
+  'SELECT m.*, p.cle AS portrait FROM Membre m LEFT JOIN Portrait p ON p.membreId = m.id';
+
+export const allMembres = (database: Reader): MembreRow[] => database.all<MembreRow>(MEMBRES);
+
+export const membreById = (database: Reader, id: number): MembreRow | undefined =>
+  database.get<MembreRow>(`${MEMBRES} WHERE m.id = ?`, id);
+
+export const membreByIdentifiant = (database: Reader, identifiant: string): MembreRow | undefined =>
+  database.get<MembreRow>(`${MEMBRES} WHERE m.identifiant = ?`, identifiant);
+
+/** What two names are compared by: signs that nobody sees tell none from another. */
+export const nameKey = (name: string): string => textKey(name.replace(/\p{Cf}/gu, ''));
+
+/** Whom somebody means who types a name: an identifier, whatever its case, or else what one member alone is called. */
+function membreNamed(database: Reader, typed: string): MembreRow | undefined {
+  const exact = membreByIdentifiant(database, typed);
+  if (exact !== undefined) return exact;
+  const key = nameKey(typed);
+  if (key === '') return undefined;
+  const membres = allMembres(database);
+  for (const field of ['identifiant', 'nom'] as const) {
+    const [membre, ...others] = membres.filter((each) => nameKey(each[field]) === key);
+    if (membre !== undefined) return others.length === 0 ? membre : undefined;
+  }
+  return undefined;
+}
+
+/** Who a member is. */
+export const memberIdentity = ({
+  identifiant,
+  nom,
+  portrait,
+}: Pick<MembreRow, 'identifiant' | 'nom' | 'portrait'>): Identity => ({
+  utilisateur: identifiant,
+  email: null,
+  nomComplet: nom,
+  compte: true,
+  ...(portrait !== null && { portrait }),
+});
+
+/** How long an unused session lasts. */
+const SESSION_MS = 90 * 24 * 60 * 60_000;
+
+/** How long a browser is told to keep what names a device on which somebody was signed in: as long as it will. */
+const DEVICE_MS = 400 * 24 * 60 * 60_000;
+
+/** Sessions last used before this have ended. */
+const usedAfter = (): number => Date.now() - SESSION_MS;
+
+/** A member signed in on a device, with what is asked of the member. */
+export interface SessionRow {
+  readonly id: number;
+  readonly jeton: Buffer;
+  readonly membreId: number;
+  readonly actif: 0 | 1;
+  readonly appareil: string;
+  readonly debut: number;
+  readonly vue: number;
+  readonly parFournisseur: 0 | 1;
+  readonly sousHttps: 0 | 1;
+  readonly identifiant: string;
+  readonly nom: string;
+  readonly gere: 0 | 1;
+  readonly code: string | null;
+  readonly portrait: string | null;
+}
+
+const SESSIONS = `SELECT s.*, m.identifiant, m.nom, m.gere, m.code, p.cle AS portrait FROM Session s
+  JOIN Membre m ON m.id = s.membreId LEFT JOIN Portrait p ON p.membreId = m.id
+  WHERE m.exclu = 0 AND s.vue > :usedAfter`;
+
+const activeSession = (database: Reader, jeton: Buffer): SessionRow | undefined =>
+  database.get<SessionRow>(`${SESSIONS} AND s.jeton = :jeton AND s.actif = 1`, {
+    jeton,
+    usedAfter: usedAfter(),
+  });
+
+/** The sessions of a device, in the order of their beginning. */
+const sessionsOn = (database: Reader, token: string | null): SessionRow[] =>
+  token === null
+    ? []
+    : database.all<SessionRow>(`${SESSIONS} AND s.jeton = :jeton ORDER BY s.id`, {
+        jeton: hashOf(token),
+        usedAfter: usedAfter(),
+      });
+
+/** The credential of a session's token; `undefined` where it has ended, or its member is shut out. */
+export function credentialOfSession(
+  database: Reader,
+  token: string,
+  isHttps: boolean,
+): Credential | undefined {
+  const row = activeSession(database, hashOf(token));
+  return (
+    row && {
+      name: `session ${row.id} ${row.jeton.toString('hex')}`,
+      identity: memberIdentity(row),
+      session: row,
+      mayWrite: true,
+      vue: row.vue,
+      noteUse: (tx, now) => touch(tx, row.id, { now, isHttps }),
+      holds: () => activeSession(database, row.jeton)?.id === row.id,
+    }
+  );
+}
+
+function touch(
+  database: Transaction,
+  id: number,
+  { now, isHttps }: { readonly now: number; readonly isHttps: boolean },
+): void {
+  const sql = 'UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?';
+  database.run(sql, now, isHttps ? 1 : 0, id);
+}
+
+/** Ends one of a member's sessions. Throws `INTROUVABLE`. */
+function endSession(database: Transaction, id: number, membreId: number): void {
+  if (database.run('DELETE FROM Session WHERE id = ? AND membreId = ?', id, membreId).changes === 0)
+    throw new Refusal('INTROUVABLE');
+}
+
+/** Ends all sessions of a member, one left out. */
+export function endSessionsOf(database: Transaction, membreId: number, exceptId = 0): void {
+  database.run('DELETE FROM Session WHERE membreId = ? AND id <> ?', membreId, exceptId);
+}
+
+/** Gives all sessions of a device another token; none of them reads then. */
+function renewToken(database: Transaction, from: string | null, to: string): void {
+  if (from !== null)
+    database.run(
+      'UPDATE Session SET jeton = ?, actif = 0 WHERE jeton = ?',
+      hashOf(to),
+      hashOf(from),
+    );
+}
+
+// What a browser sends and keeps.
+
+const COOKIE = 'rayonnage';
+const DEVICE_COOKIE = 'rayonnage-appareil';
+
+/** So many sessions a browser may send, of which others have planted some. */
+const MAX_TOKENS = 8;
+
+/** Whether a browser asks under HTTPS, which may end at the proxy: it says so in `Origin`. */
+export const isUnderHttps = ({ protocol, headers }: FastifyRequest): boolean =>
+  protocol === 'https' || headers.origin?.startsWith('https:') === true;
+
+/** A name that no other host and no page under plain HTTP can set, where the browser knows one: at the root, under HTTPS. */
+const cookieName = (name: string, basePath: string, isSecure: boolean): string =>
+  isSecure && basePath === '' ? `__Host-${name}` : name;
+
+/** The values of a cookie that a browser sends, what nobody else can have set first. */
+export function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
+  return [`__Host-${name}`, name].flatMap((wanted) =>
+    pairs.flatMap(([given, value = '']) => (given === wanted && value !== '' ? [value] : [])),
+  );
+}
+
+export function setCookie(
+  { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+  basePath: string,
+  cookie: {
+    readonly name: string;
+    readonly value: string;
+    readonly lifeMs: number;
+    readonly isSecure?: boolean;
+  },
+): void {
+  const isSecure = cookie.isSecure === true || isUnderHttps(request);
+  reply.setCookie(cookieName(cookie.name, basePath, isSecure), cookie.value, {
+    ...{ path: `${basePath}/`, httpOnly: true, sameSite: 'lax', secure: isSecure },
+    maxAge: cookie.lifeMs / 1000,
+  });
+}
+
+/** Gives the device the token of its sessions, which never goes without HTTPS again once one was opened under it. */
+export const setToken = (
+  exchange: Pick<Exchange, 'request' | 'reply'>,
+  basePath: string,
+  { value, isSecure }: { readonly value: string; readonly isSecure: boolean },
+): void => setCookie(exchange, basePath, { name: COOKIE, value, lifeMs: SESSION_MS, isSecure });
+
+function clearToken(reply: FastifyReply, basePath: string): void {
+  reply.clearCookie(COOKIE, { path: `${basePath}/` });
+  if (basePath === '') reply.clearCookie(`__Host-${COOKIE}`, { path: '/', secure: true });
+}
+
+/** The token of a device's sessions: of several that the browser sends the first that has any. */
+export function readToken(database: Reader, request: FastifyRequest): string | null {
+  const tokens = cookiesOf(request, COOKIE).slice(0, MAX_TOKENS);
+  const known = tokens.length > 1 && tokens.find((token) => sessionsOn(database, token).length > 0);
+  return known || (tokens[0] ?? null);
+}
+
+/** The session that asks. Throws `CONNEXION_REQUISE`. */
+export function sessionOf({ credential }: FastifyRequest): SessionRow {
+  if (!credential?.session) throw new Refusal('CONNEXION_REQUISE');
+  return credential.session;
+}
+
+/** Who gives a secret by a request. */
+export function askerOf(database: Reader, request: FastifyRequest): Asker {
+  const [device] = cookiesOf(request, DEVICE_COOKIE);
+  return {
+    network: networkOf(request.ip),
+    isKnown: device !== undefined && isKnownDevice(database, device),
+    signal: request.signal,
+  };
+}
+
+const isKnownDevice = (database: Reader, device: string): boolean =>
+  database.value('SELECT 1 FROM Appareil WHERE jeton = ?', hashOf(device)) !== undefined;
+
+const BROWSERS: readonly [name: string, sign: RegExp][] = [
+  ['Edge', /\bEdg/],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+];
+
+const SYSTEMS: readonly [name: string, sign: RegExp][] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+/** What a person calls a device, by what its browser says of itself: « Firefox, Android ». */
+export function deviceName({ headers }: FastifyRequest): string {
+  const userAgent = headers['user-agent'] ?? '';
+  const named = [BROWSERS, SYSTEMS].flatMap(
+    (known) => known.find(([, sign]) => sign.test(userAgent))?.[0] ?? [],
+  );
+  return named.join(', ') || 'Appareil inconnu';
+}
+
+// Signing in, and proving that one is still who one was.
+
+/** The routes of the sign-in know no database of their own. */
+export interface Way {
+  readonly database: Database;
+  readonly attempts: Attempts;
+  readonly config: Pick<Config, 'accounts' | 'basePath' | 'libraryName' | 'provider'>;
+}
+
+/** Throws `IDENTIFIANTS_REFUSES` unless a password is a member's, and `TROP_DE_TENTATIVES`. */
+async function requirePassword(
+  { database, attempts }: Pick<Way, 'database' | 'attempts'>,
+  request: FastifyRequest,
+  named: { readonly membre: MembreRow | undefined; readonly typed: string },
+  motDePasse: string,
+): Promise<MembreRow> {
+  const { membre, typed } = named;
+  const asker = askerOf(database, request);
+  const account = `identifiant ${membre?.identifiant ?? nameKey(typed)}`;
+  const isRight = await attempts.try(asker, account, async () => {
+    const isTheirs = await isPassword(motDePasse, membre?.motDePasse ?? null, asker);
+    return isTheirs && membre?.exclu === 0;
+  });
+  if (!isRight || membre === undefined) throw new Refusal('IDENTIFIANTS_REFUSES');
+  return membre;
+}
+
+/** How long a sign-in proves who sits at the device, of who has no password. */
+const RECENT_MS = 5 * 60_000;
+
+/**
+ * The session that asks, of whoever proves to be its member: by the password, or where there is none by a sign-in of this
+ * moment. A tablet is shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`,
+ * `CONNEXION_ANCIENNE`.
+ */
+export async function proved(
+  way: Pick<Way, 'database' | 'attempts'>,
+  request: FastifyRequest,
+  motDePasse: string | null | undefined,
+): Promise<SessionRow> {
+  const session = sessionOf(request);
+  const membre = found(membreById(way.database, session.membreId));
+  if (membre.motDePasse !== null)
+    await requirePassword(way, request, { membre, typed: '' }, motDePasse ?? '');
+  // A clock that was set back makes no old sign-in a recent one.
+  else if (Math.abs(Date.now() - session.debut) > RECENT_MS)
+    throw new Refusal('CONNEXION_ANCIENNE');
+  return session;
+}
+
+/**
+ * Opens a session on the device that asks, which reads from then on. Its token is always another one, so that nobody can
+ * have given it to the device before. Throws `IDENTIFIANTS_REFUSES` where the member has been shut out, or has another
+ * password, since it was compared.
+ *
+ * @param isByProvider whether it may be ended at the provider, too
+ */
+export function signIn(
+  database: Transaction,
+  basePath: string,
+  exchange: Pick<Exchange, 'request' | 'reply'>,
+  membre: MembreRow,
+  isByProvider = false,
+): Identity {
+  const { request } = exchange;
+  request.answerApart();
+  const present = membreById(database, membre.id);
+  if (present?.exclu !== 0 || present.motDePasse !== membre.motDePasse)
+    throw new Refusal('IDENTIFIANTS_REFUSES');
+  const token = drawToken('session');
+  const now = Date.now();
+  const isSecure = isUnderHttps(request);
+  database.run('DELETE FROM Session WHERE vue <= ?', usedAfter());
+  renewToken(database, request.deviceToken, token);
+  database.run('DELETE FROM Session WHERE jeton = ? AND membreId = ?', hashOf(token), membre.id);
+  insertRow(database, 'Session', {
+    ...{ jeton: hashOf(token), membreId: membre.id, actif: 1, appareil: deviceName(request) },
+    ...{ debut: now, vue: now, parFournisseur: isByProvider ? 1 : 0, sousHttps: isSecure ? 1 : 0 },
+  });
+  setToken(exchange, basePath, { value: token, isSecure: isSecureOn(database, token) });
+  noteDevice(database, basePath, exchange);
+  return memberIdentity(membre);
+}
+
+const isSecureOn = (database: Reader, token: string): boolean =>
+  sessionsOn(database, token).some(({ sousHttps }) => sousHttps === 1);
+
+/** Has the device known from now on as one on which somebody was signed in. */
+function noteDevice(
+  database: Transaction,
+  basePath: string,
+  exchange: Pick<Exchange, 'request' | 'reply'>,
+): void {
+  const now = Date.now();
+  const [kept] = cookiesOf(exchange.request, DEVICE_COOKIE);
+  const value = kept !== undefined && isKnownDevice(database, kept) ? kept : drawToken('session');
+  database.run('DELETE FROM Appareil WHERE vue < ?', now - DEVICE_MS);
+  database.run('INSERT OR REPLACE INTO Appareil (jeton, vue) VALUES (?, ?)', hashOf(value), now);
+  setCookie(exchange, basePath, { name: DEVICE_COOKIE, value, lifeMs: DEVICE_MS });
+}
+
+/** The members who are signed in on a device. */
+const visagesOn = (database: Reader, token: string | null): Visage[] =>
+  sessionsOn(database, token).map(({ membreId, nom, identifiant, code, portrait, actif }) => ({
+    ...{ id: membreId, nom, identifiant, portrait },
+    ...{ avecCode: code !== null, actif: actif === 1 },
+  }));
+
+/** Wrong codes after which a member has to sign in anew on that device. */
+const MAX_CODES = 5;
+
+/** How long a try waits for another's work to end, so that it can be counted. */
+const MAX_WAIT_MS = 45_000;
+
+/**
+ * Throws `CODE_REFUSE` unless a code is the member's, where they have one. A code is short, and the device may be in
+ * anybody's hands: the fifth wrong one ends the session. Each try is counted in the session's row before it is compared,
+ * so that nothing is compared where nothing can be written.
+ */
+async function requireCode(
+  database: Database,
+  request: FastifyRequest,
+  row: SessionRow,
+  code: string,
+): Promise<void> {
+  if (row.code === null) return;
+  const write = <T>(work: (tx: Transaction) => T) =>
+    database.writeLock.whenFree(() => database.write(work), MAX_WAIT_MS);
+  const tries = await write((tx) => {
+    tx.run('UPDATE Session SET codesFaux = codesFaux + 1 WHERE id = ?', row.id);
+    return tx.value<number>('SELECT codesFaux FROM Session WHERE id = ?', row.id) ?? Infinity;
+  });
+  const isRight =
+    tries <= MAX_CODES && (await isPassword(code, row.code, askerOf(database, request)));
+  if (isRight) return;
+  if (tries >= MAX_CODES) await write((tx) => tx.run('DELETE FROM Session WHERE id = ?', row.id));
+  throw new Refusal('CODE_REFUSE');
+}
+
+/** Has another session of the device read, or none. */
+function changeReader(
+  database: Transaction,
+  basePath: string,
+  exchange: Pick<Exchange, 'request' | 'reply'>,
+  row: SessionRow | null,
+): Identity {
+  exchange.request.answerApart();
+  const token = drawToken('session');
+  renewToken(database, exchange.request.deviceToken, token);
+  if (row !== null)
+    database.run(
+      'UPDATE Session SET actif = 1, vue = ?, codesFaux = 0 WHERE id = ?',
+      Date.now(),
+      row.id,
+    );
+  setToken(exchange, basePath, { value: token, isSecure: isSecureOn(database, token) });
+  return row === null ? UNKNOWN : memberIdentity(row);
+}
+
+/** The sessions of a member, as they are shown, the last used first; `hereId` is the one that asks. */
+const sessionsShown = (database: Reader, { membreId, id: hereId }: SessionRow): Session[] =>
+  database
+    .all<SessionRow>(`${SESSIONS} AND s.membreId = :membreId ORDER BY s.vue DESC, s.id DESC`, {
+      membreId,
+      usedAfter: usedAfter(),
+    })
+    .map(({ id, appareil, debut, vue }) => ({
+      ...{ id, appareil, estIci: id === hereId },
+      debut: new Date(debut).toISOString(),
+      vue: new Date(vue).toISOString(),
+    }));
+
+/**
+ * Gives a member another password, and ends the sessions that were opened by the one before.
+ *
+ * @param motDePasse its hash
+ * @param endsKeys whether the keys of the member's scripts end, too
+ */
+function changePassword(
+  database: Transaction,
+  { id, membreId, identifiant }: SessionRow,
+  motDePasse: string,
+  endsKeys: boolean,
+): void {
+  database.run('UPDATE Membre SET motDePasse = ? WHERE id = ?', motDePasse, membreId);
+  endSessionsOf(database, membreId, id);
+  if (endsKeys) database.run('DELETE FROM Cle WHERE utilisateur = ?', identifiant);
+}
+
+/** Sets the hash of the code that a shared device asks for, or none. */
+function changeCode(database: Transaction, membreId: number, code: string | null): void {
+  database.run('UPDATE Membre SET code = ? WHERE id = ?', code, membreId);
+  database.run('UPDATE Session SET codesFaux = 0 WHERE membreId = ?', membreId);
+}
+
+/**
+ * Signing in and out, and who of a device's members reads (docs/rules.md § 53).
+ *
+ * @param endAddress where a session that the provider opened is ended there, too
+ */
+export function connexionRoutes(
+  scope: FastifyInstance,
+  way: Way,
+  endAddress: () => Promise<string | null>,
+): void {
+  const { database } = way;
+  const { basePath } = way.config;
+
+  mountPrepared(scope, connexion.seConnecter, async (call) => {
+    const { identifiant, motDePasse } = call.body;
+    const named = { membre: membreNamed(database, identifiant), typed: identifiant };
+    const membre = await requirePassword(way, call.request, named, motDePasse);
+    return { write: (tx) => signIn(tx, basePath, call, membre) };
+  });
+
+  mountPrepared(scope, connexion.seDeconnecter, async ({ request, reply }) => {
+    const { id, membreId, parFournisseur } = sessionOf(request);
+    const adresse = parFournisseur === 1 ? await endAddress() : null;
+    return {
+      write: (tx) => {
+        request.answerApart();
+        endSession(tx, id, membreId);
+        if (visagesOn(tx, request.deviceToken).length === 0) clearToken(reply, basePath);
+        return { adresse };
+      },
+    };
+  });
+
+  mountPrepared(scope, connexion.changerLecteur, async (call) => {
+    const { membreId, code } = call.body;
+    const there = sessionsOn(database, call.request.deviceToken);
+    const row = membreId === null ? null : found(there.find((each) => each.membreId === membreId));
+    if (row !== null) await requireCode(database, call.request, row, code ?? '');
+    return { write: (tx) => changeReader(tx, basePath, call, row) };
+  });
+
+  mountPrepared(scope, connexion.modifierMotDePasse, async ({ request, body }) => {
+    const session = await proved(way, request, body.ancien);
+    const motDePasse = await hashPassword(body.nouveau, askerOf(database, request));
+    return {
+      write: (tx) => changePassword(tx, session, motDePasse, body.terminerCles ?? true),
+    };
+  });
+
+  mountPrepared(scope, connexion.modifierCode, async ({ request, body }) => {
+    const session = sessionOf(request);
+    if (typeof body.ancien === 'string') await requireCode(database, request, session, body.ancien);
+    else if (session.code !== null) await proved(way, request, body.motDePasse);
+    const asker = askerOf(database, request);
+    const code = body.code === null ? null : await hashPassword(body.code, asker);
+    return { write: (tx) => changeCode(tx, session.membreId, code) };
+  });
+
+  mount(scope, connexion.listerSessions, ({ request }) =>
+    sessionsShown(database, sessionOf(request)),
+  );
+
+  mount(scope, connexion.terminerSession, ({ tx, params, request }) => {
+    const { membreId, id } = sessionOf(request);
+    if (params.id === id) request.answerApart();
+    endSession(tx, params.id, membreId);
+  });
+}
+
+/** Tells whoever asks how one signs in here, and who is signed in on their device. */
+export function connexionRoute(app: FastifyInstance, { config, database }: Context): void {
+  mount(app, connexion.lireConnexion, ({ request }) => ({
+    comptes: config.accounts,
+    fournisseur: config.provider?.nom ?? null,
+    visages: config.accounts ? visagesOn(database, request.deviceToken) : [],
+    venue: {
+      https: request.protocol === 'https',
+      adresse: request.ip,
+      date: new Date().toISOString(),
+    },
+  }));
+}

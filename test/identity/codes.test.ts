@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Refusal } from '#shared/refusals';
+import { openHome, whoReads, type Browser, type Home } from './support.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const turnTo = (tablet: Browser, membreId: number, code: string) =>
+  tablet.ask('PUT', '/api/connexion/lecteur', { membreId, code });
+
+/** A tablet on which Luc reads, and Claire has a code. */
+async function tabletOf(home: Home): Promise<Browser> {
+  const tablet = await home.member('Claire');
+  await tablet.ask('PUT', '/api/moi/code', { code: '4711' });
+  await home.member('Luc');
+  await tablet.signIn('luc');
+  return tablet;
+}
+
+test('no more codes are tried during long work', async () => {
+  const home = await openHome();
+  const tablet = await tabletOf(home);
+  const work = Promise.withResolvers<undefined>();
+  const lent = home.context.database.handOver('Un import', () => work.promise);
+  const tries = ['0000', '0001', '0002', '0003', '0004', '0005'].map((code) =>
+    turnTo(tablet, 1, code),
+  );
+  const first = await Promise.race([
+    ...tries,
+    new Promise((resolve) => setTimeout(resolve, 3_000)),
+  ]);
+  work.resolve(undefined);
+  await lent;
+  expect(first, 'a code was compared meanwhile').toBeUndefined();
+  const answers = await Promise.all(tries);
+  for (const { body } of answers) expect(body).toMatchObject({ code: 'CODE_REFUSE' });
+  expect((await turnTo(tablet, 1, '4711')).status).toBe(404);
+  expect(await whoReads(tablet)).toBe('luc');
+});
+
+test('a full disk tells nothing of a code', async () => {
+  const home = await openHome();
+  const tablet = await tabletOf(home);
+  vi.spyOn(home.context.database, 'write').mockImplementation(() => {
+    throw new Refusal('DISQUE_PLEIN');
+  });
+  for (const code of ['0000', '4711'])
+    expect((await turnTo(tablet, 1, code)).body, code).toMatchObject({ code: 'DISQUE_PLEIN' });
+});
+
+test('a restart forgets no wrong code', async () => {
+  const home = await openHome();
+  const tablet = await tabletOf(home);
+  for (let i = 0; i < 4; i++) await turnTo(tablet, 1, '0000');
+  const { databasePath } = home.context.config;
+  await home.close();
+  const again = await openHome({ DATABASE_PATH: databasePath });
+  const browser = again.device();
+  browser.cookie = tablet.cookie;
+  await turnTo(browser, 1, '0000');
+  expect((await turnTo(browser, 1, '4711')).status).toBe(404);
+});
+
+test('a right code makes up for wrong ones', async () => {
+  const home = await openHome();
+  const tablet = await tabletOf(home);
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 4; j++) await turnTo(tablet, 1, '0000');
+    expect((await turnTo(tablet, 1, '4711')).status).toBe(200);
+  }
+});
