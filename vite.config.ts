@@ -5,7 +5,6 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
-import manifest from './package.json' with { type: 'json' };
 
 /**
  * The frame, the catalogue and the page of errors, which Kit loads with them, in one file: left alone,
@@ -55,13 +54,12 @@ export default defineConfig({
   server: { proxy: { '/api': process.env['API_URL'] || 'http://127.0.0.1:3000' } },
 });
 
-/** The facts of the about page: from package.json, or from whoever builds a changed version. */
+/** The facts of the about page, as far as whoever builds has said them. */
 function application() {
-  const { author, repository } = manifest;
   return {
-    contact: process.env['CONTACT_EMAIL'] || author.email,
-    site: process.env['AUTHOR_URL'] || author.url,
-    source: process.env['SOURCE_URL'] || repository.url.replace(/^git\+|\.git$/g, ''),
+    contact: process.env['CONTACT_EMAIL'] || null,
+    site: process.env['AUTHOR_URL'] || null,
+    source: process.env['SOURCE_URL'] || null,
   };
 }
 

@@ -108,7 +108,7 @@ function insideOf({ name, devDependencies }: Package, folder: string): Material[
 
 /** A bill of materials as CycloneDX has it; the same for two archives of one build. */
 export function billOf({ version, date }: Build, materials: readonly Material[]): string {
-  const { name, license, description, homepage, repository } = manifest;
+  const { name, license, description } = manifest;
   return JSON.stringify(
     {
       $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -120,10 +120,6 @@ export function billOf({ version, date }: Build, materials: readonly Material[])
         component: {
           ...{ type: 'application', 'bom-ref': name, name, version, description },
           licenses: [{ license: { id: license } }],
-          externalReferences: [
-            { type: 'website', url: homepage },
-            { type: 'vcs', url: repository.url },
-          ],
         },
       },
       components: materials.map((material) => component(material)),

@@ -13,8 +13,11 @@ import { rolldown, type Plugin } from 'rolldown';
 import { noteMaterials } from './materials.ts';
 import { runTool } from './run.ts';
 import { readBuildSettings, version, type BuildSettings } from './settings.ts';
+import { packSource } from './source.ts';
 
 const BUNDLE = 'build/server/main.js';
+/** What the service answers at `/source.tar.gz`. */
+const SOURCE = 'build/client/source.tar.gz';
 
 /** Lists of the packages that the bundles have something of, a folder a line. */
 export const SERVER_PACKAGES = 'build/server-packages';
@@ -43,6 +46,7 @@ const MADE = ['src/lib/paraglide'];
 export async function build(): Promise<void> {
   await make(clientTarget(readBuildSettings()));
   await make(SERVER);
+  giveSource(readBuildSettings());
 }
 
 /**
@@ -50,12 +54,22 @@ export async function build(): Promise<void> {
  * given here; a setting that is not given here leaves the build as it is.
  */
 export async function buildIfStale(): Promise<void> {
-  await makeIfStale(clientTarget(readBuildSettings()));
-  await buildServerIfStale();
+  const settings = readBuildSettings();
+  const isClientMade = await makeIfStale(clientTarget(settings));
+  const isServerMade = await makeIfStale(SERVER);
+  if (isClientMade || isServerMade) giveSource(settings);
 }
 
 /** The service alone, in a second: for tests that start it and open no application. */
-export const buildServerIfStale = (): Promise<void> => makeIfStale(SERVER);
+export async function buildServerIfStale(): Promise<void> {
+  await makeIfStale(SERVER);
+}
+
+/** Lays the source beside the application, unless it is said to be elsewhere. */
+function giveSource({ SOURCE_URL }: BuildSettings): void {
+  if (SOURCE_URL === undefined) packSource(SOURCE);
+  else rmSync(SOURCE, { force: true });
+}
 
 function clientTarget(settings: BuildSettings): Target {
   return {
@@ -199,11 +213,14 @@ async function make(target: Target): Promise<void> {
   writeFileSync(stampOf(target), stamp.join('\n'));
 }
 
-async function makeIfStale(target: Target): Promise<void> {
+/** Tells whether it was. */
+async function makeIfStale(target: Target): Promise<boolean> {
   const stamp = stampOf(target);
   const last = existsSync(target.made) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   const lines = new Set(last.split('\n'));
-  if (!ingredients(target).every((line) => lines.has(line))) await make(target);
+  const isStale = !ingredients(target).every((line) => lines.has(line));
+  if (isStale) await make(target);
+  return isStale;
 }
 
 function ingredients({ sources, settings }: Target): string[] {

@@ -38,7 +38,7 @@ export function stage(folder: string, arch: Arch, build: Build): void {
   for (const part of ['client', 'migrations', 'server'])
     cpSync(join('build', part), join(folder, part), {
       recursive: true,
-      filter: (path) => !path.endsWith('.gz'),
+      filter: (path) => !path.endsWith('.gz') || path.endsWith('.tar.gz'),
     });
   for (const [path, name] of Object.entries(BESIDE)) cpSync(path, join(folder, name));
   for (const path of globSync(GUIDES)) cpSync(path, join(folder, path), { recursive: true });

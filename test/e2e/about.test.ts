@@ -44,6 +44,16 @@ test('the about page tells the copy’s state and renews it', async () => {
   await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();
 });
 
+test('the about page gives the source of the service itself', async () => {
+  const reader = await device(await household());
+  const page = await reader.open('/a-propos');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Code source' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('source.tar.gz');
+  expect(await page.getByText('rayonnage.example').count()).toBe(0);
+});
+
 test('exports work online, and say offline why not', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });

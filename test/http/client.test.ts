@@ -1,6 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { builtClient, POLICY, SHELL } from '../support/client.ts';
 import { send, serve } from '../support/server.ts';
+
+test('the source of the service is a file beside the page', async () => {
+  const folder = builtClient();
+  writeFileSync(join(folder, 'source.tar.gz'), gzipSync('a source'));
+  const { url } = await serve({}, folder);
+  const { status, headers } = await send(`${url}/source.tar.gz`);
+  expect([status, headers['content-type']]).toEqual([200, 'application/gzip']);
+});
 
 test('an address of a screen is answered with the page', async () => {
   const { url } = await serve({}, builtClient());

@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { describeCheckout } from '../../scripts/support/commit.ts';
 import { pack } from '../../scripts/support/pack.ts';
+import { packSource } from '../../scripts/support/source.ts';
 import { temporaryFolder } from '../support/database.ts';
 
 const DATE = new Date('2026-11-20T08:00:00Z');
@@ -21,6 +29,46 @@ function folderOf(names: readonly string[], mode: number, seconds: number): stri
   }
   return folder;
 }
+
+/** A checkout with a commit, a change of it, a new file and what a build leaves. */
+function checkout({ isClone }: { isClone: boolean }): string {
+  const folder = temporaryFolder();
+  const git = (...line: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.org', ...line], {
+      cwd: folder,
+    });
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  write('.gitignore', 'node_modules/\nbuild/\n');
+  write('server/main.ts', 'one');
+  if (isClone) {
+    git('init', '--quiet');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'One');
+  }
+  write('server/main.ts', 'changed');
+  write('server/new.ts', 'new');
+  write('node_modules/a/index.js', 'a package');
+  write('build/server/main.js', 'built');
+  return folder;
+}
+
+test.each([true, false])('the source is what is built (a clone: %s)', (isClone) => {
+  const folder = checkout({ isClone });
+  const file = join(temporaryFolder(), 'source.tar.gz');
+  packSource(file, folder);
+  const unpacked = temporaryFolder();
+  execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', unpacked]);
+  expect(readdirSync(unpacked).sort()).toEqual(['.gitignore', 'server']);
+  expect(readdirSync(join(unpacked, 'server')).sort()).toEqual(['main.ts', 'new.ts']);
+  expect(readFileSync(join(unpacked, 'server/main.ts'), 'utf8')).toBe('changed');
+});
+
+test('package.json names no host that does not exist', () => {
+  expect(JSON.stringify(manifest)).not.toContain('.example');
+});
 
 test('equal content makes equal archives whatever its times and modes', () => {
   const one = folderOf(['server/main.js', 'a', 'b'], 0o644, 1_000_000);

@@ -78,6 +78,8 @@ function filesIn(folder: string): Set<string> {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'));
   return new Set(
-    paths.filter((file) => file !== SHELL && file !== MANIFEST && !/\.(?:br|gz)$/.test(file)),
+    paths.filter(
+      (file) => file !== SHELL && file !== MANIFEST && !/\.br$|(?<!\.tar)\.gz$/.test(file),
+    ),
   );
 }

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const NAME = 'rayonnage-source';
+
+/** What lies in a checkout besides its sources, where no `git` says so. */
+const NO_SOURCES = ['.git', '.cache', '.svelte-kit', 'build', 'data', 'dist', 'node_modules'];
+
+/**
+ * Packs the sources of what is built here as `.tar.gz`, without history: those of the commit, as they are where files
+ * differ from it. Whoever uses the service over a network is owed them (AGPL v3, section 13).
+ *
+ * @throws Error where neither `git` nor `tar` can
+ */
+export function packSource(file: string, folder = '.'): void {
+  const path = resolve(file);
+  try {
+    archive(path, folder);
+  } catch {
+    packFolder(path, folder);
+  }
+}
+
+function archive(file: string, folder: string): void {
+  const index = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+  const git = (...line: string[]) =>
+    execFileSync('git', line, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, GIT_INDEX_FILE: join(index, 'index') },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  try {
+    git('add', '--all', '.');
+    const tree = git('write-tree');
+    // The commit gives its files its hour, so that two archives of it are the same.
+    const source = tree === git('rev-parse', 'HEAD^{tree}') ? 'HEAD' : tree;
+    git('archive', '--format=tar.gz', `--prefix=${NAME}/`, `--output=${file}`, source);
+  } finally {
+    rmSync(index, { recursive: true });
+  }
+}
+
+function packFolder(file: string, folder: string): void {
+  const without = NO_SOURCES.map((name) => `--exclude=./${name}`);
+  try {
+    execFileSync('tar', ['-czf', file, ...without, '-C', folder, '.'], { stdio: 'ignore' });
+  } catch (error) {
+    throw new Error(
+      'Ni git ni tar n’archivent le code source, que le service doit donner : dites par SOURCE_URL où il est.',
+      { cause: error },
+    );
+  }
+}
