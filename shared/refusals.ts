@@ -185,6 +185,10 @@ export const refusals = checked({
     'Rien d’autre n’est trouvé, mais tous les catalogues n’ont pas répondu : réessayez plus tard.',
   ],
   DISQUE_PLEIN: [507, 'Le disque du serveur est plein : rien n’a été enregistré.'],
+  DISQUE_EN_PANNE: [
+    503,
+    'Le disque du serveur rend des erreurs : rien ne dit que l’enregistrement a tenu.',
+  ],
   BASE_EN_LECTURE_SEULE: [
     503,
     'Le serveur n’a plus le droit d’écrire dans sa base : rien n’a été enregistré, tout se lit encore.',

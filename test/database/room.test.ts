@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { toUnusable } from '#server/plumbing/database/disk-errors';
+import { diskRefusal, toUnusable } from '#server/plumbing/database/disk-errors';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { NOBODY, startLimited } from '../support/limited.ts';
@@ -41,6 +41,23 @@ test('a write without room is refused whole as « DISQUE_PLEIN »', async () => 
   limitPages(house, 1000);
   expect(await health()).toMatchObject({ status: 200 });
   expect((await addLivre(house, 'Après')).status).toBe(201);
+});
+
+test.each([
+  ['SQLITE_FULL', 'DISQUE_PLEIN'],
+  // A quota or a bound of a file's size.
+  ['SQLITE_IOERR_WRITE', 'DISQUE_PLEIN'],
+  ['SQLITE_IOERR_SHMSIZE', 'DISQUE_PLEIN'],
+  ['SQLITE_IOERR_FSYNC', 'DISQUE_EN_PANNE'],
+  ['SQLITE_IOERR_DIR_FSYNC', 'DISQUE_EN_PANNE'],
+  ['SQLITE_IOERR_READ', 'DISQUE_EN_PANNE'],
+])('a write that ends with %s is refused as %s', (code, refusal) => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const error = new Sqlite.SqliteError('disk I/O error', code);
+  expect(diskRefusal(error, dirname(path))).toMatchObject({ code: refusal });
+  expect(toUnusable(path, error).message.startsWith('Le disque est plein')).toBe(
+    refusal === 'DISQUE_PLEIN',
+  );
 });
 
 test('a failed write for another reason reports no full disk', () => {

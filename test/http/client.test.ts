@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { builtClient, POLICY, SHELL } from '../support/client.ts';
 import { send, serve } from '../support/server.ts';
 
-test('the source of the service is a file beside the page', async () => {
+test('the source of the service lies beside the page', async () => {
   const folder = builtClient();
   writeFileSync(join(folder, 'source.tar.gz'), gzipSync('a source'));
   const { url } = await serve({}, folder);

@@ -148,7 +148,7 @@ export class Database extends Reader {
 
   /**
    * Throws unless the database answers from the files that it was opened as, and takes writes: the
-   * refusals DISQUE_PLEIN and BASE_EN_LECTURE_SEULE where the disk is at fault, BASE_ABIMEE where a page is
+   * refusals DISQUE_PLEIN, DISQUE_EN_PANNE and BASE_EN_LECTURE_SEULE where the disk is at fault, BASE_ABIMEE where a page is
    * damaged, SQLite's own error otherwise.
    */
   verify(): void {

@@ -17,23 +17,27 @@ import { DamagedDatabase, NoTemporaryFolder, UnusableDatabase } from './unusable
 /** Free bytes below which a write may fail: some pages of the log and its index. */
 export const MIN_FREE_BYTES = 65_536;
 
-/** Error codes of a full disk, of the system and of SQLite. */
-const FULL =
-  /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|TRUNCATE|SHMSIZE|SHMMAP))$/;
+/** Error codes of a full disk, of the system and of SQLite, which writes so over a quota or a bound of a file's size. */
+const FULL = /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|TRUNCATE|SHMSIZE|SHMMAP))$/;
 
 /**
- * The refusal that a failed write amounts to, where the disk is at fault: it is full, or the file or its folder
- * refuses writes. `null` for any other failure, that of a disk which the system has made read-only included.
+ * The refusal that a failed write amounts to, where the disk is at fault: it is full, it fails, or the file or its
+ * folder refuses writes. `null` for any other failure, that of a disk which the system has made read-only included.
  */
 export function diskRefusal(error: unknown, folder: string): Refusal | null {
   if (!(error instanceof Sqlite.SqliteError)) return null;
   const { code } = error;
   const isReadOnly = code.startsWith('SQLITE_READONLY') && code !== 'SQLITE_READONLY_DBMOVED';
   if (!isReadOnly && !/^SQLITE_(?:FULL|IOERR)/.test(code)) return null;
-  const takesFiles = code === 'SQLITE_FULL' || mayWrite(folder);
-  const refusal = new Refusal(isReadOnly || !takesFiles ? 'BASE_EN_LECTURE_SEULE' : 'DISQUE_PLEIN');
+  const refusal = new Refusal(codeOf(error, folder));
   refusal.cause = error;
   return refusal;
+}
+
+function codeOf({ code }: Sqlite.SqliteError, folder: string) {
+  const takesFiles = code === 'SQLITE_FULL' || mayWrite(folder);
+  if (code.startsWith('SQLITE_READONLY') || !takesFiles) return 'BASE_EN_LECTURE_SEULE';
+  return FULL.test(code) || isAlmostFull(folder) ? 'DISQUE_PLEIN' : 'DISQUE_EN_PANNE';
 }
 
 /** Whether this process may write to a file or a folder that is there. */
@@ -107,6 +111,11 @@ export function toUnusable(
       `Le disque est plein ou n’accepte plus d’écriture : ${folder} n’a plus de place pour la base.`,
       error,
     );
+  if (code.startsWith('SQLITE_IOERR') && code !== 'SQLITE_IOERR_GETTEMPPATH')
+    return new UnusableDatabase(
+      `Le disque de ${folder} rend des erreurs : la base ${path} ne s’ouvre pas.`,
+      error,
+    );
   if (isReadOnly(code, path))
     return new UnusableDatabase(
       `Rayonnage n’a pas le droit d’écrire dans ${folder}, où il garde sa base.`,
@@ -133,7 +142,7 @@ export const damaged = (path: string, cause?: unknown): DamagedDatabase =>
 function isDiskFull(code: string, folder: string): boolean {
   if (FULL.test(code)) return true;
   try {
-    return code.startsWith('SQLITE_CANTOPEN') && isAlmostFull(folder);
+    return /^SQLITE_(?:CANTOPEN|IOERR)/.test(code) && isAlmostFull(folder);
   } catch {
     return false;
   }

@@ -4,6 +4,12 @@ import { Refusal } from '#shared/refusals';
 import { schemaOf } from './migrations.ts';
 import { diskRefusal, freeBytes, isAlmostFull, MIN_FREE_BYTES } from './disk-errors.ts';
 
+const OF_THE_DISK: ReadonlySet<string> = new Set([
+  'DISQUE_PLEIN',
+  'DISQUE_EN_PANNE',
+  'BASE_EN_LECTURE_SEULE',
+]);
+
 /** Whether a database takes writes and all of it can be read, as the last failures say. */
 export class Health {
   readonly #db: Sqlite.Database;
@@ -37,8 +43,7 @@ export class Health {
   /** Remembers that a long write of another connection failed for want of a disk. */
   noteLongWrite(error: unknown): void {
     if (!(error instanceof Refusal)) return;
-    const ofTheDisk = error.code === 'DISQUE_PLEIN' || error.code === 'BASE_EN_LECTURE_SEULE';
-    this.#writeFailed ||= ofTheDisk;
+    this.#writeFailed ||= OF_THE_DISK.has(error.code);
   }
 
   /** Remembers whether the disk takes writes, and gives its failure the name of a refusal. */
