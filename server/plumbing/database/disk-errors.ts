@@ -27,14 +27,13 @@ const FULL = /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|TRUNCATE
 export function diskRefusal(error: unknown, folder: string): Refusal | null {
   if (!(error instanceof Sqlite.SqliteError)) return null;
   const { code } = error;
-  const isReadOnly = code.startsWith('SQLITE_READONLY') && code !== 'SQLITE_READONLY_DBMOVED';
-  if (!isReadOnly && !/^SQLITE_(?:FULL|IOERR)/.test(code)) return null;
-  const refusal = new Refusal(codeOf(error, folder));
+  if (!/^SQLITE_(?:FULL|IOERR|READONLY(?!_DBMOVED))/.test(code)) return null;
+  const refusal = new Refusal(refusalCodeOf(code, folder));
   refusal.cause = error;
   return refusal;
 }
 
-function codeOf({ code }: Sqlite.SqliteError, folder: string) {
+function refusalCodeOf(code: string, folder: string) {
   const takesFiles = code === 'SQLITE_FULL' || mayWrite(folder);
   if (code.startsWith('SQLITE_READONLY') || !takesFiles) return 'BASE_EN_LECTURE_SEULE';
   return FULL.test(code) || isAlmostFull(folder) ? 'DISQUE_PLEIN' : 'DISQUE_EN_PANNE';

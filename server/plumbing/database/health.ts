@@ -4,11 +4,7 @@ import { Refusal } from '#shared/refusals';
 import { schemaOf } from './migrations.ts';
 import { diskRefusal, freeBytes, isAlmostFull, MIN_FREE_BYTES } from './disk-errors.ts';
 
-const OF_THE_DISK: ReadonlySet<string> = new Set([
-  'DISQUE_PLEIN',
-  'DISQUE_EN_PANNE',
-  'BASE_EN_LECTURE_SEULE',
-]);
+const OF_THE_DISK = ['DISQUE_PLEIN', 'DISQUE_EN_PANNE', 'BASE_EN_LECTURE_SEULE'] as const;
 
 /** Whether a database takes writes and all of it can be read, as the last failures say. */
 export class Health {
@@ -43,7 +39,7 @@ export class Health {
   /** Remembers that a long write of another connection failed for want of a disk. */
   noteLongWrite(error: unknown): void {
     if (!(error instanceof Refusal)) return;
-    this.#writeFailed ||= OF_THE_DISK.has(error.code);
+    this.#writeFailed ||= OF_THE_DISK.some((code) => code === error.code);
   }
 
   /** Remembers whether the disk takes writes, and gives its failure the name of a refusal. */

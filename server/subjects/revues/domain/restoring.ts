@@ -7,17 +7,24 @@ import { revueByIssn } from '../store/revues.ts';
 import { ajouterNumero, supprimerNumero } from './numeros.ts';
 import { findOrCreateRevue, supprimerRevue } from './revues.ts';
 
-/** A periodical is found by its ISSN or its title; one that was there may get its ISSN. */
+/**
+ * A periodical is found by its ISSN or its title, two of one title being two; one that was there may get its ISSN.
+ */
 export const revueRestoring: Restoring<Revue> = {
-  add: (database, revues, { idsOf }) =>
-    revues.flatMap(({ id, titre, issn }) => {
-      const known = issn === null ? undefined : revueByIssn(database, issn);
-      const { revue, created } = findOrCreateRevue(database, { titre, issn });
+  add(database, revues, { idsOf }) {
+    const byIssn = (issn: string | null) =>
+      issn === null ? undefined : revueByIssn(database, issn);
+    const found = new Set(revues.flatMap(({ issn }) => byIssn(issn)?.id ?? []));
+    return revues.flatMap(({ id, titre, issn }) => {
+      const known = byIssn(issn);
+      const { revue, created } = findOrCreateRevue(database, { titre, issn }, found);
+      found.add(revue.id);
       idsOf('revues').set(id, revue.id);
       if (created) return { id: revue.id };
       const isGiven = known === undefined && issn !== null && revue.issn === issn;
       return isGiven ? { id: revue.id, given: [{ field: 'issn', value: issn }] } : [];
-    }),
+    });
+  },
   remove(database, id) {
     if (!hasNumeros(database, id)) supprimerRevue(database, id);
   },

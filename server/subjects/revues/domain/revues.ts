@@ -18,17 +18,21 @@ export const revueIdByIssn = (database: Reader, issn: string): number | null =>
 /**
  * Finds a periodical by its ISSN, else by its title, or creates it. One found by title takes the
  * given ISSN where it has none; with another ISSN it is another periodical (docs/rules.md § 20).
+ *
+ * @param others the ids of those that it is not, though they have its title
  */
 export function findOrCreateRevue(
   database: Transaction,
   saisie: RevueSaisie,
+  others: ReadonlySet<number> = new Set(),
 ): { revue: Revue; created: boolean } {
   const { titre, issn } = readEntry(saisie);
   const known = issn === null ? undefined : store.revueByIssn(database, issn);
   if (known) return { revue: known, created: false };
-  const found = store
+  const possible = store
     .revuesByTitre(database, titre)
-    .find((revue) => issn === null || revue.issn === null);
+    .filter((revue) => !others.has(revue.id) && (issn === null || revue.issn === null));
+  const found = possible.find((revue) => revue.issn === issn) ?? possible[0];
   if (found === undefined) {
     const id = store.insertRevue(database, { titre, issn });
     return { revue: lireRevue(database, id), created: true };
