@@ -121,6 +121,9 @@ const isDirect = ({ headers }: FastifyRequest): boolean =>
     (name) => headers[name] === undefined,
   );
 
+/** What is wrong, as far as it has a sentence of its own. */
+const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
+
 /**
  * What is wrong with the database; `null` where it answers and takes writes. A full disk keeps its own code, but
  * its status is 503 here, which is what a program that watches the service expects.
@@ -133,9 +136,7 @@ function illnessOf(database: Database, report: (error: unknown) => void): Refusa
     report(error);
     const { code } = toRefusal(error instanceof Error ? error : {});
     if (code === 'DISQUE_PLEIN') return new Refusal('DISQUE_PLEIN').with({ status: 503 });
-    return new Refusal(
-      code === 'BASE_EN_LECTURE_SEULE' || code === 'BASE_ABIMEE' ? code : 'BASE_INJOIGNABLE',
-    );
+    return new Refusal(SAID.find((known) => known === code) ?? 'BASE_INJOIGNABLE');
   }
 }
 
