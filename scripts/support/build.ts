@@ -199,6 +199,7 @@ async function buildServer(): Promise<void> {
     // Its page asks for the bundle.
     filter: (path) => !path.endsWith('/swagger-ui.js'),
   });
+  rmSync('build/migrations', { recursive: true, force: true });
   cpSync('migrations', 'build/migrations', { recursive: true });
 }
 
