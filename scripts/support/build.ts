@@ -45,7 +45,7 @@ const MADE = ['src/lib/paraglide'];
 /** Builds the client and the service into `build/`. */
 export async function build(): Promise<void> {
   await make(clientTarget(readBuildSettings()));
-  await make(SERVER);
+  await make(serverTarget(readBuildSettings()));
   giveSource(readBuildSettings());
 }
 
@@ -56,13 +56,13 @@ export async function build(): Promise<void> {
 export async function buildIfStale(): Promise<void> {
   const settings = readBuildSettings();
   const isClientMade = await makeIfStale(clientTarget(settings));
-  const isServerMade = await makeIfStale(SERVER);
+  const isServerMade = await makeIfStale(serverTarget(settings));
   if (isClientMade || isServerMade) giveSource(settings);
 }
 
 /** The service alone, in a second: for tests that start it and open no application. */
 export async function buildServerIfStale(): Promise<void> {
-  await makeIfStale(SERVER);
+  await makeIfStale(serverTarget(readBuildSettings()));
 }
 
 /** Lays the source beside the application, unless it is said to be elsewhere. */
@@ -124,12 +124,16 @@ function isReexport(module: string, page: string): boolean {
   return imported !== null && page.includes(imported[0]);
 }
 
-const SERVER: Target = {
-  sources: [...COMMON, 'server/**', 'scripts/**', 'migrations/**'],
-  made: BUNDLE,
-  settings: {},
-  make: buildServer,
-};
+const SERVER_SOURCES = [...COMMON, 'server/**', 'scripts/**', 'migrations/**'];
+
+function serverTarget({ CONTACT_EMAIL }: BuildSettings): Target {
+  return {
+    sources: SERVER_SOURCES,
+    made: BUNDLE,
+    settings: CONTACT_EMAIL === undefined ? {} : { CONTACT_EMAIL },
+    make: () => buildServer(CONTACT_EMAIL),
+  };
+}
 
 /** Packages with native code: they stay in `node_modules`. */
 export const NATIVE = ['better-sqlite3', 'sharp'] as const;
@@ -165,7 +169,7 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
  * half of the time, in 30 MB less. As CommonJS: an ES module that imports `node:http` has Node load its own
  * copy of undici, for names that nobody asks for.
  */
-async function buildServer(): Promise<void> {
+async function buildServer(contact = ''): Promise<void> {
   const bundle = await rolldown({
     input: [
       'server/main.ts',
@@ -182,7 +186,12 @@ async function buildServer(): Promise<void> {
     platform: 'node',
     external: [...NATIVE, ...NEVER_ASKED],
     resolve: { alias: OF_NODE },
-    transform: { define: { SOURCES_DIGEST: JSON.stringify(fingerprint(SERVER.sources)) } },
+    transform: {
+      define: {
+        SOURCES_DIGEST: JSON.stringify(fingerprint(SERVER_SOURCES)),
+        CONTACT_EMAIL: JSON.stringify(contact),
+      },
+    },
   });
   await bundle.write({
     dir: 'build/server',

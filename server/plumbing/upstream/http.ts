@@ -93,14 +93,20 @@ const MAX_DISCARDED_BYTES = 16_384;
 /** An answer that came, and makes no sense: too long, compressed, a redirect to nowhere. */
 export class BadAnswer extends Error {}
 
+/** The contact that the build was told, which puts it in its place; '' for none. */
+declare const CONTACT_EMAIL: string;
+
 /**
- * How the service names itself to other sites, with a contact: Open Library answers more requests
- * of those who give one. ASCII only, since old filters refuse anything else.
+ * How the service names itself to other sites, with the contact where there is one: Open Library answers more
+ * requests of those who give one. ASCII only, since old filters refuse anything else.
  */
-export function userAgent(): string {
-  const { name, version, homepage, author } = application;
+export function userAgent(
+  contact = typeof CONTACT_EMAIL === 'undefined' ? '' : CONTACT_EMAIL,
+): string {
+  const { name, version } = application;
   const product = `${name.charAt(0).toUpperCase()}${name.slice(1)}/${version}`;
-  return `${product} (${homepage}; ${author.email})`.replace(/[^\x20-\x7e]/gu, '');
+  const named = contact === '' ? product : `${product} (${contact})`;
+  return named.replace(/[^\x20-\x7e]/gu, '');
 }
 
 /**
