@@ -7,7 +7,6 @@ import { openContext, type Context } from '#server/start/context';
 import { mayWrite } from '#server/plumbing/database/disk-errors';
 import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/upgrade';
-import { withSmallHeap } from '#server/plumbing/common/small-heap';
 import { firstCode } from '#server/subjects/identity/domain/invitations';
 
 /** From the signal to the end of open connections, and to the end of the process, which may take
@@ -94,7 +93,7 @@ export class Service {
   #open(waitsFor: (error: unknown) => boolean): Context | null {
     try {
       const restart = (work: () => void): void => void this.#restart(work);
-      return withSmallHeap(() => openContext(this.#config, restart, tell));
+      return openContext(this.#config, restart, tell);
     } catch (error) {
       if (!waitsFor(error)) throw error;
       tell(error instanceof Error ? error.message : String(error));

@@ -2,10 +2,13 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
 import { Database } from '#server/plumbing/database/database';
 import { isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
-import { LiveCatalogue } from '#server/subjects/livres/catalogue';
+import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/catalogue';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';
-import { LiveNumeroIndex } from '#server/subjects/revues/domain/live-numero-index';
+import {
+  liveNumeroIndex,
+  type LiveNumeroIndex,
+} from '#server/subjects/revues/domain/live-numero-index';
 import { openSources, type Sources } from '#server/plumbing/upstream/sources';
 import { ConfigError, type Config } from '#server/config';
 import { kinds } from './kinds.ts';
@@ -17,9 +20,7 @@ export interface Context {
   readonly database: Database;
   readonly records: Records<Database>;
   readonly journal: Journal;
-  /** Read into memory from when it is first asked for, as devices never do; `ready` tells when it is whole. */
   readonly catalogue: LiveCatalogue;
-  /** The same. */
   readonly numeroIndex: LiveNumeroIndex;
   readonly sources: Sources;
   readonly covers: Covers;
@@ -55,27 +56,14 @@ export function openContext(
 function readContext(config: Config, database: Database, restart: Context['restart']): Context {
   if (!database.isReadOnly) renormaliser(database);
   const records = new Records(database, kinds);
-  const journal = new Journal(database);
   const sources = openSources(config);
-  let catalogue: LiveCatalogue | undefined;
-  let numeroIndex: LiveNumeroIndex | undefined;
   return {
     config,
     database,
     records,
-    journal,
-    get catalogue() {
-      if (catalogue !== undefined) return catalogue;
-      catalogue = new LiveCatalogue(records, journal);
-      catalogue.ready.catch(() => (catalogue = undefined));
-      return catalogue;
-    },
-    get numeroIndex() {
-      if (numeroIndex !== undefined) return numeroIndex;
-      numeroIndex = new LiveNumeroIndex(records, journal);
-      numeroIndex.ready.catch(() => (numeroIndex = undefined));
-      return numeroIndex;
-    },
+    journal: new Journal(database),
+    catalogue: liveCatalogue(records),
+    numeroIndex: liveNumeroIndex(records),
     sources,
     covers: withCovers(config, database, sources),
     restart,

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/plumbing/database/database';
-import { LiveCatalogue } from '#server/subjects/livres/catalogue';
-import { Journal } from '#server/plumbing/records/journal';
+import {
+  HouseCatalogue,
+  liveCatalogue,
+  type LiveCatalogue,
+} from '#server/subjects/livres/catalogue';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 
@@ -18,57 +22,58 @@ function run(database: Database, ...statements: string[]): void {
 function household(...statements: string[]) {
   const database = temporaryDatabase();
   run(database, ...statements);
-  return { database, catalogue: new LiveCatalogue(recordsOf(database), new Journal(database)) };
+  const held = new HouseCatalogue();
+  return { database, held, catalogue: liveCatalogue(recordsOf(database), held) };
 }
 
 const titles = (catalogue: LiveCatalogue) =>
-  [...catalogue.search({}, new Map())].map(({ titre }) => titre);
+  catalogue.read((held) => [...held.search({}, new Map())].map(({ titre }) => titre));
 
-test('holds at once what the database has', () => {
-  const { catalogue } = household(
+test('has what the database has when it is read', async () => {
+  const { database, catalogue } = household(
     livre('Sido'),
     livre('Atlas'),
     pret(1),
     "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'ana', 0), (2, 'bob', 2)",
   );
-  expect(titles(catalogue)).toEqual(['Atlas', 'Sido']);
-  expect(catalogue.openPret(1)).toMatchObject({ emprunteur: 'Zoé' });
-  expect(catalogue.statutsOf('ana')).toEqual(new Map([[1, 0]]));
-  expect(catalogue.statutsOf('bob')).toEqual(new Map([[2, 2]]));
-  expect(catalogue.statutsOf('zoe')).toEqual(new Map());
-  expect(catalogue.statutsOf(null)).toEqual(new Map());
-});
+  expect(await titles(catalogue)).toEqual(['Atlas', 'Sido']);
+  const statuts = () =>
+    catalogue.read((held) => ['ana', 'bob', 'zoe', null].map((user) => [...held.statutsOf(user)]));
+  const openPrets = () => catalogue.read((held) => [1, 2].map((id) => held.openPret(id)?.id));
+  expect([await statuts(), await openPrets()]).toEqual([
+    [[[1, 0]], [[2, 2]], [], []],
+    [1, undefined],
+  ]);
 
-test('follows every commit before the write returns', () => {
-  const { database, catalogue } = household(livre('Sido'));
   run(
     database,
-    livre('Atlas'),
+    livre('Idées'),
     pret(2),
-    "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (2, 'ana', 1)",
+    "UPDATE Pret SET dateRetour = '2024-02-01T00:00:00.000Z' WHERE livreId = 1",
+    "DELETE FROM Statut WHERE utilisateur = 'ana'",
   );
-  expect(titles(catalogue)).toEqual(['Atlas', 'Sido']);
-  expect(catalogue.openPret(2)?.id).toBe(1);
-  expect(catalogue.statutsOf('ana')).toEqual(new Map([[2, 1]]));
-
-  run(database, "UPDATE Pret SET dateRetour = '2024-02-01T00:00:00.000Z'", 'DELETE FROM Statut');
-  expect(catalogue.openPret(2)).toBeNull();
-  expect(catalogue.statutsOf('ana')).toEqual(new Map());
-
-  run(database, 'DELETE FROM Livre WHERE id = 2');
-  expect(titles(catalogue)).toEqual(['Sido']);
+  expect([await statuts(), await openPrets()]).toEqual([
+    [[], [[2, 2]], [], []],
+    [undefined, 2],
+  ]);
+  run(database, 'DELETE FROM Livre WHERE id = 1');
+  expect(await titles(catalogue)).toEqual(['Atlas', 'Idées']);
 });
 
-test('orders by what becomes of series and locations', () => {
+test('orders by what becomes of series and locations', async () => {
   const { database, catalogue } = household(
     livre('Sido'),
     livre('Atlas'),
     "INSERT INTO Serie (titre) VALUES ('Cycle')",
     "INSERT INTO Place (serieId, position, titre, livreId) VALUES (1, 0, 'Un', 1)",
   );
-  const ids = (tri: 'serie' | 'emplacement') =>
-    catalogue.search({ tri }, new Map()).map(({ id }) => id);
-  expect([ids('serie'), ids('emplacement')]).toEqual([
+  const orders = () =>
+    catalogue.read((held) =>
+      (['serie', 'emplacement'] as const).map((tri) =>
+        held.search({ tri }, new Map()).map(({ id }) => id),
+      ),
+    );
+  expect(await orders()).toEqual([
     [1, 2],
     [2, 1],
   ]);
@@ -78,34 +83,30 @@ test('orders by what becomes of series and locations', () => {
     "INSERT INTO Emplacement (nom, nomNormalise) VALUES ('Salon', 'salon')",
     'UPDATE Livre SET emplacementId = 1 WHERE id = 1',
   );
-  expect([ids('serie'), ids('emplacement')]).toEqual([
+  expect(await orders()).toEqual([
     [2, 1],
     [1, 2],
   ]);
 });
 
-test('takes at the next commit what it could not before', () => {
-  const { database, catalogue } = household(livre('Sido'));
-  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const failing = vi.spyOn(catalogue, 'applyLivres').mockImplementationOnce(() => {
+test('a reading that fails is made good by the next', async () => {
+  const { catalogue, held } = household(livre('Sido'));
+  const failing = vi.spyOn(held, 'applyLivres').mockImplementationOnce(() => {
     throw new Error('plus de mémoire');
   });
-  run(database, livre('Atlas'));
-  expect(titles(catalogue)).toEqual(['Sido']);
-  expect(reported).toHaveBeenCalled();
-  run(database, pret(1));
-  expect(titles(catalogue)).toEqual(['Atlas', 'Sido']);
+  await expect(titles(catalogue)).rejects.toThrow('plus de mémoire');
+  expect(await titles(catalogue)).toEqual(['Sido']);
   failing.mockRestore();
-  reported.mockRestore();
 });
 
-test('misses nothing written while it loads a large household', async () => {
-  const all = Array.from({ length: 2500 }, (_, i) => livre(`Titre ${String(i)}`));
-  const { database, catalogue } = household(...all);
-  expect(catalogue.size).toBeLessThan(2500);
-  run(database, livre('Sido'), 'DELETE FROM Livre WHERE id = 1');
-  await catalogue.ready;
-  expect(catalogue.size).toBe(2500);
-  run(database, livre('Atlas'));
-  expect(catalogue.size).toBe(2501);
+test('readings at once meet a large write whole', async () => {
+  const many = (from: number) =>
+    Array.from({ length: 2500 }, (_, i) => livre(`Titre ${String(from + i)}`));
+  const { database, catalogue } = household(...many(0));
+  const size = () => catalogue.read((held) => held.size);
+  const first = [size(), size()];
+  await setImmediate();
+  run(database, ...many(2500), 'DELETE FROM Livre WHERE id = 1');
+  const second = [size(), size()];
+  expect(await Promise.all([...first, ...second])).toEqual([4999, 4999, 4999, 4999]);
 });

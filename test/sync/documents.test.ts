@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { collectionNames, collections } from '#shared/collections';
-import { changesSince } from '#server/plumbing/sync/changes';
+import type { Database } from '#server/plumbing/database/database';
+import { InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';
 import { recordsOf } from '../support/records.ts';
 import { databaseOf, FULL } from '../support/rows.ts';
 
@@ -78,24 +79,31 @@ test('a personal document is read for its owner only', () => {
       expect(recordsOf(database).documents(name, other, [1]).get(1), name).toBeUndefined();
 });
 
-test('the server’s memory reads everyone’s changes with their owner', () => {
+/** What memory takes of statuses, a list a reading. */
+function statutsOf(database: Database) {
+  const taken: OwnedChange<'statuts'>[] = [];
+  const memory = new InMemory(recordsOf(database), taken, {
+    statuts: (changes) => taken.push(...changes),
+  });
+  return () => memory.read((held) => held.splice(0));
+}
+
+test('the server’s memory reads everyone’s changes with their owner', async () => {
   const database = databaseOf([
     ...FULL,
     "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 2)",
   ]);
-  expect([...changesSince(recordsOf(database), 'statuts', 0, Infinity)]).toEqual([
+  const read = statutsOf(database);
+  expect(await read()).toEqual([
     { id: 1, utilisateur: 'ana', document: { id: 1, livreId: 1, statut: 1 } },
     { id: 1, utilisateur: 'bob', document: { id: 1, livreId: 1, statut: 2 } },
   ]);
-  const before = database.revision();
-  expect([...changesSince(recordsOf(database), 'statuts', before, Infinity)]).toEqual([]);
+  expect(await read()).toEqual([]);
   database.write((tx) => tx.prepare("DELETE FROM Statut WHERE utilisateur = 'ana'").run());
-  expect([...changesSince(recordsOf(database), 'statuts', before, Infinity)]).toEqual([
-    { id: 1, utilisateur: 'ana', document: null },
-  ]);
+  expect(await read()).toEqual([{ id: 1, utilisateur: 'ana', document: null }]);
 });
 
-test('it reads a large collection whole, in order', () => {
+test('it reads a large collection whole, in order', async () => {
   const database = databaseOf([]);
   database.write((tx) => {
     const insert = tx.prepare<[{ nom: string }]>(
@@ -103,6 +111,11 @@ test('it reads a large collection whole, in order', () => {
     );
     for (let n = 1; n <= 2500; n++) insert.run({ nom: `auteur ${String(n)}` });
   });
-  const ids = Array.from(changesSince(recordsOf(database), 'auteurs', 0, Infinity), ({ id }) => id);
-  expect(ids).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
+  const ids: number[] = [];
+  const memory = new InMemory(recordsOf(database), ids, {
+    auteurs: (changes) => ids.push(...changes.map(({ id }) => id)),
+  });
+  await memory.read((held) =>
+    expect(held).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1)),
+  );
 });

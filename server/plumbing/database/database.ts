@@ -42,7 +42,6 @@ export class Database extends Reader {
   readonly #epoque: Epoque;
   readonly #tombstones: Tombstones;
   readonly #listeners = new Listeners<[]>();
-  readonly #afterLongWrite: (() => Promise<void>)[] = [];
   #takesWrites = true;
 
   private constructor(
@@ -204,7 +203,9 @@ export class Database extends Reader {
         throw error;
       } finally {
         this.#db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
-        await this.#followLongWrite();
+        // The thread cannot say that it has doubts of them.
+        this.#epoque.noteRules(null);
+        this.#noteCommit();
       }
     });
   }
@@ -224,28 +225,12 @@ export class Database extends Reader {
     return this.#listeners.add(listener);
   }
 
-  /** Has work done after each long write, before it counts as ended: what is kept in memory follows it. */
-  onLongWrite(catchUp: () => Promise<void>): void {
-    this.#afterLongWrite.push(catchUp);
-  }
-
   close(): void {
     if (!this.#db.open) return;
     this.#tombstones.close();
     this.#epoque.close();
     this.#db.close();
     this.#lock?.release();
-  }
-
-  /** What has been written is told although a catch-up fails. */
-  async #followLongWrite(): Promise<void> {
-    // The thread cannot say that it has doubts of them.
-    this.#epoque.noteRules(null);
-    try {
-      for (const catchUp of this.#afterLongWrite) await catchUp();
-    } finally {
-      this.#noteCommit();
-    }
   }
 
   #noteCommit(): void {

@@ -8,6 +8,7 @@ import {
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Line } from './journal.ts';
 import type {
   ExportedFile,
   ExportedText,
@@ -116,6 +117,24 @@ export class Records<D extends Reader = Reader> {
       { ids: JSON.stringify(ids), utilisateur },
     );
     return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
+  }
+
+  /** The documents of some lines of one collection; a deleted one has none. */
+  documentsOf<N extends CollectionName>(
+    collection: N,
+    lines: readonly Line[],
+  ): Map<Line, CollectionDocument<N>> {
+    const found = new Map<Line, CollectionDocument<N>>();
+    const present = lines.filter(({ supprime }) => !supprime);
+    for (const [utilisateur, some] of Map.groupBy(present, (line) => line.utilisateur)) {
+      const ids = some.map(({ id }) => id);
+      const documents = this.documents(collection, utilisateur, ids);
+      for (const line of some) {
+        const document = documents.get(line.id);
+        if (document !== undefined) found.set(line, document);
+      }
+    }
+    return found;
   }
 
   /** A record as one caller sees it; `undefined` for one that is not there, and for another's. */

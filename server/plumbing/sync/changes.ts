@@ -2,13 +2,6 @@ import type { CollectionDocument, CollectionName } from '#shared/collections';
 import { SELECT_LINES, toLine, type Line, type LineRow } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 
-/** A change of one collection with its owner's name, '' where it is everyone's. */
-export interface OwnedChange<N extends CollectionName> {
-  readonly id: number;
-  readonly utilisateur: string;
-  readonly document: CollectionDocument<N> | null;
-}
-
 /** A change as it goes over the wire. */
 interface Change {
   readonly collection: CollectionName;
@@ -42,8 +35,6 @@ interface ModificationRow extends LineRow {
 const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
     coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
   FROM Journal j NOT INDEXED`;
-
-const BATCH = 1000;
 
 /**
  * How many bytes of records the acts of one page tell, but for a first one that is longer: an act may
@@ -94,37 +85,12 @@ const toChanges = (records: Records, rows: readonly LineRow[], limit: number): C
   more: rows.length > limit,
 });
 
-/**
- * The changes of one collection after a revision, up to another, everyone's, for the server's own memory:
- * what leaves the server is read by `readPage`, for one caller.
- */
-export function* changesSince<N extends CollectionName>(
-  records: Records,
-  collection: N,
-  after: number,
-  upTo: number,
-): Generator<OwnedChange<N>> {
-  const select = records.database.prepare<[number, number, string, number], LineRow>(
-    `${SELECT_LINES} WHERE revision > ? AND revision <= ? AND collection = ? ORDER BY revision LIMIT ?`,
-  );
-  for (let from = after; ;) {
-    const lines = select.all(from, upTo, collection, BATCH).map(toLine);
-    const documents = documentsOf(records, collection, lines);
-    for (const line of lines) {
-      yield { id: line.id, utilisateur: line.utilisateur, document: documents.get(line) ?? null };
-    }
-    const last = lines.at(-1);
-    if (last === undefined || lines.length < BATCH) return;
-    from = last.revision;
-  }
-}
-
 /** The changes that lines tell of, in their order. */
 function withDocuments(records: Records, lines: readonly Line[]): Change[] {
   const byCollection = Map.groupBy(lines, ({ collection }) => collection);
   const documents = new Map<Line, Change['document']>();
   for (const [collection, some] of byCollection)
-    for (const [line, document] of documentsOf(records, collection, some))
+    for (const [line, document] of records.documentsOf(collection, some))
       documents.set(line, document);
   return lines.map((line) => ({
     collection: line.collection,
@@ -132,23 +98,4 @@ function withDocuments(records: Records, lines: readonly Line[]): Change[] {
     revision: line.revision,
     document: documents.get(line) ?? null,
   }));
-}
-
-/** The documents of some lines of one collection; a deleted one has none. */
-function documentsOf<N extends CollectionName>(
-  records: Records,
-  collection: N,
-  lines: readonly Line[],
-): Map<Line, CollectionDocument<N>> {
-  const found = new Map<Line, CollectionDocument<N>>();
-  const present = lines.filter(({ supprime }) => !supprime);
-  for (const [utilisateur, some] of Map.groupBy(present, (line) => line.utilisateur)) {
-    const ids = some.map(({ id }) => id);
-    const documents = records.documents(collection, utilisateur, ids);
-    for (const line of some) {
-      const document = documents.get(line.id);
-      if (document !== undefined) found.set(line, document);
-    }
-  }
-  return found;
 }

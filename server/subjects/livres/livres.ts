@@ -323,25 +323,23 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
 
 export function routes(
   app: FastifyInstance,
-  context: { readonly database: Reader; readonly catalogue: LiveCatalogue },
+  { database, catalogue }: { readonly database: Reader; readonly catalogue: LiveCatalogue },
 ): void {
-  const { database } = context;
-
-  mount(app, api.listerLivres, async ({ query, utilisateur, reply }) => {
-    const { catalogue } = context;
-    await catalogue.ready;
-    const statuts = catalogue.statutsOf(utilisateur);
-    const lus =
-      utilisateur !== null && isPersonalTri(query.tri ?? 'titre')
-        ? readLus(database, utilisateur)
-        : undefined;
-    const page = catalogue.page(query, statuts, lus);
-    reply.header('X-Total-Count', page.total);
-    return sendList(reply, page.livres, ({ id }) => ({
-      statut: statuts.get(id) ?? null,
-      pret: catalogue.openPret(id),
-    }));
-  });
+  mount(app, api.listerLivres, ({ query, utilisateur, reply }) =>
+    catalogue.read((held) => {
+      const statuts = held.statutsOf(utilisateur);
+      const lus =
+        utilisateur !== null && isPersonalTri(query.tri ?? 'titre')
+          ? readLus(database, utilisateur)
+          : undefined;
+      const page = held.page(query, statuts, lus);
+      reply.header('X-Total-Count', page.total);
+      return sendList(reply, page.livres, ({ id }) => ({
+        statut: statuts.get(id) ?? null,
+        pret: held.openPret(id),
+      }));
+    }),
+  );
 
   mount(app, api.lireLivre, ({ params, utilisateur }) =>
     readLivre(database, params.id, utilisateur),

@@ -106,7 +106,10 @@ export function truth(
         `SELECT id, image ->> 'titre' AS titre, image ->> 'isbn' AS isbn, image ->> 'auteurs' AS auteurs
          FROM Dormant WHERE kind = 'Livre'`,
       );
-      return rows<Owned & Reading>('SELECT * FROM Lecture ORDER BY id')
+      return rows<Owned & Reading>(
+        `SELECT id, utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis
+         FROM Lecture ORDER BY id`,
+      )
         .filter((row) => row.utilisateur === utilisateur)
         .map(({ utilisateur, livreId, ...lecture }) => {
           const isIts = ({ id }: { id: number }) => id === livreId;

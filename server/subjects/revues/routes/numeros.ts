@@ -15,20 +15,17 @@ import { listThemes } from '../store/themes.ts';
 
 export function numerosRoutes(
   app: FastifyInstance,
-  context: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
+  { database, numeroIndex }: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
 ): void {
-  const { database } = context;
-  mount(app, numeros.rechercherNumeros, async ({ query }) => {
-    const { numeroIndex } = context;
-    await numeroIndex.ready;
-    return numeroIndex.search(query);
-  });
-  mount(app, numeros.listerNumerosOfRevue, async ({ params }) => {
-    const { numeroIndex } = context;
-    await numeroIndex.ready;
-    app.assert(readRevue(database, params.id), 404);
-    return numeroIndex.numerosOf(params.id);
-  });
+  mount(app, numeros.rechercherNumeros, ({ query }) =>
+    numeroIndex.read((index) => index.search(query)),
+  );
+  mount(app, numeros.listerNumerosOfRevue, ({ params }) =>
+    numeroIndex.read((index) => {
+      app.assert(readRevue(database, params.id), 404);
+      return index.numerosOf(params.id);
+    }),
+  );
   mount(app, numeros.ajouterNumero, ({ tx, params, body }) => ajouterNumero(tx, params.id, body));
   mount(app, numeros.ajouterRevueNumero, ({ tx, body }) =>
     ajouterRevueNumero(tx, body.revue, body.numero),

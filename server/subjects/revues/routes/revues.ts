@@ -8,14 +8,9 @@ import { readRevue } from '../store/revues.ts';
 
 export function revuesRoutes(
   app: FastifyInstance,
-  context: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
+  { database, numeroIndex }: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
 ): void {
-  const { database } = context;
-  mount(app, revues.listerRevues, async () => {
-    const { numeroIndex } = context;
-    await numeroIndex.ready;
-    return numeroIndex.revues;
-  });
+  mount(app, revues.listerRevues, () => numeroIndex.read((index) => index.revues));
   mount(app, revues.lireRevue, ({ params }) => readRevue(database, params.id));
   mount(app, revues.ajouterRevue, ({ tx, body, reply }) => {
     const { revue, created } = findOrCreateRevue(tx, body);

@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
+import type { MaybeDeleted } from '#shared/catalogue';
+import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
+import type { Database } from '#server/plumbing/database/database';
+import { SELECT_LINES, toLine, type LineRow } from './journal.ts';
+import type { Records } from './records.ts';
+
+/** A change of one collection with its owner's name, '' where it is everyone's. */
+export interface OwnedChange<N extends CollectionName> {
+  readonly id: number;
+  readonly utilisateur: string;
+  readonly document: CollectionDocument<N> | null;
+}
+
+/** What takes the changes of which collection. */
+type Receivers = {
+  readonly [N in CollectionName]?: (changes: readonly OwnedChange<N>[]) => void;
+};
+
+/**
+ * How many revisions are taken in one turn of the event loop: some 20 ms. Each turn goes through all that is held
+ * once, so that short ones cost more in all.
+ */
+const SLICE = 1000;
+
+/**
+ * What is kept in memory of the records, for lists without SQL. Nobody brings it anything: whoever reads takes what
+ * the journal has since the last reading, in slices, between which others are answered (docs/mechanisms.md).
+ */
+export class InMemory<T> {
+  readonly #records: Records<Database>;
+  readonly #held: T;
+  readonly #receivers: Receivers;
+  #seen = 0;
+  #following: Promise<void> | undefined;
+
+  constructor(records: Records<Database>, held: T, receivers: Receivers) {
+    this.#records = records;
+    this.#held = held;
+    this.#receivers = receivers;
+  }
+
+  /**
+   * Reads it as it is at the last commit, all of a write or none: in the turn in which nothing is left to take.
+   * What fails is taken again by the next reading.
+   */
+  async read<R>(read: (held: T) => R): Promise<R> {
+    while (this.#isBehind)
+      await (this.#following ??= this.#follow().finally(() => (this.#following = undefined)));
+    return read(this.#held);
+  }
+
+  get #isBehind(): boolean {
+    return this.#seen < this.#records.database.revision();
+  }
+
+  async #follow(): Promise<void> {
+    this.#takeSlice();
+    while (this.#isBehind) {
+      await setImmediate();
+      this.#takeSlice();
+    }
+  }
+
+  #takeSlice(): void {
+    const { database } = this.#records;
+    database.read(() => {
+      const end = Math.min(this.#seen + SLICE, database.revision());
+      for (const collection of collectionNames)
+        this.#deliver(collection, this.#receivers[collection], end);
+      this.#seen = end;
+    });
+  }
+
+  #deliver<N extends CollectionName>(collection: N, take: Receivers[N], end: number): void {
+    if (take === undefined) return;
+    const lines = this.#records.database
+      .all<LineRow>(
+        `${SELECT_LINES} WHERE revision > ? AND revision <= ? AND collection = ? ORDER BY revision`,
+        this.#seen,
+        end,
+        collection,
+      )
+      .map(toLine);
+    const documents = this.#records.documentsOf(collection, lines);
+    take(
+      lines.map((line) => ({
+        id: line.id,
+        utilisateur: line.utilisateur,
+        document: documents.get(line) ?? null,
+      })),
+    );
+  }
+}
+
+/** Documents of changes, or what is left of them. */
+export const documents = <D extends { readonly id: number; readonly _deleted?: false }>(
+  changes: readonly { readonly id: number; readonly document: D | null }[],
+): MaybeDeleted<D>[] => changes.map(({ id, document }) => document ?? { id, _deleted: true });
