@@ -49,7 +49,7 @@ export function openContext(
     return readContext(config, database, restart);
   } catch (error) {
     database.close();
-    throw isOfDatabase(error) ? toUnusable(database.place.path, error) : error;
+    throw isOfDatabase(error) ? toUnusable(database.place.path, error, true) : error;
   }
 }
 

@@ -42,7 +42,7 @@ export function titresOf(path: string): string[] {
 export const filesOf = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder, { withFileTypes: true })
-      .filter((each) => each.isFile() && !/\.(?:lock|jalon)$|-shm$/.test(each.name))
+      .filter((each) => each.isFile() && !/\.lock$|-shm$/.test(each.name))
       .map(({ name }) => [name, hash('sha256', readFileSync(join(folder, name)))]),
   );
 

@@ -130,7 +130,7 @@ test.each(['an existing database', 'none'])(
 test('SQLite without a folder for temporary files names TMPDIR', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const error = new Sqlite.SqliteError('unable to open database file', 'SQLITE_CANTOPEN');
-  expect(toUnusable(path, error, ['/nowhere', '/nowhere/else'])).toMatchObject({
+  expect(toUnusable(path, error, false, ['/nowhere', '/nowhere/else'])).toMatchObject({
     setting: 'TMPDIR',
     message: expect.stringContaining('/nowhere') as string,
   });

@@ -1,6 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { ajouterLivre } from '#server/subjects/livres/livres';
 import { renormaliser } from '#server/start/startup-pass';
@@ -47,28 +45,6 @@ test('unnamed rules are applied at every start', () => {
   expect(start(path, 'one')).toBe('sido');
 });
 
-test.each<[string, (path: string) => void]>([
-  ['another program has written', (path) => new Sqlite(path).exec(SPOIL).close()],
-  [
-    'nothing tells how it was left',
-    (path) => {
-      start(path, 'one', SPOIL);
-      rmSync(`${path}.jalon`);
-    },
-  ],
-  [
-    'its epoch is another, as of a backup',
-    (path) => {
-      start(path, 'one', SPOIL);
-      new Sqlite(path).exec("UPDATE Installation SET epoque = 'autre'").close();
-    },
-  ],
-])('goes through all where %s', (_, happen) => {
-  const path = household();
-  happen(path);
-  expect(start(path, 'one')).toBe('sido');
-});
-
 test('goes through everything while a key could not be given', () => {
   const path = household();
   start(
@@ -90,43 +66,6 @@ test('goes through everything after undoing an earlier version’s act', async (
   expect((await house.ask(null, 'POST', `/api/modifications/${id}/annulation`)).status).toBe(201);
   run(house.context.database, SPOIL);
   await house.close();
-  expect(start(path, 'one')).toBe('sido');
-});
-
-test.each([
-  ['before its pass', true],
-  ['after it', false],
-])('goes through everything where another program has written, %s', (_, isEarly) => {
-  const path = household();
-  const database = temporaryDatabase(path);
-  const spoil = () => new Sqlite(path).exec(SPOIL).close();
-  if (isEarly) spoil();
-  renormaliser(database, 'one');
-  if (!isEarly) spoil();
-  run(database, "UPDATE Livre SET editeur = 'Ferenczi'");
-  database.close();
-  expect(start(path, 'one')).toBe('sido');
-});
-
-test('a write by another program is noticed despite a cut', () => {
-  const path = household();
-  const database = temporaryDatabase(path);
-  renormaliser(database, 'one');
-  new Sqlite(path).exec(SPOIL).close();
-  const jalon = readFileSync(`${path}.jalon`);
-  run(database, "UPDATE Livre SET editeur = 'Ferenczi'");
-  database.close();
-  // As a process that is killed leaves it.
-  writeFileSync(`${path}.jalon`, jalon);
-  expect(start(path, 'one')).toBe('sido');
-});
-
-test('goes through all after a long write', async () => {
-  const path = household();
-  const database = temporaryDatabase(path);
-  await database.handOver('Un import', async () => undefined);
-  run(database, SPOIL);
-  database.close();
   expect(start(path, 'one')).toBe('sido');
 });
 

@@ -4,7 +4,6 @@ import { COVERS_SITE } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, connect, type DatabasePlace } from './connection.ts';
-import { Epoque } from './epoque.ts';
 import { Health } from './health.ts';
 import { History } from './history.ts';
 import { inspect } from './inspection.ts';
@@ -39,7 +38,6 @@ export class Database extends Reader {
   readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
   readonly #newTransaction: () => Transaction;
-  readonly #epoque: Epoque;
   readonly #tombstones: Tombstones;
   readonly #listeners = new Listeners<[]>();
   #takesWrites = true;
@@ -60,14 +58,11 @@ export class Database extends Reader {
     this.health = new Health(db, dirname(path), this.isReadOnly);
     this.#lock = lock;
     this.upgrade = upgrade;
-    const revision = () => this.revision();
-    this.#epoque = lock === null ? Epoque.read(db) : Epoque.open(db, path, revision);
-    const { value: epoque } = this.#epoque;
-    this.history = new History(db, { epoque, revision, isStart: lock !== null });
+    this.history = new History(db, { revision: () => this.revision(), isStart: lock !== null });
     this.#tombstones = new Tombstones(db);
     if (!this.isReadOnly) this.#tombstones.forget();
     this.#files = new OpenFiles(path);
-    this.#newTransaction = () => new Transaction(db, capture, statements, this.#epoque);
+    this.#newTransaction = () => new Transaction(db, capture, statements);
   }
 
   /**
@@ -90,13 +85,13 @@ export class Database extends Reader {
       const real = realPathOf(path);
       lock = DatabaseLock.acquire(real);
       giveLogRights(real);
-      const schema = inspect(real, migrations);
+      const schema = inspect(real, migrations, lock.wasThere);
       return Database.#connect({ path: real, coversUrl }, lock, (db) =>
         bringUpToDate(db, real, schema, migrations, announce),
       );
     } catch (error) {
       lock?.release();
-      throw toUnusable(path, error);
+      throw toUnusable(path, error, lock?.wasThere);
     }
   }
 
@@ -129,15 +124,12 @@ export class Database extends Reader {
 
   /** Drawn with the database, and again by each restore of a backup. */
   get epoque(): string {
-    return this.#epoque.value;
+    return this.history.epoque;
   }
 
-  /**
-   * The rules by which all rows are, as whoever noted it calls them; `null` where it is not known, as after a write
-   * of another program.
-   */
+  /** The rules by which all rows are, as whoever noted it calls them; `null` where that is not known. */
   get rules(): string | null {
-    return this.#epoque.rules;
+    return this.value<string | null>('SELECT regles FROM Installation') ?? null;
   }
 
   /** Where it was opened. */
@@ -182,7 +174,7 @@ export class Database extends Reader {
     });
     const result = this.health.commit(() => transaction.immediate());
     this.#takesWrites = !tx.isLast;
-    this.#noteCommit();
+    this.#listeners.notify();
     return result;
   }
 
@@ -203,9 +195,7 @@ export class Database extends Reader {
         throw error;
       } finally {
         this.#db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
-        // The thread cannot say that it has doubts of them.
-        this.#epoque.noteRules(null);
-        this.#noteCommit();
+        this.#listeners.notify();
       }
     });
   }
@@ -228,13 +218,7 @@ export class Database extends Reader {
   close(): void {
     if (!this.#db.open) return;
     this.#tombstones.close();
-    this.#epoque.close();
     this.#db.close();
     this.#lock?.release();
-  }
-
-  #noteCommit(): void {
-    this.#epoque.noteCommit();
-    this.#listeners.notify();
   }
 }

@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
-import { recall } from './epoque.ts';
 import { DamagedDatabase, NoTemporaryFolder, UnusableDatabase } from './unusable.ts';
 
 /** Free bytes below which a write may fail: some pages of the log and its index. */
@@ -91,17 +90,19 @@ const temporaryFolders = (): string[] => [tmpdir(), '/var/tmp', '/usr/tmp', '/tm
 /**
  * What keeps a database from being opened, in one line for whoever starts the service.
  *
+ * @param isKnown whether a service had the file before
  * @param temporary the folders that SQLite tries for its temporary files
  */
 export function toUnusable(
   path: string,
   error: unknown,
+  isKnown = false,
   temporary: readonly string[] = temporaryFolders(),
 ): UnusableDatabase {
   if (error instanceof UnusableDatabase) return error;
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   const folder = dirname(path);
-  if (code.startsWith('SQLITE_CORRUPT') || (code === 'SQLITE_NOTADB' && recall(path) !== null))
+  if (code.startsWith('SQLITE_CORRUPT') || (code === 'SQLITE_NOTADB' && isKnown))
     return damaged(path, error);
   if (isFolder(path) || code === 'SQLITE_NOTADB')
     return new UnusableDatabase(`${path} n’est pas une base de données lisible.`, error);

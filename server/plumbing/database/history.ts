@@ -11,8 +11,8 @@ const KEPT = 1000;
  * place of.
  */
 export class History {
+  readonly epoque: string;
   readonly #db: Sqlite.Database;
-  readonly #epoque: string;
   readonly #revision: () => number;
   #generation: string | undefined;
   #isDue: boolean;
@@ -20,23 +20,23 @@ export class History {
   /** @param isStart whether another generation begins: until the first write nothing is given that the last has not */
   constructor(
     db: Sqlite.Database,
-    { epoque, revision, isStart }: { epoque: string; revision: () => number; isStart: boolean },
+    { revision, isStart }: { revision: () => number; isStart: boolean },
   ) {
     this.#db = db;
-    this.#epoque = epoque;
     this.#revision = revision;
     this.#isDue = isStart;
+    this.epoque = storedIn(db) ?? drawEpoque(db);
   }
 
   /** Stands for it in what others keep: the epoch, and the generation that gives the revisions now, if there is one yet. */
   get origin(): string {
-    return [this.#epoque, this.#current].filter(Boolean).join('-');
+    return [this.epoque, this.#current].filter(Boolean).join('-');
   }
 
   /** Whether a revision that was given under an origin is one of this history. */
   holds(origin: string, revision: number): boolean {
     const [epoque, generation = ''] = origin.split('-');
-    if (epoque !== this.#epoque || revision > this.#revision()) return false;
+    if (epoque !== this.epoque || revision > this.#revision()) return false;
     return generation === this.#current || revision <= this.#endOf(generation);
   }
 
@@ -78,4 +78,16 @@ export class History {
         .get({ nom }) ?? -1
     );
   }
+}
+
+const storedIn = (db: Sqlite.Database): string | undefined =>
+  db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
+
+/** Gives a database another epoch, as a restored one has to have, and returns it. */
+export function drawEpoque(db: Sqlite.Database): string {
+  const drawn = randomBytes(16).toString('hex');
+  db.prepare(
+    'INSERT INTO Installation (id, epoque) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
+  ).run(drawn);
+  return drawn;
 }

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { recall } from './epoque.ts';
 import { schemaOf, type Migration } from './migrations.ts';
 import { damaged } from './disk-errors.ts';
 import { UnusableDatabase } from './unusable.ts';
@@ -12,12 +11,14 @@ const BUSY_TIMEOUT_MS = 5000;
  * 0 when there is no file or nothing in it. Throws UnusableDatabase when the file is no database
  * of this service, when a later version has written it, or when a migration that it has had is
  * not the one at hand; the file is left as it was, byte for byte.
+ *
+ * @param isKnown whether a service had it before
  */
-export function inspect(path: string, migrations: readonly Migration[]): number {
+export function inspect(path: string, migrations: readonly Migration[], isKnown = false): number {
   if (sizeOf(path) === 0) {
     // Taken for a new one it would empty every device's copy.
     const isEmptied = existsSync(path) && sizeOf(`${path}-wal`) === 0;
-    if (isEmptied && (recall(path)?.revision ?? 0) > 0) throw damaged(path);
+    if (isEmptied && isKnown) throw damaged(path);
     return 0;
   }
   const db = openToRead(path);

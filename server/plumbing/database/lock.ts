@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UnusableDatabase } from './unusable.ts';
@@ -12,21 +12,26 @@ const LOCK_TIMEOUT_MS = 1000;
  * a process that waits for it must not be left with one that is gone.
  */
 export class DatabaseLock {
+  /** Whether a service had the database before: a file of it that is none then is a damaged one. */
+  readonly wasThere: boolean;
   readonly #lock: Sqlite.Database;
 
-  private constructor(lock: Sqlite.Database) {
+  private constructor(lock: Sqlite.Database, wasThere: boolean) {
     this.#lock = lock;
+    this.wasThere = wasThere;
   }
 
   /** Takes the lock of the database at a real path. Throws UnusableDatabase where another has it. */
   static acquire(path: string): DatabaseLock {
-    const lock = new Sqlite(`${path}.lock`, { timeout: LOCK_TIMEOUT_MS });
+    const file = `${path}.lock`;
+    const wasThere = existsSync(file);
+    const lock = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
     try {
       // Nothing is ever written to the file, so that no journal of it need be on the disk.
       lock.pragma('journal_mode = MEMORY');
       lock.exec('BEGIN EXCLUSIVE');
       if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
-      return new DatabaseLock(lock);
+      return new DatabaseLock(lock, wasThere);
     } catch (error) {
       lock.close();
       if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;

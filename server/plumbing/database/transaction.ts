@@ -1,7 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { RowChange } from '#shared/change-reader';
 import type { ChangeCapture } from './change-capture.ts';
-import type { Epoque } from './epoque.ts';
 import { Reader } from './reader.ts';
 
 /**
@@ -11,19 +10,16 @@ import { Reader } from './reader.ts';
 export class Transaction extends Reader {
   readonly #db: Sqlite.Database;
   readonly #capture: ChangeCapture;
-  readonly #epoque: Epoque;
   #isLast = false;
 
   constructor(
     db: Sqlite.Database,
     capture: ChangeCapture,
     statements: Map<string, Sqlite.Statement>,
-    epoque: Epoque,
   ) {
     super(db, capture, statements);
     this.#db = db;
     this.#capture = capture;
-    this.#epoque = epoque;
   }
 
   /** The statement of any SQL text, as `Reader.prepare` gives it of one that reads. */
@@ -56,7 +52,7 @@ export class Transaction extends Reader {
 
   /** Notes the rules by which all rows now are, as `Database.rules` tells them. */
   noteRules(rules: string | null): void {
-    this.#epoque.noteRules(rules);
+    this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
   }
 
   /**

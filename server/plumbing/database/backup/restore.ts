@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { freePath, instantInName, stemOf, sync } from '../copy.ts';
 import { Database } from '../database.ts';
+import { drawEpoque } from '../history.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
 import { readMigrations } from '../migrations.ts';
 import { isFullDisk } from '../disk-errors.ts';
@@ -23,7 +23,7 @@ import { InvalidBackup } from './invalid-backup.ts';
 import { makeWorkspace, removeWorkspace } from './workspace.ts';
 
 /** Suffixes of the files of one database. */
-const COMPANIONS = ['', '-wal', '-shm', '.jalon'] as const;
+const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /** Where a household is: its database, and the folder of its covers, beside it unless said. */
 export interface HouseholdPaths {
@@ -101,7 +101,7 @@ export async function prepareRestore(
     await backup.extractDatabase(fresh);
     verifySound(fresh);
     checkCode(fresh);
-    drawEpoque(fresh);
+    beginHistory(fresh);
     openOnce(fresh);
     checkSchema(fresh);
     const freshCovers = makeBeside(coversPath);
@@ -204,12 +204,11 @@ function checkVersion({ schema }: Manifest): void {
 }
 
 /** A database older than epochs gets its first one when it is opened. */
-function drawEpoque(path: string): void {
+function beginHistory(path: string): void {
   const db = new Sqlite(path);
   try {
     const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Installation'").get();
-    if (has === undefined) return;
-    db.prepare('UPDATE Installation SET epoque = ?').run(randomBytes(16).toString('hex'));
+    if (has !== undefined) drawEpoque(db);
   } finally {
     db.close();
   }
