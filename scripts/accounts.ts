@@ -1,7 +1,7 @@
 import '#server/start/runtime';
 import { readConfig, type Config } from '#server/config';
 import { Database } from '#server/plumbing/database/database';
-import { inspect } from '#server/plumbing/database/inspection';
+import { inspect } from '#server/plumbing/database/migrations';
 import { readMigrations } from '#server/plumbing/database/migrations';
 import { inviteNamed, isFirst } from '#server/subjects/identity/domain/invitations';
 import { changeIdentifiant, readers } from '#server/subjects/identity/domain/membres';

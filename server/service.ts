@@ -5,8 +5,8 @@ import { createApp, createDamagedApp } from '#server/app';
 import type { Config } from '#server/config';
 import { openContext, type Context } from '#server/start/context';
 import { mayWrite } from '#server/plumbing/database/disk-errors';
-import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
-import type { Upgrade } from '#server/plumbing/database/upgrade';
+import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/disk-errors';
+import type { Upgrade } from '#server/plumbing/database/migrations';
 import { firstCode } from '#server/subjects/identity/domain/invitations';
 
 /** From the signal to the end of open connections, and to the end of the process, which may take

@@ -9,18 +9,18 @@ import type { Sauvegardes } from '#shared/sauvegardes';
 import type { Config } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { isBackup } from '#server/plumbing/database/backup/file';
-import { InvalidBackup } from '#server/plumbing/database/backup/invalid-backup';
-import { backUpNightly } from '#server/plumbing/database/backup/nightly';
+import { InvalidBackup } from '#server/plumbing/database/backup/file';
+import { backUpNightly } from '#server/plumbing/database/backup/backup';
 import {
   prepareRestore,
   type HouseholdPaths,
   type PreparedRestore,
 } from '#server/plumbing/database/backup/restore';
-import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/backup/workspace';
+import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/disk-errors';
 import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { UnusableDatabase } from '#server/plumbing/database/unusable';
+import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { InvalidBackup } from '#server/plumbing/database/backup/invalid-backup';
+import { InvalidBackup } from '#server/plumbing/database/backup/file';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { backUpInThread, untilNight } from '#server/plumbing/database/backup/nightly';
+import { backUpInThread, untilNight } from '#server/plumbing/database/backup/backup';
 import { temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 import { makeHousehold } from './support.ts';

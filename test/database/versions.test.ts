@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { registerFunctions } from '#server/plumbing/database/functions';
+import { registerFunctions } from '#server/plumbing/database/connection';
 import { migrate, readMigrations } from '#server/plumbing/database/migrations';
 import { COVERS_SITE } from '#shared/couvertures';
 import type { Livre } from '#shared/livres';

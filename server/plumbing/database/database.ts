@@ -1,23 +1,34 @@
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type Sqlite from 'better-sqlite3';
+import { inspect as describe } from 'node:util';
+import Sqlite from 'better-sqlite3';
 import { COVERS_SITE } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, connect, type DatabasePlace } from './connection.ts';
-import { Health } from './health.ts';
-import { History } from './history.ts';
-import { inspect } from './inspection.ts';
-import { Listeners } from './listeners.ts';
-import { DatabaseLock, realPathOf } from './lock.ts';
-import { readMigrations, type Migration } from './migrations.ts';
-import { OpenFiles } from './open-files.ts';
-import { giveLogRights, makeFolder, mayWrite, toUnusable } from './disk-errors.ts';
-import { Snapshot } from './snapshot.ts';
-import { Tombstones } from './tombstones.ts';
+import {
+  diskRefusal,
+  freeBytes,
+  giveLogRights,
+  isAlmostFull,
+  makeFolder,
+  mayWrite,
+  MIN_FREE_BYTES,
+  toUnusable,
+} from './disk-errors.ts';
+import { History, Tombstones } from './history.ts';
+import { DatabaseLock, realPathOf, WriteLock } from './lock.ts';
+import {
+  bringUpToDate,
+  inspect,
+  readMigrations,
+  schemaOf,
+  type Migration,
+  type Upgrade,
+} from './migrations.ts';
 import { Reader } from './reader.ts';
+import { Snapshot } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
-import { bringUpToDate, type Upgrade } from './upgrade.ts';
-import { WriteLock } from './write-lock.ts';
 
 /**
  * The household's database: one connection to one SQLite file. Everything is synchronous, and a
@@ -220,5 +231,145 @@ export class Database extends Reader {
     this.#tombstones.close();
     this.#db.close();
     this.#lock?.release();
+  }
+}
+
+/**
+ * The files of an open database: itself and its write-ahead log. After one of them is deleted or
+ * replaced SQLite keeps writing to the orphaned inode, and what it acknowledges is lost with it.
+ */
+export class OpenFiles {
+  readonly #paths: readonly string[];
+  readonly #inodes: readonly (bigint | undefined)[];
+
+  /** Call it after the first read of the database: the log exists only then. */
+  constructor(path: string) {
+    this.#paths = [path, `${path}-wal`];
+    this.#inodes = this.#paths.map(inodeOf);
+  }
+
+  /** Throws SQLite's own error for it where a path leads to another file, or to none; some 10 µs. */
+  verify(): void {
+    if (this.#paths.some((path, index) => inodeOf(path) !== this.#inodes[index]))
+      throw new Sqlite.SqliteError('A file of the database has gone', 'SQLITE_READONLY_DBMOVED');
+  }
+}
+
+const inodeOf = (path: string): bigint | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+
+/**
+ * The subscribers to one kind of event. The event cannot be undone when they hear of it, so a
+ * listener that throws is written to standard error; the others still run, and so does the caller.
+ */
+export class Listeners<T extends unknown[]> {
+  readonly #listeners = new Set<(...event: T) => void>();
+
+  /** Adds a listener, called after the earlier ones, until the returned function is called. */
+  add(listener: (...event: T) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  notify(...event: T): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(...event);
+      } catch (error) {
+        process.stderr.write(`A listener failed: ${describe(error)}\n`);
+      }
+    }
+  }
+}
+
+const OF_THE_DISK = ['DISQUE_PLEIN', 'DISQUE_EN_PANNE', 'BASE_EN_LECTURE_SEULE'] as const;
+
+/** Whether a database takes writes and all of it can be read, as the last failures say. */
+class Health {
+  readonly #db: Sqlite.Database;
+  readonly #folder: string;
+  #writeFailed: boolean;
+  #isDoubted = false;
+  /** What the file was when a page was found to be damaged; to read all of it again would find the same. */
+  #damaged = '';
+
+  constructor(db: Sqlite.Database, folder: string, isReadOnly: boolean) {
+    this.#db = db;
+    this.#folder = folder;
+    this.#writeFailed = isReadOnly;
+  }
+
+  /** The number of the last migration. */
+  get schema(): number {
+    return schemaOf(this.#db);
+  }
+
+  /** How much more the disk takes, in bytes. */
+  get freeBytes(): number {
+    return freeBytes(this.#folder);
+  }
+
+  /** Has the next `verify` read every page: one was found to be damaged. */
+  doubt(): void {
+    this.#isDoubted = true;
+  }
+
+  /** Remembers that a long write of another connection failed for want of a disk. */
+  noteLongWrite(error: unknown): void {
+    if (!(error instanceof Refusal)) return;
+    this.#writeFailed ||= OF_THE_DISK.some((code) => code === error.code);
+  }
+
+  /** Remembers whether the disk takes writes, and gives its failure the name of a refusal. */
+  commit<T>(transaction: () => T): T {
+    try {
+      const result = transaction();
+      this.#writeFailed = false;
+      return result;
+    } catch (error) {
+      const refusal = diskRefusal(error, this.#folder);
+      if (refusal === null) throw error;
+      this.#writeFailed = true;
+      throw refusal;
+    }
+  }
+
+  /**
+   * Throws what is wrong.
+   *
+   * @param mayWrite false while the write lock is another's
+   */
+  verify(mayWrite: boolean): void {
+    if (this.#isDoubted) this.#readEveryPage();
+    const isDoubtful = this.#writeFailed || isAlmostFull(this.#folder);
+    if (isDoubtful && mayWrite) this.#tryToWrite();
+  }
+
+  /** From the disk, and not as it was found: it may have been mended since. */
+  #readEveryPage(): void {
+    const state = this.#state();
+    if (state === this.#damaged) throw new Refusal('BASE_ABIMEE');
+    this.#db.pragma('shrink_memory');
+    this.#damaged = state;
+    if (this.#db.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw new Refusal('BASE_ABIMEE');
+    this.#damaged = '';
+    this.#isDoubted = false;
+  }
+
+  /** Changes with the file, and with a commit of another connection, which is in the log first. */
+  #state(): string {
+    const { ino, mtimeNs } = statSync(this.#db.name, { bigint: true });
+    return [ino, mtimeNs, this.#db.pragma('data_version', { simple: true })].join(' ');
+  }
+
+  /** Tries the disk: writes as many bytes as one write may need, then removes them. */
+  #tryToWrite(): void {
+    const probe = this.#db.transaction(() => {
+      this.#db.exec(`DROP TABLE IF EXISTS WriteProbe;
+        CREATE TABLE WriteProbe AS SELECT zeroblob(${String(MIN_FREE_BYTES)}) AS bytes`);
+    });
+    this.commit(() => probe.immediate());
+    this.#db.exec('DROP TABLE WriteProbe');
   }
 }

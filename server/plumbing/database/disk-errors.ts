@@ -1,17 +1,44 @@
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   mkdirSync,
-  statfsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
   statSync,
+  statfsSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
-import { DamagedDatabase, NoTemporaryFolder, UnusableDatabase } from './unusable.ts';
+
+/**
+ * A database that the service will not open. The message is one line for whoever starts the
+ * service; the file is as it was.
+ */
+export class UnusableDatabase extends Error {
+  /** The setting that is wrong. */
+  readonly setting: 'DATABASE_PATH' | 'TMPDIR' = 'DATABASE_PATH';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnusableDatabase';
+  }
+}
+
+/** A household's database that is damaged: the service stands still until it is mended or replaced. */
+export class DamagedDatabase extends UnusableDatabase {}
+
+/** SQLite has no folder for what it writes beside a database while it works. */
+export class NoTemporaryFolder extends UnusableDatabase {
+  override readonly setting = 'TMPDIR';
+}
 
 /** Free bytes below which a write may fail: some pages of the log and its index. */
 export const MIN_FREE_BYTES = 65_536;
@@ -160,3 +187,54 @@ function isReadOnly(code: string, path: string): boolean {
     }
   });
 }
+
+/** The path of a database without its ending. */
+export const stemOf = (path: string): string => path.replace(/\.(?:sqlite3?|db)$/i, '');
+
+/** A path that nothing has: `<stem><ending>`, or `<stem>-2<ending>` and so on. */
+export function freePath(
+  stem: string,
+  ending: string,
+  isTaken: (path: string) => boolean = existsSync,
+): string {
+  for (let attempt = 1; ; attempt++) {
+    const path = `${stem}${attempt === 1 ? '' : `-${String(attempt)}`}${ending}`;
+    if (!isTaken(path)) return path;
+  }
+}
+
+/** An instant as a part of a file's name: `2026-11-20T03-00-00Z`. */
+export const instantInName = (instant: Date): string =>
+  instant.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+
+/** Waits until a file, or a folder's list of names, is on the disk. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Age at which what an interrupted process has left is removed. */
+const LEFTOVER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes a folder beside a path for what is not finished yet, whose name begins as that of the path; no two share
+ * one, and the folders above it are made. The caller removes it; what a killed process left a day ago goes now.
+ */
+export function makeWorkspace(path: string): string {
+  const [folder, prefix] = [dirname(path), `${basename(path)}.partiel-`];
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
+    const { mtimeMs = Infinity } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > LEFTOVER_MS)
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  return mkdtempSync(join(folder, prefix));
+}
+
+/** Removes such a folder, where a file may still come of a writing that was broken off. */
+export const removeWorkspace = (workspace: string): void =>
+  rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type Sqlite from 'better-sqlite3';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { MIGRATIONS } from '#server/plumbing/paths';
-import { UnusableDatabase } from './unusable.ts';
+import { damaged, freePath, mayWrite, stemOf, sync, UnusableDatabase } from './disk-errors.ts';
 
 /** One step of the schema's history: a file `migrations/NNN-nom.sql`. */
 export interface Migration {
@@ -77,4 +77,159 @@ function checkForeignKeys(db: Sqlite.Database, { numero, nom }: Migration): void
   throw new UnusableDatabase(
     `La migration ${String(numero)} (${nom}) laisserait des liens rompus dans la base : rien n’a été changé.`,
   );
+}
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * Looks at a database before anything is written to it. Returns the number of its last migration,
+ * 0 when there is no file or nothing in it. Throws UnusableDatabase when the file is no database
+ * of this service, when a later version has written it, or when a migration that it has had is
+ * not the one at hand; the file is left as it was, byte for byte.
+ *
+ * @param isKnown whether a service had it before
+ */
+export function inspect(path: string, migrations: readonly Migration[], isKnown = false): number {
+  if (sizeOf(path) === 0) {
+    // Taken for a new one it would empty every device's copy.
+    const isEmptied = existsSync(path) && sizeOf(`${path}-wal`) === 0;
+    if (isEmptied && isKnown) throw damaged(path);
+    return 0;
+  }
+  const db = openToRead(path);
+  try {
+    return judge(db, path, migrations);
+  } finally {
+    db.close();
+  }
+}
+
+/** Opens a database that this process may not own: its file and its log stay as they are. */
+export function openToRead(path: string): Sqlite.Database {
+  // A connection that may write takes its empty log away when it is closed, as the last one may; it
+  // would also move what the log holds into the database.
+  const readonly = sizeOf(`${path}-wal`) > 0;
+  return new Sqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+function judge(db: Sqlite.Database, path: string, migrations: readonly Migration[]): number {
+  const schema = schemaOf(db);
+  const tables = new Set(
+    db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(),
+  );
+  if (schema > migrations.length) {
+    throw new UnusableDatabase(
+      `${path} vient d’une version plus récente de Rayonnage (schéma ${String(schema)}, ` +
+        `celui-ci s’arrête à ${String(migrations.length)}) : mettez Rayonnage à jour.`,
+    );
+  }
+  // A first start that was cut short may have left the list of migrations behind.
+  const empty = schema === 0 && [...tables].every((table) => table === 'Migration');
+  const legacy = schema === 1 && tables.has('Livre');
+  const current = schema > 1 && tables.has('Migration');
+  if (!empty && !legacy && !current)
+    throw new UnusableDatabase(`${path} n’est pas une base de Rayonnage.`);
+  if (tables.has('Migration')) checkRecorded(db, migrations);
+  return schema;
+}
+
+function checkRecorded(db: Sqlite.Database, migrations: readonly Migration[]): void {
+  const recorded = db
+    .prepare<[], { numero: number; empreinte: string }>('SELECT numero, empreinte FROM Migration')
+    .all();
+  for (const { numero, empreinte } of recorded) {
+    const migration = migrations[numero - 1];
+    if (migration?.empreinte !== empreinte) {
+      const name = migration ? ` (${migration.nom})` : '';
+      throw new UnusableDatabase(
+        `La migration ${String(numero)}${name} a changé depuis qu’elle a été appliquée à la base : remettez le fichier d’origine.`,
+      );
+    }
+  }
+}
+
+/** What a start has done to a database of an earlier version. */
+export interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  readonly durationMs: number;
+  /** The database as it was. */
+  readonly copy: string;
+}
+
+/**
+ * Applies the migrations that a database has not had; `schema` is the number of its last one. A copy of an
+ * existing database is kept beside it first; one that is up to date may be read-only. Where a migration fails the
+ * database is as it was, and the copy goes again: a service that is started over and over would fill the disk.
+ *
+ * @param announce told before how long it may take
+ */
+export function bringUpToDate(
+  db: Sqlite.Database,
+  path: string,
+  schema: number,
+  migrations: readonly Migration[],
+  announce: (sentence: string) => void,
+): Upgrade | null {
+  const to = migrations.length;
+  if (schema === to && !mayWrite(path)) return null;
+  if (schema === 0 || schema >= to) {
+    migrate(db, migrations);
+    return null;
+  }
+  const begin = performance.now();
+  announce(announcement(db, schema, to));
+  const copy = keepCopy(db, path, schema + 1);
+  try {
+    migrate(db, migrations);
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw toFailure(error, schema, to);
+  }
+  return { from: schema, to, durationMs: performance.now() - begin, copy };
+}
+
+/**
+ * What a database's copy and its migrations take at most on a small machine, a Raspberry Pi with a card of its
+ * own, in bytes a second.
+ */
+const SLOWEST_RATE = 1_000_000;
+
+/** So that nobody ends it. */
+function announcement(db: Sqlite.Database, from: number, to: number): string {
+  const bytes =
+    Number(db.pragma('page_count', { simple: true })) *
+    Number(db.pragma('page_size', { simple: true }));
+  const minutes = Math.ceil(bytes / SLOWEST_RATE / 60);
+  const least = minutes === 1 ? 'une minute' : `${minutes} minutes`;
+  return `La base passe du schéma ${from} au ${to} : ${least} au plus, selon la machine. Laissez Rayonnage aller au bout.`;
+}
+
+/** A migration that does not fit the data, as opposed to a disk that does not take it. */
+function toFailure(error: unknown, from: number, to: number): unknown {
+  const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
+  if (code !== 'SQLITE_ERROR' && !code.startsWith('SQLITE_CONSTRAINT')) return error;
+  const reason = error instanceof Error ? error.message : code;
+  return new UnusableDatabase(
+    `La base ne passe pas du schéma ${String(from)} au ${String(to)} (${reason}) : elle est restée comme elle était, et la version d’avant de Rayonnage la lit.`,
+    error,
+  );
+}
+
+/**
+ * Keeps a copy of a database beside it before migration `numero` changes it, as
+ * `<name>.avant-NNN.sqlite`; an earlier copy is never overwritten. The copy is whole, what is
+ * still in the write-ahead log included, and on the disk when this returns its path.
+ */
+function keepCopy(db: Sqlite.Database, path: string, numero: number): string {
+  const copy = freePath(`${stemOf(path)}.avant-${String(numero).padStart(3, '0')}`, '.sqlite');
+  const unfinished = `${copy}.partiel`;
+  rmSync(unfinished, { force: true });
+  db.prepare('VACUUM INTO ?').run(unfinished);
+  sync(unfinished);
+  renameSync(unfinished, copy);
+  sync(dirname(copy));
+  return copy;
 }

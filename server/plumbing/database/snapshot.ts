@@ -1,8 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '#shared/change-reader';
-import type { DatabasePlace } from './connection.ts';
-import { registerFunctions } from './functions.ts';
-import { openToRead } from './inspection.ts';
+import { registerFunctions, type DatabasePlace } from './connection.ts';
+import { openToRead } from './migrations.ts';
 
 /**
  * One state of the database, for a reading that goes on while others write: a connection of its own in

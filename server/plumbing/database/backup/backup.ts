@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { copyDatabase } from './content.ts';
-import { freePath, instantInName, sync } from '../copy.ts';
+import { Worker } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
+import { freePath, instantInName, makeWorkspace, removeWorkspace, sync } from '../disk-errors.ts';
 import { realPathOf } from '../lock.ts';
-import { openBackup, writeBackup, type Manifest } from './file.ts';
-import { makeWorkspace, removeWorkspace } from './workspace.ts';
+import { inspect, openToRead, readMigrations, schemaOf } from '../migrations.ts';
+import { InvalidBackup, type Manifest, openBackup, writeBackup } from './file.ts';
 
 /** How many nightly backups are kept; manual ones are never removed. */
 const NIGHTS_KEPT = 14;
@@ -82,4 +85,155 @@ const nights = (folder: string): string[] =>
 
 function forgetOldNights(folder: string): void {
   for (const name of nights(folder).slice(NIGHTS_KEPT)) rmSync(join(folder, name), { force: true });
+}
+
+/** Pages of a database copied before others get a turn. */
+const PAGES_PER_TURN = 1000;
+
+/** What is told of a database, and the keys of its covers; none where its schema is older than covers. */
+interface Content {
+  readonly schema: number;
+  readonly livres: number;
+  readonly coverKeys: readonly string[];
+}
+
+/**
+ * Copies a database to a file by SQLite's online backup, whether a service writes to it meanwhile or not, and returns
+ * what the copy holds. Throws UnusableDatabase where it is none of this service's, InvalidBackup where it is damaged.
+ */
+export async function copyDatabase(path: string, to: string): Promise<Content> {
+  if (inspect(path, readMigrations()) === 0)
+    throw new Error(`Il n’y a pas de bibliothèque à ${path} : rien à sauvegarder.`);
+  const db = openToRead(path);
+  try {
+    // The read transaction holds one state: without it, every write of the service starts the copy anew.
+    db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
+    await db.backup(to, { progress: () => PAGES_PER_TURN });
+    db.exec('COMMIT');
+  } finally {
+    db.close();
+  }
+  makeSelfContained(to);
+  verifySound(to);
+  return reading(to, readContent);
+}
+
+/** Leaves WAL mode, so that the copy is one file wherever it is opened. */
+export function makeSelfContained(path: string): void {
+  const db = new Sqlite(path);
+  try {
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}
+
+/** Throws InvalidBackup unless all of a database can be read and fits together. Takes long for a large one. */
+export function verifySound(path: string): void {
+  try {
+    const isSound = reading(
+      path,
+      (db) =>
+        db.pragma('integrity_check', { simple: true }) === 'ok' &&
+        db.prepare('PRAGMA foreign_key_check').get() === undefined,
+    );
+    if (isSound) return;
+  } catch (error) {
+    const code = error instanceof Sqlite.SqliteError ? error.code : '';
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
+  }
+  throw new InvalidBackup('La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.');
+}
+
+function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {
+  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+function readContent(db: Sqlite.Database): Content {
+  const hasCovers = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Couverture'").get();
+  return {
+    schema: schemaOf(db),
+    livres: db.prepare<[], number>('SELECT count(*) FROM Livre').pluck().get() ?? 0,
+    coverKeys:
+      hasCovers === undefined
+        ? []
+        : db.prepare<[], string>('SELECT cle FROM Couverture ORDER BY cle').pluck().all(),
+  };
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+/** The hour of the local night at which the service makes its backup. */
+const HOUR = 3;
+/** Delay of an overdue backup after the start of the service, in milliseconds. */
+const CATCH_UP_MS = 60 * 1000;
+
+/** What is backed up, and into which folder. */
+export interface Source {
+  readonly databasePath: string;
+  readonly coversPath: string;
+  readonly folder: string;
+}
+
+/** The result of one nightly backup, for the log. */
+interface Report {
+  readonly done: (path: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Has a database backed up into a folder every night at three, and soon after the start where the
+ * last one is more than a day old. Returns the function that ends it.
+ */
+export function backUpNightly(source: Source, report: Report): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const plan = (delay: number): void => {
+    timer = setTimeout(() => void run(), delay).unref();
+  };
+  const run = async (): Promise<void> => {
+    try {
+      report.done(await backUpInThread(source));
+    } catch (error) {
+      report.failed(error);
+    }
+    if (timer !== undefined) plan(untilNight(new Date()));
+  };
+  plan(untilFirst(source.folder, new Date(), report));
+  return () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+}
+
+/** Makes a backup and returns its path. Throws what is wrong with it. */
+export async function backUpInThread(source: Source): Promise<string> {
+  const worker = new Worker(NIGHTLY_BACKUP);
+  worker.postMessage(source);
+  const ended = once(worker, 'exit').then(() => []);
+  // An error of the thread rejects.
+  const [path]: string[] = await Promise.race([once(worker, 'message'), ended]);
+  if (path === undefined) throw new Error('The thread of the nightly backup has ended');
+  return path;
+}
+
+/** How long a service that has just started waits for its first backup, in milliseconds. */
+function untilFirst(folder: string, now: Date, { failed }: Report): number {
+  try {
+    if (now.getTime() - lastNight(folder) > 24 * HOUR_MS) return CATCH_UP_MS;
+  } catch (error) {
+    failed(error);
+  }
+  return untilNight(now);
+}
+
+/** From an instant to the next three o'clock of this machine's time, in milliseconds. */
+export function untilNight(now: Date): number {
+  const night = new Date(now);
+  night.setHours(HOUR, 0, 0, 0);
+  if (night <= now) night.setDate(night.getDate() + 1);
+  return night.getTime() - now.getTime();
 }

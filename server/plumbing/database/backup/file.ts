@@ -13,11 +13,13 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
-import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
-import { InvalidBackup } from './invalid-backup.ts';
+import { DAMAGED_ZIP, type Zip, openZip } from '#server/plumbing/common/zip';
+
+/** A file that is no backup to be restored; its message is one sentence for whoever asked. */
+export class InvalidBackup extends Error {}
 
 /** The shape of backups; one of an unknown number is refused. */
 const VERSION = 2;
