@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import type { Source } from '#server/plumbing/database/backup/backup';
 
-// The thread of one nightly backup, for `database/backup/nightly.ts`: reading all pages back takes seconds for a
+// The thread of one nightly backup, for `database/backup/backup.ts`: reading all pages back takes seconds for a
 // large household, in which nobody would be answered.
 
 async function backUp({ databasePath, coversPath, folder }: Source): Promise<void> {
