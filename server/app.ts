@@ -16,7 +16,7 @@ import { exportRoutes } from '#server/subjects/export/routes';
 import { serveClient } from '#server/plumbing/http/client';
 import { sendError } from '#server/plumbing/http/errors';
 import { createFramework } from '#server/plumbing/http/framework';
-import { addHooks } from '#server/plumbing/http/hooks';
+import { addHooks } from '#server/plumbing/http/framework';
 import { guardDoor } from '#server/subjects/identity/routes/guard';
 import { identityRoutes } from '#server/subjects/identity/routes/index';
 import { routes as importations } from '#server/subjects/importations/importations';

@@ -4,10 +4,10 @@ import { MAX_NOM_BIBLIOTHEQUE } from '#shared/bibliotheque';
 import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
 import { isUserName, type IdentityRules } from '#server/plumbing/http/identity';
-import { isLoopback } from '#server/plumbing/http/hosts';
+import { isLoopback } from '#server/plumbing/http/proxies';
 import { readProvider, type Provider } from '#server/plumbing/http/provider';
 import { ProxyList } from '#server/plumbing/http/proxies';
-import { readTls, type Tls } from '#server/plumbing/http/tls';
+import { readTls, type Tls } from '#server/plumbing/http/server';
 import { CLIENT } from '#server/plumbing/paths';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanBody, readQuery } from '#server/plumbing/http/clean';
+import { cleanBody, readQuery } from '#server/plumbing/http/validation';
 import { Refusal } from '#shared/refusals';
 
 /** What a refused request says of its fields. */

@@ -238,7 +238,7 @@ export class Database extends Reader {
  * The files of an open database: itself and its write-ahead log. After one of them is deleted or
  * replaced SQLite keeps writing to the orphaned inode, and what it acknowledges is lost with it.
  */
-export class OpenFiles {
+class OpenFiles {
   readonly #paths: readonly string[];
   readonly #inodes: readonly (bigint | undefined)[];
 

@@ -10,8 +10,8 @@ import {
   openSync,
   readdirSync,
   rmSync,
-  statSync,
   statfsSync,
+  statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ export class UnusableDatabase extends Error {
 export class DamagedDatabase extends UnusableDatabase {}
 
 /** SQLite has no folder for what it writes beside a database while it works. */
-export class NoTemporaryFolder extends UnusableDatabase {
+class NoTemporaryFolder extends UnusableDatabase {
   override readonly setting = 'TMPDIR';
 }
 

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { httpErrors } from '@fastify/sensible';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { champRefusal } from '#shared/refusals';
@@ -165,4 +165,20 @@ function decode(bytes: Buffer): string {
   } catch {
     throw champRefusal('corps', 'n’est pas en UTF-8');
   }
+}
+
+/** Passes the bytes of an answer on; ends with an error where less than `MIN_RATE` is taken of them. */
+export function unlessUnread(): Transform {
+  let taken = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      taken += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const timer = setInterval(() => {
+    if (taken < MIN_RATE.bytes) stream.destroy(new Error('Nobody reads the answer'));
+    taken = 0;
+  }, MIN_RATE.ms).unref();
+  return stream.once('close', () => clearInterval(timer));
 }

@@ -1,9 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
+import { decodeHTML, escapeUTF8 } from 'entities';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readManifest } from './manifest.ts';
-import { readShell } from './shell.ts';
+import { DATA_POLICY } from './framework.ts';
 
 const SHELL = 'shell.html';
 const MANIFEST = 'manifest.webmanifest';
@@ -82,4 +84,141 @@ function filesIn(folder: string): Set<string> {
       (file) => file !== SHELL && file !== MANIFEST && !/\.br$|(?<!\.tar)\.gz$/.test(file),
     ),
   );
+}
+
+const ENCODINGS = { br: brotliCompressSync, gzip: gzipSync } as const;
+
+/** The page that every path of the application answers with. */
+interface Shell {
+  /** The content security policy of the client: the hashes of its build, and no frame around it. */
+  readonly policy: string;
+  send(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply;
+}
+
+/**
+ * Reads the built page once for its base, names it after the library (docs/rules.md § 31) and compresses it,
+ * anew when the name changes; without a build, a page that says so.
+ */
+function readShell(path: string, basePath: string, libraryName: () => string): Shell {
+  if (!existsSync(path)) return noBuild;
+  const built = movedTo(basePath, readFileSync(path, 'utf8'));
+  const policy = `${policyOf(built)}; frame-ancestors 'none'`;
+  let latest: EncodedPage | undefined;
+  return {
+    policy,
+    send(reply, acceptEncoding) {
+      const name = libraryName();
+      if (name !== latest?.name) latest = encodedPage(built, name);
+      const { page, encoded } = latest;
+      const accepted = acceptedEncodings(acceptEncoding);
+      const found = encoded.find(({ encoding }) => accepted.has(encoding));
+      if (found) reply.header('Content-Encoding', found.encoding);
+      return reply
+        .cacheControl('no-cache')
+        .header('Content-Security-Policy', policy)
+        .type('text/html; charset=utf-8')
+        .send(found?.bytes ?? page);
+    },
+  };
+}
+
+/**
+ * The page as if it had been built for a base: the files that it names, the base that Kit takes its links
+ * from, and the hash of that script in the policy.
+ */
+function movedTo(basePath: string, page: string): string {
+  if (basePath === '') return page;
+  const moved = page
+    .replace(/(\b(?:href|src)="|\bimport\(")\//g, `$1${basePath}/`)
+    .replace(/(\bbase: )""/, `$1"${basePath}"`);
+  return moved.replace(hashOfScript(page), hashOfScript(moved));
+}
+
+/** The hash of the page's one script, as a policy names it. */
+function hashOfScript(page: string): string {
+  const script = /<script>([^]*?)<\/script>/.exec(page)?.[1];
+  if (script === undefined) throw new Error('The built page has no script');
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
+
+type EncodedPage = ReturnType<typeof encodedPage>;
+
+/** The built page with the name of the library in it, in each encoding. */
+function encodedPage(built: string, name: string) {
+  const page = named(built, name);
+  const encoded = Object.entries(ENCODINGS).map(([encoding, compress]) => ({
+    encoding,
+    bytes: compress(page),
+  }));
+  return { name, page, encoded };
+}
+
+/** The page with the library's name as its title, over the skeleton, and where the client reads it (src/lib/ui/library-name.ts). */
+function named(page: string, libraryName: string): string {
+  const name = escapeUTF8(libraryName);
+  return page
+    .replace(/(<title>)[^<]*/, (_, tag: string) => tag + name)
+    .replace(/(<div id="skeleton"[^>]*>\s*<p>)[^<]*/, (_, tag: string) => tag + name)
+    .replace(/(<meta name="application-name" content=")[^"]*/, (_, tag: string) => tag + name);
+}
+
+/** SvelteKit writes the policy, with the hashes of the page's own scripts, in a meta tag. */
+function policyOf(page: string): string {
+  const tag = /<meta\s+http-equiv="content-security-policy"\s+content="([^"]*)"/i.exec(page);
+  if (tag?.[1] === undefined) throw new Error('The built page has no content security policy');
+  return decodeHTML(tag[1]);
+}
+
+/** The encodings that an `Accept-Encoding` header names and does not refuse by `q=0`. */
+function acceptedEncodings(header = ''): ReadonlySet<string> {
+  const named = header.split(',').map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/),
+  );
+  return new Set(named.filter(([, q = '1']) => Number(q) > 0).map(([name = '']) => name));
+}
+
+const noBuild: Shell = {
+  policy: DATA_POLICY,
+  send: (reply) =>
+    reply
+      .code(503)
+      .cacheControl('no-store')
+      .type('text/html; charset=utf-8')
+      .send(
+        '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +
+          '<p>L’application n’est pas construite : lancez <code>npm run build</code>, puis ' +
+          'relancez le serveur.</p></html>',
+      ),
+};
+
+/** What a device installs, under the library's own name. */
+interface Manifest {
+  send(reply: FastifyReply, policy: string): FastifyReply;
+}
+
+/**
+ * Reads the built manifest once; each answer has the library's name (docs/rules.md § 31). Null without one.
+ *
+ * @param libraryName its name on a home screen, too
+ */
+function readManifest(path: string, libraryName: () => string): Manifest | null {
+  if (!existsSync(path)) return null;
+  const built: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  return {
+    send: (reply, policy) => {
+      const name = libraryName();
+      // As bytes: a string would get a charset, which the type does not have.
+      const bytes = Buffer.from(
+        JSON.stringify(Object.assign({}, built, { name, short_name: name })),
+      );
+      return reply
+        .cacheControl('no-cache')
+        .header('Content-Security-Policy', policy)
+        .type('application/manifest+json')
+        .send(bytes);
+    },
+  };
 }

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { takesPasskeys } from '#shared/site';
+import { isLoopback } from './proxies.ts';
 
 /**
  * True when a page of another origin may have sent this request with the session of its reader
@@ -12,7 +14,7 @@ export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
 }
 
 /** HTTP/2 says it in a field of its own. */
-export const hostOf = (headers: IncomingHttpHeaders): string =>
+const hostOf = (headers: IncomingHttpHeaders): string =>
   headers.host ?? String(headers[':authority'] ?? '');
 
 /** Compares host and port only; the default port is the origin's scheme's, since TLS may end before us. */
@@ -39,4 +41,25 @@ export function siteOf(headers: IncomingHttpHeaders): Site | null {
   return named !== null && takesPasskeys(named)
     ? { origin: named.origin, hote: named.hostname }
     : null;
+}
+
+/**
+ * Refuses a request to a host that is neither this machine nor named (docs/rules.md § 2): a site whose name is made
+ * to lead to this machine would read and write with the browser of whoever is looking at it (DNS rebinding).
+ *
+ * @param allowed the other names that are served; `null` serves any
+ */
+export function guardHosts(app: FastifyInstance, allowed: readonly string[] | null): void {
+  if (allowed === null) return;
+  app.addHook('onRequest', (request, _reply, next) => {
+    const host = hostnameOf(request);
+    const isServed = host === null || isLoopback(host) || allowed.includes(host);
+    next(isServed ? undefined : app.httpErrors.misdirectedRequest());
+  });
+}
+
+/** The host that a request names, without its port; `null` without one, as no browser sends it. */
+function hostnameOf({ headers }: FastifyRequest): string | null {
+  const host = hostOf(headers);
+  return host === '' ? null : (URL.parse(`http://${host}`)?.hostname ?? host);
 }

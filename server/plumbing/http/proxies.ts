@@ -35,3 +35,9 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'i
 
 /** The addresses of this machine itself. */
 export const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');
+
+/** True for a name that leads to this machine wherever it is looked up, and for its own addresses. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$|\.$/g, '');
+  return name === 'localhost' || name.endsWith('.localhost') || THIS_MACHINE.trusts(name);
+}

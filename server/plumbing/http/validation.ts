@@ -1,8 +1,9 @@
 import { httpErrors } from '@fastify/sensible';
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
-import { Refusal } from '#shared/refusals';
-import { toChamps } from './fields.ts';
+import { LONG_TEXTS } from '#shared/fields';
+import { champRefusal, Refusal, type RefusedChamp } from '#shared/refusals';
+import { nfc, oneLine } from '#shared/text';
 
 let instance: Ajv | undefined;
 const ajv = (): Ajv => (instance ??= new Ajv({ allErrors: true }));
@@ -47,3 +48,200 @@ function readText(text: string, type: string | undefined): unknown {
 
 const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+/** More values than any payload of the service needs, and few enough to validate at once. */
+const MAX_VALUES = 20_000;
+
+/**
+ * Refuses a NUL and a lone surrogate, which a database or another device could not return unchanged
+ * (docs/rules.md § 3).
+ */
+function checkText(text: string, champ: string): void {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw champRefusal(champ, 'contient un caractère interdit');
+}
+
+/** A text as the service stores it: trimmed, NFC, in one line but for long texts, whose lines end in one way. */
+function cleanText(text: string, champ: string, isLong = false): string {
+  checkText(text, champ);
+  return nfc((isLong ? text.replace(/\r\n?/g, '\n') : oneLine(text)).trim());
+}
+
+/**
+ * Cleans every text of a parsed JSON body in place. Walks without recursion, so that no depth of
+ * nesting overflows the stack.
+ */
+export function cleanBody(body: unknown): Record<string, unknown> {
+  if (!isBranch(body) || Array.isArray(body))
+    throw champRefusal('corps', 'doit être un objet JSON');
+  const pending: { branch: Branch; path: string }[] = [{ branch: body, path: '' }];
+  let seen = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { branch, path } = next;
+    for (const key of Object.keys(branch)) {
+      if (++seen > MAX_VALUES) throw champRefusal('corps', 'contient trop de valeurs');
+      const champ = path + key;
+      checkText(key, 'corps');
+      const value = branch[key];
+      if (typeof value === 'string') branch[key] = cleanText(value, champ, LONG_TEXTS.has(key));
+      else if (isBranch(value)) pending.push({ branch: value, path: `${champ}.` });
+    }
+  }
+  return body;
+}
+
+/** An object or a list of parsed JSON; a list's indexes are keys like the others. */
+type Branch = Record<string, unknown>;
+
+const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
+
+/**
+ * The parameters of a query string, each cleaned; one that says nothing is left out. Refuses one
+ * given twice and one that is not UTF-8, percent-encoded or raw.
+ */
+export function readQuery(url: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  const start = url.indexOf('?');
+  const pairs = start === -1 ? [] : url.slice(start + 1).split('&');
+  const seen = new Set<string>();
+  for (const pair of pairs.filter((some) => some !== '')) {
+    const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const name = cleanText(decode(rawName, 'adresse'), 'adresse');
+    if (seen.has(name)) throw champRefusal(name, 'est donné deux fois');
+    seen.add(name);
+    const value = cleanText(decode(rawValue, name), name);
+    if (value !== '') query[name] = value;
+  }
+  return query;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Node gives raw bytes beyond ASCII as latin1. */
+function decode(text: string, champ: string): string {
+  try {
+    const raw = /[\x80-\xff]/.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch {
+    throw champRefusal(champ, 'ne se lit pas');
+  }
+}
+
+/** More than a form has fields; further errors are not reported. */
+const MAX_CHAMPS = 20;
+
+const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
+  string: 'un texte',
+  number: 'un nombre',
+  integer: 'un nombre entier',
+  boolean: 'vrai ou faux',
+  array: 'une liste',
+  object: 'un objet',
+};
+
+/** What a sentence is made from. */
+type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
+
+/**
+ * The fields that a schema refuses, each once and at most twenty, `champ` with dots, in readable
+ * French (docs/rules.md § 3). Of an array that is too long, the entries are not told.
+ */
+export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
+  const champs = new Map<string, string>();
+  let overlong: string | null = null;
+  for (const error of mergeUnions(errors)) {
+    // Ajv reports an array's length right before its entries.
+    if (error.keyword === 'maxItems') overlong = `${error.instancePath}/`;
+    else if (overlong !== null && error.instancePath.startsWith(overlong)) continue;
+    const champ = champOf(error);
+    if (!champs.has(champ)) champs.set(champ, sentenceFor(error));
+    if (champs.size === MAX_CHAMPS) break;
+  }
+  return Array.from(champs, ([champ, message]) => ({ champ, message }));
+}
+
+/**
+ * Replaces the errors of a union by what a reader can use: what is wrong inside the branch that the
+ * value comes closest to, else one error that names the types of all branches. Ajv reports a union
+ * right after its branches, so one pass over a stack is enough, however many errors there are.
+ */
+function mergeUnions(errors: readonly ErrorObject[]): ErrorObject[] {
+  const merged: ErrorObject[] = [];
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf') {
+      merged.push(error);
+      continue;
+    }
+    const branches = popWhile(merged, (other) => isInUnion(other, error));
+    const inside = branches.filter((other) => !isWrongType(other, error));
+    if (inside.length > 0) for (const other of inside) merged.push(other);
+    else merged.push({ ...error, keyword: 'type', params: { type: branchTypesOf(branches) } });
+  }
+  return merged;
+}
+
+/** Takes the last entries off a stack as long as a test holds; in their order on the stack. */
+function popWhile<T>(stack: T[], test: (entry: T) => boolean): T[] {
+  const end = stack.findLastIndex((entry) => !test(entry));
+  return stack.splice(end + 1);
+}
+
+const isInUnion = (error: ErrorObject, union: ErrorObject): boolean =>
+  error.schemaPath.startsWith(`${union.schemaPath}/`) &&
+  (error.instancePath === union.instancePath ||
+    error.instancePath.startsWith(`${union.instancePath}/`));
+
+/** True for the error of a branch that takes another type of value altogether. */
+const isWrongType = (error: ErrorObject, union: ErrorObject): boolean =>
+  error.keyword === 'type' && error.instancePath === union.instancePath;
+
+const branchTypesOf = (errors: readonly ErrorObject[]): unknown[] =>
+  errors.flatMap(({ params }): unknown[] => [params['type']].flat());
+
+function champOf({ instancePath, keyword, params }: SchemaError): string {
+  const segments = instancePath.split('/').slice(1);
+  if (keyword === 'required') segments.push(String(params['missingProperty']));
+  const names = segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.length === 0 ? 'corps' : names.join('.');
+}
+
+function sentenceFor({ keyword, params }: SchemaError): string {
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'required':
+      return 'doit être donné';
+    case 'type':
+      return `doit être ${typeNames(params['type'])}`;
+    case 'enum':
+      return `doit être ${allowedValues(params['allowedValues'])}`;
+    case 'minLength':
+      return 'ne doit pas être vide';
+    case 'maxLength':
+      return `ne doit pas dépasser ${limit.toLocaleString('fr')} caractères`;
+    case 'minItems':
+      return `doit compter au moins ${plural(limit, 'élément')}`;
+    case 'maxItems':
+      return `ne doit pas compter plus de ${plural(limit, 'élément')}`;
+    case 'uniqueItems':
+      return 'ne doit pas répéter un élément';
+    case 'minimum':
+      return `doit être au moins ${limit}`;
+    case 'maximum':
+      return `doit être au plus ${limit}`;
+    default:
+      return 'n’a pas la forme attendue';
+  }
+}
+
+function typeNames(type: unknown): string {
+  const names = [type].flat().flatMap((name) => TYPE_NAMES[String(name)] ?? []);
+  return [...new Set(names)].join(' ou ') || 'd’un autre type';
+}
+
+function allowedValues(allowed: unknown): string {
+  const values = [allowed].flat().filter((value) => value !== null && value !== '');
+  return `l’une de ces valeurs : ${values.join(', ')}`;
+}
+
+const plural = (count: number, noun: string): string =>
+  `${count.toLocaleString('fr')} ${noun}${count > 1 ? 's' : ''}`;

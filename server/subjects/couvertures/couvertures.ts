@@ -8,7 +8,7 @@ import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { sendError, toRefusal } from '#server/plumbing/http/errors';
 import { ownerOf } from '#server/plumbing/http/identity';
-import { logFailure } from '#server/plumbing/http/log';
+import { logFailure } from '#server/plumbing/http/errors';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';

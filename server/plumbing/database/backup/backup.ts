@@ -7,7 +7,7 @@ import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
 import { freePath, instantInName, makeWorkspace, removeWorkspace, sync } from '../disk-errors.ts';
 import { realPathOf } from '../lock.ts';
 import { inspect, openToRead, readMigrations, schemaOf } from '../migrations.ts';
-import { InvalidBackup, type Manifest, openBackup, writeBackup } from './file.ts';
+import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
 
 /** How many nightly backups are kept; manual ones are never removed. */
 const NIGHTS_KEPT = 14;
@@ -69,7 +69,7 @@ async function readBack(path: string): Promise<void> {
 }
 
 /** When the newest backup of a night was made, in milliseconds since 1970; 0 where there is none. */
-export function lastNight(folder: string): number {
+function lastNight(folder: string): number {
   const [newest] = nights(folder);
   return newest === undefined ? 0 : statSync(join(folder, newest)).mtimeMs;
 }
@@ -101,7 +101,7 @@ interface Content {
  * Copies a database to a file by SQLite's online backup, whether a service writes to it meanwhile or not, and returns
  * what the copy holds. Throws UnusableDatabase where it is none of this service's, InvalidBackup where it is damaged.
  */
-export async function copyDatabase(path: string, to: string): Promise<Content> {
+async function copyDatabase(path: string, to: string): Promise<Content> {
   if (inspect(path, readMigrations()) === 0)
     throw new Error(`Il n’y a pas de bibliothèque à ${path} : rien à sauvegarder.`);
   const db = openToRead(path);

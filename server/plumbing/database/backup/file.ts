@@ -13,10 +13,10 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { type Static, Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
-import { DAMAGED_ZIP, type Zip, openZip } from '#server/plumbing/common/zip';
+import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
 
 /** A file that is no backup to be restored; its message is one sentence for whoever asked. */
 export class InvalidBackup extends Error {}

@@ -13,7 +13,6 @@ import { COVERS_SITE } from '#shared/couvertures';
 import { registerFunctions } from '../connection.ts';
 import { Database } from '../database.ts';
 import {
-  UnusableDatabase,
   freePath,
   instantInName,
   isFullDisk,
@@ -21,12 +20,13 @@ import {
   removeWorkspace,
   stemOf,
   sync,
+  UnusableDatabase,
 } from '../disk-errors.ts';
 import { drawEpoque } from '../history.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
 import { makeSelfContained, verifySound } from './backup.ts';
-import { InvalidBackup, type Manifest, openBackup } from './file.ts';
+import { InvalidBackup, openBackup, type Manifest } from './file.ts';
 
 /** Suffixes of the files of one database. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;
@@ -274,7 +274,7 @@ interface Part {
  * Throws InvalidBackup where a database, of any schema, brings triggers or views that the migrations do not make, as
  * these would run with every write, or numbers that nothing counts to. A backup that is whole may still have been changed by somebody.
  */
-export function checkCode(path: string): void {
+function checkCode(path: string): void {
   comparing(path, (db, own) => {
     const known = new Set(own.map(({ sql }) => sql));
     const code = partsOf(db).filter(({ type }) => type === 'trigger' || type === 'view');
@@ -288,7 +288,7 @@ export function checkCode(path: string): void {
  * Throws InvalidBackup unless the household's tables, with their indexes and triggers, are those that the migrations
  * make; tables of other programs may be beside them.
  */
-export function checkSchema(path: string): void {
+function checkSchema(path: string): void {
   comparing(path, (db, own) => {
     const tables = new Set(own.map(({ tableName }) => tableName));
     const ofOwn = partsOf(db).filter(({ tableName }) => tables.has(tableName));

@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
-import { unlessUnread } from '#server/plumbing/http/unread';
+import { unlessUnread } from '#server/plumbing/http/body';
 
 /**
  * The stream of a format; the snapshot is closed when it ends, is broken off or is read by nobody: the log grows
