@@ -12,7 +12,7 @@ import {
   routes as installation,
 } from '#server/subjects/installation/installation';
 import { routes as emplacements } from '#server/subjects/emplacements';
-import { exportRoutes } from '#server/subjects/export/routes';
+import { routes as exporter } from '#server/subjects/export';
 import { serveClient } from '#server/plumbing/http/client';
 import { sendError } from '#server/plumbing/http/errors';
 import { createFramework } from '#server/plumbing/http/framework';
@@ -26,8 +26,8 @@ import { routes as lots } from '#server/subjects/lots';
 import { modificationsRoutes } from '#server/subjects/modifications/routes';
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
-import { numerosRoutes } from '#server/subjects/revues/routes/numeros';
-import { revuesRoutes } from '#server/subjects/revues/routes/revues';
+import { routes as numeros } from '#server/subjects/revues/numeros';
+import { routes as revues } from '#server/subjects/revues/revues';
 import { routes as sauvegardes } from '#server/subjects/sauvegardes';
 import { routes as series } from '#server/subjects/series/series';
 import { routes as souhaitsRevues } from '#server/subjects/souhaits/revues';
@@ -45,8 +45,8 @@ const modules = [
   auteurs,
   emplacements,
   series,
-  revuesRoutes,
-  numerosRoutes,
+  revues,
+  numeros,
   souhaits,
   souhaitsRevues,
   bibliographie,
@@ -55,7 +55,7 @@ const modules = [
   complements,
   recherche,
   couvertures,
-  exportRoutes,
+  exporter,
   sauvegardes,
   lots,
   modificationsRoutes,
