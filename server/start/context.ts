@@ -5,10 +5,7 @@ import { isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors'
 import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/catalogue';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';
-import {
-  liveNumeroIndex,
-  type LiveNumeroIndex,
-} from '#server/subjects/revues/domain/live-numero-index';
+import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/numero-index';
 import { openSources, type Sources } from '#server/plumbing/upstream/sources';
 import { ConfigError, type Config } from '#server/config';
 import { kinds } from './kinds.ts';

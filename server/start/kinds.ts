@@ -5,7 +5,8 @@ import { kind as livres } from '#server/subjects/livres/livres';
 import { modificationKind } from '#server/subjects/modifications/modifications';
 import { kind as prets } from '#server/subjects/prets';
 import type { RecordKinds } from '#server/plumbing/records/kind';
-import { numeroKind, revueKind } from '#server/subjects/revues/record';
+import { kind as numeros } from '#server/subjects/revues/numeros';
+import { kind as revues } from '#server/subjects/revues/revues';
 import { kind as series } from '#server/subjects/series/series';
 import { kind as souhaitsRevues } from '#server/subjects/souhaits/revues';
 import { kind as souhaits } from '#server/subjects/souhaits/souhaits';
@@ -17,8 +18,8 @@ export const kinds: RecordKinds = {
   prets,
   series,
   emplacements,
-  revues: revueKind,
-  numeros: numeroKind,
+  revues,
+  numeros,
   statuts,
   lectures,
   souhaits,

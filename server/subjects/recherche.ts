@@ -26,7 +26,7 @@ import * as bnf from '#server/plumbing/upstream/bnf/queries';
 import * as openLibrary from '#server/plumbing/upstream/openlibrary';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import type { Sources } from '#server/plumbing/upstream/sources';
-import { revueIdByIssn } from '#server/subjects/revues/domain/revues';
+import { revueIdByIssn } from '#server/subjects/revues/revues';
 
 interface FoundRecord {
   readonly source: SourceName;

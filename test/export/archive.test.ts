@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { expect, test } from 'vitest';
-import { formatArchive } from '#server/subjects/export/domain/archive';
+import { formatArchive } from '#server/subjects/export';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

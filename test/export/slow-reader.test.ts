@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { formatArchive } from '#server/subjects/export/domain/archive';
+import { formatArchive } from '#server/subjects/export';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';

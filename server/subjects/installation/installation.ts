@@ -143,6 +143,9 @@ const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session 
 /** What is wrong, as far as it has a sentence of its own. */
 const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
 
+/** What is wrong, as far as it has a sentence of its own. */
+const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
+
 /**
  * What is wrong with the database; `null` where it answers and takes writes. A full disk keeps its own code, but
  * its status is 503 here, which is what a program that watches the service expects.

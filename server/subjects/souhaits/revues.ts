@@ -15,8 +15,8 @@ import type { Reader } from '#server/plumbing/database/reader';
 import { renewRows } from '#server/plumbing/database/renewal';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
-import { ajouterNumero } from '#server/subjects/revues/domain/numeros';
-import { findOrCreateRevue } from '#server/subjects/revues/domain/revues';
+import { ajouterNumero } from '#server/subjects/revues/numeros';
+import { findOrCreateRevue } from '#server/subjects/revues/revues';
 import { PersonalList, wishKind } from './list.ts';
 
 const source = documentSource('RevueSouhaitee', RevueSouhaitee);

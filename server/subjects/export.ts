@@ -1,21 +1,78 @@
 import { createReadStream } from 'node:fs';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { ZipFile } from 'yazl';
 import {
   EXPORT_COVERS,
   EXPORT_HEAD,
   EXPORT_VERSION,
+  exporterTout,
   exportKindNames,
   exportKinds,
   type ExportHead,
   type ExportKind,
 } from '#shared/export';
+import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
+import { attach } from '#server/plumbing/http/attachment';
+import { mount } from '#server/plumbing/http/mount';
+import { unlessUnread } from '#server/plumbing/http/body';
 import { countRecords, readRecords } from '#server/plumbing/records/export';
-import type { ExportedFile } from '#server/plumbing/records/kind';
+import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { readCovers } from '../store.ts';
-import { explain } from './explanation.ts';
+import type { Covers } from '#server/subjects/couvertures/couvertures';
+import { COVER } from '#server/subjects/couvertures/image';
+
+/** What the kinds of record say of the export. */
+type Exported = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
+
+/** The keys of the covers that the records of an export show. */
+function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<string> {
+  const rows = snapshot.all<{ cle: string }>(
+    `SELECT couverture ->> 'cle' AS cle FROM (
+       SELECT ${COVER} AS couverture FROM Couvert d WHERE d.utilisateur IN ('', @utilisateur))
+     WHERE couverture IS NOT NULL`,
+    { utilisateur },
+  );
+  return new Set(rows.map(({ cle }) => cle));
+}
+
+/** The page in an archive that says what is in it. */
+function explain(
+  { date, utilisateur, counts }: ExportHead,
+  { exportedFiles, exportedTexts }: Exported,
+): string {
+  const rows = Object.entries(counts).map(
+    ([kind, count]) =>
+      `<tr><td><code>json/${kind}.json</code></td><td>${count}</td><td>${exportedFiles.get(kind)?.label ?? ''}</td></tr>`,
+  );
+  const items = exportedTexts.map(({ name, label }) => `<li><code>${name}</code> : ${label}</li>`);
+  const whose =
+    utilisateur === null
+      ? 'Seul ce qui est partagé s’y trouve : personne n’était identifié.'
+      : `Ce qui est personnel est à ${escapeHtml(utilisateur)}, et à personne d’autre.`;
+  return `<!doctype html>
+<html lang="fr"><head><meta charset="utf-8"><title>Export de Rayonnage</title>
+<style>body{font:1rem/1.5 sans-serif;max-width:45rem;margin:2rem auto;padding:0 1rem}td{padding:.2rem .8rem .2rem 0;vertical-align:top}</style></head>
+<body><h1>Export de Rayonnage</h1>
+<p>Fait le <time datetime="${date}">${date.slice(0, 10)}</time>. ${whose}</p>
+<h2>Pour un tableur ou un autre programme</h2>
+<ul>
+${items.join('\n')}
+</ul>
+<h2>Tout, sans perte</h2>
+<p>Chaque fichier JSON a sa description à côté de lui, en JSON Schema
+(<code>json/livres.schema.json</code>).</p>
+<table>${rows.join('\n')}</table>
+<p>Cette archive s’importe telle quelle dans Rayonnage, vide ou non : ce qui y est déjà n’est pas
+ajouté deux fois. Les couvertures gardées sont dans <code>couvertures/</code>, nommées par leur empreinte SHA-256. L’historique des modifications et ce qui
+est personnel aux autres n’y sont pas : c’est à une sauvegarde de les garder.</p>
+</body></html>
+`;
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A kept picture by its key, with its type (`image/…`) and its file; `null` where there is none. */
 type FindCover = (cle: string) => { readonly type: string; readonly path: string } | null;
@@ -31,7 +88,7 @@ const coverName = (cle: string, type: string): string =>
  */
 export function formatArchive(
   snapshot: Snapshot,
-  exported: Pick<Records, 'exportedFiles' | 'exportedTexts'>,
+  exported: Exported,
   utilisateur: string | null,
   now: Date,
   findCover: FindCover,
@@ -93,7 +150,7 @@ export function formatArchive(
  * A text as a stream of bytes, a page at a time. It ends early where the snapshot is closed: the client
  * has broken off.
  */
-export const textStream = (snapshot: Snapshot, text: Iterable<string>): Readable =>
+const textStream = (snapshot: Snapshot, text: Iterable<string>): Readable =>
   Readable.from(whileOpen(snapshot, text), { objectMode: false, highWaterMark: 64 * 1024 });
 
 function* whileOpen(snapshot: Snapshot, text: Iterable<string>): Generator<string> {
@@ -136,4 +193,33 @@ function* formatJson(
     separator = ',\n';
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+export function routes(
+  app: FastifyInstance,
+  { covers, records }: { readonly covers: Covers; readonly records: Records<Database> },
+): void {
+  const mountFile = (
+    endpoint: FileEndpoint,
+    name: string,
+    format: (snapshot: Snapshot, utilisateur: string | null) => Readable,
+  ): void =>
+    mount(app, endpoint, ({ utilisateur, reply }) => {
+      attach(reply, endpoint.type, name);
+      const snapshot = records.database.openSnapshot();
+      try {
+        // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
+        return pipeline(format(snapshot, utilisateur), unlessUnread(), () => snapshot.close());
+      } catch (error) {
+        snapshot.close();
+        throw error;
+      }
+    });
+  mountFile(exporterTout, 'rayonnage.zip', (snapshot, utilisateur) =>
+    formatArchive(snapshot, records, utilisateur, new Date(), (cle) => covers.library.find(cle)),
+  );
+  for (const { endpoint, name, format } of records.exportedTexts)
+    mountFile(endpoint, name, (snapshot, utilisateur) =>
+      textStream(snapshot, format(snapshot, utilisateur)),
+    );
 }

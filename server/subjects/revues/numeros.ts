@@ -1,0 +1,219 @@
+import type { FastifyInstance } from 'fastify';
+import type { ExportNumero } from '#shared/export';
+import { numeroDateKey } from '#shared/numero-date';
+import * as api from '#shared/numeros';
+import { Numero, NumeroSaisi, type Theme } from '#shared/numeros';
+import { champRefusal, found, Refusal } from '#shared/refusals';
+import { textKey } from '#shared/text';
+import { enteredCoverUrl, enteredFields, refusingUnder } from '#server/plumbing/common/entry';
+import {
+  documentSource,
+  insertRow,
+  readDocument,
+  updateRow,
+  writeList,
+} from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import { renewRows } from '#server/plumbing/database/renewal';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { refusingTwins } from '#server/plumbing/database/violations';
+import { mount } from '#server/plumbing/http/mount';
+import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
+import { COVER } from '#server/subjects/couvertures/image';
+import type { LiveNumeroIndex } from './numero-index.ts';
+import { findOrCreateRevue, readRevue } from './revues.ts';
+import { deleteUnusedThemes, renormaliserThemes, writeThemes } from './themes.ts';
+
+const source = documentSource('Numero', Numero, {
+  themes: `(SELECT json_group_array(t.nom ORDER BY nt.position)
+    FROM NumeroTheme nt JOIN Theme t ON t.id = nt.themeId WHERE nt.numeroId = d.id)`,
+  articles: `(SELECT json_group_array(a.titre ORDER BY a.position)
+    FROM Article a WHERE a.numeroId = d.id)`,
+  couverture: COVER,
+});
+
+const readNumero = (database: Reader, id: number): Numero | undefined =>
+  readDocument(database, source, 'WHERE d.id = ?', id);
+
+/** The key by which a periodical has each issue once. */
+const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: textKey(numero) });
+
+/** The columns of an issue that its entry decides. */
+type Fields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles' | 'couverture'> &
+  ReturnType<typeof keysOf>;
+
+/** The issue of a periodical with a normalised number. */
+const numeroByKey = (
+  database: Reader,
+  revueId: number,
+  numeroNormalise: string,
+): Pick<Numero, 'id' | 'numero'> | undefined =>
+  database.get<Pick<Numero, 'id' | 'numero'>>(
+    'SELECT id, numero FROM Numero WHERE revueId = ? AND numeroNormalise = ?',
+    revueId,
+    numeroNormalise,
+  );
+
+const restoring: Restoring<ExportNumero> = {
+  add: (tx, numeros, { idsOf }) =>
+    numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
+      const revueId = idsOf('revues').get(exported);
+      if (revueId === undefined) return [];
+      if (numeroByKey(tx, revueId, textKey(saisie.numero)) !== undefined) return [];
+      return { id: ajouterNumero(tx, revueId, saisie).id, couverture };
+    }),
+  remove: supprimer,
+};
+
+const CHANGED = 'Le numéro a été modifié depuis.';
+
+export const kind: RecordKind<'numeros'> = {
+  source,
+  naming: { column: 'numero', subject: 'Le numéro', ending: '' },
+  tables: {
+    Numero: {
+      reasons: {
+        taken: () => 'La revue a ce numéro de nouveau.',
+        added: () => 'Un numéro a été ajouté à cette revue depuis.',
+        gone: 'Le numéro a été supprimé',
+      },
+    },
+    NumeroTheme: {
+      partOf: ['numeroId', 'Numero'],
+      list: { champ: 'themes', column: 'themeId', table: 'Theme', name: 'nom' },
+      reasons: { added: () => CHANGED },
+    },
+    Article: {
+      partOf: ['numeroId', 'Numero'],
+      list: { champ: 'articles', column: 'titre', name: 'titre' },
+      reasons: { added: () => CHANGED },
+    },
+    Theme: {
+      vocabulary: { unique: 'nomNormalise', deleteUnused: deleteUnusedThemes },
+      reasons: { gone: 'Ce thème a été supprimé' },
+    },
+  },
+  exports: {
+    numeros: { source, label: 'les numéros, avec leurs thèmes et leurs articles', restoring },
+  },
+  renormaliser(tx) {
+    const areNumerosRenewed = renewRows<Fields & { id: number }>(tx, 'Numero', keysOf);
+    return renormaliserThemes(tx) && areNumerosRenewed;
+  },
+};
+
+/** A valid entry: the columns of the issue, and its lists in order. */
+interface NumeroEntry {
+  readonly numero: Fields;
+  readonly themes: readonly string[];
+  readonly articles: readonly string[];
+}
+
+/**
+ * Reads what a person entered of an issue; blank themes and articles are dropped. Throws the
+ * refusal of what breaks a rule (docs/rules.md § 20, 21).
+ */
+function readEntry(saisie: NumeroSaisi): NumeroEntry {
+  const { themes, articles, ...fields } = enteredFields(NumeroSaisi, saisie);
+  articles?.forEach((titre, index) => {
+    // Semicolons separate the titles where these are typed.
+    if (titre !== '' && /^[;\s]+$/.test(titre))
+      throw champRefusal(`articles.${index}`, 'ne contient aucun titre');
+  });
+  return {
+    numero: {
+      ...fields,
+      ...keysOf(fields),
+      date: enteredDate(fields.date),
+      coverUrl: enteredCoverUrl(fields.coverUrl),
+    },
+    themes: (themes ?? []).filter((theme) => theme !== ''),
+    articles: (articles ?? []).filter((titre) => titre !== ''),
+  };
+}
+
+/** A day, a month or a year of ISO 8601, or a date as printed in French, kept as it was typed. */
+function enteredDate(text: string | null): string | null {
+  if (text !== null && numeroDateKey(text) === null)
+    throw champRefusal(
+      'date',
+      'doit être une date comme 2026-11-20, 2026-11, juillet-août 2026 ou printemps 2026',
+    );
+  return text;
+}
+
+/** Writes an issue; throws `NUMERO_EXISTANT` where its periodical has that number. */
+const onceInRevue = <T>(
+  tx: Transaction,
+  revueId: number,
+  { numero }: NumeroEntry,
+  write: () => T,
+): T =>
+  refusingTwins(['Numero.revueId', 'Numero.numeroNormalise'], write, () => {
+    const twin = numeroByKey(tx, revueId, numero.numeroNormalise);
+    return twin && new Refusal('NUMERO_EXISTANT', { numero: twin });
+  });
+
+function writeLists(tx: Transaction, id: number, { themes, articles }: NumeroEntry): void {
+  writeThemes(tx, id, themes);
+  writeList(tx, { table: 'Article', record: 'numeroId', entry: 'titre' }, id, articles);
+}
+
+/** Adds an issue to a periodical. Throws `NUMERO_EXISTANT` where it has that number, `INTROUVABLE`. */
+export function ajouterNumero(tx: Transaction, revueId: number, saisie: NumeroSaisi): Numero {
+  found(readRevue(tx, revueId));
+  const entry = readEntry(saisie);
+  const id = onceInRevue(tx, revueId, entry, () =>
+    insertRow(tx, 'Numero', { ...entry.numero, revueId }),
+  );
+  writeLists(tx, id, entry);
+  return found(readNumero(tx, id));
+}
+
+/**
+ * Rewrites a whole issue; another address takes the place of a picture that was sent before issues had their
+ * address alone (docs/rules.md § 43). Throws `NUMERO_EXISTANT` where its periodical has that number.
+ */
+function modifier(tx: Transaction, id: number, saisie: NumeroSaisi): Numero {
+  const { revueId, coverUrl } = found(readNumero(tx, id));
+  const entry = readEntry(saisie);
+  onceInRevue(tx, revueId, entry, () => updateRow(tx, 'Numero', id, entry.numero));
+  const address = entry.numero.coverUrl;
+  if (address !== null && address !== coverUrl)
+    updateRow(tx, 'Numero', id, { couvertureCle: null });
+  writeLists(tx, id, entry);
+  deleteUnusedThemes(tx);
+  return found(readNumero(tx, id));
+}
+
+/** Deletes an issue, and the themes that only it had. Throws `INTROUVABLE`. */
+function supprimer(tx: Transaction, id: number): void {
+  if (tx.run('DELETE FROM Numero WHERE id = ?', id).changes === 0) throw new Refusal('INTROUVABLE');
+  deleteUnusedThemes(tx);
+}
+
+export function routes(
+  app: FastifyInstance,
+  { database, numeroIndex }: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
+): void {
+  mount(app, api.rechercherNumeros, ({ query }) =>
+    numeroIndex.read((index) => index.search(query)),
+  );
+  mount(app, api.listerNumerosOfRevue, ({ params }) =>
+    numeroIndex.read((index) => {
+      app.assert(readRevue(database, params.id), 404);
+      return index.numerosOf(params.id);
+    }),
+  );
+  mount(app, api.ajouterNumero, ({ tx, params, body }) => ajouterNumero(tx, params.id, body));
+  mount(app, api.ajouterRevueNumero, ({ tx, body }) => {
+    const { revue } = refusingUnder('revue', () => findOrCreateRevue(tx, body.revue));
+    return refusingUnder('numero', () => ajouterNumero(tx, revue.id, body.numero));
+  });
+  mount(app, api.lireNumero, ({ params }) => readNumero(database, params.id));
+  mount(app, api.modifierNumero, ({ tx, params, body }) => modifier(tx, params.id, body));
+  mount(app, api.supprimerNumero, ({ tx, params }) => supprimer(tx, params.id));
+  mount(app, api.listerThemes, () =>
+    database.all<Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id'),
+  );
+}
