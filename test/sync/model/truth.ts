@@ -106,22 +106,25 @@ export function truth(
         `SELECT id, image ->> 'titre' AS titre, image ->> 'isbn' AS isbn, image ->> 'auteurs' AS auteurs
          FROM Dormant WHERE kind = 'Livre'`,
       );
-      return rows<Owned & Reading>('SELECT * FROM Lecture ORDER BY id')
-        .filter((row) => row.utilisateur === utilisateur)
-        .map(({ utilisateur, livreId, ...lecture }) => {
-          const isIts = ({ id }: { id: number }) => id === livreId;
-          const livre = livres.find(isIts);
-          const { titre, isbn, auteurs } = livre ?? gone.find(isIts) ?? lecture;
-          const notation = { ...lecture, abandon: lecture.abandon === 1 };
-          return {
-            ...notation,
-            livreId: livre?.id ?? null,
-            titre,
-            isbn,
-            auteurs: JSON.parse(auteurs) as string[],
-            statut: statutOfLecture(notation),
-          };
-        });
+      return (
+        rows<Owned & Reading>('SELECT * FROM Lecture ORDER BY id')
+          .filter((row) => row.utilisateur === utilisateur)
+          // What a status noted is the service's own.
+          .map(({ utilisateur, livreId, debutParStatut, finParStatut, ...lecture }) => {
+            const isIts = ({ id }: { id: number }) => id === livreId;
+            const livre = livres.find(isIts);
+            const { titre, isbn, auteurs } = livre ?? gone.find(isIts) ?? lecture;
+            const notation = { ...lecture, abandon: lecture.abandon === 1 };
+            return {
+              ...notation,
+              livreId: livre?.id ?? null,
+              titre,
+              isbn,
+              auteurs: JSON.parse(auteurs) as string[],
+              statut: statutOfLecture(notation),
+            };
+          })
+      );
     }
     case 'souhaits':
       return rows<Owned & Covered & { isbn: string | null; coverUrl: string | null }>(
@@ -176,6 +179,8 @@ type Act = Document & {
 
 /** A row of a reading. */
 type Reading = Named & {
+  debutParStatut: string | null;
+  finParStatut: string | null;
   livreId: number | null;
   debut: string | null;
   fin: string | null;

@@ -2,7 +2,7 @@ import * as endpoints from '#shared/livres';
 import * as statuts from '#shared/statuts';
 import type { StatutOrNull } from '#shared/statuts';
 import { dayOf } from '$lib/format/days';
-import { operation } from '$lib/sync/operation';
+import { operation } from '$lib/api/write.svelte';
 
 /**
  * Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless
