@@ -21,6 +21,13 @@ export const Checkpoint = Type.Object({
 });
 export type Checkpoint = Static<typeof Checkpoint>;
 
+/**
+ * What of a checkpoint names the database: it is another one after a backup was restored, and revisions of two
+ * cannot be compared. The rest of `epoque` differs from page to page.
+ */
+export const epochOf = ({ epoque }: Pick<Checkpoint, 'epoque'>): string =>
+  /^[^-.]*/.exec(epoque)?.[0] ?? '';
+
 const ChangeShape = Type.Object({
   collection: Type.Enum([...collectionNames], { type: 'string' }),
   id: Id,
@@ -72,6 +79,9 @@ export const pullChanges = endpoint({
 
 /** The path of the event stream that tells when something readable has changed. */
 export const EVENTS_PATH = '/api/replication/evenements';
+
+/** The event of that stream by which a listener knows that it is not broken; three a minute. */
+export const HEARTBEAT = 'battement';
 
 /** The data of an event `revision` of that stream. */
 export const RevisionEvent = Type.Object({ revision: Type.Integer() });

@@ -2,8 +2,8 @@ import Dexie from 'dexie';
 import { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
 import { normaliser } from '#shared/text';
-import { openStorage } from '../../src/lib/sync/browser/dexie.ts';
-import { CopyDatabase, readAll } from '../../src/lib/sync/database.ts';
+import { openDatabase, readAll } from '../../src/lib/sync/database.ts';
+import { openStorage } from '../../src/lib/sync/storage.ts';
 import type { Documents, PageBench } from '../support/page-bench.ts';
 
 /** What is measured inside a page: it is built as one script and handed to Chromium. */
@@ -54,12 +54,9 @@ async function write(all: Documents): Promise<number> {
 /** Milliseconds to read all of the copy in use, as the application does at its start. */
 async function readCopy(): Promise<number> {
   const storage = await openStorage(() => undefined);
-  const database = await CopyDatabase.open(await databaseName(), storage, { shared: true });
-  const { inUse } = await database.generations();
-  if (inUse === null) throw new Error('no copy in this profile');
-  const packs = await database.packs(inUse);
+  const database = await openDatabase(await databaseName(), storage, true);
   const begin = performance.now();
-  await readAll(packs, async (portions) => void [...portions]);
+  await readAll(database.packs, async (portions) => void [...portions]);
   const time = performance.now() - begin;
   await database.close();
   return time;

@@ -10,21 +10,21 @@ export interface Breakage {
 export const BREAKAGES: readonly Breakage[] = [
   {
     what: 'a page is kept without its state',
-    path: 'src/lib/sync/replication.ts',
-    before: 'const packs = [...fold(held, changes), stateDocument(state)];',
-    after: 'const packs = [stateDocument(state), ...fold(held, changes).slice(1)];',
+    path: 'src/lib/sync/pull.ts',
+    before: 'const documents = [...fold(held, changements), stateDocument(next)];',
+    after: 'const documents = [stateDocument(next), ...fold(held, changements).slice(1)];',
   },
   {
     what: 'an older change replaces a later one',
     path: 'src/lib/sync/packs.ts',
-    before: 'line[1] < revision',
-    after: 'line[1] > revision',
+    before: '(lines.get(change.id)?.[1] ?? -1) < change.revision',
+    after: '(lines.get(change.id)?.[1] ?? -1) !== change.revision',
   },
   {
     what: 'a deletion does not come to the screen',
     path: 'src/lib/sync/packs.ts',
-    before: 'line === undefined ? document !== null :',
-    after: 'document === null ? false : line === undefined ||',
+    before: 'some.filter((change) => (lines',
+    after: 'some.filter((change) => change.document !== null && (lines',
   },
   {
     what: 'a checkpoint of another database is taken',

@@ -40,7 +40,7 @@ self.addEventListener('activate', (event) => {
 });
 
 self.addEventListener('message', ({ data }) => {
-  // Sent by src/lib/sync/updates.ts when the reader takes the new version.
+  // Sent by page.ts when the reader takes the new version.
   if (data === 'takeOver') void self.skipWaiting();
 });
 

@@ -53,8 +53,8 @@ test.each(PARTS)('%s is imported in %s', (name, folder) => {
 const USES: [use: string, folder: string, source: RegExp][] = [
   ['an RxDatabase', 'src/lib/sync/', /\bcreateRxDatabase\(/],
   ['the replication of RxDB', 'src/lib/sync/', /\breplicateRxCollection</],
-  ['its leader election', 'src/lib/sync/', /\bwaitForLeadership\(/],
   ['an observable of RxDB', 'src/lib/sync/', /\beventBulks\$\.pipe\(/],
+  ['its state of being active', 'src/lib/sync/', /\bactive\$\s*\.pipe\(/],
   ['the plugin of @fastify/sensible', 'server/', /\.register\(sensible\)/],
   ['its assert', 'server/', /\bapp\.assert\(/],
   ['its errors', 'server/', /\bhttpErrors\.\w+\(/],

@@ -67,14 +67,14 @@ test('a write from an outdated state is refused with today’s', async () => {
 });
 
 test.each(HINDRANCES)('« %s » is told in our own words as « %s »', async (behaviour, kind) => {
-  let doubts = 0;
-  const stop = link.onDoubt(() => doubts++);
+  let failures = 0;
+  const stop = link.onFailure(() => failures++);
   await commands.setFrontBehaviour(behaviour);
   const error = await failureOf(readFirst());
   stop();
   expect(error).toMatchObject({ kind, refusal: null });
   expect(String(error)).not.toMatch(/nginx|fetch|50\d|html/i);
-  expect(doubts).toBe(1);
+  expect(failures).toBe(1);
   await commands.setFrontBehaviour('transparent');
   expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
 });
@@ -151,8 +151,8 @@ test('a mistake of ours is reported, not called offline', async () => {
   const faults: unknown[] = [];
   const { fault } = link;
   link.fault = (error) => void faults.push(error);
-  let doubts = 0;
-  const stop = link.onDoubt(() => doubts++);
+  let failures = 0;
+  const stop = link.onFailure(() => failures++);
   const broken = { ...orlando, toJSON: () => fail('no body') };
   const asked = [
     exchange(ajouterLivre, { body: broken }),
@@ -162,7 +162,7 @@ test('a mistake of ours is reported, not called offline', async () => {
   for (const one of asked) expect(await failureOf(one)).toMatchObject({ kind: 'unexpected' });
   stop();
   link.fault = fault;
-  expect(doubts).toBe(0);
+  expect(failures).toBe(0);
   expect(faults).toHaveLength(2);
 });
 
@@ -228,12 +228,12 @@ test('a write another reader then blocks may have been recorded', async () => {
 });
 
 test('a call given up leaves the connection alone', async () => {
-  let doubts = 0;
-  const stop = link.onDoubt(() => doubts++);
+  let failures = 0;
+  const stop = link.onFailure(() => failures++);
   const controller = new AbortController();
   const asked = call(lireLivre, { params: { id: 1 }, signal: controller.signal });
   controller.abort(new Error('enough'));
   expect(await failureOf(asked)).toMatchObject({ message: 'enough' });
   stop();
-  expect(doubts).toBe(0);
+  expect(failures).toBe(0);
 });

@@ -224,4 +224,4 @@ describe('several tabs', () => {
 
 /** Whether the version report is on the device: the screen shows it before it is written. */
 const isVersionKept = async ({ device }: OpenTab): Promise<boolean> =>
-  ((await device.replica?.database?.kept('answer/version')) ?? null) !== null;
+  ((await device.library?.answers?.findOne('version').exec()) ?? null) !== null;

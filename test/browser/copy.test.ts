@@ -5,7 +5,8 @@ import { supprimerLivre } from '#shared/livres';
 import { auteursView } from '$lib/records/auteurs/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { pretsView } from '$lib/records/prets/view.svelte';
-import { device, snapshots } from '$lib/sync/this-device';
+import { answers } from '$lib/sync/answers.svelte';
+import { device } from '$lib/sync/this-device';
 import { views } from '$lib/sync/views.svelte';
 import {
   addLivre,
@@ -131,17 +132,18 @@ describe('a copy', () => {
   test('keeps the last hundred answers that are no records', async () => {
     openCopy();
     await untilCurrent();
-    const database = device.replica?.database ?? null;
-    await snapshots.open('alice', database);
+    const collection = device.library?.answers ?? null;
+    answers.open('alice', collection);
+    await expect.poll(() => answers.isRead).toBe(true);
     const list = (auteur: string) => ({ auteur, oeuvres: [] });
-    for (let id = 1; id <= 120; id++) await snapshots.keep(`bibliographie:${id}`, list(String(id)));
-    expect(snapshots.get('bibliographie:20')).toBeNull();
-    await snapshots.open('bob', null);
-    expect(snapshots.get('bibliographie:120')).toBeNull();
-    await snapshots.open('alice', database);
-    expect(snapshots.get('bibliographie:20')).toBeNull();
-    expect(snapshots.get('bibliographie:120')?.value).toEqual(list('120'));
-    await snapshots.open('bob', null);
+    for (let id = 1; id <= 120; id++) await answers.keep(`bibliographie:${id}`, list(String(id)));
+    expect(answers.get('bibliographie:20')).toBeNull();
+    answers.open('bob', null);
+    expect(answers.get('bibliographie:120')).toBeNull();
+    answers.open('alice', collection);
+    await expect.poll(() => answers.get('bibliographie:120')?.value).toEqual(list('120'));
+    expect(answers.get('bibliographie:20')).toBeNull();
+    answers.open('bob', null);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '$lib/api/error';
-import { feedback, VISIBLE_MS, type Batch } from '$lib/sync/feedback.svelte';
+import { feedback, VISIBLE_MS, type Batch } from '$lib/api/feedback.svelte';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

@@ -37,10 +37,10 @@ export const forget = (name: string): Promise<void> =>
     request.onerror = () => fail(request.error ?? new Error(name));
   });
 
-/** The IndexedDB databases of the collections that hold copies. */
+/** The IndexedDB databases that hold the packs of copies. */
 export async function copyNames(): Promise<string[]> {
   const databases = await indexedDB.databases();
-  return databases.flatMap(({ name = '' }) => (/--packs\d+-[a-z]+$/.test(name) ? name : []));
+  return databases.flatMap(({ name = '' }) => (/--packs$/.test(name) ? name : []));
 }
 
 /** Lets go of this page's copy, as a page that is closed does. */
@@ -60,7 +60,7 @@ export const untilCurrent = () =>
 export const isCurrent = ({ status }: typeof device): boolean =>
   Number.isFinite(status.equalAt) &&
   !status.isPulling &&
-  status.renewing === null &&
+  status.rebuilding === null &&
   status.connection === 'online';
 
 /** Writes as another device would: straight to the server, past this device's copy. */

@@ -23,7 +23,7 @@ describe('equal when quiet', () => {
     expect(second.isCurrent).toBe(true);
     expect(second.status).toMatchObject({ connection: 'online' });
     expect(shown(second)).toEqual(world.truth('alice'));
-    expect(device.collections).toHaveLength(1);
+    expect(device.copies).toHaveLength(1);
   });
 
   test('a crash before its checkpoint is kept repeats nothing', async () => {
@@ -49,7 +49,7 @@ describe('equal when quiet', () => {
     await world.clock.advance(MINUTE_MS);
     await world.add('Orlando');
     await world.clock.advance(MINUTE_MS);
-    expect(tab.status).toMatchObject({ whole: true, storage: null });
+    expect(tab.status).toMatchObject({ isComplete: true, storage: null });
     expect(shown(tab)).toEqual(world.truth('alice'));
     expect(reportedErrors().map(({ message }) => message)).toContain(`Error: ${fault}`);
   });

@@ -40,7 +40,7 @@ describe('a first copy', () => {
     await world.open(3);
     await world.clock.advance(5 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
-    expect(tab.status).toMatchObject({ whole: true });
+    expect(tab.status).toMatchObject({ isComplete: true });
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
@@ -48,35 +48,19 @@ describe('a first copy', () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    const [old] = device.collections;
+    const [old] = device.copies;
     tab.server.conditions.pageMs = (changes) => changes * 100;
-    tab.device.renew();
+    tab.device.rebuild();
     await world.clock.advance(10);
     await world.add('Orlando');
     const written = tab.device.reach(world.context.database.revision());
     await world.clock.advance(1_000);
     await written;
     expect(tab.titres).toContain('Orlando');
-    expect(tab.status.renewing).not.toBeNull();
+    expect(tab.status.rebuilding).not.toBeNull();
     await world.clock.advance(3 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
-    expect(device.collections).not.toContain(old);
-    expect(shown(tab)).toEqual(world.truth('alice'));
-  });
-
-  test('shows a write of this device before its remaining pages', async () => {
-    const world = await new World().open(2_000);
-    const tab = world.tab(world.device());
-    tab.server.conditions.pageMs = (changes) => 200 + changes * 5;
-    tab.start();
-    await world.clock.advance(2_500);
-    await world.add('Orlando');
-    const written = tab.device.reach(world.context.database.revision());
-    await world.clock.advance(6_000);
-    await written;
-    expect(tab.titres).toContain('Orlando');
-    expect(tab.titres.length).toBeLessThan(2_000);
-    await world.clock.advance(MINUTE_MS);
+    expect(device.copies).not.toContain(old);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
@@ -136,7 +120,7 @@ describe('a first copy', () => {
     await world.clock.advance(5_500);
     tab.server.conditions.fails = 'offline';
     await world.clock.advance(MINUTE_MS);
-    expect(tab.status).toMatchObject({ connection: 'offline', whole: false });
+    expect(tab.status).toMatchObject({ connection: 'offline', isComplete: false });
     expect(tab.titres.length).toBeGreaterThanOrEqual(1_000);
     expect(drawn.at(-1)).toBe(tab.titres.length);
   });
@@ -156,17 +140,17 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('left whole but unused serves the browser’s next start', async () => {
+  test('left complete but unused serves the browser’s next start', async () => {
     const world = await new World().open();
     const device = world.device();
     const tab = world.tab(device).start();
     await world.clock.advance(MINUTE_MS);
-    const { database } = tab.device.replica ?? {};
-    const { inUse } = (await database?.generations()) ?? {};
-    await database?.keep('generations', { count: 1, inUse: null, next: inUse, gone: [] });
     await tab.close();
-    const later = world.tab(device).start();
-    await world.clock.advance(MINUTE_MS);
+    device.notes.set('copy|alice', { inUse: null, next: 1 });
+    const later = world.tab(device);
+    later.server.conditions.fails = 'offline';
+    later.start();
+    await world.clock.settle();
     expect(later.records.copy).toMatchObject({ isReady: true, progress: null });
     expect(shown(later)).toEqual(world.truth('alice'));
   });

@@ -52,7 +52,7 @@ describe('the first screen', () => {
     const { world, device } = await noted(1, 2);
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    tab.device.renew();
+    tab.device.rebuild();
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     await tab.close();

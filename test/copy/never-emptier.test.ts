@@ -12,7 +12,7 @@ describe('never emptier', () => {
     await world.clock.advance(2_000);
     expect(tab.titres).toHaveLength(5);
     expect(tab.records.copy).toMatchObject({ isOpening: false, isReady: true });
-    expect(device.collections).toHaveLength(1);
+    expect(device.copies).toHaveLength(1);
   });
 
   test.each(['opensFail', 'readsFail'] as const)(
@@ -22,7 +22,7 @@ describe('never emptier', () => {
       device.conditions[what] = 1;
       const tab = await openTab(world, device, 'offline');
       expect(tab.titres).toHaveLength(5);
-      expect(device.collections).toHaveLength(1);
+      expect(device.copies).toHaveLength(1);
     },
   );
 
@@ -30,11 +30,11 @@ describe('never emptier', () => {
     'a storage that fails for ten minutes (%s) deletes nothing',
     async (what) => {
       const { world, device } = await settled();
-      const before = device.collections;
+      const before = device.copies;
       device.conditions[what] = Infinity;
       const tab = await openTab(world, device, 'offline');
       await world.clock.advance(10 * MINUTE_MS);
-      expect(device.collections).toEqual(expect.arrayContaining(before));
+      expect(device.copies).toEqual(expect.arrayContaining(before));
       device.conditions[what] = 0;
       await world.clock.advance(2 * MINUTE_MS);
       expect(tab.titres).toHaveLength(5);
@@ -51,7 +51,7 @@ describe('never emptier', () => {
       expect(tab.titres).toHaveLength(5);
       expect(tab.isCurrent).toBe(true);
       expect(tab.status).toMatchObject({ storage: null });
-      expect(device.collections).toHaveLength(1);
+      expect(device.copies).toHaveLength(1);
     },
   );
 
@@ -79,7 +79,7 @@ describe('never emptier', () => {
     expect(tab.titres).toContain('Flush');
     expect(tab.isCurrent).toBe(true);
     expect(tab.status).toMatchObject({ storage: 'storageFull' });
-    expect(device.collections).toHaveLength(1);
+    expect(device.copies).toHaveLength(1);
     await tab.close();
     const offline = await openTab(world, device, 'offline');
     expect(offline.titres).toHaveLength(5);
@@ -162,16 +162,16 @@ describe('never emptier', () => {
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();
     await world.clock.advance(2_500);
-    expect(tab.status.renewing).toBeGreaterThan(0);
+    expect(tab.status.rebuilding).toBeGreaterThan(0);
     expect(tab.titres).toHaveLength(5);
     tab.server.conditions.fails = 'offline';
     await world.clock.advance(5 * MINUTE_MS);
     expect(tab.titres).toHaveLength(5);
-    expect(device.collections).toHaveLength(2);
+    expect(device.copies).toHaveLength(2);
     tab.server.conditions.fails = null;
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.titres).toHaveLength(900);
-    expect(device.collections).toHaveLength(1);
+    expect(device.copies).toHaveLength(1);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 });

@@ -36,8 +36,10 @@ describe('packs', () => {
     expect(fold(held(second), [livre(1, 5, 'Orlando')])).toEqual([]);
   });
 
-  test('what was deleted before the copy began is not kept', () => {
-    expect(fold(new Map(), [livre(1, 5, null)])).toEqual([]);
+  test('a deletion stays, so that nothing older comes back', () => {
+    const gone = fold(new Map(), [livre(1, 5, null)]);
+    expect(documents(gone)).toEqual([[1, null]]);
+    expect(fold(held(gone), [livre(1, 4, 'Orlando')])).toEqual([]);
   });
 
   test('records of one kind with near ids share a pack', () => {

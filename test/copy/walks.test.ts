@@ -6,7 +6,7 @@ test('a first copy is whole, and equal to the house', async () => {
   const tab = world.tab(world.device()).start();
   await world.clock.advance(2_000);
   expect(tab.isCurrent).toBe(true);
-  expect(tab.status).toMatchObject({ whole: true, reader: 'alice' });
+  expect(tab.status).toMatchObject({ isComplete: true, reader: 'alice' });
   expect(tab.records.copy).toEqual({ isOpening: false, isReady: true, progress: null });
   expect(shown(tab)).toEqual(world.truth('alice'));
 });
@@ -37,7 +37,7 @@ test('a device without a network shows what it has', async () => {
   expect(second.titres).toHaveLength(5);
   expect(second.status).toMatchObject({
     connection: 'offline',
-    whole: true,
+    isComplete: true,
   });
   await world.add('Orlando');
   second.server.conditions.fails = null;

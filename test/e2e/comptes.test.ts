@@ -234,6 +234,29 @@ test('signing out asks whether the copy goes', async () => {
   await page.getByLabel('Identifiant').waitFor();
 });
 
+test('a deleted copy is written back by no window', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  await wish(page, 'Nadja');
+  const other = await phone.open('/souhaits');
+  await other.getByText('Nadja').first().waitFor();
+  await page.evaluate(() => localStorage.setItem('rayonnage.wish||claire|key', '{}'));
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  await page.getByRole('button', { name: 'Effacer la copie' }).click();
+  for (const tab of [page, other]) await tab.getByLabel('Identifiant').waitFor();
+  expect(await other.getByText('Nadja').count()).toBe(0);
+  const kept = () =>
+    page.evaluate(async () => {
+      const databases = (await indexedDB.databases()).map(({ name = '' }) => name);
+      return [...databases, ...Object.keys(localStorage)].filter((key) => key.includes('claire'));
+    });
+  await expect.poll(kept).toEqual([]);
+});
+
 test('removing a member says first what stays', async () => {
   const house = await home();
   const phone = await device(house, { user: null });

@@ -7,7 +7,7 @@ import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/start/context';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { documentsOf, NO_PAGE } from '../../src/lib/sync/packs.ts';
+import { fold, NO_PAGE, packIdOf, stateDocument } from '../../src/lib/sync/packs.ts';
 
 /**
  * Keeps what this version writes, of one small household: an export, a backup and the copy of a device.
@@ -70,7 +70,9 @@ do {
   changements.push(...page.changements);
 } while (!page.complet);
 const { epoque, revision } = page;
-const copy = documentsOf(changements, { ...NO_PAGE, epoque, revision, whole: true });
+const packs = [...new Set(changements.map(packIdOf))];
+const state = { ...NO_PAGE, epoque, revision, isComplete: true, packs };
+const copy = [...fold(new Map(), changements), stateDocument(state)];
 writeFileSync(join(target, 'copy.json.gz'), gzipSync(JSON.stringify(copy)));
 await app.close();
 context.database.close();

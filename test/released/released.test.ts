@@ -7,11 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { collections } from '#shared/collections';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { copyInEnvelopes, type Envelope } from '../../src/lib/sync/envelopes.ts';
+import { changesInEnvelopes, type Envelope } from '../../src/lib/sync/earlier.ts';
 import { inTodaysShapes } from '../../src/lib/sync/packs.ts';
 import { contentOf, importInto, unzip } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
+import { truth } from '../sync/model/truth.ts';
 import { VERSIONS } from './versions.ts';
 
 /** The one version that knew none. */
@@ -46,9 +47,7 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
 
   test('as a device’s copy is read in today’s shape', () => {
     const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
-    const copy = copyInEnvelopes(JSON.parse(kept) as Envelope[]);
-    expect(copy?.checkpoint).toMatchObject({ whole: true });
-    const held = inTodaysShapes(copy?.changes ?? []);
+    const held = inTodaysShapes(changesInEnvelopes(JSON.parse(kept) as Envelope[]) ?? []);
     expect(held.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
     for (const { collection, id, document } of held)
       expect([collection, id, Check(collections[collection].document, document)]).toEqual([
@@ -57,6 +56,33 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
         true,
       ]);
   });
+});
+
+test.each(VERSIONS)('no migration changes what a device of %s holds', async (version) => {
+  const path = (name: string) => join(import.meta.dirname, version, name);
+  const databasePath = join(temporaryFolder(), 'maison.sqlite');
+  await restoreBackup(path('sauvegarde.zip'), { databasePath });
+  const { database } = (await openHouse(databasePath)).context;
+  const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
+  const held = inTodaysShapes(changesInEnvelopes(JSON.parse(kept) as Envelope[]) ?? []);
+  const lines = database.all<Record<'collection' | 'id' | 'revision', unknown>>(
+    'SELECT collection, id, revision FROM Journal',
+  );
+  const revisions = new Map(
+    lines.map(({ collection, id, revision }) => [`${String(collection)}/${String(id)}`, revision]),
+  );
+  // What a migration has filled has a later line, and is pulled.
+  const same = held.filter(
+    ({ collection, id, revision }) => revisions.get(`${collection}/${String(id)}`) === revision,
+  );
+  expect(same.length).toBeGreaterThan(0);
+  for (const { collection, id, document } of same) {
+    if (document === null || collection === 'modifications') continue;
+    const found = [...truth(database, collection, 'ana')].find(
+      (one) => Reflect.get(one, 'id') === id,
+    );
+    expect(document, `${collection}/${String(id)}`).toEqual(found);
+  }
 });
 
 test('an export without some of today’s fields is imported empty', async () => {

@@ -123,7 +123,7 @@ test('beats for a reading client, and drops one long silent', () => {
   const stream = new EventStream('abc', null);
   stream.body.read();
   stream.beat();
-  expect(String(stream.body.read())).toBe(':\n\n');
+  expect(String(stream.body.read())).toBe('event: battement\ndata: {}\n\n');
   stream.beat();
   for (let i = 0; i < 2; i++) stream.beat();
   expect(stream.body.destroyed).toBe(false);

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { HEARTBEAT } from '#shared/replication';
 
 /** A client that has read nothing for so many heartbeats is taken for gone. */
 const MAX_UNREAD_BEATS = 3;
@@ -38,11 +39,11 @@ export class EventStream {
     if (this.body.readableLength === 0) this.#flush();
   }
 
-  /** Keeps proxies from closing an idle connection, and detects clients that vanished. */
+  /** Tells clients that the connection lives, keeps proxies from closing an idle one, and detects clients that vanished. */
   beat(): void {
     if (this.body.readableLength === 0) {
       this.#unread = 0;
-      this.body.push(':\n\n');
+      this.body.push(`event: ${HEARTBEAT}\ndata: {}\n\n`);
     } else if (++this.#unread >= MAX_UNREAD_BEATS) {
       this.body.destroy();
     }

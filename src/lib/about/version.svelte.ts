@@ -1,8 +1,8 @@
 import type { Version } from '#shared/version';
 import { connection } from '../sync/connection.svelte.ts';
-import { snapshot } from '../sync/snapshots.svelte.ts';
+import { answers } from '../sync/answers.svelte.ts';
 
-const latest = () => snapshot('version');
+const latest = () => answers.get('version');
 
 /** The server's version report (docs/rules.md § 32), kept for reading offline; reactive. */
 export const serverVersion = {

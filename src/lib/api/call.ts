@@ -101,7 +101,7 @@ export async function exchange<E extends Endpoint>(
     const known = error instanceof ApiError ? error : unexpectedError(error, endpoint);
     if (known.refusal?.code === 'CONNEXION_REQUISE') link.hasOwnSignIn = true;
     const isOtherReader = known.refusal?.code === 'AUTRE_LECTEUR';
-    if (known.kind === 'offline' || known.kind === 'sessionExpired' || isOtherReader) link.doubt();
+    if (known.kind === 'offline' || known.kind === 'sessionExpired' || isOtherReader) link.failed();
     throw known;
   }
 }

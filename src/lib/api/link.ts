@@ -6,13 +6,15 @@ export interface StreamListener {
   readonly opened: () => void;
   /** Something readable has changed, up to this revision. */
   readonly announced: (revision: number) => void;
+  /** Something has come, an announcement or a heartbeat. */
+  readonly heard: () => void;
   /** The stream is closed. It is not opened again by itself. */
   readonly broke: () => void;
 }
 
 /**
  * The link to the server, as every exchange sees it. The device's connection sets its state; an exchange
- * that fails asks it to check.
+ * that fails has it check.
  */
 class Link {
   state: LinkState = 'online';
@@ -22,13 +24,20 @@ class Link {
   fault: (error: unknown, what: string) => void = () => undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Reports that an exchange has failed. */
-  doubt(): void {
+  /** Who reads on this page, `undefined` while that is not known. */
+  reader: () => string | null | undefined = () => undefined;
+  /** Resolved once the screen shows a write, up to its revision, or will not soon. */
+  reach: (revision: number) => Promise<void> = () => Promise.resolve();
+  /** Pulls once, however fresh the copy is, and waits for the outcome. */
+  catchUp: () => Promise<void> = () => Promise.resolve();
+
+  /** Tells that an exchange has failed. */
+  failed(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` at each doubt until the returned function is called. */
-  onDoubt(listener: () => void): () => void {
+  /** Calls `listener` at each such failure until the returned function is called. */
+  onFailure(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -2,7 +2,7 @@ import { listerSuggestions, type Auteur } from '#shared/auteurs';
 import { call } from '$lib/api/call';
 import { ApiError } from '$lib/api/error';
 import { withNoBreakSpaces } from '$lib/format/no-break';
-import { keepSnapshot, snapshot } from '$lib/sync/snapshots.svelte';
+import { answers } from '$lib/sync/answers.svelte';
 import { auteursView } from '$lib/records/auteurs/view.svelte';
 
 /** Two authors who may be one, the lower id first, and why, in a sentence. */
@@ -25,7 +25,7 @@ export const suggestionsView = {
   },
   /** `null` before the first answer. A pair goes as soon as one of its authors does. */
   get all(): readonly Suggestion[] | null {
-    const kept = snapshot('suggestions');
+    const kept = answers.get('suggestions');
     if (kept === null) return null;
     return kept.value.flatMap(({ auteurs: [a, b], raison }) => {
       const [first, second] = [auteursView.get(a.id), auteursView.get(b.id)];
@@ -36,7 +36,7 @@ export const suggestionsView = {
   },
   /** When the server answered. */
   get date(): Date | null {
-    return snapshot('suggestions')?.date ?? null;
+    return answers.get('suggestions')?.date ?? null;
   },
 };
 
@@ -48,7 +48,7 @@ export async function refreshSuggestions(): Promise<void> {
   try {
     const suggestions = await call(listerSuggestions, {});
     // Only the answer to the latest of several requests is kept.
-    if (request === requestCount) await keepSnapshot('suggestions', suggestions);
+    if (request === requestCount) await answers.keep('suggestions', suggestions);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

@@ -3,7 +3,7 @@ import { lireBibliographie, type Bibliographie, type Oeuvre } from '#shared/bibl
 import type { LivreDocument } from '#shared/livres';
 import { cleOeuvre } from '#shared/text';
 import { call } from '$lib/api/call';
-import { keepSnapshot, snapshot, type Snapshot } from '$lib/sync/snapshots.svelte';
+import { answers, type KeptAnswer } from '$lib/sync/answers.svelte';
 import { views } from '$lib/sync/views.svelte';
 
 const FRESH_MS = 24 * 60 * 60 * 1000;
@@ -17,17 +17,17 @@ export interface OwnedOeuvre extends Oeuvre {
 }
 
 /** The last list of an author's works that this device keeps; reactive. */
-export const keptBibliographie = (auteurId: number): Snapshot<Bibliographie> | null =>
-  snapshot(`bibliographie:${auteurId}`);
+export const keptBibliographie = (auteurId: number): KeptAnswer<Bibliographie> | null =>
+  answers.get(`bibliographie:${auteurId}`);
 
 /** True for a list of less than a day under the author's present name. */
-export const isFresh = ({ value, date }: Snapshot<Bibliographie>, nom: string): boolean =>
+export const isFresh = ({ value, date }: KeptAnswer<Bibliographie>, nom: string): boolean =>
   value.auteur === nom && Date.now() - date.getTime() < FRESH_MS;
 
 /** Asks the national library and keeps its list. Throws the refusal `SOURCE_INJOIGNABLE`. */
 export async function refreshBibliographie({ id, nom }: AuteurRef): Promise<void> {
   const list = await call(lireBibliographie, { query: { auteur: nom }, timeoutMs: TIMEOUT_MS });
-  await keepSnapshot(`bibliographie:${id}`, list);
+  await answers.keep(`bibliographie:${id}`, list);
 }
 
 /**

@@ -3,9 +3,9 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { lookUp } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { codeTitled, tellLivre } from '$lib/records/livres/code-titled';
-import { notes } from '$lib/sync/browser/notes';
+import { notes } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
-import { Batch } from '$lib/sync/feedback.svelte';
+import { Batch } from '$lib/api/feedback.svelte';
 import type { LivreDocument } from '#shared/livres';
 
 const NOTE = 'complements.filled';

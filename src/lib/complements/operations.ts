@@ -2,7 +2,7 @@ import * as endpoints from '#shared/complements';
 import type { Complements } from '#shared/complements';
 import { call } from '$lib/api/call';
 import { m } from '$lib/paraglide/messages';
-import { operation } from '$lib/sync/operation';
+import { operation } from '$lib/api/write.svelte';
 
 /** All answers may be thousands of books. */
 const TIMEOUT_MS = 120_000;

@@ -1,6 +1,6 @@
 import type { Response } from '#shared/endpoint';
 import { call, type Call, type Untold } from '$lib/api/call';
-import { slowWrites } from '$lib/sync/slow-writes.svelte';
+import { slowWrites } from '$lib/api/write.svelte';
 import { device } from '$lib/sync/this-device';
 
 /**

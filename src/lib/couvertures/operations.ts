@@ -1,8 +1,8 @@
 import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
 import type { AutreCouverture } from '#shared/couvertures';
 import { call } from '$lib/api/call';
-import type { Batch } from '$lib/sync/feedback.svelte';
-import { write } from '$lib/sync/write';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { write } from '$lib/api/write.svelte';
 
 /** How long sending a picture may take, in milliseconds. */
 const SEND_TIMEOUT_MS = 120_000;

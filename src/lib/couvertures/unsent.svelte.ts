@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
-import { Batch, feedback, type Act } from '$lib/sync/feedback.svelte';
+import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
 import { coverOperations, type ChosenRecord } from './operations.ts';
 
 /** A record that a picture was taken for. */

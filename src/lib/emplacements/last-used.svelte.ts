@@ -1,5 +1,5 @@
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
-import { notes } from '$lib/sync/browser/notes';
+import { notes } from '$lib/sync/browser';
 import type { Emplacement } from '#shared/emplacements';
 
 const NOTE = 'emplacements.last';

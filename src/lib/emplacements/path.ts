@@ -1,6 +1,6 @@
 import { ajouterEmplacement } from '$lib/records/emplacements/operations';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
-import type { Batch } from '$lib/sync/feedback.svelte';
+import type { Batch } from '$lib/api/feedback.svelte';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { textKey } from '#shared/text';
 import { lastUsed } from './last-used.svelte.ts';

@@ -5,7 +5,7 @@ import { rangerLivre } from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';
-import { feedback, type Batch } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { report } from '$lib/sync/report';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './copies-of.ts';

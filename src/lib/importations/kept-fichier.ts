@@ -1,6 +1,6 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/browser/attempt';
+import { attempt } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Fichier } from './operations.ts';
 

@@ -12,8 +12,8 @@ import { device } from '$lib/sync/this-device';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { traiterLots } from '$lib/livres/selection/operations';
-import { feedback, type Batch } from '$lib/sync/feedback.svelte';
-import { write } from '$lib/sync/write';
+import { feedback, type Batch } from '$lib/api/feedback.svelte';
+import { write } from '$lib/api/write.svelte';
 
 /** A large file takes its time on a slow line, and on a small server. */
 const TIMEOUT_MS = 180_000;

@@ -1,4 +1,4 @@
-import { notes } from '$lib/sync/browser/notes';
+import { notes } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
 
 const written = $state<Record<string, number>>({});

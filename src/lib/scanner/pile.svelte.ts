@@ -2,7 +2,7 @@ import { newKey } from '$lib/api/retry-until-answered';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
 import { onReader } from '$lib/records/livres/reader.svelte';
-import { attempt } from '$lib/sync/browser/attempt';
+import { attempt } from '$lib/sync/browser';
 import { forgetDraft, readDraft } from '$lib/ui/form/draft-store';
 
 /** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */

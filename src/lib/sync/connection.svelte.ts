@@ -5,13 +5,13 @@ import { m } from '$lib/paraglide/messages';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
-import { askToPersist, watchPage } from './browser/page-signals.ts';
-
+import { slowWrites } from '../api/write.svelte.ts';
+import { hasServiceWorker, takeUpdate, watchForUpdate } from '../../service-worker/page.ts';
+import { answers } from './answers.svelte.ts';
+import type { ConnectionStatus } from './failure.ts';
 import { report } from './report.ts';
-import { slowWrites } from './slow-writes.svelte.ts';
-import type { ConnectionStatus, StorageTrouble } from './status.ts';
-import { device, hasReader, preloadReplica, snapshots } from './this-device.ts';
-import { hasServiceWorker, takeUpdate, watchForUpdate } from './updates.ts';
+import type { StorageTrouble } from './status.ts';
+import { device, hasReader, preloadLibrary } from './this-device.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
@@ -32,10 +32,18 @@ class Connection {
   }
 
   /** The status for the screen: the link to the server, and where that is well the device's storage. */
-  get status(): ConnectionStatus | StorageTrouble {
+  get status(): ConnectionStatus | StorageTrouble | 'forgotten' {
     follow();
-    const { connection, storage } = device.status;
-    return connection === 'online' && storage !== null ? storage : connection;
+    const { connection, storage, isForgotten } = device.status;
+    if (connection !== 'online') return connection;
+    return storage ?? (isForgotten ? 'forgotten' : 'online');
+  }
+
+  /** Since when the status is not well; `null` while it is. */
+  get troubleSince(): Date | null {
+    follow();
+    const { troubleSince } = device.status;
+    return troubleSince === null ? null : new Date(troubleSince);
   }
 
   /** Who is reading; `null` while that is being asked, all its fields `null` when unknown. */
@@ -82,14 +90,14 @@ class Connection {
   start(): void {
     removeMark();
     device.subscribe(() => this.#follow());
-    watchPage(device);
+    watchPage();
     if (hasServiceWorker()) this.#watchForUpdate();
     device.start({
       visible: document.visibilityState === 'visible',
       showsBooks: location.pathname === href('/') && location.search === '',
     });
     // After the first requests: a browser has six connections to a host, and RxDB's files would take them all.
-    preloadReplica();
+    preloadLibrary();
   }
 
   /** True where the service asks to sign in and nobody has read on this device, so that there is nothing to show. */
@@ -117,16 +125,16 @@ class Connection {
 
   /** Called after every change of the copy's state. */
   #follow(): void {
-    const { isOpen, equalAt, connection, reader = null } = device.status;
+    const { isOpen, isComplete, equalAt, connection, reader = null } = device.status;
     this.#state = link.state = linkState();
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
-    void snapshots.open(reader, device.replica?.database ?? null);
+    answers.open(reader, device.library?.answers ?? null);
+    // Earlier its files would compete with the first copy, which another tab may have filled.
+    if (isComplete) this.#watchForUpdate();
     const isEqual = Number.isFinite(equalAt) && connection === 'online';
     if (isEqual && !this.#wasEqual) {
       askToPersist();
-      // Earlier its files would compete with the first copy.
-      this.#watchForUpdate();
       keepVersion();
       keepThumbnails();
     }
@@ -150,9 +158,31 @@ function linkState(): LinkState {
 /** Keeps the server's version report, for the about page without a network. */
 function keepVersion(): void {
   call(lireVersion, {}).then(
-    (version) => snapshots.keep('version', version),
+    (version) => answers.keep('version', version),
     (error: unknown) => report(error, 'asking for the version'),
   );
+}
+
+/** Tells the device of the browser's events about this page and its network, for as long as the page lives. */
+function watchPage(): void {
+  for (const name of ['online', 'focus']) addEventListener(name, () => device.refresh());
+  addEventListener('offline', () => device.reSync());
+  const look = () => device.setVisible(document.visibilityState === 'visible');
+  document.addEventListener('visibilitychange', look);
+  // A page that is put aside, or frozen, can do nothing: another tab replicates.
+  addEventListener('pagehide', () => device.setVisible(false));
+  document.addEventListener('freeze', () => device.setVisible(false));
+  addEventListener('pageshow', look);
+  document.addEventListener('resume', look);
+}
+
+let isAsked = false;
+
+/** Asks the browser, once, not to evict what is kept when the device runs short of space. */
+function askToPersist(): void {
+  if (isAsked || !('storage' in navigator) || !('persist' in navigator.storage)) return;
+  isAsked = true;
+  navigator.storage.persist().catch((error: unknown) => report(error, 'asking to persist'));
 }
 
 let isKeeping = false;

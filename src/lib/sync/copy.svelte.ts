@@ -15,7 +15,7 @@ export interface StorageFigures {
 const followDevice = createSubscriber((change) => device.subscribe(change));
 const followReports = createSubscriber((change) => onReport(change));
 
-const revisionNow = () => (device.status.whole ? device.status.revision : null);
+const revisionNow = () => (device.status.isComplete ? device.status.revision : null);
 /** Told only where it changes: what asks the server reads it, and a request that fails changes the device's status. */
 let revision = $state.raw(revisionNow());
 device.subscribe(() => (revision = revisionNow()));
@@ -34,8 +34,8 @@ export const copy = {
   /** How many records a fresh copy beside this one has received; `null` when none is made. */
   get resyncing(): { readonly received: number } | null {
     followDevice();
-    const { renewing } = device.status;
-    return renewing === null ? null : { received: renewing };
+    const { rebuilding } = device.status;
+    return rebuilding === null ? null : { received: rebuilding };
   },
   /** The latest reported errors, oldest first. */
   get errors(): readonly ReportedError[] {
@@ -48,7 +48,7 @@ export const copy = {
   },
   /** Builds a fresh copy beside this one, which stays in use until the new one is whole. */
   resync(): void {
-    device.renew();
+    device.rebuild();
   },
 };
 

@@ -1,29 +1,23 @@
 import type { Moi } from '#shared/moi';
-import { backOff } from './back-off.ts';
-import { DeviceNotes } from './device-notes.ts';
-import { connectionAfter, Failure } from './failure.ts';
-import { askFirstPages, type FirstPages } from './first-pages.ts';
-import { FirstScreen } from './first-screen.ts';
-import type { Ports } from './ports.ts';
-import type { Reader } from './status.ts';
+import type { ChangePage } from '#shared/replication';
+import { unsafeCast } from '../api/unsafe-cast.ts';
+import { backOff, connectionAfter, Failure, type ConnectionStatus } from './failure.ts';
+import { keepFirstScreen, readFirstScreen } from './first-screen.ts';
+import type { Library } from './library.ts';
+import { Pages } from './pages.ts';
+import { databasePrefix, type Ports, type TabMessage } from './ports.ts';
 import type { Records } from './records.ts';
-import type { Replica } from './replica.ts';
 import { report } from './report.ts';
-import { CLOSED, type ConnectionStatus, type DeviceStatus } from './status.ts';
-import type { TabMessage } from './tab-message.ts';
-import { Tabs } from './tabs.ts';
+import { CLOSED, type DeviceStatus, type Reader } from './status.ts';
 
 /** The longest wait for the screen to show a write, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** Loads what brings RxDB along. */
-type LoadReplica = () => Promise<{ readonly Replica: typeof Replica }>;
+/** The note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
+const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;
 
-/** What is known when a copy is opened. */
-interface Opening {
-  readonly first: FirstPages | null;
-  readonly connection: ConnectionStatus;
-}
+/** Loads what brings RxDB along. */
+type LoadLibrary = () => Promise<{ readonly Library: typeof Library }>;
 
 interface StartingPage {
   readonly visible: boolean;
@@ -31,50 +25,58 @@ interface StartingPage {
   readonly showsBooks: boolean;
 }
 
-/**
- * This device: who reads on it, and that reader's copy. It is in the first file of the application, RxDB
- * and the replica behind it.
- */
+/** What is known, or on its way, when a copy is opened. */
+interface Opening {
+  readonly pages: Pages | null;
+  readonly firstPage: Promise<ChangePage> | null;
+  readonly isForgotten: boolean;
+}
+
+const NOTHING_KNOWN: Opening = { pages: null, firstPage: null, isForgotten: false };
+
+/** A try that follows a failed one by itself, or at once where the page is used. */
+interface Retry {
+  failures: number;
+  stopTimer: (() => void) | null;
+  readonly run: () => void;
+}
+
+/** This device: who reads on it, and that reader's copy. It is in the first file of the application, RxDB behind it. */
 export class Device {
   status: DeviceStatus = { ...CLOSED, reader: undefined, visible: true };
   /** Who reads; `null` while that is being asked or their copy is being opened. */
   moi: Moi | null = null;
   /** The copy of who reads; `null` until it is loaded. */
-  replica: Replica | null = null;
+  library: Library | null = null;
 
   readonly #ports: Ports;
   readonly #records: Records;
   readonly #installation: string;
-  readonly #loadReplica: LoadReplica;
-  readonly #notes: DeviceNotes;
-  readonly #tabs: Tabs;
+  readonly #loadLibrary: LoadLibrary;
   readonly #listeners = new Set<() => void>();
-  #firstScreen: FirstScreen | null = null;
   /** Aborted when the copy of this reader closes. */
   #session = new AbortController();
   #identifying: Promise<void> | null = null;
-  #identifyFailures = 0;
-  #openFailures = 0;
-  #stopTimer: (() => void) | null = null;
+  readonly #asking: Retry = { failures: 0, stopTimer: null, run: () => void this.identify() };
+  readonly #opening: Retry = { failures: 0, stopTimer: null, run: () => this.#openAgain() };
   #closing: Promise<void> = Promise.resolve();
   #showsBooks = false;
 
   /** @param installation tells this application from another one of the same origin */
-  constructor(ports: Ports, records: Records, installation: string, loadReplica: LoadReplica) {
+  constructor(ports: Ports, records: Records, installation: string, loadLibrary: LoadLibrary) {
     this.#ports = ports;
     this.#records = records;
     this.#installation = installation;
-    this.#loadReplica = loadReplica;
-    this.#notes = new DeviceNotes(ports.notes);
-    this.#tabs = new Tabs(ports.channel, ports.clock.chance());
-    this.#tabs.listen((message) => this.#hear(message));
+    this.#loadLibrary = loadLibrary;
+    ports.channel.hear((message) => this.#hear(message));
   }
 
   start({ visible, showsBooks }: StartingPage): void {
     this.#showsBooks = showsBooks;
     this.#session = new AbortController();
     this.#set({ visible });
-    void this.identify(this.#notes.lastReader() === null ? askFirstPages(this.#ports) : null);
+    // A device that has nothing would wait for who reads, RxDB and the first page, one after the other.
+    void this.identify(this.lastReader === null ? new Pages(this.#ports) : null);
   }
 
   /** Calls `listener` after every change of the status until the returned function is called. */
@@ -83,63 +85,68 @@ export class Device {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Who read last on this device, `null` before the first time. */
+  get lastReader(): Moi | null {
+    // `lecteur` is the key of the application's first version.
+    return unsafeCast<Moi | null>(
+      this.#ports.notes.get('reader') ?? this.#ports.notes.get('lecteur'),
+    );
+  }
+
   /** When the copy was last equal to the server, in this visit or an earlier one. */
   get lastUpdate(): Date | null {
-    const { reader, equalAt } = this.status;
+    const { reader, equalOn } = this.status;
     if (reader === undefined) return null;
-    return Number.isFinite(equalAt) ? new Date(equalAt) : this.#notes.lastUpdate(reader);
+    const ms = equalOn ?? unsafeCast<number | null>(this.#ports.notes.get(equalNote(reader)));
+    return ms === null ? null : new Date(ms);
   }
 
   /** The page is looked at, or no longer. */
   setVisible(visible: boolean): void {
     this.#set({ visible });
-    if (this.status.reader !== undefined) this.#tabs.present(this.status.reader, visible);
-    this.replica?.setWatched(this.#tabs.isWatched);
+    this.library?.setVisible(visible);
     if (visible) this.refresh();
   }
 
-  /** The page or the network is back: pulls unless the copy is fresh. */
+  /** The page is used again, or the network is back: what waits is tried, and a copy that is not fresh is pulled. */
   refresh(): void {
-    if (this.#stopTimer !== null) void this.identify();
-    this.replica?.refresh();
+    for (const { stopTimer, run } of [this.#asking, this.#opening]) if (stopTimer !== null) run();
+    this.library?.refresh();
   }
 
-  /** An exchange failed elsewhere: pulls, however fresh the copy is. */
+  /** A request failed elsewhere: pulls, however fresh the copy is. */
   reSync(): void {
-    this.replica?.reSync();
+    this.library?.reSync();
   }
 
   /** Fills a fresh copy beside the one on the screen. */
-  renew(): void {
-    this.replica?.renew();
+  rebuild(): void {
+    this.library?.rebuild();
   }
 
   /** Has the next start of this reader paint some books before it has opened the copy. */
   keepFirstScreen(livreIds: readonly number[]): void {
-    const { whole, storage } = this.status;
-    if (whole && storage === null) this.#firstScreen?.keep(this.#records.changesOf(livreIds));
+    const { isComplete, storage, reader } = this.status;
+    if (!isComplete || storage !== null || reader === undefined) return;
+    keepFirstScreen(this.#ports.notes, reader, this.#records.changesOf(livreIds));
   }
 
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or 10 s are over. */
   reach(revision: number): Promise<void> {
-    return this.#until(
-      ({ revision: shown, ahead }) => Math.max(shown, ahead) >= revision,
-      () => this.replica?.pullWrite(revision),
-    );
+    if (this.library?.reach(revision) !== true) return Promise.resolve();
+    return this.#until((status) => status.revision >= revision);
   }
 
   /** Pulls once, however fresh the copy is, and waits until that succeeds, fails or takes too long. */
   catchUp(): Promise<void> {
     const begun = this.#ports.clock.now();
-    return this.#until(
-      ({ equalAt }) => equalAt >= begun,
-      () => this.reSync(),
-    );
+    this.reSync();
+    return this.#until(({ equalAt }) => equalAt >= begun);
   }
 
   /** Asks who reads, and opens the copy of who it is. */
-  identify(first: FirstPages | null = null): Promise<void> {
-    this.#identifying ??= this.#identify(first).finally(() => (this.#identifying = null));
+  identify(pages: Pages | null = null): Promise<void> {
+    this.#identifying ??= this.#identify(pages).finally(() => (this.#identifying = null));
     return this.#identifying;
   }
 
@@ -148,33 +155,43 @@ export class Device {
    * opened, with or without a network.
    */
   noteReader(moi: Moi): void {
-    this.#notes.setLastReader(moi);
-    this.#tabs.post({ type: 'reader', of: moi.utilisateur });
+    this.#ports.notes.set('reader', moi);
+    this.#ports.channel.post({ type: 'reads', reader: moi.utilisateur });
   }
 
   /** Closes everything; nothing is deleted. */
   async stop(): Promise<void> {
-    this.#tabs.leave();
     this.#close();
     this.status = { ...CLOSED, reader: undefined, visible: this.status.visible };
     await this.#closing;
   }
 
-  async #identify(first: FirstPages | null): Promise<void> {
-    this.#stopTimer?.();
-    this.#stopTimer = null;
+  /** Closes everything and deletes the copy of who read, in no tab of whom it is kept any more. */
+  async forget(reader: Reader): Promise<void> {
+    this.#ports.channel.post({ type: 'forget', reader });
+    await this.stop();
+    await this.#ports.storage.drop(databasePrefix(this.#installation, reader), []);
+  }
+
+  async #identify(pages: Pages | null): Promise<void> {
+    this.#settle(this.#asking);
     const { signal } = this.#session;
+    const firstPage = pages?.begin() ?? null;
+    // Whoever takes it hears of its failure.
+    firstPage?.catch(() => undefined);
     try {
       const moi = await this.#ports.server.identify(signal);
       if (signal.aborted) return;
       const { utilisateur } = moi;
-      const isNews = utilisateur !== (this.#notes.lastReader()?.utilisateur ?? null);
-      this.#notes.setLastReader(moi);
-      this.#identifyFailures = 0;
-      if (isNews) this.#tabs.post({ type: 'reader', of: utilisateur });
-      if (utilisateur !== this.status.reader) {
-        this.#open(utilisateur, { first, connection: 'online' });
-      } else {
+      // A session is begun by this application, which notes whose: the browser has deleted that.
+      const isForgotten = this.lastReader === null && moi.compte === true;
+      const isNews = utilisateur !== (this.lastReader?.utilisateur ?? null);
+      this.#ports.notes.set('reader', moi);
+      this.#asking.failures = 0;
+      if (isNews) this.#ports.channel.post({ type: 'reads', reader: utilisateur });
+      if (utilisateur !== this.status.reader)
+        this.#open(utilisateur, 'online', { pages, firstPage, isForgotten });
+      else if (this.library?.status$.value.isOpen === true) {
         this.moi = moi;
         this.#set({});
       }
@@ -187,73 +204,96 @@ export class Device {
   #failIdentifying(error: unknown): void {
     report(error, 'asking who reads');
     const kind = error instanceof Failure ? error.kind : 'serverFailing';
-    this.#identifyFailures++;
-    if (this.status.reader === undefined) {
-      const last = this.#notes.lastReader()?.utilisateur ?? null;
-      this.#open(last, { first: null, connection: connectionAfter(kind) });
-      return;
-    }
-    const { clock } = this.#ports;
-    const ms = backOff(this.#identifyFailures, kind === 'offline', () => clock.chance());
-    this.#stopTimer = clock.after(ms, () => void this.identify());
+    if (this.status.reader === undefined)
+      this.#open(this.lastReader?.utilisateur ?? null, connectionAfter(kind));
+    else this.#later(this.#asking, kind === 'offline');
   }
 
-  #open(reader: Reader, { first, connection }: Opening): void {
+  #later(retry: Retry, isOffline: boolean): void {
+    const { clock } = this.#ports;
+    const ms = backOff(++retry.failures, isOffline, () => clock.chance());
+    retry.stopTimer = clock.after(ms, retry.run);
+  }
+
+  #settle(retry: Retry): void {
+    retry.stopTimer?.();
+    retry.stopTimer = null;
+  }
+
+  #open(
+    reader: Reader,
+    connection: ConnectionStatus,
+    { pages, firstPage, isForgotten }: Opening = NOTHING_KNOWN,
+  ): void {
     this.#close();
     const session = new AbortController();
     this.#session = session;
     const { visible } = this.status;
-    this.status = { ...CLOSED, reader, visible, connection };
+    this.status = { ...CLOSED, reader, visible, connection, isForgotten };
     this.#records.clear();
-    this.#tabs.present(reader, visible);
-    const [notes, records, installation] = [this.#ports.notes, this.#records, this.#installation];
-    const firstScreen = new FirstScreen({ notes, records, installation, reader });
-    this.#firstScreen = firstScreen;
-    const isWanted = () => this.#session === session && this.replica === null;
-    if (this.#showsBooks) firstScreen.show(first?.first ?? null, isWanted);
+    this.#showFirst(reader, session.signal, firstPage).catch((error: unknown) =>
+      report(error, 'showing a first page'),
+    );
     this.#set({});
-    const closed = this.#closing;
-    this.#loadReplica()
-      .then(async ({ Replica }) => {
-        await closed;
-        if (session.signal.aborted) return;
-        const replica = new Replica({
-          ports: this.#ports,
-          records: this.#records,
-          reader,
-          installation: this.#installation,
-          tabs: this.#tabs,
-          firstScreen,
-          onOtherReader: () => void this.identify(),
-          onTakeOver: () => firstScreen.forget(),
-          first,
-          connection,
-        });
-        this.replica = replica;
-        replica.status$.subscribe((status) => this.#follow(status));
-        await replica.open();
-        if (this.#session !== session) return;
-        this.moi = this.#notes.lastReader();
-        this.#set({});
-      })
-      .catch((error: unknown) => {
-        report(error, 'opening the copy');
-        if (!session.signal.aborted) this.#openAgain(reader, connection);
-      });
+    this.#load(reader, pages, session).catch((error: unknown) => {
+      report(error, 'opening the copy');
+      // Its code did not load: the network may have gone in that moment.
+      if (!session.signal.aborted) this.#later(this.#opening, true);
+    });
   }
 
-  /** Opens a copy again whose code did not load: the network may have gone in that moment. */
-  #openAgain(reader: Reader, connection: ConnectionStatus): void {
-    const { clock } = this.#ports;
-    const ms = backOff(++this.#openFailures, true, () => clock.chance());
-    this.#stopTimer = clock.after(ms, () => this.#open(reader, { first: null, connection }));
+  /** Shows what was noted, else the first page of this reader: RxDB takes longer to load. */
+  async #showFirst(
+    reader: Reader,
+    signal: AbortSignal,
+    firstPage: Promise<ChangePage> | null,
+  ): Promise<void> {
+    if (!this.#showsBooks) return;
+    const noted = readFirstScreen(this.#ports.notes, reader);
+    if (noted.length > 0) this.#records.show(noted);
+    // A failure is left to the replication.
+    const page = noted.length > 0 ? null : await firstPage?.catch(() => null);
+    if (page?.utilisateur !== reader || signal.aborted || this.library !== null) return;
+    this.#records.show(page.changements);
+    this.#records.setCopy({ progress: { received: this.#records.size } });
+  }
+
+  async #load(reader: Reader, pages: Pages | null, session: AbortController): Promise<void> {
+    const closed = this.#closing;
+    const { Library } = await this.#loadLibrary();
+    await closed;
+    if (session.signal.aborted) return;
+    const library = new Library({
+      ports: this.#ports,
+      records: this.#records,
+      reader,
+      installation: this.#installation,
+      visible: this.status.visible,
+      pages,
+      connection: this.status.connection,
+      isForgotten: this.status.isForgotten,
+      onOtherReader: () => void this.identify(),
+    });
+    this.library = library;
+    library.status$.subscribe((status) => this.#follow(status));
+    await library.open();
+    if (this.#session !== session) return;
+    this.moi = this.lastReader;
+    this.#set({});
+  }
+
+  #openAgain(): void {
+    this.#settle(this.#opening);
+    const { reader, connection } = this.status;
+    if (reader !== undefined) this.#open(reader, connection);
   }
 
   #follow(status: Partial<DeviceStatus>): void {
     const { equalAt, reader } = this.status;
     this.#set(status);
-    const { isLeader, equalAt: now } = this.status;
-    if (isLeader && reader !== undefined && now > equalAt) this.#notes.setLastUpdate(reader, now);
+    const { isLeader, equalAt: now, equalOn } = this.status;
+    if (isLeader && reader !== undefined && now > equalAt)
+      this.#ports.notes.set(equalNote(reader), equalOn);
   }
 
   #set(change: Partial<DeviceStatus>): void {
@@ -263,22 +303,32 @@ export class Device {
 
   #close(): void {
     this.#session.abort();
-    const { replica } = this;
-    this.replica = this.moi = null;
-    this.#stopTimer?.();
-    this.#stopTimer = null;
-    this.#closing = this.#closing.then(() => replica?.close());
+    const { library } = this;
+    this.library = this.moi = null;
+    this.#settle(this.#asking);
+    this.#settle(this.#opening);
+    this.#closing = this.#closing.then(() => library?.close());
   }
 
   #hear(message: TabMessage): void {
-    this.replica?.setWatched(this.#tabs.isWatched);
     const { reader } = this.status;
-    if (message.type === 'reader') {
-      if (reader !== undefined && message.of !== reader) void this.identify();
-    } else if (message.reader === reader) this.replica?.hear(message);
+    if (reader === undefined) return;
+    if (message.type === 'reads') {
+      if (message.reader !== reader) void this.identify();
+    } else if (message.reader !== reader) return;
+    else if (message.type === 'forget') void this.#heedForget();
+    else this.library?.hear(message);
   }
 
-  #until(isReached: (status: DeviceStatus) => boolean, ask: () => void): Promise<void> {
+  /** Another tab deletes what this reader has: from here on nothing is kept. */
+  async #heedForget(): Promise<void> {
+    await this.stop();
+    this.#records.clear();
+    this.#session = new AbortController();
+    await this.identify();
+  }
+
+  #until(isReached: (status: DeviceStatus) => boolean): Promise<void> {
     return new Promise((done) => {
       const end = () => {
         stop();
@@ -290,7 +340,6 @@ export class Device {
         if (isReached(this.status) || this.status.connection !== 'online') end();
       };
       const unsubscribe = this.subscribe(look);
-      ask();
       look();
     });
   }

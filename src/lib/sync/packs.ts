@@ -12,37 +12,26 @@ export interface Pack {
   readonly id: string;
   /** The hash of the shapes that its records were written in. */
   readonly shapes: string;
-  /** Lines as JSON; of `STATE` a `KeptState`. */
+  /** Lines as JSON; of `STATE` a `State`. */
   readonly records: string;
 }
 
 /** How many ids share a pack. */
 const IDS = 128;
 
-/** The document that holds how far a copy has come. It is written with each page, in one bulk write. */
+/** The document that says how far a copy has come. It is written with each page, in one bulk write. */
 export const STATE = 'state';
 
-/** How far a copy has come, as the device keeps it. */
-export interface KeptState extends Checkpoint {
-  /** Whether the copy has ever been equal to the server. */
-  readonly whole: boolean;
-  /** The revision of a write that it holds before pages that are still to come; 0 without one. */
-  readonly ahead: number;
-  /** How many pages were written, so that each page changes this document. */
-  readonly pages: number;
-  /** The packs that its pages may have touched: to ask for each by its id is ten times faster than to search them. */
+/** How far a copy has come. */
+export interface State extends Checkpoint {
+  /** Whether the initial replication is done: the copy has once been equal to the server. */
+  readonly isComplete: boolean;
+  /** The ids of its packs: to ask for each by its id is ten times faster than to search them. */
   readonly packs: readonly string[];
 }
 
 /** Before the first page. */
-export const NO_PAGE: KeptState = {
-  epoque: '',
-  revision: 0,
-  whole: false,
-  ahead: 0,
-  pages: 0,
-  packs: [],
-};
+export const NO_PAGE: State = { epoque: '', revision: 0, isComplete: false, packs: [] };
 
 /** A record in a pack; a deleted one stays as `null`, so that an older page does not bring it back. */
 type Line = readonly [id: number, revision: number, document: object | null];
@@ -50,18 +39,23 @@ type Line = readonly [id: number, revision: number, document: object | null];
 export const packIdOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): string =>
   `${collection}/${String(Math.floor(id / IDS))}`;
 
-/** The state of a copy as a document. */
-export const stateDocument = (state: KeptState): Pack => ({
+export const stateDocument = (state: State): Pack => ({
   id: STATE,
   shapes: SHAPES,
   records: JSON.stringify(state),
 });
 
-export const readState = ({ records }: Pack): KeptState => unsafeCast(JSON.parse(records));
+export const readState = ({ records }: Pack): State => unsafeCast(JSON.parse(records));
+
+/** The state that one write has brought; `null` where it brought none. */
+export function stateIn(packs: readonly Pack[]): State | null {
+  const document = packs.find(({ id }) => id === STATE);
+  return document === undefined ? null : readState(document);
+}
 
 /**
  * The packs that a page of changes touches, with its changes in them: of two that tell of one record the
- * later revision stays, so that a page which comes twice changes nothing.
+ * later revision stays, so that a page which comes twice, or late, changes nothing.
  *
  * @param held the packs of the device; those that it lacks are begun
  */
@@ -70,27 +64,12 @@ export function fold(held: ReadonlyMap<string, Pack>, changes: readonly Change[]
   return [...touched].flatMap(([id, some]) => {
     const pack = held.get(id);
     const lines = new Map((pack ? linesOf(pack) : []).map((line) => [line[0], line]));
-    const news = some.filter((change) => isNews(lines.get(change.id), change));
+    const news = some.filter((change) => (lines.get(change.id)?.[1] ?? -1) < change.revision);
     if (news.length === 0) return [];
     for (const { id: record, revision, document } of news)
       lines.set(record, [record, revision, document]);
     return [{ id, shapes: SHAPES, records: JSON.stringify([...lines.values()]) }];
   });
-}
-
-/** A record that was deleted before the copy began need not be told. */
-const isNews = (line: Line | undefined, { revision, document }: Change): boolean =>
-  line === undefined ? document !== null : line[1] < revision;
-
-/** The ids of the packs of a state, with those of some changes. */
-export const packsWith = ({ packs }: KeptState, changes: readonly Change[]): readonly string[] => [
-  ...new Set([...packs, ...changes.map(packIdOf)]),
-];
-
-/** A new collection's documents: its records, and how far they have come. */
-export function documentsOf(changes: readonly Change[], state: KeptState): Pack[] {
-  const packs = packsWith(NO_PAGE, changes);
-  return [...fold(new Map(), changes), stateDocument({ ...state, packs })];
 }
 
 /** All records of some packs. A kind that this application does not know is left out: a tab of a later version wrote it. */
@@ -116,7 +95,10 @@ function linesOf(pack: Pack): Line[] {
   return lines.map(([id, revision, document]) => [id, revision, inTodaysShape(kind, document)]);
 }
 
-/** A record of an earlier shape, with empty values for the fields that came since. */
+/**
+ * A record of an earlier shape, with empty values for the fields that came since. They are the server's own:
+ * no migration gives a row another value without a line of the journal (test/released).
+ */
 const inTodaysShape = (kind: CollectionName, document: object | null): object | null =>
   document === null ? null : withAbsentFields(collections[kind].document, document);
 

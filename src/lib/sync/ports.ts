@@ -2,8 +2,8 @@ import type { RxStorage } from 'rxdb/plugins/core';
 import type { Moi } from '#shared/moi';
 import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import type { StreamListener } from '../api/link.ts';
+import type { ConnectionStatus } from './failure.ts';
 import type { Reader } from './status.ts';
-import type { TabMessage } from './tab-message.ts';
 
 /** The server as a device asks it; every refusal is thrown as a `Failure`. */
 export interface ServerPort {
@@ -26,22 +26,15 @@ export interface StoragePort {
   /**
    * The device's own. Throws where the browser blocks it, or cannot open it now.
    *
-   * @param onClosed called with a collection's name when its database is closed, by whom or what ever
+   * @param onClosed called with an RxDatabase's name when its packs are closed, by whomever
    */
-  device(onClosed: (collection: string) => void): Promise<RxStorage<unknown, unknown>>;
+  device(onClosed: (database: string) => void): Promise<RxStorage<unknown, unknown>>;
   memory(): Promise<RxStorage<unknown, unknown>>;
-  /** Deletes what RxDB leaves behind of a collection that it has removed. */
-  sweep(database: string, collection: string): Promise<void>;
-  /** What an earlier version of the application has kept of a reader; `null` without any. */
-  earlier(reader: Reader): Promise<EarlierCopy | null>;
+  /** Deletes the databases of a reader, but for those of these names. */
+  drop(prefix: string, except: readonly string[]): Promise<void>;
+  /** What version 0.1 or 1.0 of the application has kept of a reader; `null` without any. */
+  earlier(reader: Reader): Promise<readonly Change[] | null>;
   dropEarlier(reader: Reader): Promise<void>;
-}
-
-/** The whole copy of an earlier version. */
-export interface EarlierCopy {
-  readonly changes: readonly Change[];
-  /** How far it has come; `null` where today's server does not know that checkpoint. */
-  readonly checkpoint: Checkpoint | null;
 }
 
 /** Small values that outlive the page, unless the browser keeps nothing. */
@@ -51,8 +44,10 @@ export interface NotesPort {
 }
 
 export interface ClockPort {
-  /** Milliseconds since 1970. */
+  /** Milliseconds of a clock that nobody sets. */
   now(): number;
+  /** Milliseconds since 1970, as the device is set. */
+  date(): number;
   /** Runs something once, after so many milliseconds, unless the returned function is called. */
   after(ms: number, run: () => void): () => void;
   /** Gives the browser a turn in the middle of long work. */
@@ -61,7 +56,32 @@ export interface ClockPort {
   chance(): number;
 }
 
+/** The part of the browser's `LockManager` that is needed. */
+export interface LocksPort {
+  request(
+    name: string,
+    options: { readonly steal?: boolean; readonly signal?: AbortSignal },
+    hold: () => Promise<void>,
+  ): Promise<void>;
+}
+
 /** What the tabs of one installation tell each other. */
+export type TabNews =
+  | {
+      readonly type: 'status';
+      readonly connection: ConnectionStatus;
+      readonly equalOn: number | null;
+    }
+  /** Another database is in use: its note says which. */
+  | { readonly type: 'replaced' }
+  /** The tab has learnt that this reader reads now. */
+  | { readonly type: 'reads' }
+  /** This reader's copy is deleted: nothing of it may be kept any more. */
+  | { readonly type: 'forget' };
+
+/** `reader`: whose copy it is about. */
+export type TabMessage = TabNews & { readonly reader: Reader };
+
 export interface ChannelPort {
   post(message: TabMessage): void;
   hear(listener: (message: TabMessage) => void): void;
@@ -73,4 +93,14 @@ export interface Ports {
   readonly notes: NotesPort;
   readonly clock: ClockPort;
   readonly channel: ChannelPort;
+  /** `null` where the browser has none, as on plain http: every tab that is looked at replicates then. */
+  readonly locks: LocksPort | null;
 }
+
+/** The name of a note about one reader. */
+export const noteName = (kind: 'copy' | 'first', reader: Reader): string =>
+  `${kind}|${encodeURIComponent(reader ?? '')}`;
+
+/** How the names of a reader's RxDatabases begin. */
+export const databasePrefix = (installation: string, reader: Reader): string =>
+  ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')].join('|');

@@ -4,7 +4,6 @@ import { collectionNames } from '#shared/collections';
 import type { LivreDocument } from '#shared/livres';
 import type { Change } from '#shared/replication';
 import type { Statut } from '#shared/statuts';
-import { keyOf } from './keys.ts';
 import { report } from './report.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
@@ -29,6 +28,10 @@ interface CopyState {
   readonly progress: { readonly received: number } | null;
 }
 
+/** `livres/12`: the kind and the id of a record. */
+export const keyOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): string =>
+  `${collection}/${String(id)}`;
+
 const NO_STATUTS: ReadonlyMap<number, Statut> = new Map();
 const CLOSED: CopyState = { isOpening: true, isReady: false, progress: null };
 
@@ -51,6 +54,8 @@ export class Records {
   /** The reader's own statuses, by book. */
   readonly statuts = new Map<number, Statut>();
   copy: CopyState = CLOSED;
+  /** The database that they are of, empty before it is known: revisions of two databases cannot be compared. */
+  epoch = '';
 
   readonly #revisions: ReadonlyMap<CollectionName, Map<number, number>> = new Map(
     collectionNames.map((name) => [name, new Map()]),
@@ -102,60 +107,31 @@ export class Records {
     this.notify(this.take(changes));
   }
 
-  /** Has any record of a copy be newer than these: what was noted by an earlier visit may be another database's. */
-  outdate(changes: Iterable<Change>): void {
-    for (const { collection, id } of changes) this.#revisions.get(collection)?.set(id, 0);
-  }
-
-  /** Takes records off the screen that no copy holds, so that a page may bring them again. */
-  forget(changes: readonly Change[]): void {
-    for (const { collection, id } of changes) this.#revisions.get(collection)?.delete(id);
-    this.show(changes.map((change) => ({ ...change, revision: 0, document: null })));
-  }
-
-  /**
-   * Shows what a copy holds, in portions so that the screen stays alive, with one notification at the end.
-   *
-   * @param isWanted asked before each portion; the rest is left out once it is false
-   */
-  async showSlowly(
-    portions: Iterable<readonly Change[]>,
-    pause: () => Promise<void>,
-    isWanted: () => boolean,
-  ): Promise<void> {
-    const kinds = new Set<CollectionName>();
-    for (const portion of portions) {
-      if (!isWanted()) break;
-      for (const kind of this.take(portion)) kinds.add(kind);
-      await pause();
-    }
-    this.notify(kinds);
-  }
-
-  /**
-   * The changes that bring the records of another copy in place of the shown ones, whose revisions are
-   * forgotten: those of another database cannot be compared.
-   */
-  replacedBy(changes: readonly Change[]): Change[] {
-    const kept = new Set(
-      changes.flatMap(({ collection, id, document }) =>
-        document === null ? [] : [keyOf({ collection, id })],
+  /** The keys of all shown records. */
+  keys(): Set<string> {
+    return new Set(
+      collectionNames.flatMap((collection) =>
+        this.#idsOf(collection).map((id) => keyOf({ collection, id })),
       ),
     );
-    for (const revisions of this.#revisions.values()) revisions.clear();
-    const dropped = collectionNames.flatMap((collection) =>
-      this.#idsOf(collection)
-        .filter((id) => !kept.has(keyOf({ collection, id })))
-        .map((id): Change => ({ collection, id, revision: 0, document: null })),
-    );
-    return [...changes, ...dropped];
   }
 
-  /** Whether a record is shown. */
-  holds({ collection, id }: Pick<Change, 'collection' | 'id'>): boolean {
-    return isTable(collection)
-      ? this.tables[collection].has(id)
-      : this.catalogue.livre(id) !== undefined;
+  /** Takes records off the screen that no copy holds, and returns their kinds; the caller calls `notify`. */
+  drop(keys: Iterable<string>): ReadonlySet<CollectionName> {
+    const changes = Array.from(keys, (key) => {
+      const [collection, id] = [
+        key.slice(0, key.lastIndexOf('/')),
+        key.slice(key.lastIndexOf('/') + 1),
+      ];
+      return unsafeCast<Change>({ collection, id: Number(id), revision: 0, document: null });
+    });
+    for (const { collection, id } of changes) this.#revisions.get(collection)?.delete(id);
+    return this.take(changes);
+  }
+
+  /** Has any record be newer than the shown ones, whose revisions are another database's. */
+  forgetRevisions(): void {
+    for (const revisions of this.#revisions.values()) revisions.clear();
   }
 
   /** The changes for the rows of some books: the books, their open loans and the reader's statuses. */
@@ -171,16 +147,6 @@ export class Records {
     });
   }
 
-  /** All shown records. */
-  allChanges(): Change[] {
-    return [
-      ...this.livres.flatMap((livre) => this.#changeOf('livres', livre)),
-      ...tableNames.flatMap((name) =>
-        [...this.tables[name].values()].flatMap((document) => this.#changeOf(name, document)),
-      ),
-    ];
-  }
-
   #changeOf<N extends CollectionName>(
     collection: N,
     document: CollectionDocument<N> | undefined,
@@ -189,6 +155,12 @@ export class Records {
     const { id } = document;
     const revision = this.revisionOf(collection, id) ?? 0;
     return [unsafeCast<Change>({ collection, id, revision, document })];
+  }
+
+  setEpoch(epoch: string): void {
+    if (epoch === this.epoch) return;
+    this.epoch = epoch;
+    this.notify(['copy']);
   }
 
   setCopy(copy: Partial<CopyState>): void {
@@ -204,6 +176,7 @@ export class Records {
     this.#livres = null;
     for (const revisions of this.#revisions.values()) revisions.clear();
     this.copy = CLOSED;
+    this.epoch = '';
     this.notify([...collectionNames, 'copy']);
   }
 

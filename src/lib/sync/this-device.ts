@@ -1,41 +1,65 @@
 import { link } from '../api/link.ts';
 import { base } from '../format/address.ts';
-import { openChannel } from './browser/channel.ts';
-import { clock } from './browser/clock.ts';
-import { notes } from './browser/notes.ts';
-import { server } from './browser/server.ts';
-import { storage } from './browser/storage.ts';
+import { clock, forgetNotes, locks, notes, openChannel, server } from './browser.ts';
 import { Device } from './device.ts';
-import { DeviceNotes } from './device-notes.ts';
+import type { StoragePort } from './ports.ts';
 import { records } from './records.ts';
 import { report } from './report.ts';
-import { SnapshotStore } from './snapshot-store.ts';
+import type { Reader } from './status.ts';
+import { ThumbnailStore } from './thumbnails/store.ts';
 
-const loadReplica = () => import('./replica.ts');
+const loadLibrary = () => import('./library.ts');
+
+/**
+ * Loaded at the first use, and again where that failed. Where site data is blocked Dexie throws when it
+ * is loaded, and the application must go on without it.
+ */
+const loadStorage = () => import('./storage.ts');
+
+const storage: StoragePort = {
+  device: async (onClosed) => (await loadStorage()).openStorage(onClosed),
+  memory: async () => ({
+    ...(await import('rxdb/plugins/storage-memory')).getRxStorageMemory(),
+    // RxDB would keep what is in memory for as long as the page lives.
+    collectionStates: new Map(),
+  }),
+  drop: async (prefix, except) => (await loadStorage()).drop(prefix, except),
+  earlier: async (reader) => (await loadStorage()).readEarlier(base, reader),
+  dropEarlier: async (reader) => (await loadStorage()).dropEarlier(base, reader),
+};
 
 /** The device of this page: one copy for each place on a host. */
 export const device = new Device(
-  { server, storage, notes, clock, channel: openChannel(base) },
+  { server, storage, notes, clock, channel: openChannel(), locks },
   records,
   base,
-  loadReplica,
+  loadLibrary,
 );
 
-/** True where nobody has read on this device yet. */
-export const isFirstVisit = (): boolean => new DeviceNotes(notes).lastReader() === null;
-
 /** True where somebody who is known by name has read on this device, and has not signed out. */
-export const hasReader = (): boolean =>
-  (new DeviceNotes(notes).lastReader()?.utilisateur ?? null) !== null;
+export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null) !== null;
 
 /** Loads what brings RxDB along, while the server is asked who reads. */
-export function preloadReplica(): void {
-  loadReplica().catch((error: unknown) => report(error, 'loading the replica'));
-  storage.preload();
+export function preloadLibrary(): void {
+  loadLibrary().catch((error: unknown) => report(error, 'loading the library'));
+  loadStorage().catch((error: unknown) => report(error, 'loading the storage of the device'));
 }
 
-/** The answers that this page's reader keeps for reading offline. */
-export const snapshots = new SnapshotStore();
+/**
+ * Deletes what this device keeps for a reader: the copy, what is noted beside it, and the covers of their wishes.
+ * What the readers of the device share stays.
+ */
+export async function forgetReader(reader: Reader): Promise<void> {
+  await device.forget(reader);
+  forgetNotes(reader);
+  if (reader === null) return;
+  const thumbnails = new ThumbnailStore(base);
+  await thumbnails.remove({ reader }, (await thumbnails.keys(reader)).own);
+  await thumbnails.close();
+}
 
-link.onDoubt(() => device.reSync());
+link.onFailure(() => device.reSync());
 link.fault = report;
+link.reader = () => device.status.reader;
+link.reach = (revision) => device.reach(revision);
+link.catchUp = () => device.catchUp();

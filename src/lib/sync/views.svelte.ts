@@ -52,6 +52,10 @@ const own = {
   get progress(): { readonly received: number } | null {
     return read('copy').copy.progress;
   },
+  /** The database that the records are of: revisions of two cannot be compared. */
+  get epoch(): string {
+    return read('copy').epoch;
+  },
   /** The revision of a record, for `ifMatch`; `null` where it is not known. */
   revisionOf: (collection: CollectionName, id: number): number | null =>
     read(collection).revisionOf(collection, id),

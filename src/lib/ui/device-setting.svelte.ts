@@ -1,4 +1,4 @@
-import { notes } from '$lib/sync/browser/notes';
+import { notes } from '$lib/sync/browser';
 
 /** One of a few values that is kept on this device; reactive. */
 export class DeviceSetting<T extends string> {

@@ -1,6 +1,6 @@
 import { call } from '$lib/api/call';
 import { m } from '$lib/paraglide/messages';
-import { notes } from '$lib/sync/browser/notes';
+import { notes } from '$lib/sync/browser';
 import { report } from '$lib/sync/report';
 import { lireBibliotheque } from '#shared/bibliotheque';
 

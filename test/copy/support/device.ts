@@ -5,13 +5,14 @@ import type {
   RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import type { Change } from '#shared/replication';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
 import { STATE } from '../../../src/lib/sync/packs.ts';
-import type { EarlierCopy, Ports, StoragePort } from '../../../src/lib/sync/ports.ts';
+import * as library from '../../../src/lib/sync/library.ts';
+import type { Ports, StoragePort, TabMessage } from '../../../src/lib/sync/ports.ts';
 import { Records } from '../../../src/lib/sync/records.ts';
-import * as replica from '../../../src/lib/sync/replica.ts';
-import type { TabMessage } from '../../../src/lib/sync/tab-message.ts';
 import type { HouseServer } from './house-server.ts';
+import { SimulatedLocks } from './locks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What goes wrong with a device's storage. */
@@ -22,7 +23,8 @@ interface StorageConditions {
   openMs: number;
   /** How long the look for the copy of an earlier version takes, in milliseconds. */
   earlierMs: number;
-  /** How often from here on opening, reading or writing fails; `Infinity` for ever. */
+  /** How often from here on loading RxDB, opening, reading or writing fails; `Infinity` for ever. */
+  loadsFail: number;
   opensFail: number;
   readsFail: number;
   writesFail: number;
@@ -34,11 +36,15 @@ export const normalStorage = (): StorageConditions => ({
   loadMs: 0,
   openMs: 0,
   earlierMs: 0,
+  loadsFail: 0,
   opensFail: 0,
   readsFail: 0,
   writesFail: 0,
   room: Infinity,
 });
+
+/** The key under which the packs of a copy are kept in memory. */
+const COPY = /(rayonnage[^-]*?\|\d+)--memory--packs--/;
 
 type Instance = RxStorageInstance<unknown, unknown, unknown>;
 
@@ -55,7 +61,8 @@ export class Device {
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
   /** The copy that an earlier version of the application has left. */
-  earlier: EarlierCopy | null = null;
+  earlier: readonly Change[] | null = null;
+  readonly locks = new SimulatedLocks();
   readonly #clock: VirtualClock;
   /** Devices of one process would else elect one leader. */
   readonly #prefix = `device ${String(++devices)} `;
@@ -64,26 +71,27 @@ export class Device {
   #evictions = 0;
   readonly #tabs = new Set<Tab>();
   #sleeping = 0;
-  readonly #onClosed = new Set<(collection: string) => void>();
+  #waitsForFiles = false;
+  readonly #onClosed = new Set<(database: string) => void>();
 
   constructor(clock: VirtualClock) {
     this.#clock = clock;
-    clock.waitsFor(() => this.#isOpening || this.#isElecting);
+    clock.waitsFor(() => this.#isOpening);
   }
 
-  /** The collections of packs that the device holds. */
-  get collections(): string[] {
-    return [...this.#states.keys()].flatMap((key) => /packs\d+-[a-z]+/.exec(key)?.[0] ?? []);
+  /** The RxDatabases that hold copies on the device. */
+  get copies(): string[] {
+    return [...this.#states.keys()].flatMap((key) => COPY.exec(key)?.[1] ?? []);
   }
 
   /** The browser deletes all that it keeps, under the open tabs too. */
   evict(): void {
     this.#evictions++;
-    const { collections } = this;
+    const { copies } = this;
     this.#states = noStates();
     const told = [...this.#onClosed];
     this.#onClosed.clear();
-    for (const onClosed of told) for (const name of collections) onClosed(name);
+    for (const onClosed of told) for (const name of copies) onClosed(name);
   }
 
   /** Loses the checkpoints that RxDB keeps beside the packs, as a crash between the two writes does. */
@@ -95,7 +103,7 @@ export class Device {
   /** Has the packs be as an application wrote them whose records lacked a field. */
   ageShapes(field: string): void {
     for (const [key, { documents }] of this.#states)
-      if (/packs\d+-/.test(key) && !key.includes('rx-replication-meta'))
+      if (COPY.test(key))
         for (const document of documents.values()) {
           const records: unknown = Reflect.get(document, 'records');
           if (typeof records !== 'string') throw new Error('A pack has no records');
@@ -106,7 +114,7 @@ export class Device {
 
   /** True while a tab opens its copy, and does not wait for the virtual clock. */
   get #isOpening(): boolean {
-    if (this.isSleeping) return false;
+    if (this.isSleeping || this.#waitsForFiles) return false;
     return [...this.#tabs].some(({ status }) => status.reader !== undefined && !status.isOpen);
   }
 
@@ -122,19 +130,6 @@ export class Device {
     this.#sleeping--;
   }
 
-  /** True while tabs are open of whom none leads yet. */
-  get #isElecting(): boolean {
-    if (this.isSleeping) return false; // who waits for the disk may be the one that will lead
-    const sharing = [...this.#tabs].filter(
-      ({ device: { status } }) => status.isOpen && status.storage === null,
-    );
-    const readers = new Set(sharing.map(({ device: { status } }) => status.reader));
-    return [...readers].some(
-      (reader) =>
-        !sharing.some(({ device: { status } }) => status.reader === reader && status.isLeader),
-    );
-  }
-
   /** The storage as one tab opens it. */
   storage(): StoragePort {
     return {
@@ -142,10 +137,16 @@ export class Device {
         await this.#sleep(this.conditions.openMs);
         this.#fail('opensFail', 'no database opens');
         this.#onClosed.add(onClosed);
-        return this.#shared();
+        return this.#shared(onClosed);
       },
       memory: () => Promise.resolve(this.#alone()),
-      sweep: () => Promise.resolve(),
+      drop: (prefix, except) => {
+        for (const key of [...this.#states.keys()]) {
+          const [, name = ''] = /(rayonnage.*?)--/.exec(key) ?? [];
+          if (name.startsWith(`${prefix}|`) && !except.includes(name)) this.#states.delete(key);
+        }
+        return Promise.resolve();
+      },
       earlier: async () => {
         await this.#sleep(this.conditions.earlierMs);
         return this.earlier;
@@ -157,7 +158,7 @@ export class Device {
     };
   }
 
-  #shared(): RxStorage<unknown, unknown> {
+  #shared(onClosed: (database: string) => void): RxStorage<unknown, unknown> {
     const states = this.#states;
     const inner = { ...getRxStorageMemory(), collectionStates: states };
     const evictions = this.#evictions;
@@ -166,11 +167,17 @@ export class Device {
       // RxDB takes a second database of one storage and name for a mistake, and elects a leader of those.
       name: `memory ${String(++storages)}`,
       createStorageInstance: async <T>(params: RxStorageInstanceCreationParams<T, unknown>) => {
-        storage.name = this.#prefix;
         const databaseName = this.#prefix + params.databaseName;
-        const instance = await inner.createStorageInstance<T>({ ...params, databaseName } as never);
+        const instance = await this.#clock.real(
+          inner.createStorageInstance<T>({ ...params, databaseName } as never),
+        );
         // RxDB types a storage by its documents; a fault that is put into it looks at none of them.
         this.#trouble(instance as unknown as Instance, evictions);
+        const close = instance.close.bind(instance);
+        instance.close = () => {
+          if (params.collectionName === 'packs') onClosed(params.databaseName);
+          return close();
+        };
         return instance;
       },
     };
@@ -187,7 +194,7 @@ export class Device {
 
   /** Has the instance fail as the conditions say. */
   #trouble(instance: Instance, evictions: number): void {
-    const isPacks = instance.collectionName.startsWith('packs');
+    const isPacks = instance.collectionName === 'packs';
     const bulkWrite = instance.bulkWrite.bind(instance);
     const findDocumentsById = instance.findDocumentsById.bind(instance);
     const check = () => {
@@ -218,8 +225,11 @@ export class Device {
   }
 
   /** Loads RxDB, and what brings it along. */
-  load(): Promise<typeof replica> {
-    return this.#sleep(this.conditions.loadMs).then(() => replica);
+  async load(): Promise<typeof library> {
+    await this.#sleep(this.conditions.loadMs);
+    this.#waitsForFiles = this.conditions.loadsFail > 0;
+    this.#fail('loadsFail', 'no file comes');
+    return library;
   }
 
   /** Opens a tab that reaches the house by its own way. */
@@ -235,13 +245,13 @@ export class Device {
 
   tell(from: Tab, message: TabMessage): void {
     for (const tab of this.#tabs)
-      if (tab !== from)
+      if (tab !== from && !tab.isFrozen)
         setImmediate(() => {
           if (this.#tabs.has(tab)) tab.hear(structuredClone(message));
         });
   }
 
-  #fail(what: 'opensFail' | 'readsFail' | 'writesFail', message: string): void {
+  #fail(what: 'loadsFail' | 'opensFail' | 'readsFail' | 'writesFail', message: string): void {
     if (this.conditions[what] === 0) return;
     this.conditions[what]--;
     throw new SimulatedFault(message);
@@ -261,6 +271,8 @@ export class Tab {
   readonly device: CopyDevice;
   readonly server: HouseServer;
   hear: (message: TabMessage) => void = () => undefined;
+  /** True where the browser lets it do nothing any more: it holds what it holds. */
+  isFrozen = false;
   readonly #browser: Device;
 
   constructor(browser: Device, server: HouseServer, clock: VirtualClock) {
@@ -270,6 +282,7 @@ export class Tab {
       server,
       clock,
       storage: browser.storage(),
+      locks: browser.locks,
       notes: {
         get: (key) => structuredClone(browser.notes.get(key) ?? null),
         set: (key, value) => void browser.notes.set(key, structuredClone(value)),
@@ -290,13 +303,25 @@ export class Tab {
 
   /** True where the copy is equal to the server as far as is known, and nothing is under way. */
   get isCurrent(): boolean {
-    const { equalAt, isPulling, renewing, connection } = this.status;
-    return Number.isFinite(equalAt) && !isPulling && renewing === null && connection === 'online';
+    const { equalAt, isPulling, rebuilding, connection } = this.status;
+    return Number.isFinite(equalAt) && !isPulling && rebuilding === null && connection === 'online';
   }
 
   /** The titles on the screen. */
   get titres(): string[] {
     return this.records.livres.map(({ titre }) => titre);
+  }
+
+  /** Stops it in the middle of everything, as a phone does: nothing comes to it, and it gives nothing away. */
+  freeze(): void {
+    this.isFrozen = true;
+    this.server.silenceStreams();
+  }
+
+  /** Ends it without a word; the browser gives its locks away. */
+  async crash(): Promise<void> {
+    this.freeze();
+    await this.close();
   }
 
   start({ visible = true, showsBooks = true } = {}): this {

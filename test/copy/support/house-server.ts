@@ -9,6 +9,9 @@ import { signedIn } from '../../support/sign-on.ts';
 import { InjectedRequest } from './inject.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/** How often a stream beats, in milliseconds. */
+const HEARTBEAT_MS = 20_000;
+
 /** What stands between a device and the house: who is signed in, and what goes wrong. */
 interface ServerConditions {
   /** Whom the sign-on names. */
@@ -43,6 +46,7 @@ export class HouseServer implements ServerPort {
   readonly #clock: VirtualClock;
   readonly conditions: ServerConditions;
   readonly #breakers = new Set<() => void>();
+  readonly #silencers = new Set<() => void>();
 
   constructor(
     house: { app: () => FastifyInstance; context: () => Context },
@@ -84,19 +88,28 @@ export class HouseServer implements ServerPort {
     return moi;
   }
 
-  listen({ opened, announced, broke }: StreamListener): () => void {
+  listen({ opened, announced, heard, broke }: StreamListener): () => void {
     this.asked.push('listen');
     let isOpen = true;
+    let isSilent = false;
+    const silence = () => (isSilent = true);
+    this.#silencers.add(silence);
     const { fails, noStream, user } = this.conditions;
     const unsubscribe = this.#context().journal.subscribe(({ revision, owners }) => {
       const mine = owners.has('') || (user !== null && owners.has(user));
-      if (isOpen && mine) setImmediate(() => isOpen && announced(revision));
+      if (isOpen && mine && !isSilent) setImmediate(() => isOpen && announced(revision));
     });
+    const beat = () => {
+      if (!isOpen) return;
+      if (!isSilent) heard();
+      this.#clock.after(HEARTBEAT_MS, beat);
+    };
     const close = () => {
       if (isOpen) this.streams--;
       isOpen = false;
       unsubscribe();
       this.#breakers.delete(breakIt);
+      this.#silencers.delete(silence);
     };
     const breakIt = () => {
       close();
@@ -107,7 +120,10 @@ export class HouseServer implements ServerPort {
     setImmediate(() => {
       if (!isOpen) return;
       if (fails !== null || noStream) breakIt();
-      else opened();
+      else {
+        opened();
+        beat();
+      }
     });
     return close;
   }
@@ -115,6 +131,11 @@ export class HouseServer implements ServerPort {
   /** Breaks every stream off. */
   breakStreams(): void {
     for (const breakIt of [...this.#breakers]) breakIt();
+  }
+
+  /** No stream brings anything any more, and nobody says that it is broken. */
+  silenceStreams(): void {
+    for (const silence of this.#silencers) silence();
   }
 
   async #get<T>(url: string): Promise<T> {

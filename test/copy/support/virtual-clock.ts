@@ -27,7 +27,9 @@ interface Timer {
 
 /** A clock that only moves when a test says so; its jitter comes out the same from the same seed. */
 export class VirtualClock implements ClockPort {
-  #now = Date.UTC(2026, 10, 20);
+  #now = 0;
+  /** When the device's clock says that this one began; it may be set, forth and back. */
+  begunOn = Date.UTC(2026, 10, 20);
   readonly #timers = new Set<Timer>();
   #seed: number;
   /** Things under way that only the real event loop can end: requests and writes. */
@@ -42,6 +44,10 @@ export class VirtualClock implements ClockPort {
 
   now(): number {
     return this.#now;
+  }
+
+  date(): number {
+    return this.begunOn + this.#now;
   }
 
   after(ms: number, run: () => void): () => void {

@@ -1,8 +1,10 @@
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { enforceOptions } from 'broadcast-channel';
+import { BroadcastChannel, enforceOptions } from 'broadcast-channel';
 import type { FastifyInstance } from 'fastify';
+import { RxCollectionBase, RxDatabaseBase } from 'rxdb/plugins/core';
+import { RxReplicationState } from 'rxdb/plugins/replication';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
@@ -14,8 +16,6 @@ import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../../support/database.ts';
 import type { Answer, House } from '../../support/house.ts';
 import { truth } from '../../sync/model/truth.ts';
-import { CopyDatabase } from '../../../src/lib/sync/database.ts';
-import { Replication } from '../../../src/lib/sync/replication.ts';
 import { Device, normalStorage, type Tab } from './device.ts';
 import { normalConditions, HouseServer } from './house-server.ts';
 import { signedIn } from '../../support/sign-on.ts';
@@ -23,21 +23,14 @@ import { InjectedRequest } from './inject.ts';
 import { track, VirtualClock } from './virtual-clock.ts';
 
 enforceOptions({ type: 'simulate' });
-track([CopyDatabase], ['open']);
-track(
-  [CopyDatabase.prototype],
-  [
-    'generations',
-    'beginGeneration',
-    'useGeneration',
-    'discardGeneration',
-    'removeGone',
-    'packs',
-    'close',
-  ],
-);
-track([Replication.prototype], ['stop']);
+track([RxDatabaseBase.prototype], ['addCollections', 'close']);
+track([RxReplicationState.prototype], ['_start', 'cancel']);
+track([BroadcastChannel.prototype], ['postMessage']);
 track([Object.getPrototypeOf(crypto.subtle) as object], ['digest']);
+
+/** The clock of the world that is open: RxDB waits between two tries by a timer of its own. */
+let clock: VirtualClock | null = null;
+Reflect.set(RxCollectionBase.prototype, 'promiseWait', (ms: number) => clock?.sleep(ms));
 
 const households = new Map<number, Promise<string>>();
 
@@ -80,6 +73,7 @@ export class World {
 
   constructor(seed = 1) {
     this.clock = new VirtualClock(seed);
+    clock = this.clock;
     open.add(this);
     onTestFinished(endAll);
   }

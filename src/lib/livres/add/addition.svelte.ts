@@ -6,7 +6,7 @@ import { Addition } from '$lib/recherche/addition.svelte';
 import { codeKey, parseCode } from '$lib/recherche/code';
 import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelte';
 import { ajouterLivre } from '$lib/records/livres/operations';
-import type { Act } from '$lib/sync/feedback.svelte';
+import type { Act } from '$lib/api/feedback.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';

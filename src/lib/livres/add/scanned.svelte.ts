@@ -9,7 +9,7 @@ import { lookUp, type LookupResult } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';
-import { feedback, type Batch } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
 import { isbnAsWritten } from '#shared/isbn';

@@ -3,8 +3,8 @@ import type { Lot } from '#shared/lots';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { dayOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
-import type { Batch } from '$lib/sync/feedback.svelte';
-import { write } from '$lib/sync/write';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { write } from '$lib/api/write.svelte';
 import { titreOf } from '$lib/records/livres/view.svelte';
 
 /** A thousand books take their time on a slow line, and on a small server. */

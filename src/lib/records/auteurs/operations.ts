@@ -1,8 +1,8 @@
 import * as endpoints from '#shared/auteurs';
 import type { Auteur } from '#shared/auteurs';
 import { ApiError } from '$lib/api/error';
-import { feedback, type Batch } from '$lib/sync/feedback.svelte';
-import { operation } from '$lib/sync/operation';
+import { feedback, type Batch } from '$lib/api/feedback.svelte';
+import { operation } from '$lib/api/write.svelte';
 import { recordSuccessor } from './view.svelte.ts';
 
 const rename = operation(endpoints.modifierAuteur);

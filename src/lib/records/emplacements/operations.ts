@@ -1,7 +1,7 @@
 import * as endpoints from '#shared/emplacements';
 import type { Emplacement } from '#shared/emplacements';
-import type { Batch } from '$lib/sync/feedback.svelte';
-import { operation } from '$lib/sync/operation';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { operation } from '$lib/api/write.svelte';
 import { views } from '$lib/sync/views.svelte';
 
 /** Adds a location, the last in its parent. */

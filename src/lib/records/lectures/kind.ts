@@ -4,7 +4,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { views } from '$lib/sync/views.svelte';
-import { operation } from '$lib/sync/operation';
+import { operation } from '$lib/api/write.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as endpoints from '#shared/lectures';
 import type { Lecture, LectureSaisie } from '#shared/lectures';

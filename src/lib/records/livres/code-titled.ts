@@ -1,5 +1,5 @@
 import { joinTokens } from '$lib/ui/form/text-entry.svelte';
-import type { Batch } from '$lib/sync/feedback.svelte';
+import type { Batch } from '$lib/api/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { LivreDocument } from '#shared/livres';
 import type { Candidat } from '#shared/recherche';

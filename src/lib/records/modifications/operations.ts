@@ -1,5 +1,5 @@
 import * as endpoints from '#shared/modifications';
-import { operation } from '$lib/sync/operation';
+import { operation } from '$lib/api/write.svelte';
 
 /**
  * Takes an act back as a whole; the answer is the one that does it (docs/rules.md § 38). Throws the

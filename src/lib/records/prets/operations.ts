@@ -1,5 +1,5 @@
 import * as endpoints from '#shared/prets';
-import { operation } from '$lib/sync/operation';
+import { operation } from '$lib/api/write.svelte';
 
 /** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
 export const preter = operation(endpoints.preter);

@@ -1,7 +1,7 @@
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { operation } from '$lib/sync/operation';
+import { operation } from '$lib/api/write.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as numeroEndpoints from '#shared/numeros';
 import { formatNumero, type Numero } from '#shared/numeros';

@@ -5,7 +5,7 @@ import { joinAuteurs } from '#shared/souhaits';
 import { livresView } from '../livres/view.svelte.ts';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { operation } from '$lib/sync/operation';
+import { operation } from '$lib/api/write.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { PlaceInSerie } from './view.svelte.ts';
 

@@ -6,9 +6,9 @@ import type { Souhait } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { operation } from '$lib/sync/operation';
-import { catchUp } from '$lib/sync/write';
-import type { Batch } from '$lib/sync/feedback.svelte';
+import { operation } from '$lib/api/write.svelte';
+import { link } from '$lib/api/link';
+import type { Batch } from '$lib/api/feedback.svelte';
 import type { EditableKind, RecordEntry } from '$lib/ui/kind';
 import { REVUE_FIELDS, RevueSouhaiteeEntry, SOUHAIT_FIELDS, SouhaitEntry } from './entry.ts';
 import { revuesSouhaiteesView, souhaitsView, type Ranked } from './view.svelte.ts';
@@ -32,9 +32,9 @@ async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
     return await send();
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal?.code === 'LISTE_PERIMEE') await catchUp();
+    if (refusal?.code === 'LISTE_PERIMEE') await link.catchUp();
     if (refusal?.code !== 'INTROUVABLE') throw error;
-    await catchUp();
+    await link.catchUp();
     throw new ApiError('refusal', m.souhait_gone(), refusal);
   }
 }

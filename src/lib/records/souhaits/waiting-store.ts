@@ -1,6 +1,6 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/browser/attempt';
+import { attempt } from '$lib/sync/browser';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
 

@@ -9,9 +9,9 @@ import { newKey } from '$lib/api/retry-until-answered';
 import { base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
-import { feedback, type Batch, type Notice } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch, type Notice } from '$lib/api/feedback.svelte';
 import { report } from '$lib/sync/report';
-import { write } from '$lib/sync/write';
+import { write } from '$lib/api/write.svelte';
 import { forgetWaiting, keepWaiting, readWaiting, type WaitingWish } from './waiting-store.ts';
 
 /** A wish as it is typed. */

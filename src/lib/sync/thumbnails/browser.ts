@@ -3,7 +3,7 @@ import { base } from '../../format/address.ts';
 import { call } from '../../api/call.ts';
 import { ApiError } from '../../api/error.ts';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
-import { clock } from '../browser/clock.ts';
+import { clock } from '../browser.ts';
 import { Failure } from '../failure.ts';
 import { records } from '../records.ts';
 import { device } from '../this-device.ts';

@@ -1,5 +1,4 @@
-import { backOff } from '../back-off.ts';
-import { Failure } from '../failure.ts';
+import { backOff, Failure } from '../failure.ts';
 import type { ClockPort } from '../ports.ts';
 import { report } from '../report.ts';
 import { inTurns, type WantedKeys } from './wanted.ts';

@@ -1,6 +1,8 @@
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { link } from '$lib/api/link';
 import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
 import type { Writer } from './writer.ts';
 
 /** One field of a record as the history tells it. */
@@ -56,6 +58,10 @@ export class Conflict<R extends object> {
   #seen = $state.raw<Readonly<Record<string, string>>>({});
   #record = $state.raw<R>();
   #revision = $state.raw<number | null>(null);
+  /** The database that the revision is of. */
+  #epoch = views().epoch;
+  /** That of which a refusal has told that the server has another one by now, from a backup. */
+  #pastEpoch: string | null = null;
   /** A write is under way or done: what the record becomes then is the form's own doing. */
   #isSending = $state(false);
 
@@ -120,12 +126,22 @@ export class Conflict<R extends object> {
   }
 
   /**
-   * Takes note of the record as it is by now, `undefined` for a deleted one. An older revision than
+   * Takes note of the record as the copy has it by now, `undefined` for a deleted one. An older revision than
    * the known one is ignored: a refusal may know more than the copy on the device.
    */
   see(record: R | undefined, revision: number | null): void {
-    if (this.#isSending) return;
-    if (revision !== null && this.#revision !== null && revision < this.#revision) return;
+    const { epoch } = views();
+    if (this.#isSending || epoch === this.#pastEpoch) return;
+    if (epoch === this.#epoch && this.#isBefore(revision)) return;
+    this.#epoch = epoch;
+    this.#take(record, revision);
+  }
+
+  #isBefore(revision: number | null): boolean {
+    return revision !== null && this.#revision !== null && revision < this.#revision;
+  }
+
+  #take(record: R | undefined, revision: number | null): void {
     this.isGone = record === undefined;
     this.#revision = revision ?? this.#revision;
     this.#record = record ?? this.#record;
@@ -186,7 +202,11 @@ export class Conflict<R extends object> {
   #seeRefusal(error: unknown): boolean {
     const refusal = refusalOf(error);
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) return false;
-    this.see(unsafeCast<R | null>(refusal.actuel) ?? undefined, error.revision);
+    if (this.#isBefore(error.revision)) {
+      this.#pastEpoch = this.#epoch;
+      link.failed(); // the copy is of the database before, too
+    }
+    this.#take(unsafeCast<R | null>(refusal.actuel) ?? undefined, error.revision);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '$lib/api/error';
-import { feedback, type Batch } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch } from '$lib/api/feedback.svelte';
 
 /** What a list can be put in order of: an id that stays, and a title to say what was moved. */
 export interface Orderable {

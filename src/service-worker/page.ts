@@ -1,5 +1,6 @@
-import { href } from '../format/address.ts';
-import { report } from './report.ts';
+/// <reference types="vite/client" />
+import { href } from '../lib/format/address.ts';
+import { report } from '../lib/sync/report.ts';
 
 /** How often a page that comes back into view looks for a new version, in milliseconds. */
 const INTERVAL_MS = 3_600_000;

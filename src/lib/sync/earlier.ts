@@ -1,28 +1,27 @@
 import { Dexie } from 'dexie';
 import type { CollectionName } from '#shared/collections';
 import type { Change } from '#shared/replication';
-import { unsafeCast } from '../../api/unsafe-cast.ts';
-import { copyInEnvelopes, type Envelope } from '../envelopes.ts';
-import type { EarlierCopy } from '../ports.ts';
-import type { Reader } from '../status.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
+import { keyOf } from './records.ts';
+import type { Reader } from './status.ts';
 
 /*
- * What earlier versions of the application have kept, in databases of other shapes: read once, and deleted
- * when today's copy holds it.
+ * What versions 0.1 and 1.0 of the application have kept, in databases of other shapes: shown until a copy of
+ * today's is complete, and deleted then.
  */
 
-/** What a reader has kept by the latest version that left something whole; `null` without any. */
-export async function readEarlier(base: string, reader: Reader): Promise<EarlierCopy | null> {
+/** What a reader has kept by the latest version that left something complete; `null` without any. */
+export async function readEarlier(base: string, reader: Reader): Promise<readonly Change[] | null> {
   const names = await allNames();
   for (const name of names.filter(isEnvelopes(base, reader)).toSorted(byNumber).toReversed()) {
-    const copy = copyInEnvelopes(await rowsIn<Envelope>(name));
-    if (copy !== null) return copy;
+    const changes = changesInEnvelopes(await rowsIn<Envelope>(name));
+    if (changes !== null) return changes;
   }
-  // The first version lived at the root alone.
+  // Version 0.1 lived at the root alone.
   return base === '' ? readCollections(names, reader) : null;
 }
 
-/** Deletes what earlier versions have kept of a reader. */
+/** Deletes what those versions have kept of a reader. */
 export async function dropEarlier(base: string, reader: Reader): Promise<void> {
   const kept = ['kept', base, reader ?? ''].map(encodeURIComponent).join('|');
   const isFirst = firstVersionOf(reader);
@@ -60,7 +59,39 @@ const isEnvelopes = (base: string, reader: Reader) => {
 const byNumber = (a: string, b: string): number => numberIn(a) - numberIn(b);
 const numberIn = (name: string): number => Number(name.split('|').at(-1));
 
-/** The first version: a database for each collection, `rxdb-dexie-rayonnage-<hash>-<reader>--0--<collection>`. */
+/** A row of version 1.0: a record, a pack of changes, or the checkpoint. */
+export interface Envelope {
+  readonly key: string;
+  readonly kind: CollectionName | 'pack' | 'checkpoint' | 'snapshot';
+  readonly revision: number;
+  readonly document: object | null;
+}
+
+/** The records of a copy of version 1.0, of two rows that hold one the later; `null` where it is not complete. */
+export function changesInEnvelopes(rows: readonly Envelope[]): readonly Change[] | null {
+  const checkpoint = rows.find(({ kind }) => kind === 'checkpoint')?.document;
+  if (unsafeCast<{ whole: boolean } | null>(checkpoint ?? null)?.whole !== true) return null;
+  const latest = new Map<string, Change>();
+  for (const change of rows.flatMap(changesInEnvelope)) {
+    const key = keyOf(change);
+    if ((latest.get(key)?.revision ?? -1) <= change.revision) latest.set(key, change);
+  }
+  return [...latest.values()];
+}
+
+function changesInEnvelope({ key, kind, revision, document }: Envelope): Change[] {
+  if (kind === 'checkpoint' || kind === 'snapshot') return [];
+  if (kind !== 'pack') {
+    const id = Number(key.slice(kind.length + 1));
+    return [unsafeCast<Change>({ collection: kind, id, revision, document })];
+  }
+  const pack = unsafeCast<{ text: string } | { changes: Change[] }>(document);
+  return 'text' in pack
+    ? unsafeCast<{ changes: Change[] }>(JSON.parse(pack.text)).changes
+    : pack.changes;
+}
+
+/** Version 0.1: a database for each collection, `rxdb-dexie-rayonnage-<hash>-<reader>--0--<collection>`. */
 const firstVersionOf = (reader: Reader) => {
   const whose = reader === null ? '' : encodeURIComponent(reader);
   const pattern = /^rxdb-dexie-rayonnage-([^-]+)-(.*)--0--(.+)$/;
@@ -78,7 +109,7 @@ type Row = Record<'cle' | '_deleted' | '_meta' | '_rev' | '_attachments', unknow
 async function readCollections(
   names: readonly string[],
   reader: Reader,
-): Promise<EarlierCopy | null> {
+): Promise<readonly Change[] | null> {
   const databases = names.flatMap((name) => firstVersionOf(reader)(name) ?? []);
   const { hash } = databases.find(({ collection }) => collection === 'local') ?? {};
   const own = databases.filter((database) => database.hash === hash);
@@ -88,8 +119,7 @@ async function readCollections(
   const reached = new Set(rows.get('local')?.map(({ cle }) => cle));
   const expected = reader === null ? SHARED : [...SHARED, ...PERSONAL];
   if (expected.some((name) => !reached.has(`jalon:${name}`))) return null;
-  const changes = expected.flatMap((name) => (rows.get(name) ?? []).flatMap(changeIn(name)));
-  return { changes, checkpoint: null };
+  return expected.flatMap((name) => (rows.get(name) ?? []).flatMap(changeIn(name)));
 }
 
 const changeIn =

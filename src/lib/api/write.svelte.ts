@@ -1,0 +1,130 @@
+import type { Body, Endpoint, Params, Response } from '#shared/endpoint';
+import { withNoBreakSpaces } from '../format/no-break.ts';
+import { m } from '../paraglide/messages.js';
+import type { Call } from './call.ts';
+import { feedback, type Batch, type Notice } from './feedback.svelte.ts';
+import { link } from './link.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
+import { unsafeCast } from './unsafe-cast.ts';
+
+export interface WriteOptions<E extends Endpoint> {
+  /** The batch that the write belongs to: it is notified in place of the bar. */
+  readonly batch?: Batch | undefined;
+  /** Called with the answer before the device shows it. */
+  readonly onAnswer?: (body: Response<E>) => void;
+  /** What the bar says in place of the act's own sentence, and where it leads. */
+  readonly notice?: (body: Response<E>) => Partial<Notice>;
+}
+
+/**
+ * Does a write, waits until this device shows it, and notifies the bar, which says it as the history
+ * does and offers to take it back (docs/rules.md § 46). An operation that has an undo of its own on its
+ * screen is told only with a `notice`. Without an answer it asks again, so it may take long;
+ * `connection.slowWrite` tells. Throws an `ApiError` where the server did not take it; a copy that lags
+ * behind is no failure of the write.
+ */
+export async function write<E extends Endpoint>(
+  endpoint: E,
+  request: Call<E>,
+  { batch, onAnswer, notice }: WriteOptions<E> = {},
+): Promise<Response<E>> {
+  // Of all tries the first one's: another may read by the time of a later one.
+  const asked = { ...request, reader: link.reader() };
+  const { body, revision, modification } = await slowWrites.watch(
+    retryUntilAnswered(endpoint, asked, (travail) => (slowWrites.travail = travail)),
+  );
+  onAnswer?.(body);
+  if (revision !== null) await link.reach(revision);
+  if (endpoint.hasOwnUndo === true && notice === undefined) return body;
+  const text = withNoBreakSpaces(modification?.resume ?? '') || m.act_done();
+  (batch ?? feedback).notify({ text, ...notice?.(body) }, modification?.id ?? null);
+  return body;
+}
+
+type Options<E extends Endpoint> = Partial<Omit<Call<E>, 'params' | 'body'>> & WriteOptions<E>;
+
+/** What an operation is called with: the id of its path and its body, where it has them, and what is said besides. */
+type Args<E extends Endpoint> = [
+  ...(Params<E> extends { readonly id: number } ? [id: number] : []),
+  ...(Body<E> extends undefined ? [] : [body: Body<E>]),
+  options?: Options<E>,
+];
+
+/** A write of the service as a function: `preter(livreId, { emprunteur })`. What it throws is that of `write`. */
+export const operation =
+  <const E extends Endpoint>(endpoint: E, preset?: Options<E>) =>
+  (...args: Args<E>): Promise<Response<E>> => {
+    const rest: unknown[] = [...args];
+    const params = endpoint.params && { id: rest.shift() };
+    const body = endpoint.body && rest.shift();
+    const options = { ...preset, ...unsafeCast<Options<E> | undefined>(rest[0]) };
+    return write(endpoint, unsafeCast<Call<E>>({ ...options, params, body }), options);
+  };
+
+/** A write without an answer for this long is slow, in milliseconds. */
+const SLOW_MS = 5_000;
+
+/** The writes that have been without an answer for long; reactive. */
+class SlowWrites {
+  count = $state(0);
+  /** What they have to wait for on the server, « Un import »; `null` where that is not known. */
+  travail = $state<string | null>(null);
+
+  /** Passes the write's outcome on and counts it while it is slow. */
+  async watch<T>(work: Promise<T>): Promise<T> {
+    const slow = { count: 0 };
+    const timer = setTimeout(() => {
+      slow.count = 1;
+      this.count++;
+    }, SLOW_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+      this.count -= slow.count;
+      if (this.count === 0) this.travail = null;
+    }
+  }
+}
+
+export const slowWrites = new SlowWrites();
+
+interface Pauses {
+  /** Before the first question, in milliseconds; at once where it is left out. */
+  readonly firstMs?: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Asks more and more seldom until there is nothing left to ask for; a failure is reported, and asked
+ * again after. Returns how to stop. Without rxjs, which the first screen does not wait for.
+ *
+ * @param ask gives true when there is nothing left to ask for
+ * @param purpose what it is for, as a report says it
+ */
+export function poll(
+  ask: (signal: AbortSignal) => Promise<boolean>,
+  purpose: string,
+  { firstMs = 0, minMs, maxMs }: Pauses,
+): () => void {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tryOnce = () =>
+    ask(signal).catch((error: unknown) => {
+      if (!signal.aborted) link.fault(error, purpose);
+      return false;
+    });
+  const wait = (ms: number, nextMs: number) => {
+    const next = (isDone: boolean) => {
+      if (!isDone && !signal.aborted) wait(nextMs, Math.min(nextMs * 1.5, maxMs));
+    };
+    timer = setTimeout(() => void tryOnce().then(next), ms);
+  };
+  wait(firstMs, minMs);
+  return () => {
+    leaving.abort();
+    clearTimeout(timer);
+  };
+}

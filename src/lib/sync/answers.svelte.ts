@@ -1,0 +1,97 @@
+import type { Subscription } from 'rxjs';
+import type { FusionSuggestion } from '#shared/auteurs';
+import type { Bibliographie } from '#shared/bibliographie';
+import type { Version } from '#shared/version';
+import { unsafeCast } from '../api/unsafe-cast.ts';
+import type { Answer, Answers } from './database.ts';
+import { report } from './report.ts';
+import type { Reader } from './status.ts';
+
+/** The answers that are kept for reading offline, by their key; a bibliography by its author. */
+export type KeptAnswers = {
+  readonly version: Version;
+  readonly suggestions: readonly FusionSuggestion[];
+} & Readonly<Record<`bibliographie:${number}`, Bibliographie>>;
+
+/** An answer of the server with the moment at which it was given. */
+export interface KeptAnswer<T> {
+  readonly value: T;
+  readonly date: Date;
+}
+
+/** How many answers are kept for one reader. */
+const MAX_ANSWERS = 100;
+
+/**
+ * The last answers of the server that are not records: a collection beside the packs, which all tabs write to, an
+ * answer a document; reactive.
+ */
+class AnswerStore {
+  #kept = $state.raw<ReadonlyMap<string, Answer>>(new Map());
+  #isRead = $state(false);
+  #reader: Reader | undefined = undefined;
+  #collection: Answers | null = null;
+  #following: Subscription | null = null;
+
+  /** True once the answers of this reader have been read, or cannot be. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** Shows the answers of one reader; without a collection those of this page alone. */
+  open(reader: Reader, collection: Answers | null): void {
+    if (reader === this.#reader && collection === this.#collection) return;
+    if (reader !== this.#reader) {
+      this.#kept = new Map();
+      this.#isRead = false;
+    }
+    this.#reader = reader;
+    this.#collection = collection;
+    this.#following?.unsubscribe();
+    this.#following = null;
+    if (collection === null) {
+      this.#isRead = true;
+      return;
+    }
+    this.#follow(collection).catch((error: unknown) => {
+      report(error, 'reading the kept answers');
+      this.#isRead = true;
+    });
+  }
+
+  async #follow(collection: Answers): Promise<void> {
+    // A copy that was filled anew has none of them yet; one that is there stays.
+    if (this.#kept.size > 0) await collection.bulkInsert([...this.#kept.values()]);
+    if (collection !== this.#collection) return;
+    this.#following = collection.find().$.subscribe((documents) => {
+      const found = documents.map((document) => document.toJSON());
+      this.#kept = new Map(found.map((answer) => [answer.key, answer]));
+      this.#isRead = true;
+    });
+  }
+
+  /** The last answer under a key; `null` where none is kept. */
+  get<K extends keyof KeptAnswers>(key: K): KeptAnswer<KeptAnswers[K]> | null {
+    const answer = this.#kept.get(key);
+    if (answer === undefined) return null;
+    const value = unsafeCast<KeptAnswers[K]>(JSON.parse(answer.value));
+    return { value, date: new Date(answer.time) };
+  }
+
+  /** Keeps an answer, and forgets the oldest where there are too many. */
+  async keep<K extends keyof KeptAnswers>(key: K, value: KeptAnswers[K]): Promise<void> {
+    const answer = { key, value: JSON.stringify(value), time: Date.now() };
+    const all = [...this.#kept.values(), answer].filter((one) => one === answer || one.key !== key);
+    const byAge = all.toReversed().toSorted((a, b) => b.time - a.time);
+    const old = byAge.slice(MAX_ANSWERS).map((one) => one.key);
+    this.#kept = new Map(byAge.slice(0, MAX_ANSWERS).map((one) => [one.key, one]));
+    try {
+      await this.#collection?.upsert(answer);
+      if (old.length > 0) await this.#collection?.bulkRemove(old);
+    } catch (error) {
+      report(error, `keeping the answer ${key}`);
+    }
+  }
+}
+
+export const answers = new AnswerStore();

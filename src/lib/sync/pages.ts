@@ -1,0 +1,96 @@
+import type { ChangePage, Checkpoint } from '#shared/replication';
+import type { ClockPort, ServerPort } from './ports.ts';
+
+/** The limit of a first page: enough for a first screen, and quick on any line. */
+const FIRST_LIMIT = 200;
+
+/** The highest limit: more would block a slow phone while it parses the page. */
+const MAX_LIMIT = 4_000;
+
+/** How long a page should take, in milliseconds. */
+const AIM_MS = 1_500;
+
+/** How much larger a page may be than the one before. */
+const MAX_GROWTH = 4;
+
+/** How many pages may wait for the one before to be written: more would only fill the memory. */
+const MAX_PREFETCHED = 2;
+
+interface Prefetched {
+  readonly from: Checkpoint | null;
+  readonly modifications: boolean;
+  readonly page: Promise<ChangePage>;
+}
+
+/** The pages of the server's journal: as large as the line brings in time, the next ones while one is written. */
+export class Pages {
+  readonly #server: ServerPort;
+  readonly #clock: ClockPort;
+  readonly #stopping = new AbortController();
+  #limit = FIRST_LIMIT;
+  /** What comes one after the other. */
+  #prefetched: Prefetched[] = [];
+
+  constructor({ server, clock }: { readonly server: ServerPort; readonly clock: ClockPort }) {
+    this.#server = server;
+    this.#clock = clock;
+  }
+
+  /** Asks for the first pages, so that they come while RxDB is loaded; gives the first one. */
+  begin(): Promise<ChangePage> {
+    const page = this.#pull(null, false);
+    this.#prefetched = [{ from: null, modifications: false, page }];
+    void this.#prefetch(false);
+    return page;
+  }
+
+  /** The page after a checkpoint. Throws a `Failure`. */
+  async after(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> {
+    const page = await (this.#take(from, modifications) ?? this.#pull(from, modifications));
+    // Another tab may have written: what was asked for behind its pages is of no use.
+    if (!this.#prefetched.some((next) => isSame(next.from, page))) this.#prefetched = [];
+    void this.#prefetch(modifications, page);
+    return page;
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #pull(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> {
+    const begun = this.#clock.now();
+    const size = { limit: this.#limit, modifications };
+    const page = await this.#server.pull(from && checkpointOf(from), size, this.#stopping.signal);
+    // A small one says nothing of the line.
+    if (page.changements.length >= this.#limit / 2) {
+      const ms = Math.max(this.#clock.now() - begun, 1);
+      const limit = this.#limit * Math.min(MAX_GROWTH, Math.max(0.5, AIM_MS / ms));
+      this.#limit = Math.round(Math.min(MAX_LIMIT, Math.max(FIRST_LIMIT, limit)));
+    }
+    return page;
+  }
+
+  #take(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> | null {
+    const [next] = this.#prefetched;
+    if (next?.modifications !== modifications || !isSame(next.from, from)) return null;
+    this.#prefetched.shift();
+    return next.page;
+  }
+
+  /** Asks for the pages behind the last one. A failure is told to who asks for that page. */
+  async #prefetch(modifications: boolean, taken?: ChangePage): Promise<void> {
+    const last = this.#prefetched.at(-1)?.page;
+    const page = last === undefined ? taken : await last.catch(() => undefined);
+    const isFull = this.#prefetched.length >= MAX_PREFETCHED;
+    if (page === undefined || page.complet || isFull) return;
+    if (this.#prefetched.at(-1)?.page !== last || this.#stopping.signal.aborted) return;
+    const from = checkpointOf(page);
+    this.#prefetched.push({ from, modifications, page: this.#pull(from, modifications) });
+    await this.#prefetch(modifications);
+  }
+}
+
+const checkpointOf = ({ epoque, revision }: Checkpoint): Checkpoint => ({ epoque, revision });
+
+const isSame = (a: Checkpoint | null, b: Checkpoint | null): boolean =>
+  a?.epoque === b?.epoque && a?.revision === b?.revision;

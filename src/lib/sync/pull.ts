@@ -1,0 +1,170 @@
+import type { ReplicationPullHandlerResult } from 'rxdb/plugins/core';
+import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
+import { filter, map, merge, Observable, Subject, tap, type Subscriber } from 'rxjs';
+import type { ChangePage, Checkpoint } from '#shared/replication';
+import { packsOf, stateOf, type Packs } from './database.ts';
+import { backOff, Failure, type FailureKind } from './failure.ts';
+import { fold, packIdOf, stateDocument, type Pack, type State } from './packs.ts';
+import type { Pages } from './pages.ts';
+import type { ClockPort } from './ports.ts';
+import { report } from './report.ts';
+import type { Reader } from './status.ts';
+
+/** What becomes known while a copy is replicated. */
+export type PullEvent =
+  | { readonly type: 'asked' }
+  /** A try failed; RxDB makes the next one. */
+  | { readonly type: 'failed'; readonly kind: FailureKind }
+  /** A page has come. */
+  | { readonly type: 'page'; readonly changes: number }
+  /** The copy is equal to the server. */
+  | { readonly type: 'equal' }
+  /** The storage has refused to read or write. */
+  | { readonly type: 'storage'; readonly error: unknown };
+
+interface PullOptions {
+  readonly packs: Packs;
+  readonly reader: Reader;
+  readonly pages: Pages;
+  readonly clock: ClockPort;
+  /** Revisions that the server has announced; `Infinity` has it asked whatever it has. */
+  readonly announced$: Observable<number>;
+  /** False for a first copy, which is complete sooner without acts; they come in the pull after it. */
+  readonly modifications: boolean;
+  /** How many tries have failed in a row, those of an earlier replication included. */
+  readonly failures: { count: number };
+}
+
+type Result = ReplicationPullHandlerResult<Pack, Checkpoint>;
+
+const NOTHING: Result = { documents: [], checkpoint: undefined };
+
+/** The end of the replication before of a collection: two of one tab would ask twice. */
+const endings = new WeakMap<Packs, Promise<unknown>>();
+
+/**
+ * Replicates the server's journal into the packs of a copy by `replicateRxCollection`, until it is unsubscribed. A page
+ * of changes of all kinds is folded into the packs that it touches, which RxDB writes with the state in one bulk
+ * write: a page is there whole or not at all. The state, not RxDB's own checkpoint, which it writes later, says where
+ * the next page begins.
+ */
+export const pull = (options: PullOptions): Observable<PullEvent> =>
+  new Observable((subscriber) => {
+    let replication: Replication | null = null;
+    void Promise.resolve(endings.get(options.packs)).then(() => {
+      if (!subscriber.closed) replication = new Replication(options, subscriber);
+    });
+    return () => {
+      options.pages.stop();
+      if (replication !== null) endings.set(options.packs, replication.end());
+    };
+  });
+
+class Replication {
+  readonly #options: PullOptions;
+  readonly #subscriber: Subscriber<PullEvent>;
+  readonly #more$ = new Subject<number>();
+  readonly #replication: RxReplicationState<Pack, Checkpoint>;
+  /** The revision that is to be reached: behind it nothing is asked. */
+  #due = Infinity;
+  #reached = -1;
+
+  constructor(options: PullOptions, subscriber: Subscriber<PullEvent>) {
+    this.#options = options;
+    this.#subscriber = subscriber;
+    this.#replication = replicateRxCollection<Pack, Checkpoint>({
+      collection: options.packs,
+      replicationIdentifier: 'journal',
+      waitForLeadership: false,
+      pull: {
+        // More than any page has: RxDB writes each before it asks again.
+        batchSize: Number.MAX_SAFE_INTEGER,
+        stream$: merge(options.announced$, this.#more$).pipe(
+          tap((revision) => (this.#due = Math.max(this.#due, revision))),
+          map(() => 'RESYNC' as const),
+        ),
+        handler: () => this.#handle().catch((error: unknown) => this.#failed(error)),
+      },
+    });
+    const { error$, active$ } = this.#replication;
+    // A try that failed is known already; what RxDB tells besides is of the storage.
+    error$
+      .pipe(filter((error) => !('parameters' in error) || error.parameters.direction !== 'pull'))
+      .subscribe((error) => subscriber.next({ type: 'storage', error }));
+    active$
+      .pipe(filter((isActive) => !isActive && this.#reached >= 0 && this.#due <= this.#reached))
+      .subscribe(() => subscriber.next({ type: 'equal' }));
+  }
+
+  async end(): Promise<void> {
+    // It ends with what RxDB could not read or write, which has been told already.
+    await this.#replication
+      .cancel()
+      .catch((error: unknown) => report(error, 'ending a replication'));
+  }
+
+  async #handle(): Promise<Result> {
+    const { packs, failures } = this.#options;
+    const state = await stateOf(packs);
+    this.#reached = state?.revision ?? -1;
+    if (this.#due <= this.#reached) return NOTHING;
+    const modifications = this.#options.modifications || state?.isComplete === true;
+    this.#subscriber.next({ type: 'asked' });
+    const page = await this.#ask(state, modifications);
+    failures.count = 0;
+    if (!page.complet || !modifications) this.#more$.next(Infinity);
+    this.#subscriber.next({ type: 'page', changes: page.changements.length });
+    return this.#documentsOf(page, state);
+  }
+
+  async #ask(state: State | null, modifications: boolean): Promise<ChangePage> {
+    const { pages, reader } = this.#options;
+    const due = this.#due;
+    // What is announced from here on may be missing from the page.
+    this.#due = 0;
+    try {
+      const page = await pages.after(state, modifications);
+      if (page.utilisateur !== reader) throw new Failure('otherReader');
+      return page;
+    } catch (error) {
+      this.#due = due;
+      throw error instanceof Failure ? error : new Failure('serverFailing', error);
+    }
+  }
+
+  async #documentsOf(page: ChangePage, state: State | null): Promise<Result> {
+    const { packs, clock } = this.#options;
+    const { epoque, revision, changements } = page;
+    const isComplete = page.complet || state?.isComplete === true;
+    this.#reached = revision;
+    const isNews = epoque !== state?.epoque || revision !== state.revision;
+    if (!isNews && isComplete === state.isComplete) return NOTHING;
+    // Parsing took its time, and writing and showing will: the browser gets a turn between.
+    await clock.pause();
+    const touched = new Set(changements.map(packIdOf));
+    const held = await packsOf(packs, [...touched]);
+    const ids = [...new Set([...(state?.packs ?? []), ...touched])];
+    const next = { epoque, revision, isComplete, packs: ids };
+    const documents = [...fold(held, changements), stateDocument(next)];
+    return {
+      documents: documents.map((pack) => ({ ...pack, _deleted: false })),
+      checkpoint: { epoque, revision },
+    };
+  }
+
+  /** Has RxDB try again, but where the storage has failed. */
+  #failed(error: unknown): Result {
+    const { failures, clock } = this.#options;
+    if (this.#subscriber.closed) return NOTHING;
+    if (!(error instanceof Failure)) {
+      this.#subscriber.next({ type: 'storage', error });
+      return NOTHING;
+    }
+    report(error, 'pulling');
+    const isOffline = error.kind === 'offline';
+    failures.count++;
+    this.#replication.retryTime = backOff(failures.count, isOffline, () => clock.chance());
+    this.#subscriber.next({ type: 'failed', kind: error.kind });
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ApiError } from '$lib/api/error';
+import { records } from '$lib/sync/records';
+import { Conflict } from '$lib/ui/conflict/conflict.svelte';
+
+const refused = (titre: string, revision: number) =>
+  new ApiError(
+    'refusal',
+    'Modifié entre-temps',
+    { code: 'MODIFIE_ENTRETEMPS', message: 'Modifié entre-temps', actuel: { titre } },
+    revision,
+  );
+
+/** A form that was opened at revision 50 of a database, and what was typed. */
+function opened(typed: string) {
+  records.setEpoch('before');
+  onTestFinished(() => records.clear());
+  const texts = new Map([['titre', typed]]);
+  const entry = {
+    fields: [
+      { key: 'titre', label: () => 'Titre', read: (livre: { titre: string }) => livre.titre },
+    ],
+    text: (key: string) => texts.get(key) ?? '',
+    setText: (key: string, text: string) => void texts.set(key, text),
+  };
+  return new Conflict(entry, { titre: 'Orlando' }, 50, () => undefined);
+}
+
+test('a form open over a restored backup is saved', async () => {
+  const conflict = opened('Orlando, roman');
+  const sent: (number | null)[] = [];
+  const send = (ifMatch: number | null) => {
+    sent.push(ifMatch);
+    if (ifMatch !== 7) throw refused('Orlando', 7);
+    return Promise.resolve('saved');
+  };
+  await expect(conflict.send(send)).resolves.toBe('saved');
+  expect(sent).toEqual([50, 7]);
+});
+
+test('what a restored backup has changed is shown', async () => {
+  const conflict = opened('Orlando, roman');
+  const send = () => Promise.reject(refused('Orlando ou non', 7));
+  await expect(conflict.send(send)).rejects.toThrow(/entre-temps/);
+  expect(conflict.differences).toMatchObject([{ theirs: 'Orlando ou non' }]);
+  // The copy is still of the database before.
+  conflict.see({ titre: 'Orlando' }, 60);
+  expect(conflict.differences).toMatchObject([{ theirs: 'Orlando ou non' }]);
+  records.setEpoch('after');
+  conflict.see({ titre: 'Orlando, encore' }, 8);
+  expect(conflict.differences).toMatchObject([{ theirs: 'Orlando, encore' }]);
+});
+
+test('a copy that lags behind a refusal is ignored', async () => {
+  const conflict = opened('Orlando, roman');
+  await expect(conflict.send(() => Promise.reject(refused('Flush', 70)))).rejects.toThrow();
+  conflict.see({ titre: 'Orlando' }, 60);
+  expect(conflict.differences).toMatchObject([{ theirs: 'Flush' }]);
+});

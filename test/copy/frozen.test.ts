@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { shown } from './support/world.ts';
+
+test('a tab in view takes the lead from a frozen one', async () => {
+  const { world, device } = await settled();
+  const frozen = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  frozen.freeze();
+  const tab = await openTab(world, device);
+  await world.clock.advance(1_000);
+  await world.add('Orlando');
+  await world.clock.advance(3_000);
+  expect(tab.titres).toContain('Orlando');
+  const written = world
+    .add('Flush')
+    .then(() => tab.device.reach(world.context.database.revision()));
+  await world.clock.advance(1_000);
+  await written;
+  expect(tab.titres).toContain('Flush');
+});
+
+test('of two windows the used one takes the lead', async () => {
+  const { world, device } = await settled();
+  const tab = await openTab(world, device);
+  const frozen = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect([tab.status.isLeader, frozen.status.isLeader]).toEqual([false, true]);
+  frozen.freeze();
+  await world.add('Orlando');
+  tab.device.refresh();
+  await world.clock.advance(3_000);
+  expect(tab.titres).toContain('Orlando');
+});
+
+test('a hidden tab holds no lead, and shows what others pull', async () => {
+  const { world, device } = await settled();
+  const [hidden, tab] = [await openTab(world, device), await openTab(world, device)];
+  await world.clock.advance(MINUTE_MS);
+  hidden.device.refresh();
+  await world.clock.advance(MINUTE_MS);
+  expect(hidden.status.isLeader).toBe(true);
+  hidden.device.setVisible(false);
+  await world.add('Orlando');
+  await world.clock.advance(1_000);
+  expect([hidden.status.isLeader, tab.status.isLeader]).toEqual([false, true]);
+  for (const { titres } of [hidden, tab]) expect(titres).toContain('Orlando');
+});
+
+test('a tab that crashed in view keeps no other awake', async () => {
+  const { world, device } = await settled();
+  const [crashed, tab] = [await openTab(world, device), await openTab(world, device)];
+  await world.clock.advance(MINUTE_MS);
+  crashed.device.setVisible(true);
+  await crashed.crash();
+  tab.device.setVisible(false);
+  tab.server.asked.length = crashed.server.asked.length = 0;
+  await world.add('Orlando');
+  await world.clock.advance(60 * MINUTE_MS);
+  expect([...tab.server.asked, ...crashed.server.asked]).toEqual([]);
+});
+
+test('a line dead in silence is known within a minute', async () => {
+  const { world, device } = await settled();
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  tab.server.silenceStreams();
+  await world.add('Orlando');
+  await world.clock.advance(5_000);
+  expect(tab.titres).not.toContain('Orlando');
+  await world.clock.advance(MINUTE_MS + 5_000);
+  expect(tab.titres).toContain('Orlando');
+});
+
+test('a clock set back an hour keeps nobody waiting', async () => {
+  const { world, device } = await settled();
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  tab.server.conditions.noStream = true;
+  tab.server.breakStreams();
+  await world.clock.advance(5 * MINUTE_MS);
+  await world.add('Orlando');
+  world.clock.begunOn -= 60 * MINUTE_MS;
+  tab.device.refresh();
+  await world.clock.advance(1_000);
+  expect(tab.titres).toContain('Orlando');
+  expect(shown(tab)).toEqual(world.truth('alice'));
+});
+
+test('RxDB’s files that fail once are loaded at a return', async () => {
+  const { world, device } = await settled();
+  device.conditions.loadsFail = 1;
+  const tab = await openTab(world, device, 'offline');
+  expect(tab.records.copy.isOpening).toBe(true);
+  tab.server.conditions.fails = null;
+  tab.device.refresh();
+  await world.clock.advance(1_000);
+  expect(tab.titres).toHaveLength(5);
+  expect(tab.isCurrent).toBe(true);
+});
+
+test('a full disk takes nothing off the screen again', async () => {
+  const { world, device } = await settled();
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  const fewest: number[] = [];
+  device.conditions.room = 0;
+  await world.add('Orlando');
+  await world.ask('alice', 'DELETE', '/api/livres/1');
+  await world.clock.advance(5_000);
+  expect(tab.titres).toContain('Orlando');
+  tab.records.subscribe('livres', () => {
+    fewest.push(
+      Number(tab.titres.includes('Orlando')),
+      Number(!tab.titres.includes('Livre 00001')),
+    );
+  });
+  await world.restart();
+  tab.server.conditions.fails = 'offline';
+  device.conditions.room = Infinity;
+  await world.clock.advance(10 * MINUTE_MS);
+  expect(tab.titres).toContain('Orlando');
+  expect(tab.titres).not.toContain('Livre 00001');
+  expect(fewest).not.toContain(0);
+  tab.server.conditions.fails = null;
+  await world.clock.advance(10 * MINUTE_MS);
+  expect(shown(tab)).toEqual(world.truth('alice'));
+});
+
+test('a copy broken off is gone on with', async () => {
+  const { world, device } = await settled(900);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  tab.server.conditions.pageMs = (changes) => changes * 10;
+  tab.device.rebuild();
+  await world.clock.advance(6_000);
+  await tab.close();
+  expect(device.copies).toHaveLength(2);
+  const later = await openTab(world, device);
+  await world.clock.advance(2 * MINUTE_MS);
+  expect(device.copies).toHaveLength(1);
+  expect(later.server.sent).toBeLessThan(1_500);
+  expect(shown(later)).toEqual(world.truth('alice'));
+});
+
+test('what hinders another copy is said with its time', async () => {
+  const { world, device } = await settled(900);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  tab.server.conditions.pageMs = (changes) => changes * 10;
+  tab.device.rebuild();
+  await world.clock.advance(5_000);
+  for (const kind of ['offline', 'sessionExpired', 'serverFailing'] as const) {
+    const begun = world.clock.date();
+    tab.server.conditions.fails = kind;
+    await world.clock.advance(10 * MINUTE_MS);
+    const { connection, rebuilding, troubleSince } = tab.status;
+    expect([connection, rebuilding === null]).toEqual([kind, false]);
+    expect(troubleSince).toBeGreaterThanOrEqual(begun);
+    tab.server.conditions.fails = null;
+    tab.device.refresh();
+    await world.clock.advance(500);
+    tab.server.conditions.fails = kind;
+  }
+});
+
+test('a reader who is forgotten stays so in every tab', async () => {
+  const { world, device } = await settled();
+  const [tab, other] = [await openTab(world, device), await openTab(world, device)];
+  await world.clock.advance(MINUTE_MS);
+  for (const { server } of [tab, other]) server.conditions.fails = 'sessionExpired';
+  tab.device.noteReader({ utilisateur: null, email: null, nomComplet: null });
+  await tab.device.forget('alice');
+  await world.clock.advance(10 * MINUTE_MS);
+  expect(device.copies.filter((name) => name.includes('alice'))).toEqual([]);
+  expect(other.titres).toEqual([]);
+});
