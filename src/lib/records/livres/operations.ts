@@ -1,8 +1,9 @@
 import * as endpoints from '#shared/livres';
 import * as statuts from '#shared/statuts';
 import type { StatutOrNull } from '#shared/statuts';
-import { dayOf } from '$lib/format/days';
 import { operation } from '$lib/api/write.svelte';
+import { dayOf } from '$lib/format/days';
+import { m } from '$lib/paraglide/messages';
 
 /**
  * Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless
@@ -18,7 +19,10 @@ export const rangerLivre = operation(endpoints.rangerLivre);
 /** Throws the refusal `LIVRE_PRETE` while the book is lent. */
 export const supprimerLivre = operation(endpoints.supprimerLivre);
 
-const noterStatut = operation(statuts.modifierStatut);
+const noterStatut = operation(statuts.modifierStatut, {
+  // Else the bar tells the act.
+  notice: ({ jourCorrige }) => (jourCorrige === undefined ? {} : { text: m.statut_horloge() }),
+});
 
 /** Sets the caller's own reading status of a book; `null` goes back to « not started ». */
 export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
