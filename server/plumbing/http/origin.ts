@@ -14,7 +14,7 @@ export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
 }
 
 /** HTTP/2 says it in a field of its own. */
-const hostOf = (headers: IncomingHttpHeaders): string =>
+export const hostOf = (headers: IncomingHttpHeaders): string =>
   headers.host ?? String(headers[':authority'] ?? '');
 
 /** Compares host and port only; the default port is the origin's scheme's, since TLS may end before us. */

@@ -16,9 +16,8 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader } from '#server/plumbing/database/reader';
 import { toRefusal } from '#server/plumbing/http/errors';
 import { mount } from '#server/plumbing/http/mount';
-import { isLoopback } from '#server/plumbing/http/hosts';
 import { hostOf } from '#server/plumbing/http/origin';
-import { THIS_MACHINE, type ProxyList } from '#server/plumbing/http/proxies';
+import { isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbing/http/proxies';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { readBackups } from '#server/subjects/sauvegardes';
 
@@ -139,9 +138,6 @@ function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList):
 
 /** Whether a script asks, by a key of its person's. */
 const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session === null;
-
-/** What is wrong, as far as it has a sentence of its own. */
-const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
 
 /** What is wrong, as far as it has a sentence of its own. */
 const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;

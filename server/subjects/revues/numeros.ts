@@ -62,7 +62,6 @@ const restoring: Restoring<ExportNumero> = {
       if (numeroByKey(tx, revueId, textKey(saisie.numero)) !== undefined) return [];
       return { id: ajouterNumero(tx, revueId, saisie).id, couverture };
     }),
-  remove: supprimer,
 };
 
 const CHANGED = 'Le numéro a été modifié depuis.';

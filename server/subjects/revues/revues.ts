@@ -49,9 +49,6 @@ const restoring: Restoring<Revue> = {
       return isGiven ? { id: revue.id, given: [{ field: 'issn', value: issn }] } : [];
     });
   },
-  remove(tx, id) {
-    if (tx.value('SELECT 1 FROM Numero WHERE revueId = ?', id) === undefined) supprimer(tx, id);
-  },
 };
 
 export const kind: RecordKind<'revues'> = {
