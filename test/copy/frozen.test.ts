@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown } from './support/world.ts';
 
-test('a tab in view takes the lead from a frozen one', async () => {
+test('a visible tab takes the lead from a frozen one', async () => {
   const { world, device } = await settled();
   const frozen = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -33,7 +33,7 @@ test('of two windows the used one takes the lead', async () => {
   expect(tab.titres).toContain('Orlando');
 });
 
-test('a hidden tab holds no lead, and shows what others pull', async () => {
+test('a hidden tab never leads, and shows what others pull', async () => {
   const { world, device } = await settled();
   const [hidden, tab] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);

@@ -42,7 +42,7 @@ test.each([
   expect(otherCodeOf(code)).toBe(sorte);
 });
 
-test('a book is entered by a code as it is written', async () => {
+test('a book is entered by a code as written', async () => {
   const house = await openHouse();
   const livre = { titre: 'A', format: 'Physique', isbn: 'ISBN : 978-2-07-036002-4 (br.)' };
   expect(await house.ask('ana', 'POST', '/api/livres', livre)).toMatchObject({
