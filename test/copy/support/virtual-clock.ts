@@ -100,6 +100,8 @@ export class VirtualClock implements ClockPort {
           `never quiet: ${String(this.#pending)} and ${String(opening)} calls, ${this.#conditions.map((holds) => holds()).join()}`,
         );
       await new Promise((resume) => setImmediate(resume));
+      // RxDB waits for its idle moments by timers of a turn.
+      if (quiet === 2) await new Promise((resume) => setTimeout(resume, 1));
       if (this.#pending + opening > 0) quiet = -1;
       else if (this.#conditions.some((holds) => holds())) {
         quiet = -1;
