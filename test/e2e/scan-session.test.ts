@@ -74,9 +74,7 @@ test('codes that wait go on after a reload', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter');
-  await expect
-    .poll(() => page.getByRole('button', { name: "Rechercher l'ISBN" }).isEnabled())
-    .toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
   let isHeld = true;
   await page.route('**/api/recherche-isbn/*', async (route) => {
     if (isHeld) await answered.promise;

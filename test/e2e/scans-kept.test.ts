@@ -5,14 +5,16 @@ import { expect, test } from 'vitest';
 import { random, runs, SEED } from '../support/random.ts';
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { householdWithPile, pileOf } from './support/pile.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const WAIT = { timeout: 60_000 };
 
+/** Until it is known who reads, too: before, nothing is kept. */
 const untilOnline = (page: Page) =>
-  expect.poll(() => page.getByRole('button', { name: "Rechercher l'ISBN" }).isEnabled()).toBe(true);
+  expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
 
 const lines = (page: Page) =>
   page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
@@ -131,7 +133,9 @@ test('books being lent go on after a reload', async () => {
   const phone = await device(house, { size: 'desk' });
   const held = Promise.withResolvers<null>();
   phone.portal.delay = (path) => (path.endsWith('/prets') ? held.promise : Promise.resolve(null));
-  const page = await phone.open('/prets?preter');
+  const page = await phone.open('/');
+  await page.getByText('3 livres', { exact: true }).waitFor();
+  await follow(page, '/prets?preter');
   await page.getByLabel('Emprunteur').fill('Luc');
   await page.getByLabel('ISBN ou titre').focus();
   const scan = await deskScanner(page);

@@ -3,6 +3,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
 import { onReader } from '$lib/records/livres/reader.svelte';
 import { attempt } from '$lib/sync/browser';
+import { connection } from '$lib/sync/connection.svelte';
 import { forgetDraft, readDraft } from '$lib/ui/form/draft-store';
 
 /** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
@@ -67,7 +68,7 @@ export class ScanPile<State, Kept extends object> {
   /** The last first. */
   lines = $state.raw<readonly ScanLine<State>[]>([]);
   readonly #rules: Rules<State, Kept>;
-  /** `undefined` until it is known; nothing is kept before. */
+  /** Whose lines are shown; `undefined` until the copy is there, without which none can be. */
   #reader: string | null | undefined;
 
   constructor(rules: Rules<State, Kept>) {
@@ -124,12 +125,17 @@ export class ScanPile<State, Kept extends object> {
     }
   }
 
+  /** Whose what is taken is, also before the copy is there; `undefined` until it is known. */
+  get #owner(): string | null | undefined {
+    return this.#reader === undefined ? connection.moi?.utilisateur : this.#reader;
+  }
+
   get #prefix(): string {
-    return `rayonnage.scan${base}|${encodeURIComponent(this.#reader ?? '')}|${this.#rules.name}|`;
+    return `rayonnage.scan${base}|${encodeURIComponent(this.#owner ?? '')}|${this.#rules.name}|`;
   }
 
   #store(line: ScanLine<State>): void {
-    if (this.#reader === undefined) return;
+    if (this.#owner === undefined) return;
     const { code, date, state } = line;
     const kept = this.#rules.keep(state);
     if (kept === null) {
@@ -143,7 +149,7 @@ export class ScanPile<State, Kept extends object> {
   }
 
   #forget({ id }: ScanLine<State>): void {
-    if (this.#reader === undefined) return;
+    if (this.#owner === undefined) return;
     attempt('forgetting a scan', () => localStorage.removeItem(this.#prefix + id));
   }
 
