@@ -107,3 +107,18 @@ test('a browser that keeps nothing is told with its error', async () => {
   await page.getByRole('link', { name: 'Catalogue' }).first().click();
   await page.getByText('1 livre', { exact: true }).waitFor();
 });
+
+test('a first visit knows its version before its copy', async () => {
+  const house = await household();
+  const phone = await device(house);
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/replication') ? new Promise(() => undefined) : Promise.resolve();
+  const page = await phone.open('/a-propos');
+  const fact = (term: string) =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.getByText(term, { exact: true }) })
+      .getByRole('definition');
+  await fact('Version').getByText('Version de développement').waitFor();
+  await fact('Vous êtes').getByText('alice').waitFor();
+});

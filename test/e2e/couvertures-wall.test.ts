@@ -68,10 +68,8 @@ test('the wall is walked by arrows, and found again', async () => {
     await expect.poll(() => focused(page)).toBe(titres[columns]);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => focused(page)).toBe(titres[0]);
-    await page.keyboard.press('End');
-    await expect.poll(() => focused(page)).toBe(titres.at(-1));
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/livres\/\d+\?.*affichage=couvertures/);
-    await page.getByRole('heading', { level: 1, name: titres.at(-1) ?? '' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: titres[0] ?? '' }).waitFor();
   }
 });

@@ -2,6 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 /** Longer than a device takes to read a copy of one book. */
@@ -72,4 +73,53 @@ test('an author’s name goes on after the field loses focus', async () => {
   expect(await auteurs.inputValue()).toBe('Neige Sinno');
   await page.getByLabel('Titre', { exact: true }).focus();
   await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
+});
+
+test('an empty submit leads to its field and is said', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Dune' });
+  await house.souhaiterRevue('alice', { titre: 'La Hulotte' });
+  const page = await (await device(house)).open(`/livres/${id}`);
+  /** What a screen reader has of it: the focused field, whether it is wrong, and its sentence, as a description or said. */
+  const read = () =>
+    page.evaluate(() => {
+      const field = document.activeElement;
+      const description = document.getElementById(field?.getAttribute('aria-describedby') ?? '');
+      const said = [...document.querySelectorAll('form > [aria-live]')].map(
+        ({ textContent }) => textContent,
+      );
+      return {
+        isWrong: field?.ariaInvalid === 'true',
+        sentence: description?.textContent.trim().replaceAll(/[\u00a0\u202f]/g, ' '),
+        isSaid: said.some(
+          (text) => text.trim() !== '' && text.trim() === description?.textContent.trim(),
+        ),
+      };
+    });
+  const forms: readonly { path: string; open?: string; button: string; sentence: string }[] = [
+    { path: `/livres/${id}`, button: 'Prêter', sentence: 'À qui le livre est-il prêté ?' },
+    {
+      path: `/livres/${id}`,
+      open: 'Mettre dans une série',
+      button: 'Enregistrer',
+      sentence: 'Une série a besoin d’un titre.',
+    },
+    {
+      path: '/souhaits',
+      open: 'Je l’ai acheté',
+      button: 'Ranger ce numéro',
+      sentence: 'Quel numéro avez-vous acheté ?',
+    },
+    { path: '/rangement', button: 'Ajouter', sentence: 'Indiquez un emplacement.' },
+  ];
+  for (const { path, open, button, sentence } of forms) {
+    await follow(page, path);
+    if (open !== undefined) await page.getByRole('button', { name: open }).click();
+    const submit = page.locator('form').getByRole('button', { name: button, exact: true });
+    await submit.last().click();
+    await expect.poll(read, { message: path }).toEqual({ isWrong: true, sentence, isSaid: false });
+    // The focus is there already: the sentence is said.
+    await page.keyboard.press('Enter');
+    await expect.poll(read, { message: path }).toEqual({ isWrong: true, sentence, isSaid: true });
+  }
 });

@@ -98,3 +98,14 @@ test('a book is lent, edited and deleted by name', async () => {
   await page.getByRole('button', { name: 'Supprimer' }).click();
   await page.getByText('Les rayons sont vides').waitFor();
 });
+
+test('a format is shown once it is chosen', async () => {
+  const house = await household();
+  const paper = await house.ajouter({ titre: 'Regain', nombrePages: 224 });
+  const ebook = await house.ajouter({ titre: 'Sido', format: 'Numerique' });
+  const page = await (await device(house)).open(`/livres/${paper.id}`);
+  await page.getByText('Nombre de pages').waitFor();
+  expect(await page.getByText('Format', { exact: true }).count()).toBe(0);
+  await follow(page, `/livres/${ebook.id}`);
+  await page.getByText('Format', { exact: true }).waitFor();
+});

@@ -143,3 +143,33 @@ test('a request that is lost is sent again, once', async () => {
     .getByText(/^Prêté à Luc/)
     .waitFor();
 });
+
+test('what cannot be done offline says why', async () => {
+  const house = await household();
+  await house.ajouter({ titre: '9782070408504', isbn: '9782070408504' });
+  for (const titre of ['Regain', 'Sido']) await house.souhaiter('alice', { titre });
+  const desk = await device(house, { size: 'desk', serviceWorker: true });
+  const page = await desk.open();
+  await desk.untilOfflineReady(page);
+  await desk.cutNetwork();
+  /** What a screen reader says of a button beside its name. */
+  const reason = (name: string) =>
+    page
+      .getByRole('button', { name, exact: true })
+      .first()
+      .evaluate((button) => {
+        const ids = button.getAttribute('aria-describedby')?.split(' ') ?? [];
+        return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
+      });
+  const ways = page.getByRole('button', { name: 'Autres façons d’ajouter' });
+  await expect.poll(() => ways.isDisabled()).toBe(true);
+  await expect.poll(() => reason('Autres façons d’ajouter')).toContain('Hors ligne');
+  await follow(page, '/souhaits');
+  await expect.poll(() => reason('Je l’ai acheté')).toContain('Consultation seulement.');
+  await expect.poll(() => reason('Descendre')).toContain('Consultation seulement.');
+  await follow(page, '/importer/a-completer');
+  await page
+    .getByRole('textbox', { name: /9782070408504|978-2-07-040850-4/ })
+    .first()
+    .waitFor();
+});

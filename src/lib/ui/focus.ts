@@ -19,10 +19,6 @@ export async function focusWhenRendered(find: () => HTMLElement | null | undefin
   }
 }
 
-/** Whether an arrow key may move on from here: a field, a form or a choice that is open in a row uses the keys itself. */
-export const canLeave = (target: EventTarget | null): target is Element =>
-  target instanceof Element && target.closest('a, button') !== null;
-
 /** Opens the record of a row that an arrow key has moved to, in place of the one open beside the list. */
 export function openBeside(link: HTMLElement): void {
   const open = document.querySelector('main [data-shortcut="row"][aria-current="true"]');

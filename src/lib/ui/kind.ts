@@ -2,7 +2,12 @@ import type { Component, ComponentProps } from 'svelte';
 import type { Refusal } from '$lib/api/error';
 import type { CollectionName } from '#shared/collections';
 import type BackLink from './BackLink.svelte';
-import type { ComparableEntry, ComparableField, ToldField } from './conflict/conflict.svelte.ts';
+import type {
+  ComparableEntry,
+  ComparableField,
+  FollowedKind,
+  ToldField,
+} from './conflict/conflict.svelte.ts';
 import type NotFound from './NotFound.svelte';
 
 interface Identified {
@@ -56,14 +61,15 @@ export interface RecordEntry<R> extends ComparableEntry<R> {
   placeRefusal(refusal: Refusal | null): boolean;
 }
 
-/** A kind of record with a form, into which `E` is typed. */
-export interface EditableKind<
-  R extends Identified,
-  E extends RecordEntry<R>,
-> extends DeletableKind<R> {
+/** What the form of a record asks of its kind; `E` is what is typed into it. */
+export interface FormKind<R extends Identified, E extends RecordEntry<R>> extends FollowedKind<R> {
   readonly entryOf: (record: R) => E;
-  /** @param unsent gives the write up while nothing of it is done */
-  readonly ajouter: (entry: E, unsent?: AbortSignal) => Promise<R>;
+  /**
+   * Adds what is typed, which may have been deleted meanwhile; absent where nobody adds such a record.
+   *
+   * @param unsent gives the write up while nothing of it is done
+   */
+  readonly ajouter?: (entry: E, unsent?: AbortSignal) => Promise<R>;
   /** Rewrites a record as it is typed; `ifMatch` and what it throws are those of `supprimer`. */
   readonly modifier: (
     id: number,
@@ -71,6 +77,12 @@ export interface EditableKind<
     ifMatch: number | null,
     unsent?: AbortSignal,
   ) => Promise<R>;
+}
+
+/** A kind of record with a form, a name and a deletion. */
+export interface EditableKind<R extends Identified, E extends RecordEntry<R>>
+  extends DeletableKind<R>, FormKind<R, E> {
+  readonly ajouter: NonNullable<FormKind<R, E>['ajouter']>;
 }
 
 /** A kind of record with a screen, on which its form is opened. */

@@ -1,9 +1,12 @@
 import { formatDay } from '$lib/format/dates';
 import { dayOf, instantOf, isPast } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
+import type { FormKind } from '$lib/ui/kind';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { MAX_LENGTHS } from '#shared/fields';
 import type { Pret, PretCorrige } from '#shared/prets';
+import { modifierPret, preter } from './operations.ts';
+import { pretsView } from './view.svelte.ts';
 
 /** The fields of a loan that can be corrected. */
 const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
@@ -37,6 +40,10 @@ export class PretEntry extends TextEntry<Pret, PretCorrige> {
     this.#pret = pret;
   }
 
+  get livreId(): number {
+    return this.#pret.livreId;
+  }
+
   /** A day that was left alone keeps its time. */
   override toSaisie(): PretCorrige {
     const { datePret } = this.#pret;
@@ -44,3 +51,13 @@ export class PretEntry extends TextEntry<Pret, PretCorrige> {
     return this.text('datePret') === dayOf(new Date(datePret)) ? { ...saisie, datePret } : saisie;
   }
 }
+
+export const prets: FormKind<Pret, PretEntry> = {
+  collection: 'prets',
+  get: (id) => pretsView.get(id),
+  entryOf: (pret) => new PretEntry(pret),
+  ajouter: (entry, unsent) => preter(entry.livreId, entry.toSaisie(), { unsent }),
+  modifier: (id, entry, ifMatch, unsent) => modifierPret(id, entry.toSaisie(), { ifMatch, unsent }),
+  // Acts tell a loan as a part of its book.
+  writtenAs: ({ livreId }) => ({ collection: 'livres', id: livreId }),
+};

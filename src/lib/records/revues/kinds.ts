@@ -1,15 +1,140 @@
+import { m } from '$lib/paraglide/messages';
+import { issnError } from '$lib/format/code-errors';
+import {
+  TextEntry,
+  type FieldDescription,
+  joinTokens,
+  splitTokens,
+} from '$lib/ui/form/text-entry.svelte';
+import { titreField } from '$lib/ui/form/titre-field';
+import { MAX_LENGTHS } from '#shared/fields';
+import { issnOfCode977 } from '#shared/issn';
+import type { Revue, RevueSaisie } from '#shared/revues';
+import { formatPartialDate, parsePartialDate } from '$lib/format/partial-date';
+import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
+import { MAX_DATE_LENGTH } from '#shared/numero-date';
+import { type Numero, type NumeroSaisi, formatNumero } from '#shared/numeros';
+import { textKey } from '#shared/text';
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import { href } from '$lib/format/address';
-import { m } from '$lib/paraglide/messages';
 import { operation } from '$lib/api/write.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as numeroEndpoints from '#shared/numeros';
-import { formatNumero, type Numero } from '#shared/numeros';
 import * as revueEndpoints from '#shared/revues';
-import type { Revue } from '#shared/revues';
-import { NUMERO_FIELDS, NumeroEntry } from './numero-entry.ts';
-import { REVUE_FIELDS, RevueEntry } from './revue-entry.ts';
 import { numerosView, revuesView } from './view.svelte.ts';
+
+/** The ISSN of a periodical, owned or wished for. */
+export const ISSN_FIELD: FieldDescription<
+  { readonly issn: string | null },
+  { readonly issn: string | null }
+> = {
+  key: 'issn',
+  label: m.field_issn,
+  hint: m.issn_hint,
+  maxlength: MAX_LENGTHS.code,
+  code: true,
+  read: ({ issn }) => issn ?? '',
+  // It may be given as the 977 code of a cover, which holds it (docs/rules.md § 8).
+  write: (text) => ({ issn: issnOfCode977(text)?.issn ?? text }),
+  check: issnError,
+  refusals: ['ISSN_INVALIDE'],
+};
+
+const REVUE_FIELDS: readonly FieldDescription<Revue, RevueSaisie>[] = [
+  titreField(m.revue_titre_required),
+  { ...ISSN_FIELD, refusals: ['ISSN_INVALIDE', 'REVUE_EXISTANTE'] },
+];
+
+/** A periodical's form: what is typed, as it is typed. */
+export class RevueEntry extends TextEntry<Revue, RevueSaisie> {
+  constructor(revue: Revue) {
+    super(REVUE_FIELDS, revue, { titre: '' });
+  }
+}
+
+const FREE_TEXT = { maxlength: MAX_LENGTHS.freeText } as const;
+
+const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
+  {
+    key: 'numero',
+    label: m.field_numero,
+    half: true,
+    maxlength: MAX_LENGTHS.nom,
+    required: true,
+    read: ({ numero }) => numero,
+    write: (numero) => ({ numero }),
+    check: (numero) => (numero.trim() === '' ? m.numero_required() : undefined),
+    refusals: ['NUMERO_EXISTANT'],
+  },
+  {
+    key: 'date',
+    label: m.field_date,
+    hint: m.date_hint,
+    half: true,
+    maxlength: MAX_DATE_LENGTH,
+    read: ({ date }) => (date === null ? '' : formatPartialDate(date)),
+    write: (text) => ({ date: parsePartialDate(text) ?? null }),
+    tell: formatPartialDate,
+    check: (text) => (parsePartialDate(text) === undefined ? m.date_invalid() : undefined),
+  },
+  COVER_URL_FIELD,
+  textField('une', { label: m.field_une, rows: 2, ...FREE_TEXT }),
+  textField('resume', { label: m.field_resume, rows: 3, ...FREE_TEXT }),
+  {
+    key: 'themes',
+    label: m.field_themes,
+    hint: m.themes_hint,
+    tokens: true,
+    read: ({ themes }) => joinTokens(themes),
+    write: (text) => ({ themes: uniqueThemes(text) }),
+    display: (text) => uniqueThemes(text).join(' ; '),
+  },
+  {
+    key: 'articles',
+    label: m.field_articles,
+    hint: m.articles_hint,
+    rows: 3,
+    read: ({ articles }) => articles.join(' ; '),
+    write: (text) => ({ articles: splitArticles(text) }),
+    check: (text) =>
+      text.trim() !== '' && splitArticles(text).length === 0 ? m.articles_untitled() : undefined,
+    display: (text) => splitArticles(text).join(' ; '),
+  },
+];
+
+/** An issue's form: what is typed, as it is typed. */
+export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
+  readonly revue: Revue | undefined;
+
+  /**
+   * @param numero the issue to edit, `null` for a new one
+   * @param revue the periodical that it is added to again where both are deleted meanwhile
+   */
+  constructor(numero: Numero | null, revue?: Revue) {
+    super(NUMERO_FIELDS, numero, { numero: '' });
+    this.revue = revue;
+  }
+
+  /** True while nothing is typed besides the number, which may be a proposal. */
+  get isBlankButNumero(): boolean {
+    return this.fields.every(({ key }) => key === 'numero' || this.text(key).trim() === '');
+  }
+}
+
+/** The themes of a field's text, each once whatever its spelling. */
+function uniqueThemes(text: string): string[] {
+  const byKey = new Map<string, string>();
+  for (const theme of splitTokens(text))
+    if (!byKey.has(textKey(theme))) byKey.set(textKey(theme), theme);
+  return [...byKey.values()];
+}
+
+/** The titles between semicolons; a title may hold commas (docs/rules.md § 21). */
+const splitArticles = (text: string): string[] =>
+  text
+    .split(';')
+    .map((titre) => titre.replace(/\s+/gu, ' ').trim())
+    .filter((titre) => titre !== '');
 
 const titreOfNumero = ({ revueId, numero }: Numero): string =>
   [revuesView.get(revueId)?.titre, formatNumero(numero)].filter(Boolean).join(', ');

@@ -1,5 +1,5 @@
 import { m } from '$lib/paraglide/messages';
-import { ISSN_FIELD } from '../revues/revue-entry.ts';
+import { ISSN_FIELD } from '../revues/kinds.ts';
 import {
   joinTokens,
   splitTokens,

@@ -1,7 +1,6 @@
 import type { Refusal } from '$lib/api/error';
 import type { ComparableEntry, ComparableField } from '$lib/ui/conflict/conflict.svelte';
-import { NumeroEntry } from '$lib/records/revues/numero-entry';
-import { RevueEntry } from '$lib/records/revues/revue-entry';
+import { NumeroEntry, RevueEntry } from '$lib/records/revues/kinds';
 
 /** The form of a periodical and its first issue. The issue counts once something is said of it. */
 export class RevueNumeroEntry implements ComparableEntry<object> {

@@ -1,9 +1,12 @@
+import { getContext, setContext } from 'svelte';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { link } from '$lib/api/link';
 import { m } from '$lib/paraglide/messages';
+import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
-import type { Writer } from './writer.ts';
+import type { CollectionName } from '#shared/collections';
+import { lastActOn, newestId, type RecordName } from './last-act.ts';
 
 /** One field of a record as the history tells it. */
 export interface ToldField {
@@ -211,18 +214,55 @@ export class Conflict<R extends object> {
   }
 }
 
-/**
- * The record that a form was opened on: the first that `read` finds, kept when the record changes
- * or is deleted. Call while a component is set up.
- */
-export function openedRecord<R>(read: () => R | undefined): { readonly current: R | undefined } {
-  let current = $state.raw(read());
-  $effect.pre(() => {
-    current ??= read();
-  });
-  return {
-    get current() {
-      return current;
-    },
+/** Who has changed a record while a form on it is open. */
+interface Writer {
+  /** As the sign-on names that person; `null` where that is the reader, in another tab or on another device. */
+  readonly nom: string | null;
+}
+
+/** The last who has changed a record from now on, by the acts that this device has; `undefined` while nobody is known. */
+function watchWriter(record: RecordName): () => Writer | undefined {
+  const opened = newestId(views().modifications);
+  return () => {
+    const last = lastActOn(views().modifications, record, opened);
+    if (last === undefined) return undefined;
+    const isOwn = last.utilisateur === connection.moi?.utilisateur;
+    return { nom: isOwn ? null : last.utilisateur };
   };
+}
+
+const KEY = Symbol('conflict');
+
+/** What the fields of a form read of its conflict; `undefined` without one. */
+export const getConflict = (): Pick<Conflict<object>, 'differences' | 'who'> | undefined =>
+  getContext(KEY);
+
+/** What a conflict asks of the kind of its record. */
+export interface FollowedKind<R> {
+  readonly collection: CollectionName;
+  /** The record on this device, reactive; `undefined` for an unknown id. */
+  readonly get: (id: number) => R | undefined;
+  /** The record as a part of which the history tells it; itself by default. */
+  readonly writtenAs?: (record: R) => RecordName;
+}
+
+/**
+ * The conflict of a form on a record, which follows what the device has of it, and whose fields read it. Call while the
+ * form is set up.
+ */
+export function openConflict<R extends { readonly id: number }>(
+  { collection, get, writtenAs }: FollowedKind<R>,
+  entry: ComparableEntry<R>,
+  record: R,
+): Conflict<R> {
+  const { id } = record;
+  const revision = () => views().revisionOf(collection, id);
+  const writer = watchWriter(writtenAs?.(record) ?? { collection, id });
+  const conflict = new Conflict(entry, record, revision(), writer);
+  setContext(KEY, conflict);
+  $effect(() => {
+    // A copy that is being opened holds nothing: that is no deletion.
+    if (views().isReady) conflict.see(get(id), revision());
+  });
+  return conflict;
 }

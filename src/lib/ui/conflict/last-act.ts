@@ -1,6 +1,12 @@
 import type { CollectionName } from '#shared/collections';
 import type { ModificationDocument } from '#shared/modifications';
 
+/** A record as the history names it. */
+export interface RecordName {
+  readonly collection: CollectionName;
+  readonly id: number;
+}
+
 /** The newest of some acts; a loop, as there may be more of them than a call takes arguments. */
 function newest<A extends Pick<ModificationDocument, 'id'>>(acts: Iterable<A>): A | undefined {
   let last: A | undefined;
@@ -15,7 +21,7 @@ export const newestId = (acts: ReadonlyMap<number, ModificationDocument>): numbe
 /** The newest act of a known person after another one that touched a record. */
 export const lastActOn = (
   acts: ReadonlyMap<number, ModificationDocument>,
-  record: { readonly collection: CollectionName; readonly id: number },
+  record: RecordName,
   after: number,
 ): ModificationDocument | undefined =>
   newest(
