@@ -242,7 +242,11 @@ test('a deleted copy is written back by no window', async () => {
   await wish(page, 'Nadja');
   const other = await phone.open('/souhaits');
   await other.getByText('Nadja').first().waitFor();
-  await page.evaluate(() => localStorage.setItem('rayonnage.wish||claire|key', '{}'));
+  // A wish that she noted without a network.
+  await page.evaluate(() => {
+    const wish = { key: 'key', date: 1, kind: 'livre', saisie: { titre: 'Colline' } };
+    localStorage.setItem('rayonnage.wish||claire|key', JSON.stringify(wish));
+  });
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Se déconnecter' }).click();

@@ -28,10 +28,13 @@ const MAX_ANSWERS = 100;
  */
 class AnswerStore {
   #kept = $state.raw<ReadonlyMap<string, Answer>>(new Map());
+  /** Those of this page, which the collection may not have yet. */
+  #own = $state.raw<ReadonlyMap<string, Answer>>(new Map());
   #isRead = $state(false);
   #reader: Reader | undefined = undefined;
   #collection: Answers | null = null;
   #following: Subscription | null = null;
+  #turn: Promise<void> = Promise.resolve();
 
   /** True once the answers of this reader have been read, or cannot be. */
   get isRead(): boolean {
@@ -42,26 +45,47 @@ class AnswerStore {
   open(reader: Reader, collection: Answers | null): void {
     if (reader === this.#reader && collection === this.#collection) return;
     if (reader !== this.#reader) {
-      this.#kept = new Map();
+      this.#kept = this.#own = new Map();
       this.#isRead = false;
     }
     this.#reader = reader;
     this.#collection = collection;
     this.#following?.unsubscribe();
     this.#following = null;
-    if (collection === null) {
-      this.#isRead = true;
-      return;
-    }
-    this.#follow(collection).catch((error: unknown) => {
-      report(error, 'reading the kept answers');
-      this.#isRead = true;
+    if (collection === null) this.#isRead = true;
+    else void this.#inTurn('reading the kept answers', () => this.#follow(collection));
+  }
+
+  /** The last answer under a key; `null` where none is kept. */
+  get<K extends keyof KeptAnswers>(key: K): KeptAnswer<KeptAnswers[K]> | null {
+    const [kept, own] = [this.#kept.get(key), this.#own.get(key)];
+    const answer = (own?.time ?? -1) > (kept?.time ?? -1) ? own : kept;
+    if (answer === undefined) return null;
+    const value = unsafeCast<KeptAnswers[K]>(JSON.parse(answer.value));
+    return { value, date: new Date(answer.time) };
+  }
+
+  /** Keeps an answer, and forgets the oldest where there are too many. */
+  keep<K extends keyof KeptAnswers>(key: K, value: KeptAnswers[K]): Promise<void> {
+    const answer = { key, value: JSON.stringify(value), time: Date.now() };
+    this.#own = new Map([...this.#own, [key, answer]]);
+    return this.#inTurn(`keeping the answer ${key}`, async () => {
+      const collection = this.#collection;
+      if (collection === null) return;
+      await collection.upsert(answer);
+      const all = (await collection.find().exec()).map((document) => document.toJSON());
+      const old = all.toSorted((a, b) => b.time - a.time).slice(MAX_ANSWERS);
+      if (old.length === 0) return;
+      const gone = new Set(old.map((one) => one.key));
+      this.#own = new Map([...this.#own].filter(([own]) => !gone.has(own)));
+      await collection.bulkRemove([...gone]);
     });
   }
 
   async #follow(collection: Answers): Promise<void> {
     // A copy that was filled anew has none of them yet; one that is there stays.
-    if (this.#kept.size > 0) await collection.bulkInsert([...this.#kept.values()]);
+    const known = new Map([...this.#kept, ...this.#own]);
+    if (known.size > 0) await collection.bulkInsert([...known.values()]);
     if (collection !== this.#collection) return;
     this.#following = collection.find().$.subscribe((documents) => {
       const found = documents.map((document) => document.toJSON());
@@ -70,27 +94,13 @@ class AnswerStore {
     });
   }
 
-  /** The last answer under a key; `null` where none is kept. */
-  get<K extends keyof KeptAnswers>(key: K): KeptAnswer<KeptAnswers[K]> | null {
-    const answer = this.#kept.get(key);
-    if (answer === undefined) return null;
-    const value = unsafeCast<KeptAnswers[K]>(JSON.parse(answer.value));
-    return { value, date: new Date(answer.time) };
-  }
-
-  /** Keeps an answer, and forgets the oldest where there are too many. */
-  async keep<K extends keyof KeptAnswers>(key: K, value: KeptAnswers[K]): Promise<void> {
-    const answer = { key, value: JSON.stringify(value), time: Date.now() };
-    const all = [...this.#kept.values(), answer].filter((one) => one === answer || one.key !== key);
-    const byAge = all.toReversed().toSorted((a, b) => b.time - a.time);
-    const old = byAge.slice(MAX_ANSWERS).map((one) => one.key);
-    this.#kept = new Map(byAge.slice(0, MAX_ANSWERS).map((one) => [one.key, one]));
-    try {
-      await this.#collection?.upsert(answer);
-      if (old.length > 0) await this.#collection?.bulkRemove(old);
-    } catch (error) {
-      report(error, `keeping the answer ${key}`);
-    }
+  /** Does one thing after the other; a failure is only reported. */
+  #inTurn(what: string, work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work).catch((error: unknown) => {
+      report(error, what);
+      this.#isRead = true;
+    });
+    return this.#turn;
   }
 }
 
