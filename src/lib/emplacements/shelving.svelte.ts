@@ -131,7 +131,7 @@ class Shelving {
         current.count++;
         this.pile.change(line, { ...line.state, kind: 'done' });
       } catch (error) {
-        this.pile.change(line, { ...line.state, ...afterFailure(error) });
+        this.pile.fail(line, { ...line.state, ...afterFailure(error) });
       }
     });
   }

@@ -167,7 +167,7 @@ export class Lending {
       this.pile.change(line, await work());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.pile.change(line, { ...taken(line.state), kind: 'refused', message: error.message });
+      this.pile.fail(line, { ...taken(line.state), kind: 'refused', message: error.message });
     }
     this.#onsettled(line);
   }

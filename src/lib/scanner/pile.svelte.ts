@@ -33,8 +33,8 @@ interface Entry<Kept> {
 const DAY_MS = 86_400_000;
 
 /**
- * What becomes of a line is kept a little later, in milliseconds: a page that is left has its requests broken off,
- * which is nothing that a reload should find.
+ * A failure is kept a little later, in milliseconds: a page that is left has its requests broken off, which is nothing
+ * that a reload should find.
  */
 const LEAVING_MS = 200;
 
@@ -89,6 +89,12 @@ export class ScanPile<State, Kept extends object> {
   }
 
   change(line: ScanLine<State>, state: State): void {
+    line.state = state;
+    if (this.lines.includes(line)) this.#store(line);
+  }
+
+  /** Says that what was under way for a line has failed. */
+  fail(line: ScanLine<State>, state: State): void {
     line.state = state;
     setTimeout(() => {
       if (this.lines.includes(line)) this.#store(line);

@@ -96,8 +96,9 @@ export class Household {
     await this.#send('POST', `/api/prets/${pret.id}/retour`);
   }
 
-  async setStatut(livre: Livre, utilisateur: string, statut: Statut): Promise<void> {
-    await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut }, utilisateur);
+  /** @param jour the device's day; the service's where left out */
+  async setStatut(livre: Livre, utilisateur: string, statut: Statut, jour?: string): Promise<void> {
+    await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut, jour }, utilisateur);
   }
 
   /** Notes a reading of someone's. */

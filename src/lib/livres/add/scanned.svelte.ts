@@ -268,7 +268,8 @@ class Scanned {
   }
 
   #settle(line: ScannedLine, state: ScannedState): void {
-    this.pile.change(line, state);
+    if (state.kind === 'failed' || state.kind === 'silent') this.pile.fail(line, state);
+    else this.pile.change(line, state);
     this.announcement = sentenceOf(line);
   }
 
