@@ -37,7 +37,7 @@ test('rooms and shelves are added one after another', async () => {
   await link(page, 'Salon').waitFor();
   await first.fill('salon');
   await first.press('Enter');
-  await page.getByText('Il y a déjà un emplacement Salon à cet endroit.').waitFor();
+  await page.getByText('Il y a déjà un emplacement Salon à cet endroit.').first().waitFor();
   await page.getByRole('button', { name: 'Ajouter dans Salon' }).click();
   const inside = page.getByRole('form', { name: 'Ajouter dans Salon' }).getByRole('textbox');
   for (const nom of ['Étagère 1', 'Étagère 2']) {

@@ -63,7 +63,7 @@ test('a wish noted without a network is sent later', async () => {
   await expectList(page, 'Livres', ['Colline']);
   await phone.cutNetwork();
   await page.getByText('Vous pouvez noter une envie ici').waitFor();
-  expect(await page.getByText('Consultation seulement').count()).toBe(0);
+  expect(await page.getByText('Consultation seulement').count()).toBe(1);
   await page.getByRole('link', { name: 'Noter pour plus tard' }).click();
   await note(page, 'Regain');
   await page.getByRole('radio', { name: 'Revue' }).check();

@@ -120,9 +120,11 @@ export class ScanPile<State, Kept extends object> {
     const earlier = [...this.#read(), ...this.#readEarlier(reader)];
     const known = this.lines;
     const revived = earlier.flatMap(([id, { code, date, kept }]) => {
-      const isKnown = known.some((line) => line.id === id);
-      const state = isKnown ? null : this.#rules.revive(kept, code);
-      return state === null ? [] : [new ScanLine(code, state, date, id)];
+      if (known.some((line) => line.id === id)) return [];
+      const state = this.#rules.revive(kept, code);
+      if (state !== null) return [new ScanLine(code, state, date, id)];
+      this.#forget({ id });
+      return [];
     });
     this.lines = [...known, ...revived].toSorted((a, b) => b.date - a.date);
     for (const line of revived.toReversed()) {
@@ -154,7 +156,7 @@ export class ScanPile<State, Kept extends object> {
     );
   }
 
-  #forget({ id }: ScanLine<State>): void {
+  #forget({ id }: Pick<ScanLine<State>, 'id'>): void {
     if (this.#owner === undefined) return;
     attempt('forgetting a scan', () => localStorage.removeItem(this.#prefix + id));
   }

@@ -1,3 +1,4 @@
+import { tick } from 'svelte';
 import { emplacementOf } from '$lib/emplacements/path';
 import { ApiError, refusalOf, type Refusal } from '$lib/api/error';
 import { silenceSentence } from '$lib/format/sources';
@@ -75,9 +76,11 @@ const LATE_MS = 10_000;
 class Scanned {
   /** What is read out: the line that is done last, or that needs a decision. */
   announcement = $state('');
+  /** A sentence that is replaced before it is drawn is read out to nobody. */
+  #announcing: Promise<void> = Promise.resolve();
   /** Where the books that are added stand, as a path in words: one catalogues shelf by shelf. */
   emplacement = $state('');
-  readonly pile = new ScanPile<ScannedState, Kept>({
+  readonly pile: ScanPile<ScannedState, Kept> = new ScanPile<ScannedState, Kept>({
     name: 'scans',
     days: 7,
     settle: (line) => {
@@ -88,7 +91,8 @@ class Scanned {
       state.kind === 'added' || state.kind === 'owned'
         ? { kind: state.kind, livreId: state.livre.id }
         : { kind: state.kind, state },
-    revive,
+    // It was scanned again before it was known who reads.
+    revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
   });
   readonly #turns = new LookupTurns({
     lookUp: (code) => lookUp(code),
@@ -270,7 +274,11 @@ class Scanned {
   #settle(line: ScannedLine, state: ScannedState): void {
     if (state.kind === 'failed' || state.kind === 'silent') this.pile.fail(line, state);
     else this.pile.change(line, state);
-    this.announcement = sentenceOf(line);
+    const sentence = sentenceOf(line);
+    this.#announcing = this.#announcing.then(() => {
+      this.announcement = sentence;
+      return tick();
+    });
   }
 
   async #emplacementId(): Promise<number | null> {
