@@ -64,6 +64,33 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
+  test('shows a write of its own before it lets go', async () => {
+    const world = await new World().open(50);
+    const tab = world.tab(world.device());
+    tab.server.conditions.pageMs = () => 700;
+    tab.start();
+    await world.clock.advance(100);
+    await world.add('Orlando');
+    const shownThen = tab.device
+      .reach(world.context.database.revision())
+      .then(() => tab.titres.includes('Orlando'));
+    await world.clock.advance(5_000);
+    expect(await shownThen).toBe(true);
+  });
+
+  test('that takes long holds no write up', async () => {
+    const world = await new World().open(900);
+    const tab = world.tab(world.device());
+    tab.server.conditions.pageMs = (changes) => changes * 100;
+    tab.start();
+    await world.clock.advance(100);
+    await world.add('Orlando');
+    let isOver = false;
+    void tab.device.reach(world.context.database.revision()).then(() => (isOver = true));
+    await world.clock.advance(3_000);
+    expect([isOver, tab.status.isComplete]).toEqual([true, false]);
+  });
+
   test('shows its first page while RxDB is loaded', async () => {
     const world = await new World().open(2_000);
     const device = world.device();

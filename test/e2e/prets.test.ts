@@ -247,7 +247,9 @@ test('back from giving back to lending shows lending', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Luc');
   await house.ajouter({ titre: 'L’Étranger', isbn: STRANGER });
-  const page = await (await device(house)).open('/prets?preter');
+  const page = await (await device(house)).open('/prets');
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
+  await follow(page, '/prets?preter');
   await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
   await follow(page, '/prets?rendre');
   await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();

@@ -13,6 +13,9 @@ import { CLOSED, type DeviceStatus, type Reader } from './status.ts';
 /** The longest wait for the screen to show a write, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
+/** The same during a first copy, which may have thousands of records before the write, in milliseconds. */
+const FIRST_COPY_WAIT_MS = 2_000;
+
 /** The note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
 const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;
 
@@ -131,17 +134,22 @@ export class Device {
     keepFirstScreen(this.#ports.notes, reader, this.#records.changesOf(livreIds));
   }
 
-  /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or 10 s are over. */
+  /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
   reach(revision: number): Promise<void> {
-    if (this.library?.reach(revision) !== true) return Promise.resolve();
-    return this.#until((status) => status.revision >= revision);
+    const { visible, isComplete } = this.status;
+    if (!visible) return Promise.resolve();
+    this.library?.reach(revision);
+    return this.#until(
+      (status) => status.revision >= revision,
+      isComplete ? MAX_WAIT_MS : FIRST_COPY_WAIT_MS,
+    );
   }
 
   /** Pulls once, however fresh the copy is, and waits until that succeeds, fails or takes too long. */
   catchUp(): Promise<void> {
     const begun = this.#ports.clock.now();
     this.reSync();
-    return this.#until(({ equalAt }) => equalAt >= begun);
+    return this.#until(({ equalAt }) => equalAt >= begun, MAX_WAIT_MS);
   }
 
   /** Asks who reads, and opens the copy of who it is. */
@@ -328,14 +336,14 @@ export class Device {
     await this.identify();
   }
 
-  #until(isReached: (status: DeviceStatus) => boolean): Promise<void> {
+  #until(isReached: (status: DeviceStatus) => boolean, maxMs: number): Promise<void> {
     return new Promise((done) => {
       const end = () => {
         stop();
         unsubscribe();
         done();
       };
-      const stop = this.#ports.clock.after(MAX_WAIT_MS, end);
+      const stop = this.#ports.clock.after(maxMs, end);
       const look = () => {
         if (isReached(this.status) || this.status.connection !== 'online') end();
       };

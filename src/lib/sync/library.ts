@@ -152,11 +152,9 @@ export class Library {
     this.#ask(Infinity);
   }
 
-  /** Pulls up to the revision of a write of this tab. False where nothing of it will be shown soon. */
-  reach(revision: number): boolean {
-    if (!this.#visible$.value || !this.#status.isComplete) return false;
+  /** Pulls up to the revision of a write of this tab. */
+  reach(revision: number): void {
     this.#ask(revision);
-    return true;
   }
 
   /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
