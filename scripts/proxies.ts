@@ -98,6 +98,30 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await told;
     stream.close();
   },
+  'plain HTTP leads to HTTPS, at the same address': async ({ base, plainPort }) => {
+    const address = `http://localhost:${plainPort}${base}/livres/1`;
+    const { status, headers } = await fetch(address, { redirect: 'manual' });
+    assert.equal(status, 308);
+    const { protocol, pathname } = new URL(headers.get('location') ?? '');
+    assert.deepEqual([protocol, pathname], ['https:', `${base}/livres/1`]);
+  },
+  'HTTPS is kept to for a year, where the proxy says so': async ({
+    connection,
+    proxy,
+    ...setup
+  }) => {
+    const { headers } = await connection.ask(`${setup.base}/`, setup.signedIn);
+    const wanted = proxy.command === 'caddy' ? undefined : 'max-age=31536000';
+    assert.equal(headers['strict-transport-security'], wanted);
+  },
+  'a reader from outside sees no details of the service and no figures': async (setup) => {
+    const { connection, base, servicePort, signedIn } = setup;
+    const health = await connection.ask(`${base}/api/sante`, signedIn);
+    assert.deepEqual(json(health), { etat: 'ok' });
+    assert.equal((await connection.ask(`${base}/metrics`, signedIn)).status, 404);
+    const here = await fetch(`http://127.0.0.1:${servicePort}/metrics`);
+    assert.match(await here.text(), /rayonnage_up/);
+  },
   'a large file reaches the service': async ({ connection, base, signedIn }) => {
     const answer = await connection.ask(
       `${base}/api/restauration`,
@@ -149,6 +173,7 @@ const startService = ({ folder, servicePort, base }: Place, { signOn }: Proxy): 
     PORT: String(servicePort),
     DATABASE_PATH: join(mkdtempSync(join(folder, 'house-')), 'bibliotheque.sqlite'),
     BASE_PATH: base,
+    METRICS: 'oui',
     ACCOUNTS: signOn === 'accounts' ? 'oui' : 'non',
     LOG_LEVEL: 'silent',
   });
@@ -179,8 +204,8 @@ await attempt(async () => {
   for (const { name, base, strips } of PLACES)
     for (const proxy of PROXIES) {
       if (proxy.places?.includes(name) === false) continue;
-      const [port, servicePort] = [await freePort(), await freePort()];
-      const place = { folder, authority, port, servicePort, signOnPort, base, strips };
+      const [port, plainPort, servicePort] = [await freePort(), await freePort(), await freePort()];
+      const place = { folder, authority, port, plainPort, servicePort, signOnPort, base, strips };
       const service = await startService(place, proxy);
       const start = () => Running.start(proxy.line(place), port, { HOME: folder });
       let running = await start();

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changed, nginxLine, type Place, type Proxy } from './proxies.ts';
+import { caddyOptions, changed, nginxLine, type Place, type Proxy } from './proxies.ts';
 
 /** The proxies that ask for a password themselves, the smallest sign-on of all. */
 
@@ -22,11 +22,11 @@ const CADDY: Proxy = {
   command: 'caddy',
   signOn: 'password',
   places: ['below a path that is passed on'],
-  line({ folder, authority: { certPath, keyPath }, port, servicePort, base }) {
+  line({ folder, authority: { certPath, keyPath }, port, plainPort, servicePort, base }) {
     const path = join(folder, 'Caddyfile-path');
     const hashing = ['hash-password', '--plaintext', PASSWORD];
     const file = changed(readFileSync('deploy/Caddyfile-path', 'utf8'), [
-      ['grace_period 5s', 'grace_period 5s\n\tadmin off\n\tauto_https disable_redirects'],
+      ['grace_period 5s', `grace_period 5s\n\t${caddyOptions(plainPort)}`],
       [
         'maison.example.org {',
         `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certPath} ${keyPath}`,
@@ -85,12 +85,13 @@ const APACHE: Proxy = {
   signOn: 'password',
   places: ['at the root', 'below a path that is passed on', 'below a path that is taken away'],
   line(place) {
-    const { folder, authority, port, servicePort, base, strips } = place;
+    const { folder, authority, port, plainPort, servicePort, base, strips } = place;
     const users = join(folder, 'apache-users');
     writeFileSync(users, `${NAME}:${digest('-apr1')}\n`);
     // Its processes are another account's, which has to read them.
     chmodSync(folder, 0o711);
     const host = changed(readFileSync('deploy/apache.conf', 'utf8'), [
+      ['*:80', `127.0.0.1:${plainPort}`],
       ['*:443', `127.0.0.1:${port}`],
       ['bibliotheque.example.org', 'localhost'],
       ['/etc/ssl/bibliotheque.pem', authority.certPath],
@@ -110,7 +111,7 @@ const APACHE: Proxy = {
         'ServerName localhost',
       ],
       ...NEEDED.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`),
-      `Listen 127.0.0.1:${port}`,
+      ...[port, plainPort].map((each) => `Listen 127.0.0.1:${each}`),
     ];
     const path = join(folder, 'apache.conf');
     writeFileSync(path, [...main, host].join('\n'));
@@ -123,12 +124,12 @@ const HAPROXY: Proxy = {
   command: 'haproxy',
   signOn: 'password',
   places: ['at the root', 'below a path that is passed on'],
-  line({ folder, authority: { certPath, keyPath }, port, servicePort }: Place) {
+  line({ folder, authority: { certPath, keyPath }, port, plainPort, servicePort }: Place) {
     const both = join(folder, 'haproxy.pem');
     writeFileSync(both, readFileSync(certPath, 'utf8') + readFileSync(keyPath, 'utf8'));
     const path = join(folder, 'haproxy.cfg');
     const file = changed(readFileSync('deploy/haproxy.cfg', 'utf8'), [
-      ['bind :80', `bind unix@${join(folder, 'http.sock')}`],
+      ['bind :80', `bind 127.0.0.1:${plainPort}`],
       ['bind :443', `bind 127.0.0.1:${port}`],
       ['/etc/haproxy/bibliotheque.pem', both],
       ['camille password REPLACE_ME', `${NAME} password ${digest('-6')}`],

@@ -13,6 +13,8 @@ export interface Place {
   readonly folder: string;
   readonly authority: Authority;
   readonly port: number;
+  /** Where the proxy listens without encryption. */
+  readonly plainPort: number;
   readonly servicePort: number;
   readonly signOnPort: number;
   /** Empty at the root, otherwise `/bibliotheque`. */
@@ -47,12 +49,12 @@ export function changed(
 const EVENTS = '/api/replication/evenements';
 
 function nginxConf(place: Place, edit: (file: string) => string): string {
-  const { authority, port, servicePort, signOnPort, base, strips } = place;
+  const { authority, port, plainPort, servicePort, signOnPort, base, strips } = place;
   const asked = 'proxy_pass http://127.0.0.1:3000;';
   // What a location is asked for is replaced by what stands behind the port.
   const [page, events] = strips ? ['/', EVENTS] : ['', ''];
   const file = changed(readFileSync('deploy/nginx.conf', 'utf8'), [
-    ['listen 80;', `listen unix:${join(place.folder, 'http.sock')};`],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['bibliotheque.example.org', 'localhost'],
     ['/etc/ssl/bibliotheque.pem', authority.certPath],
@@ -90,15 +92,19 @@ const NGINX: Proxy = {
   line: (place) => nginxLine(place, (file) => file),
 };
 
+/** Nothing but what deploy/ says listens, and what leads to HTTPS on another port than 80. */
+export const caddyOptions = (plainPort: number): string =>
+  `admin off\n\thttp_port ${plainPort}\n\tdefault_bind 127.0.0.1`;
+
 /** Writes the configuration, edited further, and gives the line that starts Caddy with it. */
 export function caddyLine(
-  { folder, authority, port, servicePort, signOnPort, base, strips }: Place,
+  { folder, authority, port, plainPort, servicePort, signOnPort, base, strips }: Place,
   edit: (file: string) => string,
 ): readonly string[] {
   const path = join(folder, 'Caddyfile');
   const { certPath, keyPath } = authority;
   const file = changed(readFileSync('deploy/Caddyfile', 'utf8'), [
-    ['grace_period 5s', 'grace_period 5s\n\tadmin off\n\tauto_https disable_redirects'],
+    ['grace_period 5s', `grace_period 5s\n\t${caddyOptions(plainPort)}`],
     [
       'bibliotheque.example.org {',
       `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certPath} ${keyPath}`,

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
 
 const PACKAGE = 'deploy/yunohost';
 const read = (path: string) => readFileSync(`${PACKAGE}/${path}`, 'utf8');
@@ -27,6 +29,30 @@ test('the archives of a release match YunoHost’s update patterns', () => {
       new RegExp(`autoupdate\\.asset\\.${arch} = "(.+)"`).exec(manifest) ?? [];
     expect(name).toMatch(new RegExp(JSON.parse(`"${pattern}"`) as string));
   }
+});
+
+test('the guide’s own command writes addresses and digests into the manifest', () => {
+  const guide = readFileSync('docs/running/yunohost.md', 'utf8');
+  const [command = ''] = /^while [^]*?SHA256SUMS$/m.exec(guide) ?? [];
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'dist'));
+  const [x64, arm64] = ['a'.repeat(64), 'b'.repeat(64)];
+  const name = (arch: string) => `rayonnage-1.0.0+28cf73b-linux-${arch}.tar.xz`;
+  writeFileSync(
+    join(folder, 'dist/SHA256SUMS'),
+    `${x64}  ${name('x64')}\n${arm64}  ${name('arm64')}\n`,
+  );
+  cpSync(PACKAGE, join(folder, PACKAGE), { recursive: true });
+  execFileSync('bash', ['-c', command], { cwd: folder });
+  const [before, after] = [PACKAGE, join(folder, PACKAGE)].map((place) =>
+    readFileSync(`${place}/manifest.toml`, 'utf8').split('\n'),
+  );
+  expect(after?.filter((line) => !before?.includes(line))).toEqual([
+    `amd64.url = "http://127.0.0.1:8000/${name('x64')}"`,
+    `amd64.sha256 = "${x64}"`,
+    `arm64.url = "http://127.0.0.1:8000/${name('arm64')}"`,
+    `arm64.sha256 = "${arm64}"`,
+  ]);
 });
 
 test('the package fulfils the rules of YunoHost’s linter', () => {
