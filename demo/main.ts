@@ -21,6 +21,7 @@ await attempt(async () => {
   process.env['HOST'] = '127.0.0.1';
   process.env['DATABASE_PATH'] = join(folder, 'bibliotheque.sqlite');
   process.env['COVERS_PATH'] = join(folder, 'couvertures');
+  process.env['BACKUP_PATH'] ??= 'non';
   process.env['SIMULATED_USER'] = RESIDENTS[0];
   const upstream = await playUpstream();
   process.env['BNF_SRU_URL'] ??= upstream.bnfSruUrl;

@@ -2,11 +2,12 @@
  * The door of every npm command. It runs on whatever Node called it (20 or later) without any
  * dependency: it installs what is missing, then hands the command to Node 24.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { patiently } from './support/patience.mjs';
 import { missingNode, NODE_MAJOR } from './support/node-version.mjs';
 
 /** What each command runs. `serve` is for a machine that only serves: it neither installs nor builds. */
@@ -50,7 +51,7 @@ if (!(command in COMMANDS)) stop(`Commande inconnue : ${command}.`);
 const missing = missingNode(process);
 if (missing !== null) stop(missing);
 if (command === 'serve') assertReadyToServe();
-else if (!isInstalled()) install();
+else if (!isInstalled()) await install();
 run(findNode(), [...(SERVICES.includes(command) ? SERVICE_FLAGS : []), COMMANDS[command], ...args]);
 
 function stop(sentence) {
@@ -82,15 +83,18 @@ function readLock(path) {
 }
 
 /** By the npm that called, on its own Node: `npm ci` takes the one of node_modules away. */
-function install() {
-  console.log('Installation des paquets (une minute ou deux la première fois)…');
+async function install() {
   const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : null;
   const node = process.env.npm_node_execpath ?? process.execPath;
   const ci = 'ci --include=dev --include=optional --engine-strict=false --loglevel=error';
   const options = { stdio: 'inherit', env: ownEnvironment() };
-  const { status } = npm
-    ? spawnSync(node, [npm, ...ci.split(' ')], options)
-    : spawnSync(`npm ${ci}`, { ...options, shell: true });
+  const child = npm
+    ? spawn(node, [npm, ...ci.split(' ')], options)
+    : spawn(`npm ${ci}`, { ...options, shell: true });
+  const status = await patiently(
+    'Installation des paquets (une minute ou deux la première fois)…',
+    new Promise((resolve) => child.on('error', () => resolve(null)).on('close', resolve)),
+  );
   if (status !== 0) stop('Les paquets n’ont pas pu être installés : voir les lignes ci-dessus.');
 }
 

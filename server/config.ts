@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { MAX_NOM_BIBLIOTHEQUE } from '#shared/bibliotheque';
 import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
+import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { isUserName, type IdentityRules } from '#server/plumbing/http/identity';
 import { isLoopback } from '#server/plumbing/http/proxies';
 import { readProvider, type Provider } from '#server/plumbing/http/provider';
@@ -24,7 +25,7 @@ export interface Config {
   /** Where the application lives on its host, without a slash at its end: empty at the root, or `/bibliotheque`. */
   readonly basePath: string;
   readonly databasePath: string;
-  /** The folder of the service's nightly backups; without one it makes none. */
+  /** The folder of the service's nightly backups; `null` where it makes none. */
   readonly backupPath: string | null;
   readonly coversPath: string;
   readonly identity: IdentityRules;
@@ -67,7 +68,7 @@ export function readConfig(env: Environment): Config {
     allowedHosts: read('ALLOWED_HOSTS', isLoopback(host) ? 'localhost' : '*', hosts),
     basePath: read('BASE_PATH', '/', basePath),
     databasePath,
-    backupPath: text('BACKUP_PATH', '') || null,
+    backupPath: orNone(text('BACKUP_PATH', defaultFolder(databasePath))),
     coversPath: text('COVERS_PATH', join(dirname(databasePath), 'couvertures')),
     identity: {
       headers: {
@@ -117,6 +118,8 @@ function basePath(name: string, value: string): string {
   check(!isTaken, name, `« ${value} » est un chemin de l’application elle-même`);
   return segments.map((segment) => `/${segment}`).join('');
 }
+
+const orNone = (value: string): string | null => (value === 'non' ? null : value);
 
 function yesOrNo(name: string, value: string): boolean {
   check(['oui', 'non'].includes(value), name, `« ${value} » n’est ni « oui » ni « non »`);

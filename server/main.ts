@@ -22,8 +22,14 @@ async function start(config: Config): Promise<void> {
     end = () => undefined;
     void service.close().then(() => process.exit(0));
   };
-  process.stdout.write(`Rayonnage est ouvert : ${service.url}\n`);
+  process.stdout.write(`Rayonnage est ouvert : ${service.url}\n${nights(config.backupPath)}\n`);
   if (service.welcome !== null) process.stdout.write(`${service.welcome}\n`);
+}
+
+function nights(folder: string | null): string {
+  return folder === null
+    ? 'Aucune sauvegarde ne se fait la nuit (BACKUP_PATH=non).'
+    : `Une sauvegarde chaque nuit dans ${folder}, sur ce disque seulement (BACKUP_PATH).`;
 }
 
 /** How long it took, and where the copy is, for whoever wants the version before back. */

@@ -190,7 +190,7 @@ function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer
   if (text.includes('"BASE_EN_LECTURE_SEULE"'))
     return wrong(
       'Le service ne peut pas écrire sa base.',
-      'Ses fichiers sont à un autre compte, comme après une commande lancée par root : « sudo chown -R rayonnage: /var/lib/rayonnage » les rend au sien.',
+      'Ses fichiers sont à un autre compte, comme après une commande lancée par root : le journal du service donne la ligne qui les rend au sien, « sudo chown -R … ».',
     );
   if (isJson)
     return wrong(

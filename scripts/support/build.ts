@@ -11,6 +11,7 @@ import {
 import { join, resolve, sep } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
 import { noteMaterials } from './materials.ts';
+import { patiently } from './patience.mjs';
 import { runTool } from './run.ts';
 import { readBuildSettings, version, type BuildSettings } from './settings.ts';
 import { packSource } from './source.ts';
@@ -93,10 +94,12 @@ function clientTarget(settings: BuildSettings): Target {
 /** With `version.json` for the server to read. */
 async function buildClient(settings: BuildSettings, id: string): Promise<void> {
   const report = version(settings);
-  console.log('Construction de l’application…');
   const env = { ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' };
   const tool = 'vite/bin/vite.js';
-  const { ok, output } = await runTool(tool, ['build', '--logLevel=warn'], 'kept', env);
+  const { ok, output } = await patiently(
+    'Construction de l’application (une minute, davantage sur une petite machine)…',
+    runTool(tool, ['build', '--logLevel=warn'], 'kept', env),
+  );
   if (!ok) throw new Error(`L’application n’a pas pu être construite.\n${output}`);
   preloadFirstScreen('build/client');
   writeFileSync('build/client/version.json', JSON.stringify(report));

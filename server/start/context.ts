@@ -1,7 +1,8 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
+import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { Database } from '#server/plumbing/database/database';
-import { isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
+import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
 import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/catalogue';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';
@@ -32,16 +33,20 @@ export interface Context {
  * Ended by `context.database.close()`.
  *
  * @param restart of whoever runs the service; without one it cannot begin anew
- * @param announce told before an upgrade of the database how long it may take
+ * @param announce told before an upgrade of the database how long it may take, and why it is only read
  */
 export function openContext(
   config: Config,
   restart: Context['restart'] = () => undefined,
   announce?: (sentence: string) => void,
 ): Context {
-  if (config.backupPath !== null) prepareBackupFolder(config.backupPath);
-  const { databasePath, openLibraryCoversUrl } = config;
+  const { databasePath, backupPath, openLibraryCoversUrl } = config;
+  // The one beside the database is made by its first backup: a library that can only be read is opened, too.
+  if (backupPath !== null && backupPath !== defaultFolder(databasePath))
+    prepareBackupFolder(backupPath);
   const database = Database.open(databasePath, undefined, openLibraryCoversUrl, announce);
+  const foreign = foreignFile(databasePath);
+  if (foreign !== null) announce?.(foreign);
   try {
     return readContext(config, database, restart);
   } catch (error) {

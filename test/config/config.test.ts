@@ -15,7 +15,7 @@ test('without settings, the defaults of the contract', () => {
     allowedHosts: ['localhost'],
     basePath: '',
     databasePath: 'data/bibliotheque.sqlite',
-    backupPath: null,
+    backupPath: 'data/sauvegardes',
     coversPath: 'data/couvertures',
     identity: {
       headers: {
@@ -51,6 +51,7 @@ test('an empty setting means the default', () => {
       'LIBRARY_NAME',
       'BASE_PATH',
       'METRICS',
+      'BACKUP_PATH',
       'ALLOWED_HOSTS',
     ]);
   const empty = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : ' ']));

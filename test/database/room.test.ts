@@ -1,4 +1,12 @@
-import { chmodSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -118,12 +126,28 @@ test.each(['an existing database', 'none'])(
     const folder = temporaryFolder();
     const path = join(folder, 'maison.sqlite');
     if (what !== 'none') temporaryDatabase(path).close();
-    if (process.getuid?.() === 0) chownSync(folder, NOBODY, NOBODY);
+    if (process.getuid?.() === 0)
+      for (const name of ['.', ...readdirSync(folder)])
+        chownSync(join(folder, name), NOBODY, NOBODY);
     chmodSync(folder, 0o555);
     onTestFinished(() => chmodSync(folder, 0o755));
     const said = await startLimited(path, { asNobody: true });
     expect(said).toMatch(/^Réglage DATABASE_PATH : Rayonnage n’a pas le droit d’écrire dans .*\n$/);
     expect(existsSync(`${path}-wal`)).toBe(false);
+  },
+);
+
+test.runIf(process.getuid?.() === 0)(
+  'files of root are named with the command to mend',
+  { tags: 'process' },
+  async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'maison.sqlite');
+    temporaryDatabase(path).close();
+    chmodSync(path, 0o600);
+    chownSync(folder, NOBODY, NOBODY);
+    const said = await startLimited(path, { asNobody: true });
+    expect(said).toContain(`sudo chown -R ${NOBODY}:${NOBODY} ${folder}`);
   },
 );
 

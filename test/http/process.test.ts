@@ -12,14 +12,14 @@ import { eventually } from '../support/eventually.ts';
 import { ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 
-test('the service prints its address alone, then ends with 0', async () => {
+test('the service prints address and backups, and ends with 0', async () => {
   const server = new ServerProcess({ SIMULATED_USER: 'Élodie' });
   const url = await server.url();
   expect((await send(`${url}/api/moi`)).json()['utilisateur']).toBe('Élodie');
   const { code, stdout, stderr } = await server.end('SIGINT');
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    stdout: `Rayonnage est ouvert : ${url}\n`,
+    stdout: `Rayonnage est ouvert : ${url}\nUne sauvegarde chaque nuit dans data/sauvegardes, sur ce disque seulement (BACKUP_PATH).\n`,
     stderr: '',
   });
 });

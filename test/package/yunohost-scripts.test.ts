@@ -161,7 +161,7 @@ test('an upgrade that failed gets back the library of before', () => {
   expect(inData()).toEqual(['bibliotheque.sqlite']);
 });
 
-test('a library that can be read stays after a failed upgrade', () => {
+test('a readable library stays after a failed upgrade', () => {
   failToUpgrade(() => write('1 33 books'));
   expect(library()).toBe('1 33 books');
 });

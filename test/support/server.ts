@@ -25,7 +25,12 @@ export async function serve(
 ): Promise<RunningServer> {
   const databasePath = settings['DATABASE_PATH'] ?? join(temporaryFolder(), 'bibliotheque.sqlite');
   writeEmptyDatabase(databasePath);
-  const config = readConfig({ LOG_LEVEL: 'silent', ...settings, DATABASE_PATH: databasePath });
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    BACKUP_PATH: 'non',
+    ...settings,
+    DATABASE_PATH: databasePath,
+  });
   const context = openContext({ ...config, clientPath });
   const app = await createApp(context);
   await app.listen({ host: '127.0.0.1', port: 0 });

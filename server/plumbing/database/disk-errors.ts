@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statfsSync,
   statSync,
@@ -143,6 +144,8 @@ export function toUnusable(
       `Le disque de ${folder} rend des erreurs : la base ${path} ne s’ouvre pas.`,
       error,
     );
+  const foreign = foreignFile(path);
+  if (foreign !== null) return new UnusableDatabase(foreign, error);
   if (isReadOnly(code, path))
     return new UnusableDatabase(
       `Rayonnage n’a pas le droit d’écrire dans ${folder}, où il garde sa base.`,
@@ -157,6 +160,26 @@ export function toUnusable(
     return new UnusableDatabase(`Le dossier ${folder} ne peut pas être créé.`, error);
   const reason = error instanceof Error ? error.message : String(error);
   return new UnusableDatabase(`La base ${path} ne s’ouvre pas (${reason}).`, error);
+}
+
+/**
+ * What is told of a database that this account may not write because another one owns it, as root does after a restore;
+ * `null` for any other.
+ */
+export function foreignFile(path: string): string | null {
+  const [own, group] = [process.getuid?.(), process.getgid?.()];
+  const owner = ownerOf(path);
+  if (owner === undefined || own === undefined || owner === own || mayWrite(path)) return null;
+  const folder = realpathSync(dirname(path));
+  return `${path} appartient à un autre compte, comme après une commande lancée par root. Rendez ses fichiers au service : sudo chown -R ${own}:${String(group)} ${folder}`;
+}
+
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined; // not there, or in a folder that nobody else may enter
+  }
 }
 
 /** What the operator of a damaged database is told; the service takes up again what they put in its place. */

@@ -53,6 +53,7 @@ export class Household {
     PORT: port,
     DATABASE_PATH: this.#database,
     LOG_LEVEL: 'silent',
+    BACKUP_PATH: 'non',
     ...this.#settings,
   });
 

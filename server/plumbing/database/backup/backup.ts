@@ -20,7 +20,7 @@ interface Backup {
   readonly manifest: Manifest;
 }
 
-/** The folder of backups without `BACKUP_PATH` and without an argument. */
+/** The folder of backups without `BACKUP_PATH`. */
 export const defaultFolder = (databasePath: string): string =>
   join(dirname(databasePath), 'sauvegardes');
 

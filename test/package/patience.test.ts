@@ -1,0 +1,13 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { patiently } from '../../scripts/support/patience.mjs';
+
+test('long silent work is told every five seconds', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const said: string[] = [];
+  const work = new Promise<string>((resolve) => setTimeout(() => resolve('done'), 12_000));
+  const told = patiently('Installation…', work, { say: (line) => said.push(line) });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await told).toBe('done');
+  expect(said).toEqual(['Installation…', '  … 5 s', '  … 10 s']);
+});
