@@ -162,7 +162,6 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['PUT', '/api/livres/1', livre('Claudine', 'Willy', 'Colette')],
       ['DELETE', '/api/livres/1'],
     ],
-    'Le livre a été supprimé depuis.',
   ],
   'an author is renamed, and a wish deleted': [
     [['POST', LIVRES, livre('Sido', 'Willy')], souhait('Ida')],

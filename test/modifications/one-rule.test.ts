@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ModificationDocument } from '#shared/modifications';
 import type { Serie } from '#shared/series';
 import type { House } from '../support/house.ts';
 import { householdRows } from './support/household.ts';
@@ -24,22 +25,100 @@ async function imports(house: House, file: string): Promise<string> {
   return `/api/importations/${String(((await response.json()) as { id: number }).id)}`;
 }
 
+const numero = (...themes: string[]) => ({
+  revue: { titre: 'Rives' },
+  numero: { numero: '1', themes },
+});
+
 const titres = async (house: House): Promise<string[]> =>
   ((await ask(house, 'GET', '/api/series/1')).body as Serie).places.map(({ titre }) => titre);
 
+const placeOf = (titre: string) => ({ titre });
+
 const DUNE = ['Dune', 'Frank Herbert'] as const;
 
-test('a merge names a later deletion as its obstacle', async () => {
-  const house = await houseOf(
-    ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
-    ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
-  );
-  const before = householdRows(house.context.database);
-  const merge = await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+const GORKI: Request[] = [
+  ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
+  ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
+];
+const MERGE: Request = ['POST', '/api/auteurs/fusions', { auteurs: [1, 2] }];
+
+test.each<[string, Request[], Request, Request]>([
+  ['the book of the author who went', GORKI, MERGE, ['DELETE', '/api/livres/2']],
+  ['the book of the author who stayed', GORKI, MERGE, ['DELETE', '/api/livres/1']],
+  [
+    'all their books',
+    GORKI,
+    MERGE,
+    ['POST', '/api/livres/lot', { ids: [1, 2], action: 'supprimer' }],
+  ],
+  [
+    'a book of both',
+    [['POST', LIVRES, livre('À deux', 'Anna Ève', 'Maxime Gorki', 'Maksim Gorki', 'Luc')]],
+    ['POST', '/api/auteurs/fusions', { auteurs: [2, 3] }],
+    ['DELETE', '/api/livres/1'],
+  ],
+  [
+    'the book of an initials form that an addition took in',
+    [['POST', LIVRES, livre('Un', 'J. Martin')]],
+    ['POST', LIVRES, livre('Deux', 'Jean Martin')],
+    ['DELETE', '/api/livres/1'],
+  ],
+  [
+    'an issue whose themes were changed',
+    [['POST', '/api/revues/numeros', numero('Mer', 'Nord')]],
+    ['PUT', '/api/numeros/1', numero('Sud', 'Mer').numero],
+    ['DELETE', '/api/numeros/1'],
+  ],
+])('names of %s return in either order', async (_, before, first, second) => {
+  for (const isInOrder of [true, false]) {
+    const house = await houseOf(...before);
+    const { database } = house.context;
+    const start = householdRows(database);
+    const one = await act(house, ...first);
+    const between = householdRows(database);
+    const two = await act(house, ...second);
+    const end = householdRows(database);
+    const undone: string[] = [];
+    for (const id of isInOrder ? [one, two] : [two, one]) undone.push(await takeBack(house, id));
+    expect(householdRows(database)).toEqual(start);
+    // And all of it once more, the newest first.
+    const [oneBack = '', twoBack = ''] = undone;
+    await takeBack(house, twoBack);
+    await takeBack(house, oneBack);
+    expect(householdRows(database)).toEqual(end);
+    await takeBack(house, two);
+    expect(householdRows(database)).toEqual(between);
+    await takeBack(house, one);
+    expect(householdRows(database)).toEqual(start);
+  }
+});
+
+test('a merge undone and redone finds the deleted book merged', async () => {
+  const house = await houseOf(...GORKI);
+  const { database } = house.context;
+  const merge = await act(house, ...MERGE);
+  const merged = householdRows(database);
   const removal = await act(house, 'DELETE', '/api/livres/2');
-  expect(await obstaclesTo(house, merge)).toEqual([removal]);
-  for (const id of [removal, merge]) await takeBack(house, id);
-  expect(householdRows(house.context.database)).toEqual(before);
+  await takeBack(house, await takeBack(house, merge));
+  await takeBack(house, removal);
+  expect(householdRows(database)).toEqual(merged);
+});
+
+test('what deleted books name since a merge is in its way', async () => {
+  const house = await houseOf(...GORKI);
+  const merge = await act(house, ...MERGE);
+  const edited = await act(house, 'PUT', '/api/livres/2', livre('La Mère', 'Luc', 'Maxime Gorki'));
+  await act(house, 'DELETE', '/api/livres/2');
+  expect(await obstaclesTo(house, merge)).toEqual([edited]);
+});
+
+test('an undone merge tells of no book that is gone', async () => {
+  const house = await houseOf(...GORKI);
+  const merge = await act(house, ...MERGE);
+  await act(house, 'DELETE', '/api/livres/2');
+  const { body } = await ask(house, 'GET', `/api/modifications/${await takeBack(house, merge)}`);
+  expect((body as ModificationDocument).fiches.map(({ titre }) => titre)).not.toContain('');
 });
 
 test('an addition is undone together with a later merge', async () => {
@@ -182,6 +261,74 @@ test.each<[string, Request[], string, (ids: number[]) => object, string, string]
   expect(await names()).toBe('CBA');
   for (const id of [second, first]) await takeBack(house, id);
   expect(await names()).toBe('ABC');
+});
+
+/** Lists of A, B, C and D, to which E is added later; each of them but E is deleted by an act of its own. */
+const LISTS: Readonly<Record<string, readonly [before: Request[], list: string, add: Request]>> = {
+  wishes: [
+    ['A', 'B', 'C', 'D'].map((titre) => ['POST', '/api/souhaits', { titre }]),
+    '/api/souhaits',
+    ['POST', '/api/souhaits', { titre: 'E' }],
+  ],
+  locations: [
+    ['A', 'B', 'C', 'D'].map((nom) => ['POST', '/api/emplacements', { nom }]),
+    '/api/emplacements',
+    ['POST', '/api/emplacements', { nom: 'E' }],
+  ],
+  places: [
+    [['POST', '/api/series', { titre: 'S', places: ['A', 'B', 'C', 'D'].map(placeOf) }]],
+    '/api/series/1',
+    ['POST', LIVRES, { ...livre('E'), place: { serie: { id: 1 } } }],
+  ],
+};
+
+test.each(
+  Object.entries(LISTS).flatMap(([what, list]) =>
+    [
+      ['A B C D', 'A C B D'],
+      ['B A C D', 'C B A D'],
+      ['D C B A', 'A C D B'],
+      ['C D B', 'D C B'],
+      ['C B D', 'B D C'],
+    ].map(([order = '', back = '']) => [what, order, back, list] as const),
+  ),
+)('%s deleted as %s come back as %s between neighbours', async (_, order, back, list) => {
+  const [before, path, add] = list;
+  const house = await houseOf(...before);
+  const elements = async (): Promise<{ id: number; name: string }[]> => {
+    const { body } = await ask(house, 'GET', path);
+    const rows = Array.isArray(body) ? (body as object[]) : (body as Serie).places;
+    return rows.map((row) => ({
+      id: Number(Reflect.get(row, 'id')),
+      name: String(Reflect.get(row, 'titre') ?? Reflect.get(row, 'nom')),
+    }));
+  };
+  const removals = new Map<string, string>();
+  for (const name of order.split(' ')) {
+    const present = await elements();
+    const id = present.find((one) => one.name === name)?.id ?? 0;
+    const removal: Request = path.startsWith('/api/series')
+      ? [
+          'PUT',
+          path,
+          {
+            titre: 'S',
+            places: present.flatMap((one) =>
+              one.id === id ? [] : [{ id: one.id, titre: one.name }],
+            ),
+          },
+        ]
+      : ['DELETE', `${path}/${String(id)}`];
+    removals.set(name, await act(house, ...removal));
+  }
+  await act(house, ...add);
+  for (const name of back.split(' ')) {
+    await takeBack(house, removals.get(name) ?? '');
+    const names = (await elements()).map((one) => one.name);
+    expect(names.filter((one) => one !== 'E')).toEqual(names.filter((one) => one !== 'E').sort());
+  }
+  // Only where nothing had stayed is there no neighbour to tell where the last one stands.
+  if (order.length < 7) expect((await elements()).map((one) => one.name).join('')).toBe('ABCDE');
 });
 
 test('an undoing with others hides what is one person’s', async () => {

@@ -36,7 +36,12 @@ export function describeFiches(
     known.rows.push(step);
     touched.set(key, known);
   }
-  const all = [...touched.values()].sort((a, b) => orderOf(a) - orderOf(b)).slice(0, MAX_FICHES);
+  // Of a record that has gone only what it names may change.
+  const isKnown = (one: Touched) => titreOf(records, one) !== null;
+  const all = [...touched.values()]
+    .filter(isKnown)
+    .sort((a, b) => orderOf(a) - orderOf(b))
+    .slice(0, MAX_FICHES);
   const names = new Names(records, net);
   return all.map((one, index) => toFiche(records, names, one, index < MAX_DETAILED));
 }
@@ -66,25 +71,27 @@ class Names {
   }
 }
 
-function toFiche(
-  records: Records,
-  names: Names,
-  { record, rows }: Touched,
-  isDetailed: boolean,
-): Fiche {
-  const { collection, id, kind } = record;
-  const own = rows.find(({ table }) => table === kind.source.table);
-  const row = own?.apres ?? own?.avant;
-  const name = row === undefined || row === null ? null : row[kind.naming.column];
-  const titre = typeof name === 'string' ? name : records.nameOf(collection, id);
+function toFiche(records: Records, names: Names, touched: Touched, isDetailed: boolean): Fiche {
+  const { record, rows } = touched;
+  const own = ownChange(touched);
   return {
-    collection,
-    id,
-    titre: cut(titre) ?? '',
+    collection: record.collection,
+    id: record.id,
+    titre: cut(titreOf(records, touched)) ?? '',
     ajoutee: own !== undefined && own.avant === null,
     supprimee: own !== undefined && own.apres === null,
     champs: isDetailed ? [...ownChamps(own), ...partChamps(records, names, rows)] : [],
   };
+}
+
+const ownChange = ({ record, rows }: Touched): RowChange | undefined =>
+  rows.find(({ table }) => table === record.kind.source.table);
+
+function titreOf(records: Records, touched: Touched): string | null {
+  const { collection, id, kind } = touched.record;
+  const own = ownChange(touched);
+  const name = (own?.apres ?? own?.avant)?.[kind.naming.column];
+  return typeof name === 'string' ? name : records.nameOf(collection, id);
 }
 
 /** The changed fields of the record itself; none of a new one, which is read on its own page. */

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import type { OrderRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import type { Reader } from '#server/plumbing/database/reader';
-import type { Ordre } from './traces.ts';
+import { earlierOrders, type KeptOrdre, type Ordre } from './traces.ts';
 
 /** One list of a household, as that of the elements of a series: what it is, and whose. */
 interface List {
@@ -44,7 +44,7 @@ export const orderOf = (records: Records, list: List): string[] =>
  */
 export function restoreOrder(
   records: Records<Transaction>,
-  ordre: Ordre,
+  ordre: KeptOrdre,
   was: readonly string[],
 ): void {
   const present = orderOf(records, ordre);
@@ -52,7 +52,7 @@ export function restoreOrder(
   const standing = new Set(present);
   const wanted = isAsLeft
     ? ordre.avant.filter((key) => standing.has(key))
-    : returned(ordre, present);
+    : returned(ordre, present, earlierOrders(records.database, ordre, ordre.seq));
   if (wanted.join() !== present.join()) writeOrder(records, ordre, wanted);
 }
 
@@ -117,29 +117,39 @@ const sorted = (elements: Elements): string[] =>
     .map(([key]) => key);
 
 /** The present order, with what an act moved or took out where it was before. */
-function returned({ avant, apres }: Ordre, present: readonly string[]): readonly string[] {
-  const known = new Set(avant);
+function returned(
+  { avant, apres }: Ordre,
+  present: readonly string[],
+  earlier: readonly (readonly string[])[],
+): readonly string[] {
   const now = new Set(present);
-  const isInOrder =
-    avant.filter((key) => now.has(key)).join() === present.filter((key) => known.has(key)).join();
-  if (isInOrder) return present;
   const stayed = longestKept(avant, apres);
   const returning = avant.filter((key) => !stayed.has(key) && now.has(key));
   const away = new Set(returning);
   const order = present.filter((key) => !away.has(key));
-  for (const key of returning) {
-    const from = avant.indexOf(key);
-    const previous = avant.slice(0, from).findLast((other) => order.includes(other));
-    const next = avant.slice(from + 1).find((other) => order.includes(other));
-    const at =
-      previous !== undefined
-        ? order.indexOf(previous) + 1
-        : next !== undefined
-          ? order.indexOf(next)
-          : order.length;
-    order.splice(at, 0, key);
-  }
+  // What had gone already and is back by now is a neighbour, too.
+  const all = [...avant];
+  const known = new Set(all);
+  for (const keys of earlier)
+    for (const [index, key] of keys.entries()) {
+      if (!known.has(key)) insertBeside(all, keys, key, index);
+      known.add(key);
+    }
+  for (const key of returning) insertBeside(order, all, key, all.indexOf(key));
   return order;
+}
+
+/** Puts an element that a list lacks behind the nearest of those before it in another list, else before the next. */
+function insertBeside(order: string[], other: readonly string[], key: string, from: number): void {
+  const previous = other.slice(0, from).findLast((one) => order.includes(one));
+  const next = other.slice(from + 1).find((one) => order.includes(one));
+  const at =
+    previous !== undefined
+      ? order.indexOf(previous) + 1
+      : next !== undefined
+        ? order.indexOf(next)
+        : order.length;
+  order.splice(at, 0, key);
 }
 
 /** The most elements that kept their order: the others are those that were moved, or went. */

@@ -120,6 +120,41 @@ export const writeLine = (
   );
 };
 
+/** The acts in force that deleted a row, the newest first: each brings it back. */
+export const deletionsOf = (database: Reader, { table, cle }: Pick<Change, 'table' | 'cle'>) =>
+  database.values<number>(
+    `SELECT DISTINCT m.id FROM Trace t JOIN Modification m ON m.id = t.acte
+     WHERE t.nom = ? AND t.cle = ? AND t.apres IS NULL AND m.annuleeParId IS NULL ORDER BY m.id DESC`,
+    table,
+    cle,
+  );
+
+/** Has an act that deleted a row with its record bring it back as an image has it, or not at all. */
+export function rewriteDeleted(
+  database: Transaction,
+  act: number,
+  { table, cle }: Pick<Change, 'table' | 'cle'>,
+  image: Row | null,
+): void {
+  database.run('DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?', act, table, cle);
+  if (image !== null)
+    database.run(
+      'INSERT INTO Trace (acte, nom, cle, avant) VALUES (?, ?, ?, ?)',
+      ...[act, table, cle, JSON.stringify(image)],
+    );
+}
+
+/** Notes a change of a row that is not there as one of the open act's. */
+export const noteChange = (
+  database: Transaction,
+  { table, cle, avant, apres }: Pick<Change, 'table' | 'cle' | 'avant' | 'apres'>,
+): void => {
+  database.run(
+    'INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES ((SELECT id FROM OpenAct), ?, ?, ?, ?)',
+    ...[table, cle, avant && JSON.stringify(avant), apres && JSON.stringify(apres)],
+  );
+};
+
 /** Forgets all of an act that was none. */
 export const forgetTrace = (database: Transaction, act: number): void => {
   database.run('DELETE FROM Trace WHERE acte = ?', act);
@@ -138,6 +173,11 @@ export interface Ordre {
   readonly apres: readonly string[];
 }
 
+/** The same, and when it was written. */
+export interface KeptOrdre extends Ordre {
+  readonly seq: number;
+}
+
 export function writeOrdres(database: Transaction, act: number, ordres: readonly Ordre[]): void {
   for (const { list, of, avant, apres } of ordres)
     database.run(
@@ -146,17 +186,37 @@ export function writeOrdres(database: Transaction, act: number, ordres: readonly
     );
 }
 
-/** The orders that acts have changed, the last one first. */
-export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
+/** The orders of a list that acts found before one changed it, the latest first: what has gone stands in these. */
+export const earlierOrders = (
+  database: Reader,
+  { list, of }: Pick<Ordre, 'list' | 'of'>,
+  before: number,
+): string[][] =>
   database
-    .all<{ cle: string; avant: string; apres: string }>(
-      `SELECT cle, avant, apres FROM Trace
+    .values<string>(
+      "SELECT avant FROM Trace WHERE nom = 'Ordre' AND cle = ? AND seq < ? ORDER BY seq DESC",
+      JSON.stringify([list, of]),
+      before,
+    )
+    .map((avant) => parseKept<string[]>(avant));
+
+/** The orders that acts have changed, the last one first. */
+export const ordresOf = (database: Reader, acts: readonly number[]): KeptOrdre[] =>
+  database
+    .all<{ seq: number; cle: string; avant: string; apres: string }>(
+      `SELECT seq, cle, avant, apres FROM Trace
        WHERE acte IN (SELECT value FROM json_each(?)) AND nom = 'Ordre' ORDER BY seq DESC`,
       JSON.stringify(acts),
     )
-    .map(({ cle, avant, apres }) => {
+    .map(({ seq, cle, avant, apres }) => {
       const [list, of] = parseKept<[string, Ordre['of']]>(cle);
-      return { list, of, avant: parseKept<string[]>(avant), apres: parseKept<string[]>(apres) };
+      return {
+        seq,
+        list,
+        of,
+        avant: parseKept<string[]>(avant),
+        apres: parseKept<string[]>(apres),
+      };
     });
 
 /** A change of one row: of any kind, or one that made it, deleted it or wrote one of some columns. */
@@ -164,6 +224,8 @@ export interface Cause {
   readonly table: string;
   readonly cle: string;
   readonly columns?: readonly string[];
+  /** Acts that did not bring it about, whatever they did to the row. */
+  readonly not?: readonly number[];
 }
 
 /** An act that came after another one, and what it did to the row in question. */
@@ -188,16 +250,16 @@ interface LaterLine extends Line {
 export function actsAfter(
   database: Reader,
   acts: readonly number[],
-  { table, cle, columns }: Cause,
+  { table, cle, columns, not = [] }: Cause,
 ): LaterAct[] {
   const lines = database.all<LaterLine>(
     `SELECT m.id, m.operation, m.annuleId, m.avec, m.annuleeParId IS NULL AS isInForce,
        t.seq, t.nom, t.cle, t.avant, t.apres
      FROM Trace t JOIN Modification m ON m.id = t.acte
-     WHERE t.nom = @table AND t.cle = @cle AND t.acte NOT IN (SELECT value FROM json_each(@acts))
+     WHERE t.nom = @table AND t.cle = @cle AND t.acte NOT IN (SELECT value FROM json_each(@others))
        AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))
      ORDER BY m.id DESC, t.seq`,
-    { table, cle, acts: JSON.stringify(acts) },
+    { table, cle, acts: JSON.stringify(acts), others: JSON.stringify([...acts, ...not]) },
   );
   return [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) => {
     const [first] = all;

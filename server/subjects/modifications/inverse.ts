@@ -9,11 +9,15 @@ import * as rows from '#server/plumbing/writes/rows';
 import {
   changedColumns,
   cleOf,
+  changesOf,
+  deletionsOf,
   isChanged,
+  noteChange,
   ownerOf,
+  rewriteDeleted,
   type Cause,
   type Change,
-  type Ordre,
+  type KeptOrdre,
 } from '#server/plumbing/writes/traces';
 
 /** What keeps a change from being taken back. */
@@ -38,7 +42,7 @@ export interface Hindrance {
 /** What is to be taken back: changes of one act, or of several that are one. */
 export interface Undone {
   readonly changes: readonly Change[];
-  readonly ordres: readonly Ordre[];
+  readonly ordres: readonly KeptOrdre[];
   /** What was noted of books that had gone, for their readings. */
   readonly dormant: readonly Change[];
   /** The only one who may read the act; '' where all may. */
@@ -70,7 +74,7 @@ export class Inverse {
   /** The rows that go, and those that come back. */
   readonly #going: ReadonlySet<string>;
   readonly #coming: ReadonlySet<string>;
-  readonly #orders: readonly { readonly ordre: Ordre; readonly was: readonly string[] }[];
+  readonly #orders: readonly { readonly ordre: KeptOrdre; readonly was: readonly string[] }[];
 
   constructor(records: Records<Transaction>, undone: Undone) {
     this.#records = records;
@@ -121,6 +125,7 @@ export class Inverse {
 
   #hindering(change: Change): Hindrance[] {
     const { table, avant, apres } = change;
+    if (this.#isOfGone(change)) return this.#hinderingGone(change);
     const image = apres ?? avant ?? {};
     const present = rows.readRow(this.#database, table, image);
     if (apres === null) {
@@ -154,6 +159,24 @@ export class Inverse {
           ...this.#touched(table, image),
           ...this.#lost(table, { ...present, ...avant }, fields),
         ];
+  }
+
+  /** What is in the way of a word that a record names which has gone: that record names others since. */
+  #hinderingGone(change: Change): Hindrance[] {
+    const { table, cle, avant, apres } = change;
+    const not = this.#deletions(change);
+    const named = this.#namedByGone(change, not[0]);
+    const kept = named?.find((entry) => entry.cle === cle)?.avant;
+    if (named === undefined) return [];
+    if (apres !== null) {
+      const columns = Object.keys(apres).filter((name) => kept?.[name] !== apres[name]);
+      const causes = [kept ? { table, cle, columns, not } : { table, cle, not }];
+      return columns.length === 0 ? [] : [{ why: 'changed', table, image: apres, causes }];
+    }
+    const causes = named
+      .filter((one) => !this.#byKey.has(keyOf(one)) && this.#areRivals(table, one.avant, avant))
+      .map((rival) => ({ table, cle: rival.cle, not }));
+    return causes.length === 0 ? [] : [{ why: 'violated', table, image: avant ?? {}, causes }];
   }
 
   /** What an import filled stays where anything of the record was changed since. */
@@ -283,7 +306,8 @@ export class Inverse {
     for (const change of latestFirst) this.#turnLinks(change);
     for (const change of latestFirst) {
       const { table, avant, apres } = change;
-      if (avant === null) this.#remove(table, apres ?? {});
+      if (this.#isOfGone(change)) this.#rewriteGone(change);
+      else if (avant === null) this.#remove(table, apres ?? {});
       else if (apres === null) {
         const isBack = rows.readRow(this.#database, table, avant) !== undefined;
         if (!isBack || !this.#isAlong(table, avant))
@@ -299,6 +323,16 @@ export class Inverse {
       }
     }
     return steps;
+  }
+
+  /** Has the acts that deleted a record bring it back with what it named before. */
+  #rewriteGone(change: Change): void {
+    const { table, cle, avant, apres } = change;
+    const deletions = this.#deletions(change);
+    const kept = this.#namedByGone(change, deletions[0])?.find((entry) => entry.cle === cle)?.avant;
+    for (const act of deletions)
+      rewriteDeleted(this.#database, act, change, avant && { ...kept, ...avant });
+    noteChange(this.#database, { table, cle, avant: apres, apres: avant });
   }
 
   /** Does what is to be done, in whatever order names and numbers allow; gives what cannot be. */
@@ -507,6 +541,37 @@ export class Inverse {
   ): Hindrance {
     const cle = cleOf(this.#database, table, image);
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
+  }
+
+  // What has gone
+
+  /** Whether a row has a record name a word, and that record has gone since: with it comes back what it names. */
+  #isOfGone({ table, first }: Change): boolean {
+    const { list, partOf: [column = '', record = ''] = [] } = this.#records.rulesOf(table);
+    if (list?.table === undefined || !this.#isWord(list.table)) return false;
+    const key = `${record} ${String(first[column])}`;
+    const isOfThese = this.#coming.has(key) || this.#going.has(key);
+    return !isOfThese && !this.#isThere(record, Number(first[column]));
+  }
+
+  /** The acts in force that deleted the record of such a row, the newest first. */
+  #deletions({ table, first }: Change): number[] {
+    const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
+    return deletionsOf(this.#database, { table: record, cle: String(first[column]) });
+  }
+
+  /** What such a record names when an act brings it back. */
+  #namedByGone({ table, first }: Change, deletion: number | undefined): Change[] | undefined {
+    if (deletion === undefined) return undefined;
+    const [column = ''] = this.#records.rulesOf(table).partOf ?? [];
+    const some = `nom = '${table}' AND avant ->> '${column}' = ${String(first[column])}`;
+    return changesOf(this.#database, [deletion], some).filter(({ apres }) => apres === null);
+  }
+
+  #areRivals(table: string, one: Row | null, other: Row | null): boolean {
+    return this.#database.capture
+      .uniquesOf(table)
+      .some(({ columns }) => columns.every((name) => one?.[name] === other?.[name]));
   }
 
   // Rows
