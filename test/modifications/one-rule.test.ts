@@ -105,7 +105,7 @@ test('a merge undone and redone finds the deleted book merged', async () => {
   expect(householdRows(database)).toEqual(merged);
 });
 
-test('what deleted books name since a merge is in its way', async () => {
+test('a deleted book’s later authors hinder a merge’s undoing', async () => {
   const house = await houseOf(...GORKI);
   const merge = await act(house, ...MERGE);
   const edited = await act(house, 'PUT', '/api/livres/2', livre('La Mère', 'Luc', 'Maxime Gorki'));
