@@ -200,7 +200,7 @@ test('a session ended elsewhere keeps what was typed', async () => {
   await page.getByLabel('Titre', { exact: true }).fill('Chéri');
   await follow(claire, '/reglages');
   await claire.getByRole('link', { name: 'Mon compte' }).click();
-  await claire.getByRole('button', { name: /^Terminer/ }).click();
+  await claire.getByRole('button', { name: /^Déconnecter/ }).click();
   const expired = page.getByRole('button', { name: 'Session expirée, se reconnecter' });
   await expired.first().click();
   await signIn(page, 'claire');

@@ -120,7 +120,7 @@ test('news of the house can be closed for good', async () => {
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('Livre 0');
   await row.waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
-  await row.getByRole('link', { name: 'chez Sophie' }).click();
+  await row.getByRole('link', { name: 'Chez Sophie' }).click();
   await page.getByRole('heading', { level: 1, name: 'Livre 04' }).waitFor();
   await page.goBack();
   await row.getByRole('button', { name: 'Ne plus montrer « Chez nous »' }).click();

@@ -206,12 +206,12 @@ test('an overdue loan is claimed once, by a message', async () => {
   });
   const page = await phone.open('/prets');
   await page.getByRole('link', { name: 'Désert' }).waitFor();
-  expect(await page.getByText(/À réclamer/).count()).toBe(0);
+  expect(await page.getByText(/À redemander/).count()).toBe(0);
   await inDays(page, 125);
   await page.reload();
-  await page.getByRole('heading', { name: 'À réclamer : 2 livres' }).waitFor();
+  await page.getByRole('heading', { name: 'À redemander : 2 livres' }).waitFor();
   await page.getByText('depuis quatre mois').first().waitFor();
-  expect(await page.getByText(/À réclamer/).count()).toBe(1);
+  expect(await page.getByText(/À redemander/).count()).toBe(1);
   expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(1);
   expect(await accessibilityFaults(page)).toEqual([]);
 

@@ -43,7 +43,7 @@ test('a session of scans does one thing to all', async () => {
   await offer.waitFor();
   expect(await offer.count()).toBe(1);
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'L’y mettre' }).click();
+  await page.getByRole('button', { name: 'Les y mettre' }).click();
   await offer.waitFor({ state: 'detached' });
   const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
   expect(series.map(({ titre, places }) => [titre, places.map(({ numero }) => numero)])).toEqual([

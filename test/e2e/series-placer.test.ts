@@ -25,7 +25,7 @@ test('a book that fits a missing volume offers its place', async () => {
   expect(places.map(({ livreId }) => livreId !== null)).toEqual([false, true]);
   await follow(page, `/livres/${String(places[1]?.livreId)}`);
   await page.getByRole('main').getByRole('link', { name: 'Fondation', exact: true }).click();
-  await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
+  await page.getByText('1 tome sur 2 : il manque le tome 1').waitFor();
 });
 
 test('a book is placed in the series as changed elsewhere', async () => {

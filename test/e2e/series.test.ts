@@ -47,7 +47,7 @@ test('a series finds its owned volumes as one types', async () => {
   await expect.poll(() => volumeTitre(page, 4).count()).toBe(0);
   await page.getByLabel('Auteur des volumes qui manquent').fill('Isaac Asimov');
   await save(page);
-  await page.getByText('2 volumes, jusqu’au tome 3 : il manque le tome 2').waitFor();
+  await page.getByText('2 tomes sur 3 : il manque le tome 2').waitFor();
   await page.getByRole('link', { name: 'Prélude à Fondation' }).click();
   await page.getByRole('heading', { name: 'Prélude à Fondation' }).waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Fondation', exact: true }).click();
@@ -75,7 +75,7 @@ test('twenty volumes are pasted at once with their numbers', async () => {
   await page.getByLabel('Titres, un par ligne').fill('1. Un\n2. Deux');
   await page.getByRole('button', { name: 'Ajouter ces volumes' }).click();
   await save(page);
-  await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
+  await page.getByText('1 tome sur 2 : il manque le tome 1').waitFor();
   expect(await places(house, serieIdOf(page))).toEqual(['1 Un', '2 Deux *']);
 
   await resize(page, SIZES.desk);
@@ -92,9 +92,7 @@ test('twenty volumes are pasted at once with their numbers', async () => {
   await page.keyboard.press('ControlOrMeta+v');
   await expect.poll(() => volumeTitre(page, 20).inputValue()).toBe('Le volume 20');
   await save(page);
-  await page
-    .getByText('1 volume, jusqu’au tome 20 : il manque les tomes 1 à 6 et 8 à 20')
-    .waitFor();
+  await page.getByText('1 tome sur 20 : il manque les tomes 1 à 6 et 8 à 20').waitFor();
   const { places: saved } = await lireSerie(house, serieIdOf(page));
   expect(saved.map(({ numero }) => numero)).toEqual(
     Array.from({ length: 20 }, (_, i) => String(i + 1)),

@@ -10,7 +10,7 @@ export function holdingLabel({ owned, total, isComplete }: Holding): string {
   return owned === total ? m.count_volumes({ owned }) : m.volumes_owned({ owned, total });
 }
 
-/** The same in a sentence, with what is missing: « 11 volumes, jusqu’au tome 31 : il manque … ». */
+/** The same in a sentence, with what is missing: « 11 tomes sur 31 : il manque … ». */
 export function tellHolding(serie: Serie): string {
   const holding = seriesView.holding(serie);
   const { owned, total, isComplete } = holding;

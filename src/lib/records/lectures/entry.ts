@@ -57,11 +57,11 @@ const NOTATION_FIELDS: readonly Field[] = [
     label: m.field_abandon,
     options: [
       { value: '', label: m.lecture_to_the_end },
-      { value: ABANDONNEE, label: m.abandonne },
+      { value: ABANDONNEE, label: m.lecture_not_finished },
     ],
     read: ({ abandon }) => (abandon ? ABANDONNEE : ''),
     write: (text) => ({ abandon: text === ABANDONNEE }),
-    tell: (text) => (text === ABANDONNEE ? m.abandonne() : m.lecture_to_the_end()),
+    tell: (text) => (text === ABANDONNEE ? m.lecture_not_finished() : m.lecture_to_the_end()),
   },
   textField('avis', { label: m.field_avis, rows: 4, maxlength: MAX_LENGTHS.freeText }),
 ];
