@@ -9,7 +9,7 @@ import { traiterLot } from '#shared/lots';
 import { preter as pretEndpoint } from '#shared/prets';
 import { modifierStatut as statutEndpoint } from '#shared/statuts';
 import { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
 import { kinds } from '#server/start/kinds';

@@ -2,7 +2,7 @@ import '#server/start/runtime';
 import { readConfig } from '#server/config';
 import type { Manifest } from '#server/plumbing/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';

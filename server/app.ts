@@ -14,9 +14,7 @@ import {
 import { routes as emplacements } from '#server/subjects/emplacements';
 import { routes as exporter } from '#server/subjects/export';
 import { serveClient } from '#server/plumbing/http/client';
-import { sendError } from '#server/plumbing/http/errors';
-import { createFramework } from '#server/plumbing/http/framework';
-import { addHooks } from '#server/plumbing/http/framework';
+import { sendError, createFramework, addHooks } from '#server/plumbing/http/framework';
 import { guardDoor, identityRoutes } from '#server/subjects/identity/door';
 import { routes as importations } from '#server/subjects/importations/importations';
 import { routes as lectures } from '#server/subjects/lectures';

@@ -1,20 +1,45 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { MAX_NOM_BIBLIOTHEQUE } from '#shared/bibliotheque';
 import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
+import { nfc, oneLine } from '#shared/text';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
-import { isUserName, type IdentityRules } from '#server/plumbing/http/identity';
-import { isLoopback } from '#server/plumbing/http/proxies';
-import { readProvider, type Provider } from '#server/plumbing/http/provider';
-import { ProxyList } from '#server/plumbing/http/proxies';
-import { readTls, type Tls } from '#server/plumbing/http/server';
+import {
+  isUserName,
+  type IdentityRules,
+  isLoopback,
+  ProxyList,
+} from '#server/plumbing/http/identity';
+import type { Tls } from '#server/plumbing/http/server';
 import { CLIENT } from '#server/plumbing/paths';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The longest that a timer of Node waits. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
+const CLAIM = /^[\w:/.-]{1,100}$/;
+const MAX_PROVIDER_NAME = 40;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
+
+/** Who may come in of those whom the provider knows; without it the house's own members alone. */
+export type LetIn =
+  | { readonly identifiers: readonly string[] }
+  | { readonly claim: string; readonly values: readonly string[] };
+
+/** A provider of OpenID Connect. */
+export interface Provider {
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What the button of the sign-in calls it. */
+  readonly nom: string;
+  readonly scope: string;
+  /** The claim that is a member's identifier. */
+  readonly claim: string;
+  readonly letIn: LetIn | null;
+}
 
 /** The settings of the environment, read once at the start (docs/rules.md § 31). */
 export interface Config {
@@ -138,11 +163,40 @@ function accounts(value: boolean, others: Readonly<Record<string, string>>): boo
 }
 
 function provider(hasAccounts: boolean, text: (name: string) => string): Provider | null {
-  const read = readProvider(text);
-  if (read === null) return null;
-  if ('setting' in read) throw new ConfigError(`Réglage ${read.setting} : ${read.reason}.`);
+  const names = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'CLAIM', 'SCOPE', 'ALLOWED', 'NAME'];
+  const of = (name: string) => text(`OIDC_${name}`);
+  const set = names.filter((name) => of(name) !== '');
+  if (set.length === 0) return null;
+  for (const name of names.slice(0, 3))
+    check(set.includes(name), `OIDC_${name}`, `manque, alors que OIDC_${set[0]} est là`);
+  const issuer = URL.parse(of('ISSUER'));
+  const isSafe = issuer !== null && mayHearSecrets(issuer);
+  check(isSafe, 'OIDC_ISSUER', `« ${of('ISSUER')} » n’est pas une adresse https`);
+  const claim = of('CLAIM') || 'preferred_username';
+  check(CLAIM.test(claim), 'OIDC_CLAIM', `« ${claim} » n’est pas un nom de champ`);
+  const scope = of('SCOPE') || 'openid profile email';
+  check(scope.split(' ').includes('openid'), 'OIDC_SCOPE', '« openid » y manque');
+  const letIn = readLetIn('OIDC_ALLOWED', of('ALLOWED'));
+  const nom = oneLine(nfc(of('NAME'))).trim() || issuer.hostname;
+  check(nom.length <= MAX_PROVIDER_NAME, 'OIDC_NAME', `plus de ${MAX_PROVIDER_NAME} caractères`);
   check(hasAccounts, 'OIDC_ISSUER', 'ne va qu’avec ACCOUNTS=oui');
-  return read;
+  const [clientId, clientSecret] = [of('CLIENT_ID'), of('CLIENT_SECRET')];
+  return { issuer, clientId, clientSecret, nom, scope, claim, letIn };
+}
+
+/** What is told to a provider is a secret; on this machine alone nobody listens. */
+const mayHearSecrets = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' ||
+  (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
+
+/** `camille,luc`, or a claim and its values: `groups=family,friends`. */
+function readLetIn(name: string, text: string): LetIn | null {
+  if (text === '') return null;
+  const [, claim, listed = text] = /^([^=,]*)=(.*)$/s.exec(text) ?? [];
+  const values = listed.split(',').map((value) => nfc(value.trim()));
+  const right = !values.includes('') && (claim === undefined || CLAIM.test(claim));
+  check(right, name, 'ce ne sont ni des identifiants ni un champ et ses valeurs');
+  return claim === undefined ? { identifiers: values } : { claim, values };
 }
 
 function header(name: string, value: string): string {
@@ -203,9 +257,28 @@ function tls(cert: string, key: string): Tls | null {
   if (cert === '' && key === '') return null;
   check(cert !== '', 'TLS_CERT', 'manque, alors que TLS_KEY est là');
   check(key !== '', 'TLS_KEY', 'manque, alors que TLS_CERT est là');
-  const pair = readTls(cert, key);
-  if ('setting' in pair) throw new ConfigError(`Réglage ${pair.setting} : ${pair.reason}.`);
+  const pair = { cert: readPem('TLS_CERT', cert), key: readPem('TLS_KEY', key) };
+  const certificate = attempt(() => new X509Certificate(pair.cert));
+  check(certificate !== null, 'TLS_CERT', `« ${cert} » n’est pas un certificat`);
+  const privateKey = attempt(() => createPrivateKey(pair.key));
+  check(privateKey !== null, 'TLS_KEY', `« ${key} » n’est pas une clé privée`);
+  const isPair = certificate.checkPrivateKey(privateKey);
+  check(isPair, 'TLS_KEY', `« ${key} » n’est pas la clé de ce certificat`);
   return pair;
+}
+
+function readPem(name: string, path: string): Buffer {
+  const bytes = attempt(() => readFileSync(path));
+  check(bytes !== null, name, `le fichier « ${path} » ne se lit pas`);
+  return bytes;
+}
+
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
 }
 
 function logLevel(name: string, value: string): Config['logLevel'] {

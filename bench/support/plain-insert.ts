@@ -1,7 +1,7 @@
 import type { LivreDocument } from '#shared/livres';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 
 /** The rows of some books, all made ready. */
 interface Rows {

@@ -3,7 +3,7 @@ import { lireBibliographie, type Oeuvre } from '#shared/bibliographie';
 import { abbreviates, parseNom } from '#shared/nom-form';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/text';
-import type { Reader } from '#server/plumbing/database/reader';
+import type { Reader } from '#server/plumbing/database/connection';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount } from '#server/plumbing/http/mount';
 import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/source';

@@ -5,17 +5,15 @@ import { Emplacement, EmplacementSaisi, MAX_DEDANS, MAX_NIVEAUX } from '#shared/
 import { MAX_LENGTHS } from '#shared/fields';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import { enteredFields, enteredInstant } from '#server/plumbing/common/entry';
-import { isReordering } from '#server/plumbing/common/order';
+import { enteredFields, enteredInstant, isReordering } from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
   readDocuments,
   updateRow,
+  renewRows,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import { renewRows } from '#server/plumbing/database/renewal';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { Breach, RecordKind, Restoring } from '#server/plumbing/records/kind';
 

@@ -14,12 +14,10 @@ import {
 } from '#shared/export';
 import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
-import { attach } from '#server/plumbing/http/attachment';
-import { mount } from '#server/plumbing/http/mount';
-import { unlessUnread } from '#server/plumbing/http/body';
-import { countRecords, readRecords } from '#server/plumbing/records/export';
+import { attach, mount } from '#server/plumbing/http/mount';
+import { unlessUnread } from '#server/plumbing/http/request';
+import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';
 import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
-import type { Records } from '#server/plumbing/records/records';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { COVER } from '#server/subjects/couvertures/image';
 

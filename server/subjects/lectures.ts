@@ -28,8 +28,7 @@ import {
   readDocuments,
   updateRow,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restored, Restoring } from '#server/plumbing/records/kind';

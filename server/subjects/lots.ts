@@ -3,7 +3,7 @@ import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
 import type { Livre } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, statuer } from '#server/subjects/lectures';

@@ -11,11 +11,10 @@ import {
   readDocument,
   readDocuments,
   updateRow,
+  renewRows,
+  refusingTwins,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import { renewRows } from '#server/plumbing/database/renewal';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { refusingTwins } from '#server/plumbing/database/violations';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { findLentEbook } from '#server/subjects/livres/livres';

@@ -18,7 +18,7 @@ import {
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import type { Config } from '#server/config';
-import type { Reader } from '#server/plumbing/database/reader';
+import type { Reader } from '#server/plumbing/database/connection';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, type Exchange } from '#server/plumbing/http/mount';
 import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/source';

@@ -19,7 +19,7 @@ import {
 import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/disk-errors';
 import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk } from '#server/plumbing/database/disk-errors';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';

@@ -11,7 +11,7 @@ import {
 } from '#server/subjects/auteurs/auteurs';
 import { applyFusionRules, idPair, Refus } from '#server/subjects/auteurs/merging';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { cleRegroupement } from '#shared/text';
 import { temporaryDatabase } from '../support/database.ts';
 import { cases } from '../support/random.ts';

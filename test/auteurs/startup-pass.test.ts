@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { renormaliser } from '#server/start/startup-pass';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openAuteurHouse } from './support.ts';

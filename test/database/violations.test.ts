@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#server/plumbing/database/database';
-import { refusingTwins } from '#server/plumbing/database/violations';
+import { refusingTwins } from '#server/plumbing/database/columns';
 import { Refusal } from '#shared/refusals';
 import { temporaryDatabase } from '../support/database.ts';
 

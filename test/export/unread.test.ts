@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { MIN_RATE } from '#server/plumbing/http/body';
+import { MIN_RATE } from '#server/plumbing/http/request';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { checkpoint, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

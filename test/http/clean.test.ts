@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanBody, readQuery } from '#server/plumbing/http/validation';
+import { cleanBody, readQuery } from '#server/plumbing/http/request';
 import { Refusal } from '#shared/refusals';
 
 /** What a refused request says of its fields. */

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { Type, type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import { ajouterLivre } from '#shared/livres';
-import { toChamps } from '#server/plumbing/http/validation';
+import { toChamps } from '#server/plumbing/http/request';
 
 function champs(schema: TSchema, value: unknown): [string, string][] {
   const validate = new Ajv({ allErrors: true }).compile(schema);

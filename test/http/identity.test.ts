@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { identify, type IdentityRules } from '#server/plumbing/http/identity';
-import { ProxyList } from '#server/plumbing/http/proxies';
+import { identify, type IdentityRules, ProxyList } from '#server/plumbing/http/identity';
 
 const rules: IdentityRules = {
   headers: { utilisateur: 'sso_user', email: 'sso_user_email', nomComplet: 'sso_user_fullname' },

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { AddressLimit } from '#server/plumbing/http/limits';
+import { AddressLimit } from '#server/plumbing/sync/events';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/server.ts';
 

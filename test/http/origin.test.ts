@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comesFromElsewhere } from '#server/plumbing/http/origin';
+import { comesFromElsewhere } from '#server/plumbing/http/identity';
 import { send, serve } from '../support/server.ts';
 
 const cases: [Record<string, string>, boolean][] = [

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { MIN_RATE } from '#server/plumbing/http/body';
+import { MIN_RATE } from '#server/plumbing/http/request';
 import { certificate } from '../support/certificate.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse, type House } from '../support/house.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteOf } from '#server/plumbing/http/origin';
+import { siteOf } from '#server/plumbing/http/identity';
 import { isThisMachine, takesPasskeys } from '#shared/site';
 
 test.each([

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { nextModificationId } from '#server/plumbing/writes/modifications';
 import type { Change } from '#server/plumbing/writes/traces';
 import { keepImportation, keepUndone } from '#server/subjects/importations/act';

@@ -1,6 +1,6 @@
 import type { Candidat, RechercheIsbn, SourceAnswer } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { lireFichier } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
 import type { Records } from '#server/plumbing/records/records';

@@ -4,7 +4,7 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
 
 const [path = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { EVENTS_PATH } from '#shared/replication';
-import { EventStream } from '#server/plumbing/sync/stream';
+import { EventStream } from '#server/plumbing/sync/events';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/events.ts';
 import { openHouse, type House } from '../support/house.ts';

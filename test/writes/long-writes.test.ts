@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BatchedWrites } from '#server/subjects/couvertures/fetcher';
-import { WriteLock } from '#server/plumbing/database/lock';
+import { WriteLock } from '#server/plumbing/database/database';
 import { VirtualClock } from '../couvertures/support/clock.ts';
 import { importFile, sendFile } from '../importations/support.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';

@@ -57,24 +57,13 @@ interface Column {
   readonly pk: number;
 }
 
-/** The household's tables, as their schema has them. */
-export interface HouseholdTables {
-  readonly tables: readonly string[];
-  columnsOf(table: string): readonly string[];
-  keyOf(table: string): readonly string[];
-  linksOf(table: string): readonly Link[];
-  uniquesOf(table: string): readonly Unique[];
-  linksTo(target: string): readonly (Link & { readonly table: string })[];
-}
-
 /**
  * Writes what happens to every row of the household into `Trace`, cascades included, while an act is open. The
  * triggers are temporary, made from the tables as they are when the database is opened: the file
  * holds none of them, and none can be out of date (docs/decisions/0010-taking-back-by-triggers.md).
  */
-export class ChangeCapture implements HouseholdTables {
+export class ChangeCapture {
   readonly #tables: ReadonlyMap<string, Table>;
-  readonly #setAct: Sqlite.Statement<[number]>;
 
   constructor(db: Sqlite.Database) {
     this.#tables = readTables(db);
@@ -82,7 +71,6 @@ export class ChangeCapture implements HouseholdTables {
     db.exec('CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL); INSERT INTO OpenAct VALUES (0)');
     if (hasTrace(db))
       db.exec([...this.#tables].map(([name, table]) => triggersOf(name, table)).join('') + DORMANT);
-    this.#setAct = db.prepare('UPDATE temp.OpenAct SET id = ?');
   }
 
   get tables(): readonly string[] {
@@ -113,11 +101,6 @@ export class ChangeCapture implements HouseholdTables {
     return [...this.#tables].flatMap(([table, { links }]) =>
       links.filter((link) => link.target === target).map((link) => ({ table, ...link })),
     );
-  }
-
-  /** Has what is written from now on be of an act; of none by 0. A rollback takes it back. */
-  setAct(id: number): void {
-    this.#setAct.run(id);
   }
 }
 

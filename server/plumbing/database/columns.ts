@@ -1,7 +1,8 @@
 import type { Static, TObject } from 'typebox';
+import Sqlite from 'better-sqlite3';
 import type { Row } from '#shared/change-reader';
-import type { Reader } from './reader.ts';
-import type { Transaction } from './transaction.ts';
+import type { Refusal } from '#shared/refusals';
+import type { Reader, Transaction } from './connection.ts';
 
 /** SQL expressions by the name of the column that they give. */
 type Expressions = Readonly<Record<string, string>>;
@@ -158,3 +159,70 @@ export function insertList(
   const sql = `INSERT INTO ${table} (${record}, ${entry}, position) VALUES (?, ?, ?)`;
   entries.forEach((each, position) => database.run(sql, id, each, position));
 }
+
+/**
+ * Renews the columns of a table that rules compute from a row, where they differ. A value that a
+ * unique index refuses stays as it is; a renewed row may free a value for another, so this repeats
+ * until nothing changes. Writes nothing where all rows follow the rules (docs/rules.md § 30).
+ *
+ * @param compute the columns that a row should have
+ * @returns whether all rows now have them
+ */
+export function renewRows<R extends { readonly id: number }>(
+  database: Transaction,
+  table: string,
+  compute: (row: R) => Partial<R>,
+): boolean {
+  const stale = new Map<number, Row>();
+  for (const row of database.prepare<[], R & Row>(`SELECT * FROM ${table}`).iterate()) {
+    const wanted: Row = compute(row);
+    if (Object.entries(wanted).some(([name, value]) => row[name] !== value))
+      stale.set(row.id, wanted);
+  }
+  let before: number;
+  do {
+    before = stale.size;
+    for (const [id, wanted] of stale) if (tryUpdate(database, table, id, wanted)) stale.delete(id);
+  } while (stale.size > 0 && stale.size < before);
+  return stale.size === 0;
+}
+
+function tryUpdate(database: Transaction, table: string, id: number, values: Row): boolean {
+  const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
+  const { changes } = database.run(
+    `UPDATE OR IGNORE ${table} SET ${assignments.join(', ')} WHERE id = @id`,
+    { ...values, id },
+  );
+  return changes > 0;
+}
+
+/**
+ * Does a write; where another row has the unique columns already it throws the refusal that `refuse` gives,
+ * if any.
+ *
+ * @param unique the columns of the index, as `Table.column`
+ */
+export function refusingTwins<T>(
+  unique: readonly string[],
+  write: () => T,
+  refuse: () => Refusal | undefined,
+): T {
+  try {
+    return write();
+  } catch (error) {
+    const isTwin =
+      error instanceof Sqlite.SqliteError &&
+      error.message === `UNIQUE constraint failed: ${unique.join(', ')}`;
+    throw (isTwin && refuse()) || error;
+  }
+}
+
+/** Whether a write failed on any constraint. */
+export const isAnyViolation = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
+
+/**
+ * Reads a JSON text of the database that this service wrote itself, from a value of the same type.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/no-unsafe-type-assertion -- only this service writes these texts, from values of T; they are not checked again, as an undoing reads ten thousands
+export const parseKept = <T>(text: string): T => JSON.parse(text) as T;

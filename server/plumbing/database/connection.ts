@@ -6,6 +6,7 @@ import { formatIsbn } from '#shared/isbn-format';
 import { parseIssn } from '#shared/issn';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#shared/text';
+import type { ChangeCapture } from './change-capture.ts';
 
 export const BUSY_TIMEOUT_MS = 5000;
 
@@ -73,4 +74,151 @@ function define(db: Sqlite.Database, name: string, rule: (text: string) => strin
   db.function(name, { deterministic: true, directOnly: true }, (value: unknown) =>
     typeof value === 'string' ? rule(value) : null,
   );
+}
+
+/** A statement that reads, as who writes its SQL says what it takes and gives. */
+type Reading<Params extends unknown[] | object, Row> = Pick<
+  Sqlite.Statement<Params, Row>,
+  'all' | 'get' | 'iterate' | 'columns'
+>;
+
+/** What reads the household's database. A function that takes no more than this writes nothing. */
+export class Reader {
+  /** The household's tables, as their schema has them. */
+  readonly capture: ChangeCapture;
+  protected readonly db: Sqlite.Database;
+  readonly #statements: Map<string, Sqlite.Statement>;
+
+  constructor(
+    db: Sqlite.Database,
+    capture: ChangeCapture,
+    statements: Map<string, Sqlite.Statement>,
+  ) {
+    this.db = db;
+    this.capture = capture;
+    this.#statements = statements;
+  }
+
+  /**
+   * The journal's revision: that of the last change; 0 in an empty database. It is the number given
+   * last, whose line may have been forgotten since.
+   */
+  revision(): number {
+    return this.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Journal'") ?? 0;
+  }
+
+  /**
+   * The statement of an SQL text that reads, compiled once; throws for one that writes. Statements are
+   * shared by their text: leave `pluck`, `raw` and `expand` alone.
+   */
+  prepare<Params extends unknown[] | object = [], Row = unknown>(
+    sql: string,
+  ): Reading<Params, Row> {
+    const statement = this.compiled<Params, Row>(sql);
+    if (!statement.readonly) throw new Error(`Only a transaction writes: ${sql}`);
+    return statement;
+  }
+
+  /** The rows of a question. Its parameters stand for each `?`, or are one object of those with a name. */
+  all<Row>(sql: string, ...params: unknown[]): Row[] {
+    return this.prepare<unknown[], Row>(sql).all(...params);
+  }
+
+  /** The first of these rows. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- TypeScript cannot read SQL: who writes the text says what its rows are
+  get<Row>(sql: string, ...params: unknown[]): Row | undefined {
+    return this.prepare<unknown[], Row>(sql).get(...params);
+  }
+
+  /** The first column of that row. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as for `get`: who writes the text says what its column is
+  value<T>(sql: string, ...params: unknown[]): T | undefined {
+    const row = this.get<Record<string, T>>(sql, ...params);
+    return row && Object.values(row)[0];
+  }
+
+  /** The first column of all rows, NULL left out. */
+  values<T>(sql: string, ...params: unknown[]): T[] {
+    return this.all<Record<string, T>>(sql, ...params).flatMap(
+      (row) => Object.values(row)[0] ?? [],
+    );
+  }
+
+  /** Runs work on one consistent state of the database. */
+  read<T>(work: () => T): T {
+    return this.db.inTransaction ? work() : this.db.transaction(work).deferred();
+  }
+
+  protected compiled<Params extends unknown[] | object, Row>(
+    sql: string,
+  ): Sqlite.Statement<Params, Row> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- TypeScript cannot read SQL: who writes the text says what it takes and gives; the map holds statements of all texts
+    return statement as unknown as Sqlite.Statement<Params, Row>;
+  }
+}
+
+const SET_ACT = 'UPDATE temp.OpenAct SET id = ?';
+
+/**
+ * An open write, and the right to write in it: `Database.write` hands it out, and nothing is written by it
+ * once that has returned.
+ */
+export class Transaction extends Reader {
+  #isLast = false;
+  #hasDeferred = false;
+
+  /** The statement of any SQL text, as `Reader.prepare` gives it of one that reads. */
+  override prepare<Params extends unknown[] | object = [], Row = unknown>(
+    sql: string,
+  ): Sqlite.Statement<Params, Row> {
+    if (!this.db.inTransaction) throw new Error('The write has ended');
+    return this.compiled<Params, Row>(sql);
+  }
+
+  /** Runs a statement that gives no rows. */
+  run(sql: string, ...params: unknown[]): Sqlite.RunResult {
+    return this.prepare<unknown[]>(sql).run(...params);
+  }
+
+  /** Tries work that is undone alone where it throws; around much work it makes SQLite many times slower. */
+  attempt<T>(work: () => T): T {
+    return this.db.transaction(work)();
+  }
+
+  /** Has links be looked at when the write ends; once, as SQLite then compiles all statements anew. */
+  deferForeignKeys(): void {
+    if (this.#hasDeferred) return;
+    this.#hasDeferred = true;
+    this.run('PRAGMA defer_foreign_keys = ON');
+  }
+
+  /** Runs work whose changes of the household are written into `Trace`, as an act's. */
+  traced<T>(act: number, work: () => T): T {
+    this.run(SET_ACT, act);
+    const result = work();
+    this.run(SET_ACT, 0);
+    return result;
+  }
+
+  /** Notes the rules by which all rows now are, as `Database.rules` tells them. */
+  noteRules(rules: string | null): void {
+    this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
+  }
+
+  /**
+   * Makes this write the last one: from its commit on, every other is refused with
+   * `RESTAURATION_EN_COURS`, until the database is opened anew.
+   */
+  endWrites(): void {
+    this.#isLast = true;
+  }
+
+  get isLast(): boolean {
+    return this.#isLast;
+  }
 }

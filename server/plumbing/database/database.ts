@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inspect as describe } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import { COVERS_SITE } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
-import { BUSY_TIMEOUT_MS, connect, type DatabasePlace } from './connection.ts';
+import { BUSY_TIMEOUT_MS, connect, type DatabasePlace, Reader, Transaction } from './connection.ts';
 import {
   diskRefusal,
   freeBytes,
@@ -16,8 +18,7 @@ import {
   MIN_FREE_BYTES,
   toUnusable,
 } from './disk-errors.ts';
-import { History, Tombstones } from './history.ts';
-import { DatabaseLock, realPathOf, WriteLock } from './lock.ts';
+import { DatabaseLock, realPathOf } from './lock.ts';
 import {
   bringUpToDate,
   inspect,
@@ -26,9 +27,8 @@ import {
   type Migration,
   type Upgrade,
 } from './migrations.ts';
-import { Reader } from './reader.ts';
 import { Snapshot } from './snapshot.ts';
-import { Transaction } from './transaction.ts';
+import { everyDay } from './daily.ts';
 
 /**
  * The household's database: one connection to one SQLite file. Everything is synchronous, and a
@@ -44,7 +44,6 @@ export class Database extends Reader {
   readonly writeLock = new WriteLock();
   /** Whether it was opened for reading only, for want of the right to write; a later right is not seen. */
   readonly isReadOnly: boolean;
-  readonly #db: Sqlite.Database;
   readonly #place: DatabasePlace;
   readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
@@ -63,7 +62,6 @@ export class Database extends Reader {
     const capture = new ChangeCapture(db);
     const statements = new Map<string, Sqlite.Statement>();
     super(db, capture, statements);
-    this.#db = db;
     this.#place = place;
     this.isReadOnly = !mayWrite(path);
     this.health = new Health(db, dirname(path), this.isReadOnly);
@@ -172,13 +170,13 @@ export class Database extends Reader {
    * TRAVAIL_EN_COURS while the write lock is handed over.
    */
   write<T>(work: (tx: Transaction) => T): T {
-    if (this.#db.inTransaction) throw new Error('A write inside a transaction');
+    if (this.db.inTransaction) throw new Error('A write inside a transaction');
     if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
     this.writeLock.requireFree();
     this.#files.verify();
     this.health.commit(() => this.history.begin());
     const tx = this.#newTransaction();
-    const transaction = this.#db.transaction(() => {
+    const transaction = this.db.transaction(() => {
       const result = work(tx);
       this.#tombstones.date();
       return result;
@@ -197,7 +195,7 @@ export class Database extends Reader {
   handOver<T>(told: string, work: () => Promise<T>): Promise<T> {
     return this.writeLock.handOver(told, async () => {
       this.health.commit(() => this.history.begin());
-      this.#db.pragma('busy_timeout = 0');
+      this.db.pragma('busy_timeout = 0');
       try {
         return await work();
       } catch (error) {
@@ -205,7 +203,7 @@ export class Database extends Reader {
         this.health.noteLongWrite(error);
         throw error;
       } finally {
-        this.#db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
+        this.db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
         this.#listeners.notify();
       }
     });
@@ -227,12 +225,67 @@ export class Database extends Reader {
   }
 
   close(): void {
-    if (!this.#db.open) return;
+    if (!this.db.open) return;
     this.#tombstones.close();
-    this.#db.close();
+    this.db.close();
     this.#lock?.release();
   }
 }
+
+interface Holder {
+  /** What the other connection does, « Un import ». */
+  readonly told: string;
+  readonly released: Promise<undefined>;
+}
+
+/**
+ * The right to write, of which SQLite has one for a file: a connection of another thread holds it for a long
+ * write, and whoever wants to write here waits without holding up the event loop.
+ */
+export class WriteLock {
+  #holder: Holder | null = null;
+
+  /** Throws `TRAVAIL_EN_COURS` while another connection holds the lock. */
+  requireFree(): void {
+    if (this.#holder !== null)
+      throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.told });
+  }
+
+  get isHeld(): boolean {
+    return this.#holder !== null;
+  }
+
+  /**
+   * Runs work as soon as the lock is free, at once where it is.
+   *
+   * @param maxMs throws `TRAVAIL_EN_COURS` after this long, in milliseconds
+   */
+  async whenFree<T>(work: () => T, maxMs = Infinity): Promise<Awaited<T>> {
+    const start = Date.now();
+    // In a loop: another of those that wait may have taken it first.
+    while (this.#holder !== null) {
+      const left = start + maxMs - Date.now();
+      if (left <= 0) this.requireFree();
+      await Promise.race([this.#holder.released, ...(left < Infinity ? [pause(left)] : [])]);
+    }
+    return await work();
+  }
+
+  /** Gives the lock to another connection until the work has settled. */
+  async handOver<T>(told: string, work: () => Promise<T>): Promise<T> {
+    this.requireFree();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#holder = { told, released: promise };
+    try {
+      return await work();
+    } finally {
+      this.#holder = null;
+      resolve(undefined);
+    }
+  }
+}
+
+const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
 /**
  * The files of an open database: itself and its write-ahead log. After one of them is deleted or
@@ -373,3 +426,152 @@ class Health {
     this.#db.exec('DROP TABLE WriteProbe');
   }
 }
+
+/** How many are remembered; a copy that has seen none of them is made anew. */
+const KEPT = 1000;
+
+/**
+ * The history that the revisions of a database belong to. Its epoch is drawn with the database and by each restore of
+ * a backup, a generation at each start, with its first write. A generation keeps the revision from which on it has
+ * given the next ones: what a copy has seen of an earlier one beyond that went with files that others were put in
+ * place of.
+ */
+export class History {
+  readonly epoque: string;
+  readonly #db: Sqlite.Database;
+  readonly #revision: () => number;
+  #generation: string | undefined;
+  #isDue: boolean;
+
+  /** @param isStart whether another generation begins: until the first write nothing is given that the last has not */
+  constructor(
+    db: Sqlite.Database,
+    { revision, isStart }: { revision: () => number; isStart: boolean },
+  ) {
+    this.#db = db;
+    this.#revision = revision;
+    this.#isDue = isStart;
+    this.epoque = storedIn(db) ?? drawEpoque(db);
+  }
+
+  /** Stands for it in what others keep: the epoch, and the generation that gives the revisions now, if there is one yet. */
+  get origin(): string {
+    return [this.epoque, this.#current].filter(Boolean).join('-');
+  }
+
+  /** Whether a revision that was given under an origin is one of this history. */
+  holds(origin: string, revision: number): boolean {
+    const [epoque, generation = ''] = origin.split('-');
+    if (epoque !== this.epoque || revision > this.#revision()) return false;
+    return generation === this.#current || revision <= this.#endOf(generation);
+  }
+
+  /** Begins the generation that is due, if any; to be called before each write. */
+  begin(): void {
+    if (!this.#isDue) return;
+    const nom = randomBytes(8).toString('hex');
+    const run = (sql: string, ...values: unknown[]) => this.#db.prepare(sql).run(...values);
+    this.#db
+      .transaction(() => {
+        run('INSERT INTO Generation (nom, revision) VALUES (?, ?)', nom, this.#revision());
+        run(
+          'DELETE FROM Generation WHERE numero <= (SELECT max(numero) FROM Generation) - ?',
+          KEPT,
+        );
+      })
+      .immediate();
+    this.#generation = nom;
+    this.#isDue = false;
+  }
+
+  get #current(): string {
+    this.#generation ??= this.#db
+      .prepare<[], string>('SELECT nom FROM Generation ORDER BY numero DESC LIMIT 1')
+      .pluck()
+      .get();
+    return this.#generation ?? '';
+  }
+
+  /** The last revision of an earlier generation, '' for what was before the first; -1 where it is not known. */
+  #endOf(nom: string): number {
+    return (
+      this.#db
+        .prepare<{ nom: string }, number>(
+          `SELECT revision FROM Generation
+           WHERE numero = 1 + iif(@nom = '', 0, (SELECT numero FROM Generation WHERE nom = @nom))`,
+        )
+        .pluck()
+        .get({ nom }) ?? -1
+    );
+  }
+}
+
+const storedIn = (db: Sqlite.Database): string | undefined =>
+  db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
+
+/** Gives a database another epoch, as a restored one has to have, and returns it. */
+export function drawEpoque(db: Sqlite.Database): string {
+  const drawn = randomBytes(16).toString('hex');
+  db.prepare(
+    'INSERT INTO Installation (id, epoque) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
+  ).run(drawn);
+  return drawn;
+}
+
+/** How long a deletion is remembered (docs/rules.md § 28). */
+const MEMORY_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/**
+ * The lines of the journal that tell of deletions. They are forgotten after 400 days, once a
+ * day; the time is that of the process, to the day.
+ */
+export class Tombstones {
+  readonly #db: Sqlite.Database;
+  readonly #noteDate: Sqlite.Statement<[string]>;
+  readonly #endTimer: () => void;
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db;
+    this.#noteDate = db.prepare<[string]>(
+      `INSERT INTO JournalDate (date, revision)
+       SELECT ?, seq FROM sqlite_sequence
+       WHERE name = 'Journal' AND seq > (SELECT coalesce(max(revision), 0) FROM JournalDate)
+       ON CONFLICT (date) DO UPDATE SET revision = excluded.revision`,
+    );
+    this.#endTimer = everyDay(() => this.forget());
+  }
+
+  /** The revision of the latest deletion that was forgotten; 0 where none was. */
+  get forgottenUpTo(): number {
+    return Number(this.#db.prepare('SELECT revisionMin FROM Installation').pluck().get());
+  }
+
+  /** Dates the changes of the open transaction. Call it before the commit. */
+  date(): void {
+    this.#noteDate.run(dayOf(Date.now()));
+  }
+
+  /** Removes the lines of deletions that are older than 400 days. */
+  forget(): void {
+    const cutoff = dayOf(Date.now() - MEMORY_DAYS * DAY_MS);
+    const run = (sql: string) => this.#db.prepare<{ cutoff: string }>(sql).run({ cutoff });
+    const old = `supprime = 1
+      AND revision <= (SELECT max(revision) FROM JournalDate WHERE date < @cutoff)`;
+    this.#db
+      .transaction(() => {
+        run(`UPDATE Installation SET revisionMin =
+          max(revisionMin, coalesce((SELECT max(revision) FROM Journal WHERE ${old}), 0))`);
+        run(`DELETE FROM Journal WHERE ${old}`);
+        run('DELETE FROM JournalDate WHERE date < @cutoff');
+      })
+      .immediate();
+  }
+
+  close(): void {
+    this.#endTimer();
+  }
+}
+
+/** The day of a moment in UTC, as `2026-11-20`. */
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -1,28 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { isHouseholds, keyHeaderOf, READER_HEADER, type Endpoint } from '#shared/endpoint';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { fingerprint, type KeyOwner } from '#server/plumbing/writes/keys';
 import type { Answer, Call, Done, LongOperation } from '#server/plumbing/writes/operation';
 import { requireUnchanged, type Write } from '#server/plumbing/writes/perform';
 import { idOf, namesTag } from '#server/plumbing/writes/tags';
 import type { Writes } from '#server/plumbing/writes/writes';
-import { comesFromElsewhere } from './origin.ts';
-import { requestSchema, routeSchema } from './schema.ts';
-import { cleanBody, readQuery } from './validation.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    isOpen?: true;
-    isSecret?: true;
-    replacesAll?: true;
-    writesBehind?: true;
-  }
-}
+import { comesFromElsewhere } from './identity.ts';
+import { cleanBody, readQuery } from './request.ts';
 
 /** What an operation says of itself that only the server knows. */
 interface Mounting<E extends Endpoint> {
@@ -141,15 +131,7 @@ function addRoute<const E extends Endpoint>(
   answer: (call: Call<E> & Exchange) => unknown,
 ): void {
   app.route({
-    config: {
-      ...(endpoint.bytes && { file: endpoint.streamed ? 'streamed' : 'whole' }),
-      ...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute } }),
-      ...(endpoint.isOpen && { isOpen: true }),
-      ...(endpoint.isSecret && { isSecret: true }),
-      ...(endpoint.replacesAll && { replacesAll: true }),
-      ...(endpoint.writesBehind && { writesBehind: true }),
-      documented: () => routeSchema(endpoint),
-    },
+    config: { endpoint, ...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute } }) },
     ...(endpoint.bytes && { bodyLimit: endpoint.bytes }),
     method: endpoint.method,
     url: endpoint.path,
@@ -387,3 +369,16 @@ function toCall<E extends Endpoint>(
     Exchange &
     InTransaction<E>;
 }
+
+/** Makes the answer a file for the browser to save: an archive, or a text in UTF-8. */
+export const attach = (reply: FastifyReply, type: string, fileName: string): FastifyReply =>
+  reply
+    .type(type === 'application/zip' ? type : `${type}; charset=utf-8`)
+    .header('Content-Disposition', `attachment; filename="${fileName}"`);
+
+/** What is validated of a request. */
+export const requestSchema = ({ params, query, body }: Endpoint): FastifySchema => ({
+  ...(params && { params }),
+  ...(query && { querystring: query }),
+  ...(body && { body }),
+});

@@ -1,8 +1,6 @@
 import type { Row } from '#shared/change-reader';
-import { insertRow } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { parseKept } from '#server/plumbing/database/kept-json';
+import { insertRow, parseKept } from '#server/plumbing/database/columns';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 /** A row that went with the last thing that named it: triggers keep it, under its id. */
 interface Dormant {

@@ -1,8 +1,7 @@
 import type { CollectionName } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
-import type { Reader } from '#server/plumbing/database/reader';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { Listeners } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
 
 /** The last change of one document, as the journal has it. */
 export interface Line {

@@ -5,9 +5,8 @@ import type { Couverture } from '#shared/couvertures';
 import type { Endpoint } from '#shared/endpoint';
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { DocumentSource } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
-import type { Transaction } from '#server/plumbing/database/transaction';
 
 /**
  * A kind of record, said once by its subject in `record.ts`. What serves every kind (replication, undo,

@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { httpErrors } from '@fastify/sensible';
 import { ErrorBody } from '#shared/refusals';
-import { EVENTS_PATH } from '#shared/replication';
+import { EVENTS_PATH, HEARTBEAT } from '#shared/replication';
 import type { Database } from '#server/plumbing/database/database';
 import type { Journal } from '#server/plumbing/records/journal';
-import { AddressLimit } from '#server/plumbing/http/limits';
-import { EventStream } from './stream.ts';
+import { networkOf } from '#server/plumbing/http/identity';
 
 const HEARTBEAT_MS = 20_000;
 
@@ -75,5 +76,97 @@ const SCHEMA = {
 const OPTIONS = {
   exposeHeadRoute: false,
   compress: false,
-  config: { documented: () => SCHEMA },
+  config: { documented: SCHEMA },
 } as const;
+
+/** A client that has read nothing for so many heartbeats is taken for gone. */
+const MAX_UNREAD_BEATS = 3;
+
+/**
+ * One caller's event stream. At most one message waits for a slow client: a later revision says
+ * all that the earlier ones said.
+ */
+export class EventStream {
+  readonly body: Readable;
+  readonly #origin: string;
+  readonly #utilisateur: string;
+  #waiting: number | null = null;
+  #unread = 0;
+
+  /**
+   * @param origin of the revisions that it tells, part of each event's id
+   * @param utilisateur null for an unknown caller, who may read what is shared
+   */
+  constructor(origin: string, utilisateur: string | null) {
+    this.#origin = origin;
+    this.#utilisateur = utilisateur ?? '';
+    this.body = new Readable({ read: () => this.#flush() });
+    // A client that hangs up during a write is not an error of the service.
+    this.body.on('error', () => undefined);
+    this.body.push('retry: 3000\n: ouvert\n\n');
+  }
+
+  /** Tells whether the caller may read documents of one of these owners, '' being everyone. */
+  mayRead(owners: ReadonlySet<string>): boolean {
+    return owners.has('') || owners.has(this.#utilisateur);
+  }
+
+  /** Says that something which the caller may read has changed, up to a revision. */
+  announce(revision: number): void {
+    this.#waiting = revision;
+    if (this.body.readableLength === 0) this.#flush();
+  }
+
+  /** Tells clients that the connection lives, keeps proxies from closing an idle one, and detects clients that vanished. */
+  beat(): void {
+    if (this.body.readableLength === 0) {
+      this.#unread = 0;
+      this.body.push(`event: ${HEARTBEAT}\ndata: {}\n\n`);
+    } else if (++this.#unread >= MAX_UNREAD_BEATS) {
+      this.body.destroy();
+    }
+  }
+
+  end(): void {
+    this.body.push(null);
+  }
+
+  #flush(): void {
+    if (this.#waiting === null) return;
+    const revision = this.#waiting;
+    this.#waiting = null;
+    const data = JSON.stringify({ revision });
+    this.body.push(`event: revision\nid: ${this.#origin}-${String(revision)}\ndata: ${data}\n\n`);
+  }
+}
+
+/**
+ * Limits how many requests of one kind a network may have open at a time (docs/rules.md § 34):
+ * `@fastify/rate-limit` counts requests in time, and an event stream has no end.
+ */
+export class AddressLimit {
+  readonly #max: number;
+  readonly #open = new Map<string, number>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /**
+   * Counts a request until the function that this returns is called, once. Throws 429 where
+   * its network has as many open as it may.
+   */
+  enter(address: string): () => void {
+    const network = networkOf(address);
+    const open = this.#open.get(network) ?? 0;
+    if (open >= this.#max) throw httpErrors.tooManyRequests();
+    this.#open.set(network, open + 1);
+    return () => this.#leave(network);
+  }
+
+  #leave(network: string): void {
+    const left = (this.#open.get(network) ?? 0) - 1;
+    if (left > 0) this.#open.set(network, left);
+    else this.#open.delete(network);
+  }
+}

@@ -1,5 +1,5 @@
 import type { Modification } from '#shared/modifications';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { describeFiches } from './fiches.ts';
 import { insertModification, nextModificationId, notePictures } from './modifications.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#shared/refusals';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { parseKept } from '#server/plumbing/database/kept-json';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { parseKept } from '#server/plumbing/database/columns';
 
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_KEPT = 10_000;

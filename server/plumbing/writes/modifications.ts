@@ -9,10 +9,9 @@ import {
   insertRow,
   readDocument,
   readDocuments,
+  parseKept,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { parseKept } from '#server/plumbing/database/kept-json';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 const expressions = {
   annulable: 'd.annuleeParId IS NULL AND d.importationId IS NULL',

@@ -1,5 +1,5 @@
 import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import type { Act } from './acts.ts';
 

@@ -1,8 +1,7 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction, Reader } from '#server/plumbing/database/connection';
 import type { OrderRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import type { Reader } from '#server/plumbing/database/reader';
 import { earlierOrders, type KeptOrdre, type Ordre } from './traces.ts';
 
 /** One list of a household, as that of the elements of a series: what it is, and whose. */

@@ -1,7 +1,7 @@
 import { collections } from '#shared/collections';
 import type { Endpoint } from '#shared/endpoint';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';

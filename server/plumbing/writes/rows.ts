@@ -1,6 +1,5 @@
 import type { Row } from '#shared/change-reader';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 const conditionOf = (names: readonly string[]): string =>
   names.map((name) => `"${name}" IS @${name}`).join(' AND ');

@@ -1,7 +1,6 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { parseKept } from '#server/plumbing/database/kept-json';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { parseKept } from '#server/plumbing/database/columns';
 import { readRow } from './rows.ts';
 
 /** What acts did to one row in all; of a rewritten row only its key, its owner and what changed. */

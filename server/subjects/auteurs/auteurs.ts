@@ -11,10 +11,9 @@ import {
   insertRow,
   readDocument,
   readDocuments,
+  renewRows,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import { renewRows } from '#server/plumbing/database/renewal';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';

@@ -4,9 +4,8 @@ import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choi
 import { objectKeys } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/plumbing/database/database';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { logFailure, sendError, toRefusal } from '#server/plumbing/http/errors';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { logFailure, sendError, toRefusal } from '#server/plumbing/http/framework';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';

@@ -103,7 +103,7 @@ function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Refusal | undefined {
-  const { isOpen, isSecret, replacesAll, writesBehind } = request.routeOptions.config;
+  const { endpoint, isOpen = endpoint?.isOpen } = request.routeOptions.config;
   const key = readKey(request.headers.authorization);
   if (config.accounts) request.deviceToken = readToken(database, request);
   const credential =
@@ -128,12 +128,12 @@ function admit(
       isSecure: credential.session.sousHttps === 1,
     });
   if (credential.session)
-    return replacesAll === true && credential.session.gere === 0
+    return endpoint?.replacesAll && credential.session.gere === 0
       ? new Refusal('GESTION_RESERVEE')
       : undefined;
-  const reads = ['GET', 'HEAD'].includes(request.method) && writesBehind !== true;
+  const reads = ['GET', 'HEAD'].includes(request.method) && !endpoint?.writesBehind;
   if (!credential.mayWrite && !reads) return new Refusal('LECTURE_SEULE');
-  return isSecret === true || replacesAll === true ? new Refusal('SESSION_REQUISE') : undefined;
+  return endpoint?.isSecret || endpoint?.replacesAll ? new Refusal('SESSION_REQUISE') : undefined;
 }
 
 /** The last use is noted once an hour, so that reading hardly ever writes. */

@@ -14,12 +14,10 @@ import {
 import { demanderSignature, seConnecterParCle } from '#shared/connexion';
 import { found, Refusal } from '#shared/refusals';
 import { insertRow } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { networkOf } from '#server/plumbing/http/identity';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { networkOf, siteOf, type Site } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
-import { siteOf, type Site } from '#server/plumbing/http/origin';
-import type { Provider } from '#server/plumbing/http/provider';
+import type { Provider } from '#server/config';
 import { drawToken, hashOf, Pending } from './attempts.ts';
 import {
   askerOf,

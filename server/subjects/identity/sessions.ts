@@ -7,8 +7,7 @@ import type { Config } from '#server/config';
 import type { Context } from '#server/start/context';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { networkOf, UNKNOWN, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
 import {

@@ -1,7 +1,7 @@
 import type { ExportKind } from '#shared/export';
 import type { Importation } from '#shared/importations';
 import { formatCount } from '#shared/text';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { addToAct, keepAct, type Act, type OpenAct } from '#server/plumbing/writes/acts';
 import {

@@ -8,7 +8,7 @@ import type { Decision, OrdreNoms } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, textKey } from '#shared/text';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Restored } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import {

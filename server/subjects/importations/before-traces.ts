@@ -1,8 +1,8 @@
 import type { Row } from '#shared/change-reader';
 import type { ExportKind } from '#shared/export';
 import { cleRegroupement, normaliser } from '#shared/text';
-import { parseKept } from '#server/plumbing/database/kept-json';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import { parseKept } from '#server/plumbing/database/columns';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { readRow } from '#server/plumbing/writes/rows';
 import { cleOf, forgetTrace, writeLine } from '#server/plumbing/writes/traces';

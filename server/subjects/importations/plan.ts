@@ -6,7 +6,7 @@ import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { arrangeVolumes, isSameNumero, type Volume } from '#shared/series-fit';
 import { joinAuteurs, souhaitKey, souhaitKeys, splitAuteurs } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, normaliser, textKey } from '#shared/text';
-import type { Reader } from '#server/plumbing/database/reader';
+import type { Reader } from '#server/plumbing/database/connection';
 import { listSimilaires } from '#server/subjects/livres/livres';
 import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/subjects/livres/source';
 import { pretsOfLivre } from '#server/subjects/prets';

@@ -10,11 +10,9 @@ import type {
   SerieProposee,
 } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
-import { insertRow, updateRow } from '#server/plumbing/database/columns';
+import { insertRow, updateRow, parseKept } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
-import { parseKept } from '#server/plumbing/database/kept-json';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { ALire, ReadRow } from './rows.ts';
 
 /** The counts of a dry run or an import, and what is to be said of single rows. */

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/refusals';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
 import { importationActs } from '#server/plumbing/writes/modifications';

@@ -13,11 +13,10 @@ import { lireVersion, Version } from '#shared/version';
 import type { Config } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import type { Database } from '#server/plumbing/database/database';
-import type { Reader } from '#server/plumbing/database/reader';
-import { toRefusal } from '#server/plumbing/http/errors';
+import type { Reader } from '#server/plumbing/database/connection';
+import { toRefusal } from '#server/plumbing/http/framework';
 import { mount } from '#server/plumbing/http/mount';
-import { hostOf } from '#server/plumbing/http/origin';
-import { isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbing/http/proxies';
+import { hostOf, isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbing/http/identity';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { readBackups } from '#server/subjects/sauvegardes';
 
@@ -160,25 +159,19 @@ function illnessOf(database: Database, report: (error: unknown) => void): Refusa
 
 const DOCUMENTATION = '/api/documentation';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What the OpenAPI document says of a route; one without it is not told there. */
-    documented?: () => FastifySchema;
-  }
-}
-
 /**
  * The OpenAPI 3.1 document of every operation that is mounted after this, and its page. They are made when
  * somebody first asks for them: few households ever do, and it takes 0.1 s of a start.
  */
 export function addDocumentation(app: FastifyInstance, basePath: string): void {
-  const documented: RouteOptions[] = [];
+  const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
-    if (route.config?.documented !== undefined && route.method !== 'HEAD') documented.push(route);
+    const { endpoint, documented } = route.config ?? {};
+    if ((endpoint ?? documented) !== undefined && route.method !== 'HEAD') routes.push(route);
   });
   const make = async () => {
     const { createDocumentation } = await import('./documentation.ts');
-    return createDocumentation(DOCUMENTATION, documented, basePath);
+    return createDocumentation(DOCUMENTATION, routes, basePath);
   };
   let documentation: Promise<FastifyInstance> | undefined;
   const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {

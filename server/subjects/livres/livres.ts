@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
 import * as api from '#shared/livres';
@@ -25,11 +25,9 @@ import {
   readList,
   updateRow,
   writeList,
+  renewRows,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import { renewRows } from '#server/plumbing/database/renewal';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { sendList } from '#server/plumbing/http/list';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
@@ -320,6 +318,35 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
       )
       .map((row) => ({ ...row, abandon: row['abandon'] === 1 })),
   );
+
+/** The JSON of documents without its last brace, for as long as they are there: one is replaced, never changed. */
+const heads = new WeakMap<object, Buffer>();
+
+/**
+ * Sends documents as one JSON list, each with fields of the caller's own behind its own. The JSON of the documents is
+ * kept in bytes: to make and to encode it takes half of the time of an answer.
+ */
+function sendList<D extends object>(
+  reply: FastifyReply,
+  documents: readonly D[],
+  ownFields: (document: D) => object,
+): FastifyReply {
+  const parts = documents.flatMap((document, index) => {
+    const own = JSON.stringify(ownFields(document)).replace('{', ',');
+    const end = index === documents.length - 1 ? '' : ',';
+    return [headOf(document), Buffer.from(own + end)];
+  });
+  const list = Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+  return reply.type('application/json; charset=utf-8').send(list);
+}
+
+function headOf(document: object): Buffer {
+  const kept = heads.get(document);
+  if (kept !== undefined) return kept;
+  const head = Buffer.from(JSON.stringify(document).slice(0, -1));
+  heads.set(document, head);
+  return head;
+}
 
 export function routes(
   app: FastifyInstance,

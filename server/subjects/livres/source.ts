@@ -3,7 +3,7 @@ import { ExportLivre } from '#shared/export';
 import { Livre, LivreDocument, OpenPret, type Format } from '#shared/livres';
 import { found, Refusal } from '#shared/refusals';
 import { documentSource, jsonObject, readDocument } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
+import type { Reader } from '#server/plumbing/database/connection';
 import { COVER } from '#server/subjects/couvertures/image';
 
 const statut = `(SELECT s.statut FROM Statut s

@@ -6,7 +6,7 @@ import { statutOfLecture, type Lecture } from '#shared/lectures';
 import { STATUTS } from '#shared/statuts';
 import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
-import { readRecords } from '#server/plumbing/records/export';
+import { readRecords } from '#server/plumbing/records/records';
 import type { ExportedText } from '#server/plumbing/records/kind';
 import { source as emplacementSource } from '#server/subjects/emplacements';
 import { exportSource } from './source.ts';

@@ -1,7 +1,7 @@
 import type { Row } from '#shared/change-reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { isDerived } from '#server/plumbing/database/change-capture';
-import { isAnyViolation } from '#server/plumbing/database/violations';
+import { isAnyViolation } from '#server/plumbing/database/columns';
 import { dormantById, noteGoneLivre, wake } from '#server/plumbing/records/dormant';
 import type { Records } from '#server/plumbing/records/records';
 import { listOf, orderOf, renumber, restoreOrder } from '#server/plumbing/writes/orders';

@@ -1,7 +1,6 @@
 import type { Modification } from '#shared/modifications';
 import { found, Refusal } from '#shared/refusals';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { keepAct, traced } from '#server/plumbing/writes/acts';
 import * as acts from '#server/plumbing/writes/modifications';

@@ -12,11 +12,10 @@ import {
   readDocument,
   updateRow,
   writeList,
+  renewRows,
+  refusingTwins,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import { renewRows } from '#server/plumbing/database/renewal';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { refusingTwins } from '#server/plumbing/database/violations';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/image';

@@ -1,8 +1,7 @@
 import type { Theme } from '#shared/numeros';
 import { textKey } from '#shared/text';
-import { insertRow, writeList } from '#server/plumbing/database/columns';
-import { renewRows } from '#server/plumbing/database/renewal';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import { insertRow, writeList, renewRows } from '#server/plumbing/database/columns';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 
 // The household's shared vocabulary, of which only words in use are there (docs/rules.md § 21).

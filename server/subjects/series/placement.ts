@@ -9,8 +9,7 @@ import {
   type Volume,
 } from '#shared/series-fit';
 import { joinAuteurs } from '#shared/souhaits';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import {
   deletePlace,
   insertPlace,

@@ -4,8 +4,7 @@ import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/series';
 import { Place, PlaceSaisie, Serie, type Element, type SerieSaisie } from '#shared/series';
 import { textKey } from '#shared/text';
-import { enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
-import { isReordering } from '#server/plumbing/common/order';
+import { enteredFields, enteredIsbn, isReordering } from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
@@ -14,8 +13,7 @@ import {
   readDocuments,
   updateRow,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 

@@ -1,16 +1,15 @@
 import type { Row } from '#shared/change-reader';
 import { found, Refusal } from '#shared/refusals';
-import { isReordering } from '#server/plumbing/common/order';
+import { isReordering } from '#server/plumbing/common/entry';
 import {
   insertRow,
   readDocument,
   readDocuments,
   updateRow,
   type DocumentSource,
+  refusingTwins,
 } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { refusingTwins } from '#server/plumbing/database/violations';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 /** What distinguishes one kind of wish from another. */
 interface ListRules<D, S> {

@@ -10,9 +10,8 @@ import {
   revueSouhaiteeKeys,
 } from '#shared/souhaits-revues';
 import { enteredFields, enteredIssn } from '#server/plumbing/common/entry';
-import { documentSource } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import { renewRows } from '#server/plumbing/database/renewal';
+import { documentSource, renewRows } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
 import { ajouterNumero } from '#server/subjects/revues/numeros';

@@ -8,12 +8,9 @@ import { Souhait, SouhaitAchat, souhaitKeys, SouhaitSaisi, splitAuteurs } from '
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
-import { documentSource } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/reader';
-import { renewRows } from '#server/plumbing/database/renewal';
-import type { Transaction } from '#server/plumbing/database/transaction';
-import { attach } from '#server/plumbing/http/attachment';
-import { mount } from '#server/plumbing/http/mount';
+import { documentSource, renewRows } from '#server/plumbing/database/columns';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { attach, mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/image';
 import { ajouterLivre, copyChosenCover } from '#server/subjects/livres/livres';

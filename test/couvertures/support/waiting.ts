@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { NoImage } from '#server/subjects/couvertures/sources';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { temporaryDatabase, temporaryFolder } from '../../support/database.ts';
 import { playFetcher, type Answer } from './played.ts';
 

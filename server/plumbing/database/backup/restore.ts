@@ -10,8 +10,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { COVERS_SITE } from '#shared/couvertures';
-import { registerFunctions } from '../connection.ts';
-import { Database } from '../database.ts';
+import { registerFunctions, type Transaction } from '../connection.ts';
+import { Database, drawEpoque } from '../database.ts';
 import {
   freePath,
   instantInName,
@@ -22,12 +22,10 @@ import {
   sync,
   UnusableDatabase,
 } from '../disk-errors.ts';
-import { drawEpoque } from '../history.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
 import { makeSelfContained, verifySound } from './backup.ts';
 import { InvalidBackup, openBackup, type Manifest } from './file.ts';
-import type { Transaction } from '../transaction.ts';
 
 /** Suffixes of the files of one database. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;

@@ -1,0 +1,432 @@
+import { createHash, type Hash } from 'node:crypto';
+import { Readable, Transform } from 'node:stream';
+import { httpErrors } from '@fastify/sensible';
+import { Ajv, type ErrorObject } from 'ajv';
+import type { FastifySchemaCompiler, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Endpoint } from '#shared/endpoint';
+import { LONG_TEXTS } from '#shared/fields';
+import { champRefusal, Refusal, type RefusedChamp } from '#shared/refusals';
+import { nfc, oneLine } from '#shared/text';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route was mounted from; the others are no operations of the API. */
+    endpoint?: Endpoint;
+    /** What the OpenAPI document says of a route that is no operation. */
+    documented?: FastifySchema;
+    /** Whether such a route is answered to whoever is not signed in, too. */
+    isOpen?: true;
+  }
+  interface FastifyRequest {
+    /** The body as it came; `null` before it is read, and where there is none. */
+    bodyBytes: Buffer | null;
+    /** The body of an operation that reads its file itself; it ends with an error where it is too long. */
+    bodyStream: Readable | null;
+    /** The digest of what has come of `bodyStream`. */
+    bodyHash: Hash | null;
+  }
+}
+
+/**
+ * The least that has to come of a body, or its end, in each minute that it is waited for, and the least that has
+ * to be taken of a long answer. Node's `requestTimeout` bounds the whole of a body, however long it may be.
+ */
+export const MIN_RATE = { bytes: 64 * 1024, ms: 60_000 } as const;
+
+/** A longer body is read this much further and discarded, so that its sender gets an answer. */
+const MAX_BYTES_DISCARDED = 15 * 1024 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Takes bodies as JSON in UTF-8, uncompressed, and as nothing else; an empty one is `undefined`. A route of a
+ * `file` takes any media type. Fastify's own reading (`parseAs`) closes the connection of a sender whose body is
+ * too long (`bodyLimit`), who then reads no answer, waits for a slow one without end and takes what is no UTF-8.
+ */
+export function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.decorateRequest('bodyBytes', null);
+  app.decorateRequest('bodyStream', null);
+  app.decorateRequest('bodyHash', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: Readable) => {
+      const bytes = await receive(request, payload);
+      if (bytes === null) return undefined;
+      if (namesOtherCharset(request)) throw httpErrors.unsupportedMediaType();
+      request.bodyBytes = bytes;
+      const text = decodeBody(bytes);
+      if (text === '') return undefined;
+      return new Promise((resolve, reject) => {
+        void parse(request, text, (error, body) => {
+          if (error) reject(error);
+          else resolve(body);
+        });
+      });
+    },
+  );
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    const bytes = await receive(request, payload);
+    if (bytes !== null && bytes.length > 0) throw httpErrors.unsupportedMediaType();
+  });
+}
+
+/** Reads a body; `null` for a file, which is left to its operation. */
+async function receive(request: FastifyRequest, payload: Readable): Promise<Buffer | null> {
+  const { bodyLimit } = request.routeOptions;
+  const { endpoint } = request.routeOptions.config;
+  const announced = Number(request.headers['content-length'] ?? NaN);
+  if (endpoint?.streamed) {
+    if (announced > bodyLimit) throw httpErrors.payloadTooLarge();
+    request.bodyHash = createHash('sha256');
+    request.bodyStream = Readable.from(limited(arriving(payload), bodyLimit, request.bodyHash));
+    return null;
+  }
+  const bytes = await readWhole(payload, bodyLimit, Math.min(announced || bodyLimit, bodyLimit));
+  // What it would be uncompressed has no bound.
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (bytes.length > 0 && encoding.toLowerCase() !== 'identity')
+    throw httpErrors.unsupportedMediaType();
+  if (endpoint?.bytes === undefined) return bytes;
+  request.bodyBytes = bytes;
+  return null;
+}
+
+/** Passes bytes on up to a limit. */
+async function* limited(
+  source: AsyncIterable<Buffer>,
+  max: number,
+  hash: Hash,
+): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of source) {
+    length += chunk.length;
+    if (length > max) throw httpErrors.payloadTooLarge();
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** True where the media type names another encoding of text than UTF-8. */
+const namesOtherCharset = ({ headers }: FastifyRequest): boolean =>
+  /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i.test(headers['content-type'] ?? '');
+
+/**
+ * A body in one buffer, which grows with what has come: one that is only announced takes nothing.
+ *
+ * @param size how long it may become, in bytes
+ */
+async function readWhole(payload: Readable, max: number, size: number): Promise<Buffer> {
+  let body: Buffer = Buffer.alloc(0);
+  let length = 0;
+  for await (const chunk of arriving(payload)) {
+    const end = length + chunk.length;
+    if (end > max + MAX_BYTES_DISCARDED) break;
+    if (end <= max) {
+      if (end > body.length) body = grown(body, Math.min(2 * end, size));
+      chunk.copy(body, length);
+    }
+    length = end;
+  }
+  if (length > max) throw httpErrors.payloadTooLarge();
+  return body.subarray(0, length);
+}
+
+function grown(buffer: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(size);
+  buffer.copy(larger);
+  return larger;
+}
+
+/**
+ * The chunks of a body as they come. Throws 408 where they are slower than `MIN_RATE`; what
+ * the reader does with a chunk takes none of that time.
+ */
+async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
+  const received: AsyncIterator<Buffer> = payload.iterator({ destroyOnReturn: false });
+  let bytes = 0;
+  let msLeft: number = MIN_RATE.ms;
+  for (;;) {
+    const began = performance.now();
+    const next = await within(msLeft, received.next());
+    if (next.done === true) return;
+    msLeft -= performance.now() - began;
+    bytes += next.value.length;
+    if (bytes >= MIN_RATE.bytes) {
+      bytes = 0;
+      msLeft = MIN_RATE.ms;
+    }
+    yield next.value;
+  }
+}
+
+/** What is promised; throws 408 where it takes longer. */
+async function within<T>(ms: number, promised: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(httpErrors.requestTimeout()), Math.max(0, ms));
+  return Promise.race([promised, late.promise]).finally(() => clearTimeout(timer));
+}
+
+function decodeBody(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw champRefusal('corps', 'n’est pas en UTF-8');
+  }
+}
+
+/** More values than any payload of the service needs, and few enough to validate at once. */
+const MAX_VALUES = 20_000;
+
+/**
+ * Refuses a NUL and a lone surrogate, which a database or another device could not return unchanged
+ * (docs/rules.md § 3).
+ */
+function checkText(text: string, champ: string): void {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw champRefusal(champ, 'contient un caractère interdit');
+}
+
+/** A text as the service stores it: trimmed, NFC, in one line but for long texts, whose lines end in one way. */
+function cleanText(text: string, champ: string, isLong = false): string {
+  checkText(text, champ);
+  return nfc((isLong ? text.replace(/\r\n?/g, '\n') : oneLine(text)).trim());
+}
+
+/**
+ * Cleans every text of a parsed JSON body in place. Walks without recursion, so that no depth of
+ * nesting overflows the stack.
+ */
+export function cleanBody(body: unknown): Record<string, unknown> {
+  if (!isBranch(body) || Array.isArray(body))
+    throw champRefusal('corps', 'doit être un objet JSON');
+  const pending: { branch: Branch; path: string }[] = [{ branch: body, path: '' }];
+  let seen = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { branch, path } = next;
+    for (const key of Object.keys(branch)) {
+      if (++seen > MAX_VALUES) throw champRefusal('corps', 'contient trop de valeurs');
+      const champ = path + key;
+      checkText(key, 'corps');
+      const value = branch[key];
+      if (typeof value === 'string') branch[key] = cleanText(value, champ, LONG_TEXTS.has(key));
+      else if (isBranch(value)) pending.push({ branch: value, path: `${champ}.` });
+    }
+  }
+  return body;
+}
+
+/** An object or a list of parsed JSON; a list's indexes are keys like the others. */
+type Branch = Record<string, unknown>;
+
+const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
+
+/**
+ * The parameters of a query string, each cleaned; one that says nothing is left out. Refuses one
+ * given twice and one that is not UTF-8, percent-encoded or raw.
+ */
+export function readQuery(url: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  const start = url.indexOf('?');
+  const pairs = start === -1 ? [] : url.slice(start + 1).split('&');
+  const seen = new Set<string>();
+  for (const pair of pairs.filter((some) => some !== '')) {
+    const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const name = cleanText(decode(rawName, 'adresse'), 'adresse');
+    if (seen.has(name)) throw champRefusal(name, 'est donné deux fois');
+    seen.add(name);
+    const value = cleanText(decode(rawValue, name), name);
+    if (value !== '') query[name] = value;
+  }
+  return query;
+}
+
+/** Node gives raw bytes beyond ASCII as latin1. */
+function decode(text: string, champ: string): string {
+  try {
+    const raw = /[\x80-\xff]/.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch {
+    throw champRefusal(champ, 'ne se lit pas');
+  }
+}
+
+let instance: Ajv | undefined;
+const ajv = (): Ajv => (instance ??= new Ajv({ allErrors: true }));
+
+/**
+ * Validates each part of a request against its shared schema (docs/rules.md § 3). A body is not
+ * coerced; in a query string `12` is a number. A path that does not fit is 404.
+ */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
+  return (given: unknown) => {
+    const value = types.size > 0 ? readTyped(given, types) : given;
+    // At the first request, once for all: compiling every schema at the start takes a quarter of it.
+    const validate = ajv().compile(schema);
+    if (validate(value)) return { value };
+    if (httpPart === 'params') return { error: httpErrors.notFound() };
+    return { error: new Refusal('REQUETE_INVALIDE', { champs: toChamps(validate.errors ?? []) }) };
+  };
+};
+
+/** The JSON types that a schema gives its properties, by their names. */
+function typesOf(schema: object): Map<string, string> {
+  const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema;
+  return new Map(Object.entries(properties).map(([name, { type = '' }]) => [name, type]));
+}
+
+/**
+ * The texts of a query string, read as what their schema says they are. Ajv's own coercion would
+ * take `0x10`, `1e3` and `Infinity` as well, and check no bound of the last.
+ */
+function readTyped(query: unknown, types: ReadonlyMap<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    entriesOf(query).map(([name, text]) => [name, readText(String(text), types.get(name))]),
+  );
+}
+
+function readText(text: string, type: string | undefined): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+/** More than a form has fields; further errors are not reported. */
+const MAX_CHAMPS = 20;
+
+const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
+  string: 'un texte',
+  number: 'un nombre',
+  integer: 'un nombre entier',
+  boolean: 'vrai ou faux',
+  array: 'une liste',
+  object: 'un objet',
+};
+
+/** What a sentence is made from. */
+type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
+
+/**
+ * The fields that a schema refuses, each once and at most twenty, `champ` with dots, in readable
+ * French (docs/rules.md § 3). Of an array that is too long, the entries are not told.
+ */
+export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
+  const champs = new Map<string, string>();
+  let overlong: string | null = null;
+  for (const error of mergeUnions(errors)) {
+    // Ajv reports an array's length right before its entries.
+    if (error.keyword === 'maxItems') overlong = `${error.instancePath}/`;
+    else if (overlong !== null && error.instancePath.startsWith(overlong)) continue;
+    const champ = champOf(error);
+    if (!champs.has(champ)) champs.set(champ, sentenceFor(error));
+    if (champs.size === MAX_CHAMPS) break;
+  }
+  return Array.from(champs, ([champ, message]) => ({ champ, message }));
+}
+
+/**
+ * Replaces the errors of a union by what a reader can use: what is wrong inside the branch that the
+ * value comes closest to, else one error that names the types of all branches. Ajv reports a union
+ * right after its branches, so one pass over a stack is enough, however many errors there are.
+ */
+function mergeUnions(errors: readonly ErrorObject[]): ErrorObject[] {
+  const merged: ErrorObject[] = [];
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf') {
+      merged.push(error);
+      continue;
+    }
+    const branches = popWhile(merged, (other) => isInUnion(other, error));
+    const inside = branches.filter((other) => !isWrongType(other, error));
+    if (inside.length > 0) for (const other of inside) merged.push(other);
+    else merged.push({ ...error, keyword: 'type', params: { type: branchTypesOf(branches) } });
+  }
+  return merged;
+}
+
+/** Takes the last entries off a stack as long as a test holds; in their order on the stack. */
+function popWhile<T>(stack: T[], test: (entry: T) => boolean): T[] {
+  const end = stack.findLastIndex((entry) => !test(entry));
+  return stack.splice(end + 1);
+}
+
+const isInUnion = (error: ErrorObject, union: ErrorObject): boolean =>
+  error.schemaPath.startsWith(`${union.schemaPath}/`) &&
+  (error.instancePath === union.instancePath ||
+    error.instancePath.startsWith(`${union.instancePath}/`));
+
+/** True for the error of a branch that takes another type of value altogether. */
+const isWrongType = (error: ErrorObject, union: ErrorObject): boolean =>
+  error.keyword === 'type' && error.instancePath === union.instancePath;
+
+const branchTypesOf = (errors: readonly ErrorObject[]): unknown[] =>
+  errors.flatMap(({ params }): unknown[] => [params['type']].flat());
+
+function champOf({ instancePath, keyword, params }: SchemaError): string {
+  const segments = instancePath.split('/').slice(1);
+  if (keyword === 'required') segments.push(String(params['missingProperty']));
+  const names = segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.length === 0 ? 'corps' : names.join('.');
+}
+
+function sentenceFor({ keyword, params }: SchemaError): string {
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'required':
+      return 'doit être donné';
+    case 'type':
+      return `doit être ${typeNames(params['type'])}`;
+    case 'enum':
+      return `doit être ${allowedValues(params['allowedValues'])}`;
+    case 'minLength':
+      return 'ne doit pas être vide';
+    case 'maxLength':
+      return `ne doit pas dépasser ${limit.toLocaleString('fr')} caractères`;
+    case 'minItems':
+      return `doit compter au moins ${plural(limit, 'élément')}`;
+    case 'maxItems':
+      return `ne doit pas compter plus de ${plural(limit, 'élément')}`;
+    case 'uniqueItems':
+      return 'ne doit pas répéter un élément';
+    case 'minimum':
+      return `doit être au moins ${limit}`;
+    case 'maximum':
+      return `doit être au plus ${limit}`;
+    default:
+      return 'n’a pas la forme attendue';
+  }
+}
+
+function typeNames(type: unknown): string {
+  const names = [type].flat().flatMap((name) => TYPE_NAMES[String(name)] ?? []);
+  return [...new Set(names)].join(' ou ') || 'd’un autre type';
+}
+
+function allowedValues(allowed: unknown): string {
+  const values = [allowed].flat().filter((value) => value !== null && value !== '');
+  return `l’une de ces valeurs : ${values.join(', ')}`;
+}
+
+const plural = (count: number, noun: string): string =>
+  `${count.toLocaleString('fr')} ${noun}${count > 1 ? 's' : ''}`;
+
+/** Passes the bytes of an answer on; ends with an error where less than `MIN_RATE` is taken of them. */
+export function unlessUnread(): Transform {
+  let taken = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      taken += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const timer = setInterval(() => {
+    if (taken < MIN_RATE.bytes) stream.destroy(new Error('Nobody reads the answer'));
+    taken = 0;
+  }, MIN_RATE.ms).unref();
+  return stream.once('close', () => clearInterval(timer));
+}
