@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createApp, createDamagedApp } from '#server/app';
@@ -46,7 +48,8 @@ export class Service {
 
   /** Where it is, such as `http://127.0.0.1:3000` or `http://127.0.0.1:3000/biblio`, while it listens. */
   get url(): string {
-    const { host, tls, basePath } = this.#config;
+    const { tls, basePath } = this.#config;
+    const host = reachableHost(this.#config);
     return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${this.#port}${basePath}`;
   }
 
@@ -129,6 +132,19 @@ export class Service {
       this.#fail(error);
     }
   }
+}
+
+/**
+ * The host under which another device reaches it. Where it listens on every address of the machine, the first name of its
+ * certificate, else the machine's own address in the house.
+ */
+function reachableHost({ host, tls }: Config): string {
+  if (!['0.0.0.0', '::'].includes(host)) return host;
+  const names = (tls && new X509Certificate(tls.cert).subjectAltName) ?? '';
+  const [, named] = /DNS:([^,*]+)(?:,|$)/.exec(names) ?? [];
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const inHouse = addresses.find(({ internal, family }) => !internal && family === 'IPv4');
+  return named ?? inHouse?.address ?? hostname();
 }
 
 /** Says something to whoever has started the service. */

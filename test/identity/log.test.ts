@@ -1,10 +1,27 @@
 // @module-tag process
+import { hostname as osHostname, networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { Authenticator } from '../support/authenticator.ts';
+import { certificate } from '../support/certificate.ts';
 import { CLIENT, openProvider, visit } from '../support/oidc-provider.ts';
 import { ServerProcess } from '../support/process.ts';
 import { askForOne, ORIGIN, THERE } from './passkey-support.ts';
 import { Browser, jetonOf, keyOf, PASSWORD } from './support.ts';
+
+test.each([
+  ['the certificate’s name', true],
+  ['the machine’s address', false],
+])('an invitation on every address of a machine has %s', async (_, hasCertificate) => {
+  const { certPath, keyPath } = certificate();
+  const pair = hasCertificate ? { TLS_CERT: certPath, TLS_KEY: keyPath } : {};
+  const server = new ServerProcess({ ACCOUNTS: 'oui', HOST: '0.0.0.0', ...pair });
+  const { hostname } = new URL(await server.said(/http\S+invitation#\S+(?=\n)/));
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const wanted = hasCertificate
+    ? ['localhost']
+    : own.filter(({ internal }) => !internal).map(({ address }) => address);
+  expect(wanted.length > 0 ? wanted : [osHostname()]).toContain(hostname);
+});
 
 test('the log holds nothing secret of accounts', async () => {
   const server = new ServerProcess({ ACCOUNTS: 'oui', LOG_LEVEL: 'trace', BASE_PATH: '/biblio' });
