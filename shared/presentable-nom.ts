@@ -1,4 +1,4 @@
-import { hasInitial, parseNom } from './nom-form.ts';
+import { parseNom } from './nom-form.ts';
 import { inForm } from './text.ts';
 
 /**
@@ -22,7 +22,8 @@ function score(nom: string): number {
     (hasMixedCase ? 8 : 0) +
     (hasMixedCase && !hasWordInCapitals(nom) ? 16 : 0) +
     (hasAccents ? 4 : 0) +
-    (hasInitial(parseNom(nom)) ? 0 : 2) +
+    // Wherever it stands: « Dick Philip K. » is no fuller than « Philip K. Dick ».
+    (parseNom(nom).words.some(({ isInitial }) => isInitial) ? 0 : 2) +
     (nom.includes(',') ? 0 : 1)
   );
 }

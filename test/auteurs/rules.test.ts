@@ -67,6 +67,8 @@ describe('the most presentable name', () => {
 
   it('is the first one among equals', () => {
     expect(mostPresentableNom(['Hugo Victor', 'Victor Hugo'])).toBe('Hugo Victor');
+    const dick = ['Philip K. Dick', 'Dick Philip K.'];
+    expect(dick.map((first) => mostPresentableNom([first, ...dick]))).toEqual(dick);
     expect(mostPresentableNom([])).toBeNull();
   });
 });

@@ -117,6 +117,19 @@ test('a row that its person leaves out makes no book', async () => {
   expect((await livresOf(house)).map(({ titre }) => titre)).toEqual(['Dune', 'Dune']);
 });
 
+test('an author whom the house has keeps the house’s spelling', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Ubik', auteurs: ['Philip K. Dick'] });
+  const rows = ['Dick Philip K.', 'DICK, PHILIP K', 'Dick, Philip K.'].map((auteur, n) => ({
+    Title: `Livre ${n}`,
+    Author: auteur,
+  }));
+  await importFile(house, goodreads(...rows));
+  expect((await livresOf(house)).map(({ auteurs }) => auteurs.map(({ nom }) => nom))).toEqual(
+    Array(4).fill(['Philip K. Dick']),
+  );
+});
+
 test('each series that a file names can be left out', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/series', { titre: 'Fondation', places: [] });
