@@ -9,7 +9,7 @@ import {
   listSuggestions,
 } from '#server/subjects/auteurs/auteurs';
 import { Database } from '#server/plumbing/database/database';
-import { renormaliser } from '#server/start/startup-pass';
+import { renormaliser } from '#server/start/context';
 import { enterLivres } from './support/household.ts';
 import { print, told, type Measure } from './support/report.ts';
 import { elapsed, median, timeRounds } from './support/timing.ts';

@@ -13,7 +13,7 @@ import { executer, lireImportation } from '#server/subjects/importations/importa
 import { pictureTaker } from '#server/subjects/importations/archive';
 import { kinds } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
-import { renormaliser } from '#server/start/startup-pass';
+import { renormaliser } from '#server/start/context';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { askService } from './support/service.ts';

@@ -29,7 +29,7 @@ import { routes as sauvegardes } from '#server/subjects/sauvegardes';
 import { routes as series } from '#server/subjects/series/series';
 import { routes as souhaitsRevues } from '#server/subjects/souhaits/revues';
 import { routes as souhaits } from '#server/subjects/souhaits/souhaits';
-import { syncRoutes } from '#server/plumbing/sync/routes';
+import { syncRoutes } from '#server/plumbing/sync/replication';
 import { Writes } from '#server/plumbing/writes/writes';
 
 /** What the service does, one module for each subject. */

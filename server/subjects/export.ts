@@ -13,7 +13,7 @@ import {
   type ExportKind,
 } from '#shared/export';
 import type { Database } from '#server/plumbing/database/database';
-import type { Snapshot } from '#server/plumbing/database/snapshot';
+import type { Snapshot } from '#server/plumbing/database/connection';
 import { attach, mount } from '#server/plumbing/http/mount';
 import { unlessUnread } from '#server/plumbing/http/request';
 import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';

@@ -31,7 +31,7 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
 import { mount } from '#server/plumbing/http/mount';
-import type { RecordKind, Restored, Restoring } from '#server/plumbing/records/kind';
+import type { RecordKind, RestoredRecord, Restoring } from '#server/plumbing/records/kind';
 import { readLivre, requireLivre } from '#server/subjects/livres/source';
 
 // A status of a book and the readings that it notes (docs/rules.md § 12, 55).
@@ -365,7 +365,7 @@ export class KnownLectures {
   }
 
   /** Adds the readings that are not there, and gives those that are what they lack. */
-  addAll(lectures: readonly Read[]): Restored[] {
+  addAll(lectures: readonly Read[]): RestoredRecord[] {
     // Each that is there answers for one of those that come: the surest first.
     const same = new Map<Read, KnownLecture>();
     const taken = new Set<KnownLecture>();
@@ -394,14 +394,14 @@ export class KnownLectures {
     ];
   }
 
-  #add({ livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis }: Read): Restored {
+  #add({ livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis }: Read): RestoredRecord {
     const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis };
     const id = insertLecture(this.#tx, this.#utilisateur, lecture);
     this.#note({ ...lecture, id });
     return { id };
   }
 
-  #complete(known: KnownLecture, { livreId, debut, fin, note, avis }: Read): Restored[] {
+  #complete(known: KnownLecture, { livreId, debut, fin, note, avis }: Read): RestoredRecord[] {
     const { id } = known;
     const given = {
       ...(known.livreId === null && livreId !== null && { livreId }),

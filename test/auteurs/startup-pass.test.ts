@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { renormaliser } from '#server/start/startup-pass';
+import { renormaliser } from '#server/start/context';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openAuteurHouse } from './support.ts';
 

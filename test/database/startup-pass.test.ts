@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ajouterLivre } from '#server/subjects/livres/livres';
-import { renormaliser } from '#server/start/startup-pass';
+import { renormaliser } from '#server/start/context';
 import { Server } from '../e2e/support/server.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';

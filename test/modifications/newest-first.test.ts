@@ -1,6 +1,6 @@
 // @module-tag random
 import { expect, test } from 'vitest';
-import { renormaliser } from '#server/start/startup-pass';
+import { renormaliser } from '#server/start/context';
 import { askAbout, writeAnswer } from '#server/subjects/complements';
 import { ean13CheckDigit } from '#shared/codes';
 import type { AutreCouverture } from '#shared/couvertures';

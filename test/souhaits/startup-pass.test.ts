@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renormaliser } from '#server/start/startup-pass';
+import { renormaliser } from '#server/start/context';
 import { Database } from '#server/plumbing/database/database';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';

@@ -5,7 +5,7 @@ import { parseIssn } from '#shared/issn';
 import { champRefusal, Refusal } from '#shared/refusals';
 
 /** A payload in which « nothing » is always `null`. */
-type Entered<S extends TObject> = {
+type Entry<S extends TObject> = {
   readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], undefined>;
 };
 
@@ -13,14 +13,14 @@ type Entered<S extends TObject> = {
  * Reads the fields of a payload by its schema: what is absent or a blank text becomes `null`
  * (docs/rules.md § 3).
  */
-export function enteredFields<S extends TObject>(schema: S, payload: Static<S>): Entered<S> {
+export function enteredFields<S extends TObject>(schema: S, payload: Static<S>): Entry<S> {
   const given = new Map<string, unknown>(Object.entries(payload));
   const fields = Object.keys(schema.properties).map((name) => {
     const value = given.get(name) ?? null;
     return [name, typeof value === 'string' ? emptyToNull(value) : value];
   });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the payload has been checked against this schema
-  return Object.fromEntries(fields) as Entered<S>;
+  return Object.fromEntries(fields) as Entry<S>;
 }
 
 /** The bare ISBN-13 of a field, `null` when it is empty. Throws `ISBN_INVALIDE`. */

@@ -6,7 +6,9 @@ import { formatIsbn } from '#shared/isbn-format';
 import { parseIssn } from '#shared/issn';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#shared/text';
+import type { Row } from '#shared/change-reader';
 import type { ChangeCapture } from './change-capture.ts';
+import { openToRead } from './migrations.ts';
 
 export const BUSY_TIMEOUT_MS = 5000;
 
@@ -220,5 +222,34 @@ export class Transaction extends Reader {
 
   get isLast(): boolean {
     return this.#isLast;
+  }
+}
+
+/**
+ * One state of the database, for a reading that goes on while others write: a connection of its own in
+ * a read transaction. To be closed soon, as the log grows meanwhile.
+ */
+export class Snapshot {
+  readonly #db: Sqlite.Database;
+
+  constructor({ path, coversUrl }: DatabasePlace) {
+    this.#db = openToRead(path);
+    registerFunctions(this.#db, coversUrl);
+    this.#db.exec('BEGIN');
+    // The transaction begins with its first reading.
+    this.#db.prepare('SELECT 1 FROM sqlite_schema').get();
+  }
+
+  /** All the rows of a question; its parameters have names. */
+  all<R>(sql: string, params: Row): R[] {
+    return this.#db.prepare<[Row], R>(sql).all(params);
+  }
+
+  get isOpen(): boolean {
+    return this.#db.open;
+  }
+
+  close(): void {
+    this.#db.close();
   }
 }

@@ -7,7 +7,14 @@ import Sqlite from 'better-sqlite3';
 import { COVERS_SITE } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
-import { BUSY_TIMEOUT_MS, connect, type DatabasePlace, Reader, Transaction } from './connection.ts';
+import {
+  BUSY_TIMEOUT_MS,
+  connect,
+  type DatabasePlace,
+  Reader,
+  Transaction,
+  Snapshot,
+} from './connection.ts';
 import {
   diskRefusal,
   freeBytes,
@@ -27,7 +34,6 @@ import {
   type Migration,
   type Upgrade,
 } from './migrations.ts';
-import { Snapshot } from './snapshot.ts';
 import { everyDay } from './daily.ts';
 
 /**

@@ -5,8 +5,7 @@ import type { Couverture } from '#shared/couvertures';
 import type { Endpoint } from '#shared/endpoint';
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { DocumentSource } from '#server/plumbing/database/columns';
-import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { Snapshot } from '#server/plumbing/database/snapshot';
+import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
 
 /**
  * A kind of record, said once by its subject in `record.ts`. What serves every kind (replication, undo,
@@ -42,7 +41,8 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
 /** The kinds by their collections, in the order in which they are told and renewed. */
 export type RecordKinds = { readonly [N in CollectionName]: RecordKind<N> };
 
-interface Oeuvre {
+/** What outside catalogues are asked about. */
+export interface Oeuvre {
   readonly titre: string;
   readonly auteur: string | null;
   readonly isbn: string | null;
@@ -137,7 +137,11 @@ interface ExportRules<D extends object> {
 /** How the records of a file come back (docs/rules.md § 41). */
 export interface Restoring<D> {
   /** Adds the records that the household lacks, and tells what was done. */
-  readonly add: (database: Transaction, records: readonly D[], into: RestoredInto) => Restored[];
+  readonly add: (
+    database: Transaction,
+    records: readonly D[],
+    into: RestoredInto,
+  ) => RestoredRecord[];
 }
 
 /** Where the records of an export are restored. */
@@ -149,12 +153,12 @@ interface RestoredInto {
 }
 
 /** A record that was made, with the cover that it had; or one that was there and was given fields. */
-export type Restored =
+export type RestoredRecord =
   | { readonly id: number; readonly couverture?: Couverture | null | undefined }
-  | { readonly id: number; readonly given: readonly Given[] };
+  | { readonly id: number; readonly given: readonly FilledField[] };
 
 /** A field of a record that was given a value, and what it had. */
-export interface Given {
+export interface FilledField {
   readonly field: string;
   readonly value: string;
   readonly former?: string | null;

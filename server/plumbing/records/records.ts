@@ -6,8 +6,7 @@ import {
   type CollectionName,
 } from '#shared/collections';
 import type { ExportKind, ExportRecord } from '#shared/export';
-import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { Snapshot } from '#server/plumbing/database/snapshot';
+import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
 import type { Line } from './journal.ts';
 import type {
   ExportedFile,

@@ -151,7 +151,7 @@ async function readBatch(
   );
 }
 
-interface Covered {
+interface CoverTarget {
   readonly table: string;
   readonly id: number;
   /** The record as its caller sees it; throws where it is not theirs, and nothing is written. */
@@ -162,7 +162,7 @@ interface Covered {
 export function choose(
   tx: Transaction,
   { library }: Covers,
-  { table, id, read }: Covered,
+  { table, id, read }: CoverTarget,
   picture: Picture | null,
 ): object {
   read();
@@ -191,7 +191,7 @@ const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
 function mountChoices(app: FastifyInstance, covers: Covers, records: Records): void {
   for (const collection of objectKeys(couverturesChoisies)) {
     const { source, findOeuvre }: RecordKind = records.kind(collection);
-    const recordOf = (id: number, utilisateur: string | null): Covered => ({
+    const recordOf = (id: number, utilisateur: string | null): CoverTarget => ({
       table: source.table,
       id,
       read: () => {

@@ -4,6 +4,7 @@ import { cleOeuvre } from '#shared/text';
 import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import * as bnf from '#server/plumbing/upstream/bnf/queries';
 import * as openLibrary from '#server/plumbing/upstream/openlibrary';
+import type { Oeuvre } from '#server/plumbing/records/kind';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import type { Source } from '#server/plumbing/upstream/source';
 import { judge } from './fetcher.ts';
@@ -78,13 +79,6 @@ const AT_A_TIME = 4;
 /** How long a search may take, in milliseconds; what has come by then is offered. */
 const SEARCH_TIMEOUT_MS = 12_000;
 
-/** What the sources are asked about. */
-interface Wanted {
-  readonly titre: string;
-  readonly auteur: string | null;
-  readonly isbn: string | null;
-}
-
 interface AutresParts {
   readonly library: CoverLibrary;
   readonly sources: CoverSources;
@@ -125,7 +119,7 @@ export class OtherCovers {
    * `CATALOGUES_INJOIGNABLES` where there is none and a source has not answered, and the system's
    * error for a full disk.
    */
-  async list(wanted: Wanted, asker: Asker): Promise<AutreCouverture[]> {
+  async list(wanted: Oeuvre, asker: Asker): Promise<AutreCouverture[]> {
     const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
     const failures: unknown[] = [];
     const note: Note = (error) => void failures.push(error);
@@ -151,7 +145,7 @@ export class OtherCovers {
 
   /** Where pictures may be, the ISBN's own first; a source that fails is noted and has none. */
   async #candidates(
-    { titre, auteur, isbn }: Wanted,
+    { titre, auteur, isbn }: Oeuvre,
     asker: Asker,
     note: Note,
   ): Promise<Candidate[]> {

@@ -126,7 +126,7 @@ function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: Me
 // Whose lists are whose.
 
 /** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
-interface ReaderShown {
+interface ReaderLists {
   readonly utilisateur: string;
   readonly nom: string | null;
   readonly gere: boolean;
@@ -144,9 +144,9 @@ const LISTES = `SELECT utilisateur, sum(statut) AS statuts, sum(souhait) AS souh
     UNION ALL SELECT identifiant, 0, 0, 0 FROM Membre) GROUP BY utilisateur`;
 
 /** Whose lists are whose, by identifier: for the operator's command alone. */
-export const readers = (database: Reader): ReaderShown[] =>
+export const readers = (database: Reader): ReaderLists[] =>
   database
-    .all<Pick<ReaderShown, 'utilisateur' | 'statuts' | 'souhaits' | 'lectures'>>(LISTES)
+    .all<Pick<ReaderLists, 'utilisateur' | 'statuts' | 'souhaits' | 'lectures'>>(LISTES)
     .map((listes) => {
       const membre = membreByIdentifiant(database, listes.utilisateur);
       return {

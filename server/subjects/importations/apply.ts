@@ -9,7 +9,7 @@ import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, textKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
-import type { Restored } from '#server/plumbing/records/kind';
+import type { RestoredRecord } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import {
   auteurRecordByKey,
@@ -432,7 +432,7 @@ export class HouseholdRest {
     }
   }
 
-  #noteRestored(kind: ExportKind, restored: Restored): void {
+  #noteRestored(kind: ExportKind, restored: RestoredRecord): void {
     if (!('given' in restored)) this.#noteMade(kind, restored.id);
     else if (restored.given.length > 0) this.made.given.push([kind, restored.id]);
   }

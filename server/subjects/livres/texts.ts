@@ -5,7 +5,7 @@ import { formatIsbn } from '#shared/isbn-format';
 import { statutOfLecture, type Lecture } from '#shared/lectures';
 import { STATUTS } from '#shared/statuts';
 import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
-import type { Snapshot } from '#server/plumbing/database/snapshot';
+import type { Snapshot } from '#server/plumbing/database/connection';
 import { readRecords } from '#server/plumbing/records/records';
 import type { ExportedText } from '#server/plumbing/records/kind';
 import { source as emplacementSource } from '#server/subjects/emplacements';

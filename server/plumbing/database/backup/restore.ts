@@ -36,7 +36,7 @@ export interface HouseholdPaths {
   readonly coversPath?: string;
 }
 
-interface Restored {
+interface RestoreResult {
   readonly manifest: Manifest;
   /** Where the database is now that was replaced; `null` where there was none. */
   readonly kept: string | null;
@@ -75,7 +75,7 @@ export async function restoreBackup(
     readonly onPrepared?: (manifest: Manifest) => void;
     readonly settle?: Settle;
   } = {},
-): Promise<Restored> {
+): Promise<RestoreResult> {
   mkdirSync(dirname(place.databasePath), { recursive: true });
   const lock = DatabaseLock.acquire(realPathOf(place.databasePath));
   try {

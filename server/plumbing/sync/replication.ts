@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Query, Response } from '#shared/endpoint';
+import { Refusal, champRefusal } from '#shared/refusals';
+import { DEFAULT_LIMIT, pullChanges, type Checkpoint } from '#shared/replication';
+import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { Database } from '#server/plumbing/database/database';
+import {
+  type Journal,
+  SELECT_LINES,
+  toLine,
+  type Line,
+  type LineRow,
+} from '#server/plumbing/records/journal';
+import type { Records } from '#server/plumbing/records/records';
+import { mount } from '#server/plumbing/http/mount';
+import { eventRoutes } from './events.ts';
+
+/** Replication (docs/rules.md § 28). */
+export const syncRoutes = (
+  app: FastifyInstance,
+  context: { records: Records<Database>; journal: Journal },
+): void => {
+  mount(app, pullChanges, ({ query, utilisateur }) => pull(context.records, utilisateur, query));
+  eventRoutes(app, context.records.database, context.journal);
+};
+
+/**
+ * One page of what a caller may read. The last page's checkpoint is the database's own, whoever made
+ * the latest changes.
+ */
+function pull(
+  records: Records<Database>,
+  utilisateur: string | null,
+  { limite = DEFAULT_LIMIT, modifications = false, ...checkpoint }: Query<typeof pullChanges>,
+): Response<typeof pullChanges> {
+  const { database } = records;
+  return database.read(() => {
+    const cursor = readCursor(database, utilisateur, checkpoint);
+    const { revision: after, sharedAfter } = cursor;
+    const extent = { utilisateur, after, sharedAfter, limit: limite };
+    const { changes, more } = readPage(records, extent);
+    const last = changes.at(-1);
+    const reached =
+      more && last !== undefined
+        ? { ...cursor, revision: last.revision }
+        : { ...cursor, revision: database.revision(), sharedAfter: 0, start: 0 };
+    const acts = { limit: limite - changes.length, isWanted: modifications && !more };
+    const page = addModifications(records, utilisateur, reached, acts);
+    const { epoque, revision } = toCheckpoint(database, utilisateur, page.cursor);
+    const changements = [...changes, ...page.changes];
+    return { epoque, utilisateur, changements, revision, complet: !more && !page.more };
+  });
+}
+
+/** The acts that a page has room for, where they are wanted, and how far they bring the copy. */
+function addModifications(
+  records: Records<Database>,
+  utilisateur: string | null,
+  cursor: Cursor,
+  { limit, isWanted }: { readonly limit: number; readonly isWanted: boolean },
+): Changes & { readonly cursor: Cursor } {
+  if (!isWanted) return { changes: [], more: false, cursor };
+  const { after, start } = cursor.modifications;
+  if (after > 0 && isTooOld(records.database, after, start)) throw new Refusal('EPOQUE_PERIMEE');
+  const { changes, more } = readModifications(records, { utilisateur, after, start, limit });
+  const modifications = more
+    ? { after: changes.at(-1)?.revision ?? after, start }
+    : { after: records.database.revision(), start: 0 };
+  return { changes, more, cursor: { ...cursor, modifications } };
+}
+
+/**
+ * How far one reader's copy has come. On the wire it is a checkpoint, of which `epoque` holds all
+ * but the revision: `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, and for a copy that holds acts
+ * `.<after>.<start>` of these. Those of before generations have none.
+ */
+interface Cursor {
+  /** The revision up to which the copy holds what its reader may read. */
+  readonly revision: number;
+  /**
+   * The revision up to which it holds what is shared, where that is the later one: the personal
+   * records of a caller who has become known since are sent from the beginning.
+   */
+  readonly sharedAfter: number;
+  /**
+   * The database's revision when the copy was begun, 0 once it is complete: it never held what was
+   * deleted before, so it need not be told.
+   */
+  readonly start: number;
+  readonly modifications: ModificationCursor;
+}
+
+/** How far a copy has come in the acts, which it is sent after all else, and only where it asks. */
+interface ModificationCursor {
+  /** The revision up to which it holds them; 0 where it holds none. */
+  readonly after: number;
+  /** The database's revision when it began to take them, 0 once it has all. */
+  readonly start: number;
+}
+
+const NUMBER = String.raw`(0|[1-9]\d{0,15})`;
+const TOKEN = new RegExp(
+  String.raw`^(\w+(?:-\w+)?)\.([0-9a-f]{16}|)\.${NUMBER}\.${NUMBER}(?:\.${NUMBER}\.${NUMBER})?$`,
+);
+
+/**
+ * The cursor of a request by one caller. Refuses one that this database has not given, and one from
+ * before deletions that are forgotten (docs/rules.md § 28).
+ */
+function readCursor(
+  database: Database,
+  utilisateur: string | null,
+  { epoque, revision }: Partial<Checkpoint>,
+): Cursor {
+  const now = database.revision();
+  const noModifications = { after: 0, start: now };
+  if (epoque === undefined && revision === undefined)
+    return { revision: 0, sharedAfter: 0, start: now, modifications: noModifications };
+  if (epoque === undefined || revision === undefined) {
+    const champ = epoque === undefined ? 'epoque' : 'revision';
+    throw champRefusal(champ, 'manque : epoque et revision vont ensemble');
+  }
+  const [, origin = '', reader, ...numbers] = TOKEN.exec(epoque) ?? [];
+  const [sharedAfter = NaN, start = NaN, after = NaN, begun = NaN] = numbers.map(Number);
+  const modifications = Number.isNaN(after) ? noModifications : { after, start: begun };
+  const given = { revision, sharedAfter, start, modifications };
+  const furthest = Math.max(revision, ...numbers.filter(Boolean).map(Number));
+  if (!database.history.holds(origin, furthest)) throw new Refusal('EPOQUE_PERIMEE');
+  const cursor =
+    reader === nameOf(database, utilisateur)
+      ? given
+      : { ...handOver(given), modifications: noModifications };
+  if (isTooOld(database, cursor.revision, cursor.start)) throw new Refusal('EPOQUE_PERIMEE');
+  return cursor;
+}
+
+/** Whether deletions are forgotten that a copy would have to be told of. */
+const isTooOld = (database: Database, after: number, start: number): boolean =>
+  Math.max(after, start) < database.forgottenUpTo;
+
+/** The checkpoint that a cursor is to its reader. */
+const toCheckpoint = (
+  database: Database,
+  utilisateur: string | null,
+  { revision, sharedAfter, start, modifications: { after, start: begun } }: Cursor,
+): Checkpoint => ({
+  epoque: [
+    database.history.origin,
+    nameOf(database, utilisateur),
+    sharedAfter,
+    start,
+    ...(after === 0 ? [] : [after, begun]),
+  ].join('.'),
+  revision,
+});
+
+/** For another reader: what is shared is there already, what is personal is not. */
+function handOver({ revision, sharedAfter, start }: Omit<Cursor, 'modifications'>) {
+  const held = Math.max(revision, sharedAfter);
+  return { revision: 0, sharedAfter: held, start: Math.max(start, held) };
+}
+
+/** A reader's name as it stands in a token: the same for the same reader, and not to be read. */
+const nameOf = (database: Database, utilisateur: string | null): string =>
+  utilisateur === null
+    ? ''
+    : createHash('sha256').update(`${database.epoque}\n${utilisateur}`).digest('hex').slice(0, 16);
+
+/** A change as it goes over the wire. */
+interface Change {
+  readonly collection: CollectionName;
+  readonly id: number;
+  readonly revision: number;
+  readonly document: CollectionDocument<CollectionName> | null;
+}
+
+/** What a page is read by: the caller and how far the copy has come. */
+interface Extent {
+  /** The caller; null gives what is shared alone. */
+  readonly utilisateur: string | null;
+  /** The revision after which changes are read. */
+  readonly after: number;
+  /** The revision after which shared changes are read, where it is the later one. */
+  readonly sharedAfter: number;
+  readonly limit: number;
+}
+
+/** What a page of acts is read by. */
+interface ModificationExtent extends Omit<Extent, 'sharedAfter'> {
+  /** The revision up to which deletions are left out: the copy never held what went before. */
+  readonly start: number;
+}
+
+interface ModificationRow extends LineRow {
+  readonly bytes: number;
+}
+
+/** Lines of acts, with the bytes of the records that each act tells. */
+const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
+    coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
+  FROM Journal j NOT INDEXED`;
+
+/**
+ * How many bytes of records the acts of one page tell, but for a first one that is longer: an act may
+ * tell a thousand records, and a page of such would hold a slow line up for minutes.
+ */
+const MAX_TOLD_BYTES = 256 * 1024;
+
+/** Changes by revision; `more` where the limit has cut them short. */
+interface Changes {
+  readonly changes: readonly Change[];
+  readonly more: boolean;
+}
+
+/** What a caller may read of the journal, acts apart. */
+function readPage(records: Records, extent: Extent): Changes {
+  const { utilisateur, after, sharedAfter, limit } = extent;
+  const rows = records.database.all<LineRow>(
+    `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
+         AND (utilisateur = '' AND revision > @sharedAfter
+           OR utilisateur = @owner AND utilisateur <> '')
+       ORDER BY revision LIMIT @limit`,
+    { after, sharedAfter, owner: utilisateur ?? '', limit: limit + 1 },
+  );
+  return toChanges(records, rows, limit);
+}
+
+/** The acts that a caller may read; `limit` of them at most, and as many as their bytes allow. */
+function readModifications(records: Records, extent: ModificationExtent): Changes {
+  const { utilisateur, after, start, limit } = extent;
+  const rows = records.database.all<ModificationRow>(
+    `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
+         AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)
+       ORDER BY revision LIMIT @limit`,
+    { after, start, owner: utilisateur ?? '', limit: limit + 1 },
+  );
+  return toChanges(records, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
+}
+
+/** How many rows from the first one on stay within so many bytes; the first one does. */
+function countWithin(rows: readonly ModificationRow[], most: number): number {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => (bytes += row.bytes) > most && index > 0);
+  return end < 0 ? rows.length : end;
+}
+
+const toChanges = (records: Records, rows: readonly LineRow[], limit: number): Changes => ({
+  changes: withDocuments(records, rows.slice(0, limit).map(toLine)),
+  more: rows.length > limit,
+});
+
+/** The changes that lines tell of, in their order. */
+function withDocuments(records: Records, lines: readonly Line[]): Change[] {
+  const byCollection = Map.groupBy(lines, ({ collection }) => collection);
+  const documents = new Map<Line, Change['document']>();
+  for (const [collection, some] of byCollection)
+    for (const [line, document] of records.documentsOf(collection, some))
+      documents.set(line, document);
+  return lines.map((line) => ({
+    collection: line.collection,
+    id: line.id,
+    revision: line.revision,
+    document: documents.get(line) ?? null,
+  }));
+}
