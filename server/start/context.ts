@@ -3,10 +3,10 @@ import { openCovers, type Covers } from '#server/subjects/couvertures/couverture
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { Database } from '#server/plumbing/database/database';
 import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
-import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/catalogue';
+import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/livres';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';
-import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/numero-index';
+import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/revues';
 import { openSources, type Sources } from '#server/plumbing/upstream/sources';
 import { ConfigError, type Config } from '#server/config';
 import { keepAct, traced } from '#server/plumbing/writes/acts';

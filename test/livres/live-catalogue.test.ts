@@ -1,11 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/plumbing/database/database';
-import {
-  HouseCatalogue,
-  liveCatalogue,
-  type LiveCatalogue,
-} from '#server/subjects/livres/catalogue';
+import { HouseCatalogue, liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/livres';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 

@@ -19,9 +19,14 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/image';
-import type { LiveNumeroIndex } from './numero-index.ts';
-import { findOrCreateRevue, readRevue } from './revues.ts';
-import { deleteUnusedThemes, renormaliserThemes, writeThemes } from './themes.ts';
+import {
+  type LiveNumeroIndex,
+  findOrCreateRevue,
+  readRevue,
+  deleteUnusedThemes,
+  renormaliserThemes,
+  writeThemes,
+} from './revues.ts';
 
 const source = documentSource('Numero', Numero, {
   themes: `(SELECT json_group_array(t.nom ORDER BY nt.position)
