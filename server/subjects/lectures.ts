@@ -63,24 +63,29 @@ export function writeStatut(
     );
 }
 
-const NOMS = `SELECT json_group_array(a.nom ORDER BY la.position)
-  FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.livreId`;
+const NOMS = `(SELECT json_group_array(a.nom ORDER BY la.position)
+  FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = l.id)`;
 
 /** A field of the book as it is called, as it was when it went, or as the reading has it. */
-const named = (column: string, ofLivre: string): string => `CASE
-  WHEN EXISTS (SELECT 1 FROM Livre WHERE id = d.livreId) THEN (${ofLivre})
-  WHEN EXISTS (SELECT 1 FROM Dormant WHERE kind = 'Livre' AND id = d.livreId)
-    THEN (SELECT image ->> '${column}' FROM Dormant WHERE kind = 'Livre' AND id = d.livreId)
-  ELSE d.${column} END`;
+const named = (column: string, ofLivre = `l.${column}`): string => `CASE
+  WHEN l.id IS NOT NULL THEN ${ofLivre}
+  WHEN g.id IS NOT NULL THEN g.image ->> '${column}' ELSE d.${column} END`;
 
-const source = documentSource('Lecture', Lecture, {
-  livreId: '(SELECT id FROM Livre WHERE id = d.livreId)',
-  titre: named('titre', 'SELECT titre FROM Livre WHERE id = d.livreId'),
-  auteurs: named('auteurs', NOMS),
-  isbn: named('isbn', 'SELECT isbn FROM Livre WHERE id = d.livreId'),
-  statut: `CASE WHEN d.abandon THEN 'Abandonnee'
-    WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`,
-});
+const source = documentSource(
+  'Lecture',
+  Lecture,
+  {
+    livreId: 'l.id',
+    titre: named('titre'),
+    auteurs: named('auteurs', NOMS),
+    isbn: named('isbn'),
+    statut: `CASE WHEN d.abandon THEN 'Abandonnee'
+      WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`,
+  },
+  // The book, or what it was called when it went.
+  `LEFT JOIN Livre l ON l.id = d.livreId
+   LEFT JOIN Dormant g ON g.kind = 'Livre' AND g.id = d.livreId AND l.id IS NULL`,
+);
 
 /** What was read, as a reading keeps it. */
 interface Oeuvre {

@@ -19,11 +19,14 @@ export interface DocumentSource<D> {
 /**
  * Derives the SQL of a document and the mapping of its rows from its schema. A property is the
  * column of its name, unless it has an expression; in SQL lists and objects are JSON texts, and booleans 0 and 1.
+ *
+ * @param joins other tables that expressions read, each row of `d` staying one row
  */
 export function documentSource<S extends TObject>(
   table: string,
   schema: S,
   expressions: Expressions = {},
+  joins = '',
 ): DocumentSource<Static<S>> {
   const names = Object.keys(schema.properties);
   const column = (name: string) => {
@@ -33,7 +36,7 @@ export function documentSource<S extends TObject>(
   const values = names.map((name) => [name, readerOf(schema.properties[name])] as const);
   return {
     table,
-    select: `SELECT ${names.map(column).join(', ')} FROM ${table} d`,
+    select: `SELECT ${names.map(column).join(', ')} FROM ${table} d ${joins}`,
     toDocument: (row) => {
       const document: Record<string, unknown> = {};
       for (const [name, read] of values) document[name] = read(row[name]);

@@ -223,7 +223,7 @@ export function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
 }
 
 export function setCookie(
-  { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+  { request, reply }: Exchange,
   basePath: string,
   cookie: {
     readonly name: string;
@@ -241,7 +241,7 @@ export function setCookie(
 
 /** Gives the device the token of its sessions, which never goes without HTTPS again once one was opened under it. */
 export const setToken = (
-  exchange: Pick<Exchange, 'request' | 'reply'>,
+  exchange: Exchange,
   basePath: string,
   { value, isSecure }: { readonly value: string; readonly isSecure: boolean },
 ): void => setCookie(exchange, basePath, { name: COOKIE, value, lifeMs: SESSION_MS, isSecure });
@@ -364,7 +364,7 @@ export async function proved(
 export function signIn(
   database: Transaction,
   basePath: string,
-  exchange: Pick<Exchange, 'request' | 'reply'>,
+  exchange: Exchange,
   membre: MembreRow,
   isByProvider = false,
 ): Identity {
@@ -392,11 +392,7 @@ const isSecureOn = (database: Reader, token: string): boolean =>
   sessionsOn(database, token).some(({ sousHttps }) => sousHttps === 1);
 
 /** Has the device known from now on as one on which somebody was signed in. */
-function noteDevice(
-  database: Transaction,
-  basePath: string,
-  exchange: Pick<Exchange, 'request' | 'reply'>,
-): void {
+function noteDevice(database: Transaction, basePath: string, exchange: Exchange): void {
   const now = Date.now();
   const [kept] = cookiesOf(exchange.request, DEVICE_COOKIE);
   const value = kept !== undefined && isKnownDevice(database, kept) ? kept : drawToken('session');
@@ -447,7 +443,7 @@ async function requireCode(
 function changeReader(
   database: Transaction,
   basePath: string,
-  exchange: Pick<Exchange, 'request' | 'reply'>,
+  exchange: Exchange,
   row: SessionRow | null,
 ): Identity {
   exchange.request.answerApart();

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** What keeps a process on this machine. */
 export const OFFLINE = ['--import', new URL('../../support/offline.ts', import.meta.url).href];
 
+/** As `scripts/launch.mjs` starts the service. */
+const SERVICE_FLAGS = ['--max-semi-space-size=4'];
+
 /** The service in a process of its own, as `npm run serve` runs it. */
 export class Server {
   readonly #child: ChildProcess;
@@ -27,7 +30,10 @@ export class Server {
     build = '.',
   ): Promise<Server> {
     const env = { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' };
-    return Server.run([join(build, 'build/server/main.js')], { ...env, ...settings });
+    return Server.run([...SERVICE_FLAGS, join(build, 'build/server/main.js')], {
+      ...env,
+      ...settings,
+    });
   }
 
   /** Runs a script that tells its address once it listens; rejects with what it said when it ends. */
