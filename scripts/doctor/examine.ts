@@ -180,7 +180,8 @@ function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer
   const isJson = headers['content-type']?.includes('json') ?? false;
   if (status === 200 && isJson && text.includes('"etat"'))
     return well('Le service répond, et sa base prend les écritures.');
-  if (text.includes('"HTTPS_ATTENDU"'))
+  // A proxy in front says it in its own words.
+  if (text.includes('"HTTPS_ATTENDU"') || /\bHTTPS (?:port|server)\b|plain HTTP/.test(text))
     return wrong('Ce port attend HTTPS.', `L’adresse est https://${base.host}${base.pathname}.`);
   if (text.includes('"HOTE_INCONNU"'))
     return wrong(

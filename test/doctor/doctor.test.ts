@@ -124,10 +124,14 @@ const answersWhere =
     return true;
   };
 
-const answersPage = (status: number, headers: Record<string, string> = {}) => ({
+const answersPage = (
+  status: number,
+  headers: Record<string, string> = {},
+  text = '<h1>Connexion</h1>',
+) => ({
   answers: (_path: string, outgoing: Parameters<RequestListener>[1]) => {
     outgoing.writeHead(status, { 'content-type': 'text/html', ...headers });
-    outgoing.end('<h1>Connexion</h1>');
+    outgoing.end(text);
     return true;
   },
 });
@@ -185,6 +189,11 @@ test.each<[string, Fault, RegExp]>([
     /^Ce port attend HTTPS/,
   ],
   ['another base', { base: '/maison' }, /^La page croit vivre à « \/maison\/ »/],
+  [
+    'the other protocol before a proxy',
+    answersPage(400, {}, 'The plain HTTP request was sent to HTTPS port'),
+    /^Ce port attend HTTPS/,
+  ],
   ['something else', answersPage(200), /^Ce n’est pas Rayonnage qui répond/],
   ['no service', answersPage(502), /^Le mandataire répond, le service derrière lui non \(502\)/],
   [

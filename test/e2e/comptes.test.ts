@@ -190,6 +190,27 @@ test('a form left open is not kept for another reader', async () => {
   expect(await page.getByText('Nadja').count()).toBe(0);
 });
 
+test('the history names people, not identifiers', async () => {
+  const house = await home();
+  const page = await (await device(house, { user: null })).open(house.firstPath);
+  await arrive(page, 'Claire');
+  await page.evaluate(() =>
+    fetch('/api/revues', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ titre: 'La Hulotte' }),
+    }),
+  );
+  await follow(page, '/modifications');
+  const act = page.getByRole('listitem').filter({ hasText: 'La Hulotte' });
+  await act.getByText(/Claire,/).waitFor();
+  await act.getByRole('link').first().click();
+  await page
+    .getByText(/Claire/)
+    .first()
+    .waitFor();
+});
+
 test('a session ended elsewhere keeps what was typed', async () => {
   const house = await home();
   const [phone, desk] = [await device(house, { user: null }), await device(house, { user: null })];

@@ -115,12 +115,14 @@ test('news of the house can be closed for good', async () => {
   const house = await fullHouse();
   const page = await (await device(house)).open();
   const row = page.getByRole('region', { name: 'Chez nous' });
-  await row.getByRole('link', { name: 'En cours' }).waitFor();
+  await row.getByText('En cours').waitFor();
+  await row.getByRole('link', { name: 'Livre 03' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('Livre 0');
   await row.waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
-  await row.getByRole('link', { name: 'Chez Sophie' }).click();
+  await row.getByText('Chez Sophie').waitFor();
+  await row.getByRole('link', { name: 'Livre 04' }).click();
   await page.getByRole('heading', { level: 1, name: 'Livre 04' }).waitFor();
   await page.goBack();
   await row.getByRole('button', { name: 'Ne plus montrer « Chez nous »' }).click();
@@ -141,7 +143,7 @@ test('a start shows the right books above the list', async () => {
     const shown: string[] = [];
     Reflect.set(globalThis, 'shown', shown);
     new MutationObserver(() => {
-      const [card] = document.querySelectorAll('.cards .added + p .title');
+      const [card] = document.querySelectorAll('.cards .added + a .title');
       const titre = card?.textContent;
       if (titre !== undefined && titre !== shown.at(-1)) shown.push(titre);
     }).observe(document, { childList: true, subtree: true, characterData: true });

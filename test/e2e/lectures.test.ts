@@ -76,6 +76,19 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
   await expect.poll(() => status('En cours').isChecked()).toBe(true);
 });
 
+test('« Mes lectures » has a book under way without a day', async () => {
+  const house = await household();
+  await house.setStatut(await house.ajouter({ titre: 'Dune' }), 'alice', 1);
+  const headers = { SSO_USER: 'alice' };
+  const readings = await fetch(`${house.url}/api/lectures`, { headers });
+  const [{ id } = { id: 0 }] = (await readings.json()) as { id: number }[];
+  await fetch(`${house.url}/api/lectures/${id}`, { method: 'DELETE', headers });
+  const page = await (await device(house)).open('/lectures');
+  const underWay = page.getByRole('region', { name: 'En cours', exact: true });
+  await underWay.getByRole('link', { name: 'Dune' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dune' }).waitFor();
+});
+
 test('« Mes lectures » counts readings by year', async () => {
   const house = await household();
   const livre = await house.ajouter({

@@ -39,7 +39,7 @@ async function fullLivre(house: Household) {
   return livre;
 }
 
-const acts = (page: Page) => page.getByRole('list', { name: 'Dernières modifications' });
+const acts = (page: Page) => page.getByRole('list', { name: 'Modifications' });
 
 const row = (page: Page, sentence: string) =>
   acts(page)
@@ -50,7 +50,7 @@ const row = (page: Page, sentence: string) =>
 async function openActs(phone: Device): Promise<Page> {
   const page = await phone.open();
   await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('link', { name: 'Dernières modifications' }).click();
+  await page.getByRole('link', { name: 'Modifications' }).click();
   await acts(page).getByRole('listitem').first().waitFor();
   return page;
 }

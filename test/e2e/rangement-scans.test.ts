@@ -140,6 +140,25 @@ test('a shelf checked without a network survives a reload', async () => {
   await page.getByText('0 vu sur 0', { exact: true }).waitFor();
 });
 
+test('a finished check shows whole titles from its top', async () => {
+  const { house, livres } = await furnished(12);
+  await ask(house, 'POST', '/api/emplacements', { nom: 'Deuxième rayonnage', parentId: 2 });
+  const ids = livres.map(({ id }) => id);
+  await ask(house, 'POST', '/api/livres/lot', { ids, action: 'emplacement', emplacementId: 4 });
+  const page = await (await device(house)).open('/rangement/recolement?emplacement=3');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await press(page, 'Commencer');
+  const scan = await deskScanner(page);
+  for (const { isbn } of livres) if (isbn !== null) await scan(isbn);
+  const strangers = section(page, 'Pas attendus ici');
+  await strangers.getByRole('listitem').nth(9).waitFor();
+  await press(page, 'Terminer');
+  await page.getByText(/à (?:leur|sa) place, sur/).waitFor();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  const titre = strangers.getByRole('listitem').first().locator('.fill');
+  expect((await titre.boundingBox())?.width).toBeGreaterThan(170);
+});
+
 test('a book with an unreadable code is ticked by hand', async () => {
   const { house, livres } = await furnished(3);
   const ids = livres.map(({ id }) => id);

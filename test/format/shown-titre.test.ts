@@ -10,3 +10,8 @@ test('a title that is a code stays on one line', () => {
   }
   expect(titreParts('1984')).toEqual(['1984']);
 });
+
+test('a volume’s number stays with the word before it', () => {
+  expect(titreParts('One Piece, tome 15')).toEqual(['One Piece, ', 'tome 15', '']);
+  expect(titreParts('Les deux tomes')).toEqual(['Les deux tomes']);
+});

@@ -1,15 +1,15 @@
-/** What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it, and an ISBN. */
-const KEPT = /((?:« )?\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4})/u;
+/** What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it, an ISBN and a volume's number. */
+const KEPT = /((?:« )?\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4}|(?:tomes?|n°) \d[\d,.]*)/iu;
 
 /**
  * A title in parts, of which every second one is kept in one line, so that no French punctuation begins a line. The
  * text stays as it is: what copies or searches it finds the title.
  */
 export const titreParts = (titre: string): readonly string[] =>
-  MARKS.test(titre) ? titre.split(new RegExp(KEPT, 'gu')) : [titre];
+  MARKS.test(titre) ? titre.split(new RegExp(KEPT, 'giu')) : [titre];
 
 /** Most titles have none. */
-const MARKS = /[:;!?«»]|97[89]-\d/u;
+const MARKS = /[:;!?«»]|97[89]-\d|(?:tomes?|n°) \d/iu;
 
 /** A book that is kept by its code has it for its title. */
 export const isCode = (part: string): boolean => /^97[89]-[\d-]+$/u.test(part);

@@ -2,7 +2,7 @@ import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import wasmUrl from 'zxing-wasm/writer/zxing_writer.wasm?url';
 
 /**
- * The address of the picture of a text as a QR code, as sharp as a printer prints.
+ * The address of the picture of a text as a QR code, as sharp as a printer prints; its ground is that of where it stands.
  *
  * @param level how much of it may be hidden: M a seventh, Q a quarter
  */
@@ -17,5 +17,5 @@ export async function qrCodeOf(text: string, level: 'M' | 'Q' = 'M'): Promise<st
     options: `ecLevel=${level}`,
   });
   if (error !== '') throw new Error(error);
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  return `data:image/svg+xml,${encodeURIComponent(svg.replace('fill="#FFFFFF"', 'fill="none"'))}`;
 }

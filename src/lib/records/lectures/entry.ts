@@ -25,7 +25,6 @@ const isoOf = (text: string): string | null => parseReadingDate(text, now()) ?? 
 const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
   key,
   label,
-  half: true,
   maxlength: 40,
   read: (lecture) => formatPartialDate(lecture[key] ?? ''),
   write: (text) => ({ [key]: isoOf(text) }),

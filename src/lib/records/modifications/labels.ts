@@ -13,10 +13,6 @@ import { kinds } from '../kinds.ts';
 export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
   withNoBreakSpaces(resume);
 
-/** Who did it. */
-export const personLabel = (utilisateur: string | null): string =>
-  utilisateur ?? m.modifications_unknown();
-
 const ADDITIONS: ActList = { key: 'additions', label: m.modifications_additions, icon: Plus };
 const CHANGES: ActList = { key: 'changes', label: m.modifications_changes, icon: Pencil };
 const UNDOINGS: ActList = { key: 'annulations', label: m.modifications_annulations, icon: Undo2 };
