@@ -6,9 +6,12 @@ import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/tex
 import type { Reader } from '#server/plumbing/database/connection';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount } from '#server/plumbing/http/mount';
-import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/source';
-import { recordsByAuteur } from '#server/plumbing/upstream/bnf/queries';
-import type { Sources } from '#server/plumbing/upstream/sources';
+import {
+  SourceUnreachable,
+  type SourceRecord,
+  type Sources,
+} from '#server/plumbing/upstream/sources';
+import { recordsByAuteur } from '#server/plumbing/upstream/bnf';
 import { applyFusionRules, Refus } from '#server/subjects/auteurs/merging';
 import { livreIdByCle } from '#server/subjects/livres/source';
 

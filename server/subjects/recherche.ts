@@ -21,11 +21,14 @@ import type { Config } from '#server/config';
 import type { Reader } from '#server/plumbing/database/connection';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, type Exchange } from '#server/plumbing/http/mount';
-import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/source';
-import * as bnf from '#server/plumbing/upstream/bnf/queries';
+import {
+  SourceUnreachable,
+  type SourceRecord,
+  type Sources,
+} from '#server/plumbing/upstream/sources';
+import * as bnf from '#server/plumbing/upstream/bnf';
 import * as openLibrary from '#server/plumbing/upstream/openlibrary';
 import type { Asker } from '#server/plumbing/upstream/queue';
-import type { Sources } from '#server/plumbing/upstream/sources';
 import { revueIdByIssn } from '#server/subjects/revues/revues';
 
 interface FoundRecord {

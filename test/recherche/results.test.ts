@@ -6,8 +6,11 @@ import {
   isUnanswered,
   LookupResults,
 } from '#server/subjects/recherche';
-import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/source';
-import { openSources } from '#server/plumbing/upstream/sources';
+import {
+  SourceUnreachable,
+  type SourceRecord,
+  openSources,
+} from '#server/plumbing/upstream/sources';
 import { testUpstream } from '../support/upstream.ts';
 
 const record = (titre: string, id: string | null = null): SourceRecord => ({

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { recordsByAuteur } from '#server/plumbing/upstream/bnf/queries';
-import { SourceUnreachable } from '#server/plumbing/upstream/source';
-import { openSources } from '#server/plumbing/upstream/sources';
+import { recordsByAuteur } from '#server/plumbing/upstream/bnf';
+import { SourceUnreachable, openSources } from '#server/plumbing/upstream/sources';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 import { testUpstream, silence, type Behaviour } from '../support/upstream.ts';
 

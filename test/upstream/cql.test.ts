@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
 import { cases } from '../support/random.ts';
-import { toCql, quoteTerm } from '#server/plumbing/upstream/bnf/queries';
+import { toCql, quoteTerm } from '#server/plumbing/upstream/bnf';
 
 test('words are quoted, criteria joined', () => {
   expect(toCql([['isbn', '9782948012017']])).toBe('bib.isbn all "9782948012017"');

@@ -6,7 +6,7 @@ import {
   parseEditeur,
   parsePerson,
   parseTitre,
-} from '#server/plumbing/upstream/bnf/record';
+} from '#server/plumbing/upstream/bnf';
 
 describe('a person of a record', () => {
   test.each<[text: string, nom: string, roles: string[]]>([

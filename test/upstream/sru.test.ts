@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseRecord } from '#server/plumbing/upstream/bnf/record';
-import { parseSru, parseXml } from '#server/plumbing/upstream/bnf/sru';
+import { parseRecord } from '#server/plumbing/upstream/bnf';
+import { parseSru, parseXml } from '#server/plumbing/upstream/sru';
 import { RECORDS } from '../../demo/upstream/records.ts';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 

@@ -3,7 +3,7 @@ import { parseIsbn } from '#shared/isbn';
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_CANDIDATS_BY_TITRE } from '#shared/recherche';
 import type { Asker } from './queue.ts';
-import { SourceUnreachable, type Source, type SourceRecord } from './source.ts';
+import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
 import { inReadingOrder, parseAnnee, parseNombrePages, truncate, uniqueNoms } from './texts.ts';
 
 /** A record of Open Library: a JSON object of unknown shape. */

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 import type { buildConnector, Dispatcher } from 'undici';
 import { COVERS_SITE, fallbackCoverUrl } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
-import type { KnownArks } from '#server/plumbing/upstream/sources';
-import * as bnf from '#server/plumbing/upstream/bnf/queries';
+import { type KnownArks, openAgent, type Source } from '#server/plumbing/upstream/sources';
+import * as bnf from '#server/plumbing/upstream/bnf';
 import {
   BadAnswer,
   Connections,
@@ -16,7 +16,6 @@ import {
   userAgent,
 } from '#server/plumbing/upstream/http';
 import { FairQueue, type Asker } from '#server/plumbing/upstream/queue';
-import { openAgent, type Source } from '#server/plumbing/upstream/source';
 import { detectImageType, type ImageType } from './image.ts';
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');

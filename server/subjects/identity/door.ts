@@ -6,7 +6,7 @@ import type { Context } from '#server/start/context';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import { UNKNOWN } from '#server/plumbing/http/identity';
-import { openAgent } from '#server/plumbing/upstream/source';
+import { openAgent } from '#server/plumbing/upstream/sources';
 import { Attempts } from './attempts.ts';
 import { invitationsRoutes } from './invitations.ts';
 import { clesRoutes, credentialOfKey, readKey } from './keys.ts';

@@ -1,6 +1,6 @@
 import { decodeXML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
-import { SourceUnreachable } from '../source.ts';
+import { SourceUnreachable } from './sources.ts';
 
 /** An element of an answer, known by its namespace and local name: prefixes vary. */
 export interface XmlElement {
