@@ -47,13 +47,20 @@ export const openPretsByEmprunteur = (prets: Iterable<Pret>): Emprunteur[] =>
 /** Months after which a book is asked back (docs/rules.md § 11). */
 const MONTHS_BEFORE_CLAIM = 3;
 
-/** What is to be asked back by person: open loans older than three months at `now`. */
-export function pretsToClaim(prets: Iterable<Pret>, now: Date): Emprunteur[] {
-  const limit = monthsBefore(now, MONTHS_BEFORE_CLAIM).toISOString();
-  return openPretsByEmprunteur(prets)
-    .map(({ nom, prets: own }) => ({ nom, prets: own.filter(({ datePret }) => datePret < limit) }))
-    .filter(({ prets: old }) => old.length > 0);
-}
+/** Whether a loan is to be asked back at `now`: from the agreed day on, else after three months. */
+export const isToClaim = ({ datePret, dateRetourPrevue }: Pret, now: Date): boolean =>
+  dateRetourPrevue === null
+    ? datePret < monthsBefore(now, MONTHS_BEFORE_CLAIM).toISOString()
+    : isDue(dateRetourPrevue, now);
+
+/** Whether a day has come, in the zone of whoever asks. */
+export const isDue = (day: string, now: Date): boolean => day <= now.toLocaleDateString('sv');
+
+/** What is to be asked back by person. */
+export const pretsToClaim = (prets: Iterable<Pret>, now: Date): Emprunteur[] =>
+  openPretsByEmprunteur(prets)
+    .map(({ nom, prets: own }) => ({ nom, prets: own.filter((pret) => isToClaim(pret, now)) }))
+    .filter(({ prets: due }) => due.length > 0);
 
 /** The same day so many months earlier, the last of its month where there is no such day. */
 function monthsBefore(date: Date, months: number): Date {

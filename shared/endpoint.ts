@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly isHouseholds?: true | ((body: unknown) => boolean);
   /** True where it is answered to whoever is not signed in, although the service has accounts (docs/rules.md § 53). */
   readonly isOpen?: true;
+  /** True where a key that may only read may stand in the address (docs/rules.md § 54). */
+  readonly keyInAddress?: true;
   /** True for a read that keeps what it has fetched: a key that may only read is refused it. */
   readonly writesBehind?: true;
   /** True where everything may be replaced, members and keys too: no key may, nor a member who does not manage the house. */

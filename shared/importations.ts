@@ -45,6 +45,7 @@ export const COLONNES = [
   'emplacement',
   'emprunteur',
   'datePret',
+  'dateRetourPrevue',
   'souhait',
 ] as const;
 export type Colonne = (typeof COLONNES)[number];

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
 import { edited, endpoint } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
+import { pretDates } from './prets.ts';
 import { jour, StatutOrNull, statutTold } from './statuts.ts';
 
 /**
@@ -33,8 +34,7 @@ export const Lot = Type.Object({
   format: Type.Optional(Format),
   typeDocument: Type.Optional(TypeDocument),
   emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),
-  /** Since when they are lent, where that is not now. */
-  datePret: Type.Optional(Instant),
+  ...pretDates,
   serieId: Type.Optional(Id),
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
   emplacementId: Type.Optional(nullable(Id)),

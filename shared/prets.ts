@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, nullable, IdParams } from './fields.ts';
+import { Id, Instant, nullable, IdParams, optionalText } from './fields.ts';
 import { Livre, OpenPret } from './livres.ts';
 
 /** A loan, open while `dateRetour` is null (docs/rules.md § 11). */
@@ -9,16 +9,20 @@ export const Pret = Type.Object({
   ...OpenPret.properties,
   livreId: Id,
   dateRetour: nullable(Instant),
+  /** The day on which it is to be given back, `2026-03-12`. */
+  dateRetourPrevue: nullable(Type.String({ maxLength: 10 })),
 });
 export type Pret = Static<typeof Pret>;
 
 const { emprunteur, datePret } = Pret.properties;
 
-/** To whom, and since when where that is not now. */
-const PretSaisi = Type.Object({ emprunteur, datePret: Type.Optional(datePret) });
+/** When a loan begins, where that is not now, and the day on which it is to end, where one is agreed. */
+export const pretDates = { datePret: Type.Optional(datePret), dateRetourPrevue: optionalText(10) };
+
+const PretSaisi = Type.Object({ emprunteur, ...pretDates });
 export type PretSaisi = Static<typeof PretSaisi>;
 
-const PretCorrige = Type.Object({ emprunteur, datePret });
+const PretCorrige = Type.Object({ ...PretSaisi.properties, datePret });
 export type PretCorrige = Static<typeof PretCorrige>;
 
 export const preter = endpoint({
@@ -50,6 +54,20 @@ export const listerPretsEnCours = endpoint({
   response: Type.Array(PretEnCours),
 });
 
+export const exporterEcheances = endpoint({
+  method: 'GET',
+  path: '/api/prets/echeances.ics',
+  keyInAddress: true,
+  summary:
+    'Les retours convenus, pour un agenda ; une clé de lecture peut être dans l’adresse (?cle=).',
+  response: Type.String(),
+  type: 'text/calendar',
+});
+
+/** The address of the calendar for a program that sends no headers; `jeton` is that of a key that may only read. */
+export const echeancesPath = (jeton: string): `/api/${string}` =>
+  `${exporterEcheances.path}?cle=${jeton}`;
+
 export const listerPretsOfLivre = endpoint({
   method: 'GET',
   path: '/api/livres/:id/prets',
@@ -68,7 +86,7 @@ export const modifierPret = endpoint({
     resume: (changes) => `Prêt corrigé : ${changes.name('livres')}`,
   },
   isHouseholds: true,
-  summary: 'Corrige l’emprunteur et la date d’un prêt.',
+  summary: 'Corrige l’emprunteur et les dates d’un prêt.',
   params: IdParams,
   body: PretCorrige,
   response: Pret,

@@ -9,7 +9,7 @@ import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, statuer } from '#server/subjects/lectures';
 import { lireLivre } from '#server/subjects/livres/source';
 import { modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
-import { datePretOf, preter, rendre } from '#server/subjects/prets';
+import { enteredPret, preter, rendre } from '#server/subjects/prets';
 import { placerVolumes } from '#server/subjects/series/placement';
 import { serieIdOf } from '#server/subjects/series/series';
 
@@ -44,9 +44,8 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
       return (id) => modifierChamps(tx, id, { typeDocument });
     }
     case 'preter': {
-      const emprunteur = required(given, 'emprunteur');
-      const datePret = datePretOf(given.datePret);
-      return (id) => preter(tx, id, emprunteur, datePret);
+      const pret = enteredPret({ ...given, emprunteur: required(given, 'emprunteur') });
+      return (id) => preter(tx, id, pret);
     }
     case 'emplacement': {
       const emplacementId = required(given, 'emplacementId');

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import * as api from '#shared/prets';
-import { Pret } from '#shared/prets';
+import { Pret, type PretSaisi } from '#shared/prets';
+import { emptyToNull } from '#shared/fields';
+import { isIsoDate } from '#shared/numero-date';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import { enteredInstant } from '#server/plumbing/common/entry';
@@ -15,7 +17,7 @@ import {
   refusingTwins,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { attach, mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { findLentEbook } from '#server/subjects/livres/livres';
 import {
@@ -43,10 +45,13 @@ const keysOf = ({ emprunteur }: Pick<Pret, 'emprunteur'>) => ({
   emprunteurNormalise: textKey(emprunteur),
 });
 
+/** What is said of a loan when it begins, and can be corrected. */
+export type PretFields = Pick<Pret, 'emprunteur' | 'datePret' | 'dateRetourPrevue'>;
+
 /** Inserts a loan, open without a `dateRetour`, and returns its id; violates a unique index where one is open. */
 export const insertPret = (
   tx: Transaction,
-  pret: Pick<Pret, 'livreId' | 'emprunteur' | 'datePret'> & Partial<Pick<Pret, 'dateRetour'>>,
+  pret: PretFields & Pick<Pret, 'livreId'> & Partial<Pick<Pret, 'dateRetour'>>,
 ): number => insertRow(tx, 'Pret', { ...pret, ...keysOf(pret) });
 
 /** Deletes a loan as if it had never been. */
@@ -62,7 +67,7 @@ export const kind: RecordKind<'prets'> = {
     Pret: {
       partOf: ['livreId', 'Livre'],
       isOver: ({ dateRetour }) => dateRetour !== null,
-      fields: ['emprunteur', 'datePret', 'dateRetour'],
+      fields: ['emprunteur', 'datePret', 'dateRetourPrevue', 'dateRetour'],
       findBreach(database, { livreId }) {
         const lent = findLentEbook(database, Number(livreId));
         return lent && { raison: 'Le livre est devenu numérique depuis.', rows: lent.rows };
@@ -96,13 +101,34 @@ const DAY_MS = 86_400_000;
  * When a loan begins: now where nothing is said, and where a device's clock is less than a day ahead.
  * Throws `REQUETE_INVALIDE` for what is no instant, or one to come.
  */
-export function datePretOf(typed: string | undefined): string {
+function datePretOf(typed: string | undefined): string {
   const now = new Date();
   const date = typed === undefined ? now : enteredInstant(typed, 'datePret');
   if (date.getTime() > now.getTime() + DAY_MS)
     throw champRefusal('datePret', 'Un prêt ne commence pas dans l’avenir.');
   return (date < now ? date : now).toISOString();
 }
+
+/**
+ * What is said of a loan, by a request. Throws `REQUETE_INVALIDE` for a day of return that is none, or lies before the
+ * beginning: a day is that of a zone, so one day less is none.
+ */
+export function enteredPret({ emprunteur, ...typed }: PretSaisi): PretFields {
+  const datePret = datePretOf(typed.datePret);
+  const dateRetourPrevue = emptyToNull(typed.dateRetourPrevue);
+  if (dateRetourPrevue !== null) {
+    if (dateRetourPrevue.length !== 10 || !isIsoDate(dateRetourPrevue))
+      throw champRefusal('dateRetourPrevue', 'est un jour (2026-03-12)');
+    if (endsBeforeItBegins({ datePret, dateRetourPrevue }))
+      throw champRefusal('dateRetourPrevue', 'Un livre ne se rend pas avant d’être prêté.');
+  }
+  return { emprunteur, datePret, dateRetourPrevue };
+}
+
+/** Whether a book would be given back before it is lent, in any zone. */
+export const endsBeforeItBegins = (
+  pret: Pick<Pret, 'datePret'> & { readonly dateRetourPrevue: string },
+): boolean => Date.parse(pret.dateRetourPrevue) + DAY_MS < Date.parse(pret.datePret) - DAY_MS / 2;
 
 /** A borrower as other loans first spelled the name, else as typed (docs/rules.md § 11). */
 export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): string =>
@@ -116,17 +142,12 @@ export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): s
  * Lends a paper book that is at home; a unique index lets one loan a book be open. Throws `LIVRE_NUMERIQUE`,
  * `DEJA_PRETE`, `INTROUVABLE`.
  */
-export function preter(
-  tx: Transaction,
-  livreId: number,
-  typed: string,
-  datePret = datePretOf(undefined),
-): Pret {
+export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {
   if (found(readFormat(tx, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
-  const emprunteur = spelledAsKnown(tx, typed);
+  const emprunteur = spelledAsKnown(tx, pret.emprunteur);
   const id = refusingTwins(
     ['Pret.livreId'],
-    () => insertPret(tx, { livreId, emprunteur, datePret }),
+    () => insertPret(tx, { ...pret, livreId, emprunteur }),
     () => {
       const open = openPretOfLivre(tx, livreId);
       return open && new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
@@ -145,17 +166,36 @@ export function rendre(tx: Transaction, id: number): Pret {
   return found(readPret(tx, id));
 }
 
+/** The days on which books are to be given back, as a calendar that programs subscribe to. */
+async function echeances(database: Reader): Promise<string> {
+  // Few ask it: the start does not wait for it.
+  const { default: ical, ICalEventTransparency } = await import('ical-generator');
+  const calendar = ical({ name: 'Livres à rendre', prodId: '//Rayonnage//Loans//FR' });
+  for (const { id, titre, emprunteur, dateRetourPrevue } of database.all<
+    Pick<Pret, 'id' | 'emprunteur'> & { titre: string; dateRetourPrevue: string }
+  >(
+    `SELECT p.id, titre, emprunteur, dateRetourPrevue FROM Pret p JOIN Livre l ON l.id = livreId
+     WHERE dateRetour IS NULL AND dateRetourPrevue IS NOT NULL ORDER BY dateRetourPrevue, p.id`,
+  ))
+    calendar.createEvent({
+      id: `pret-${id}@rayonnage`,
+      start: new Date(dateRetourPrevue),
+      allDay: true,
+      summary: `${titre}, à rendre par ${emprunteur}`,
+      transparency: ICalEventTransparency.TRANSPARENT,
+    });
+  return calendar.toString();
+}
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.preter, ({ tx, params, body }) =>
-    preter(tx, params.id, body.emprunteur, datePretOf(body.datePret)),
-  );
+  mount(app, api.preter, ({ tx, params, body }) => preter(tx, params.id, enteredPret(body)));
 
   mount(app, api.modifierPret, ({ tx, params: { id }, body }) => {
     const { dateRetour } = found(readPret(tx, id));
-    const datePret = datePretOf(body.datePret);
-    if (dateRetour !== null && datePret > dateRetour)
+    const entered = enteredPret(body);
+    if (dateRetour !== null && entered.datePret > dateRetour)
       throw champRefusal('datePret', 'Un prêt ne commence pas après son retour.');
-    const pret = { emprunteur: spelledAsKnown(tx, body.emprunteur, id), datePret };
+    const pret = { ...entered, emprunteur: spelledAsKnown(tx, body.emprunteur, id) };
     updateRow(tx, 'Pret', id, { ...pret, ...keysOf(pret) });
     return found(readPret(tx, id));
   });
@@ -172,6 +212,11 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
       ),
     ),
   );
+
+  mount(app, api.exporterEcheances, async ({ reply }) => {
+    attach(reply, api.exporterEcheances.type, 'echeances.ics');
+    return echeances(database);
+  });
 
   mount(app, api.rendre, ({ tx, params }) => rendre(tx, params.id));
 }

@@ -148,6 +148,7 @@ test('keeps loans, and never reuses the numbers of deleted records', () => {
       emprunteurNormalise: 'paul',
       datePret: '2020-01-02T03:04:05.000Z',
       dateRetour: '2020-02-01T00:00:00.000Z',
+      dateRetourPrevue: null,
     },
     {
       id: 2,
@@ -156,6 +157,7 @@ test('keeps loans, and never reuses the numbers of deleted records', () => {
       emprunteurNormalise: 'lea',
       datePret: '2021-01-01T00:00:00.000Z',
       dateRetour: null,
+      dateRetourPrevue: null,
     },
   ]);
   database.write((tx) => {

@@ -190,6 +190,48 @@ test('all that one person has is given back at once', async () => {
   await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Ulysse', 'Regain']);
 });
 
+test('a loan until a day is asked back then', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open(`/livres/${String(id)}`);
+  await page.getByLabel('Emprunteur').fill('Sophie');
+  await page.getByRole('button', { name: 'Convenir d’un retour' }).click();
+  const until = page.getByLabel('Jusqu’au');
+  await until.fill('2020-01-01');
+  await page.getByText('Un livre ne se rend pas avant d’être prêté.').waitFor();
+  // In the page's zone, whose day may be another.
+  const day = await page.evaluate(
+    (ms) => new Date(Date.now() + ms).toLocaleDateString('sv'),
+    10 * DAY_MS,
+  );
+  await until.fill(day);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
+  await page
+    .getByText(/^à rendre le \d/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
+  expect(await until.inputValue()).toBe(day);
+
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await inDays(page, 9);
+  await follow(page, '/prets');
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
+  expect(await page.getByText(/À redemander/).count()).toBe(0);
+  await inDays(page, 11);
+  await page.reload();
+  await page.getByRole('heading', { name: 'À redemander : un livre' }).waitFor();
+  await page.getByText(/^à rendre depuis le \d/).waitFor();
+  await page.getByRole('button', { name: 'Rappeler « Désert » à Sophie' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rappeler à Sophie' });
+  await expect
+    .poll(() => dialog.getByLabel('Message').inputValue())
+    .toMatch(/«\sDésert\s»\s: vous deviez me le rendre le \d/);
+});
+
 test('an overdue loan is claimed once, by a message', async () => {
   const house = await household();
   const lend = async (titre: string) => house.preter(await house.ajouter({ titre }), 'Sophie');

@@ -37,7 +37,11 @@ async function household(): Promise<House> {
   await send('POST', 'livres', { titre: 'Sido', format: 'Physique' });
   await send('POST', 'livres/3/prets', { emprunteur: 'Max' });
   await send('POST', 'prets/1/retour');
-  await send('POST', 'livres/1/prets', { emprunteur: 'Luc', datePret: LENT });
+  await send('POST', 'livres/1/prets', {
+    emprunteur: 'Luc',
+    datePret: LENT,
+    dateRetourPrevue: '2126-03-03',
+  });
   await send('PUT', 'livres/1/statut', { statut: 2, jour: '2026-01-03' });
   await send('PUT', 'lectures/1', { livreId: 1, fin: '2026-01-03', note: 9, avis: 'Du sable' });
   await send('PUT', 'livres/2/statut', { statut: 0 });
@@ -61,7 +65,7 @@ test('the spreadsheet’s table says all known of each book', async () => {
   const house = await household();
   const text = await list(house, 'livres.csv');
   expect(text.split('\r\n')[0]).toBe(
-    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Emplacement;Prêté à;Date de prêt;Ajouté par;Date d’ajout;Couverture',
+    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Emplacement;Prêté à;Date de prêt;À rendre le;Ajouté par;Date d’ajout;Couverture',
   );
   const common = { 'Ajouté par': 'ana', 'Date d’ajout': ADDED };
   expect(rows(text, ';')).toEqual([
@@ -84,6 +88,7 @@ test('the spreadsheet’s table says all known of each book', async () => {
       Emplacement: 'Salon > Étagère',
       'Prêté à': 'Luc',
       'Date de prêt': LENT,
+      'À rendre le': '2126-03-03',
       Couverture: 'https://exemple.fr/a.jpg',
     },
     {

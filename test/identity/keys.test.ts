@@ -47,6 +47,19 @@ test('a key that may only read can write nothing', async () => {
   expect(changes()).toBe(before);
 });
 
+test('an address holds a key that only reads the calendar', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const [reads, writes] = [await keyOf(claire, false), await keyOf(claire, true)];
+  const statusOf = async (path: string) => (await send(home.url + path)).status;
+  const calendar = '/api/prets/echeances.ics';
+  expect(await statusOf(`${calendar}?cle=${reads}`)).toBe(200);
+  expect(await statusOf(`${calendar}?cle=${writes}`)).toBe(401);
+  expect(await statusOf(`${calendar}?cle=x`)).toBe(401);
+  expect(await statusOf(calendar)).toBe(401);
+  expect(await statusOf(`/api/prets/en-cours?cle=${reads}`)).toBe(401);
+});
+
 const make = async (browser: Browser, more: object) =>
   (await browser.ask('POST', '/api/cles', { nom: 'Script', ecrit: true, ...more })).body;
 

@@ -131,6 +131,24 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       ...(isLent && { pret: { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' } }),
     })),
   ],
+  'days of return': [
+    [
+      'Titre;Prêté à;Prêté le;À rendre le',
+      ...['2126-03-04', '04/03/2126', '2020-05-01', 'bientôt'].map(
+        (day) => `A;Zoé;2020-05-06;${day}`,
+      ),
+    ].join('\n'),
+    ['2126-03-04', '2126-03-04', null, undefined].map((dateRetourPrevue) => ({
+      titre: 'A',
+      ...(dateRetourPrevue === null && {
+        avertissements: ['jour de retour avant celui du prêt, laissé de côté : 2020-05-01'],
+      }),
+      pret: {
+        ...{ emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' },
+        ...(dateRetourPrevue && { dateRetourPrevue }),
+      },
+    })),
+  ],
   'names of Babelio': [
     babelio(
       ['', 'A', 'Camus Albert', '', '', '', 'Pense-bête', ''],

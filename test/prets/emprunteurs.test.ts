@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import {
   emprunteursOf,
@@ -17,6 +18,7 @@ const pret = (emprunteur: string, datePret: string, dateRetour: string | null = 
   emprunteur,
   datePret: `${datePret}T12:00:00.000Z`,
   dateRetour: dateRetour && `${dateRetour}T12:00:00.000Z`,
+  dateRetourPrevue: null,
 });
 
 const PRETS = [
@@ -87,6 +89,21 @@ describe('open loans', () => {
       ['Luc Sorel', '2026-03-01'],
       ['Sophie', '2026-06-01'],
     ]);
+  });
+
+  it('are claimed from the agreed day on, however old', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -400, max: 400 }),
+        fc.integer({ min: 0, max: 800 }),
+        (to, since) => {
+          const now = new Date(2026, 5, 15, 12);
+          const dayAt = (days: number) => new Date(2026, 5, 15 + days, 12).toLocaleDateString('sv');
+          const one = { ...pret('Luc', dayAt(-since)), dateRetourPrevue: dayAt(to) };
+          expect(pretsToClaim([one], now)).toHaveLength(to <= 0 ? 1 : 0);
+        },
+      ),
+    );
   });
 
   it('are claimed by the last day of a shorter month', () => {

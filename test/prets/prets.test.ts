@@ -20,6 +20,7 @@ test('a lent book comes back, and its history is kept', async () => {
   expect(Object.keys(lent.body as object).sort()).toEqual([
     'datePret',
     'dateRetour',
+    'dateRetourPrevue',
     'emprunteur',
     'id',
     'livreId',

@@ -9,7 +9,7 @@ import { UNKNOWN } from '#server/plumbing/http/identity';
 import { openAgent } from '#server/plumbing/upstream/sources';
 import { Attempts } from './attempts.ts';
 import { invitationsRoutes } from './invitations.ts';
-import { clesRoutes, credentialOfKey, readKey } from './keys.ts';
+import { clesRoutes, credentialOfKey, keyOfAddress, readKey } from './keys.ts';
 import { membresRoutes, tendDepartures } from './members.ts';
 import { Challenges, clesAccesRoutes } from './passkeys.ts';
 import { ProviderSignIn, providerRoutes } from './provider.ts';
@@ -104,14 +104,16 @@ function admit(
   reply: FastifyReply,
 ): Refusal | undefined {
   const { endpoint, isOpen = endpoint?.isOpen } = request.routeOptions.config;
-  const key = readKey(request.headers.authorization);
+  const sent = readKey(request.headers.authorization);
+  const key = sent ?? (endpoint?.keyInAddress ? keyOfAddress(request.url) : null);
   if (config.accounts) request.deviceToken = readToken(database, request);
   const credential =
     key === null
       ? request.deviceToken !== null &&
         credentialOfSession(database, request.deviceToken, isUnderHttps(request))
       : credentialOfKey(database, key, config.accounts);
-  if (!credential) {
+  // What stands in an address is written into logs on its way.
+  if (!credential || (sent === null && key !== null && credential.mayWrite)) {
     if (key !== null) return new Refusal('CLE_INCONNUE');
     return config.accounts && isOpen !== true ? new Refusal('CONNEXION_REQUISE') : undefined;
   }

@@ -38,6 +38,10 @@ export function readKey(authorization: string | undefined): string | null {
   return key.startsWith(KEY_PREFIX) ? key : null;
 }
 
+/** The key that stands in an address. */
+export const keyOfAddress = (url: string): string | null =>
+  new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('cle');
+
 /** The credential of a key; with accounts its owner has to be a member who is not shut out. */
 export function credentialOfKey(
   database: Reader,

@@ -279,8 +279,12 @@ class Execution {
       this.#made.statuts.push([livreId, statut]);
     }
     if (planned.opensPret && pret !== null) {
-      const { emprunteur, datePret } = pret;
-      const { id } = preter(this.#database, livreId, emprunteur, datePret ?? undefined);
+      const { emprunteur, datePret, dateRetourPrevue = null } = pret;
+      const { id } = preter(this.#database, livreId, {
+        emprunteur,
+        datePret: datePret ?? new Date().toISOString(),
+        dateRetourPrevue,
+      });
       this.#made.prets.push(id);
     }
     if (kept?.livre) {
@@ -380,9 +384,7 @@ export class HouseholdRest {
     const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
     return prets
       .filter((pret) => pret.dateRetour !== null && !known.has(pretKey(pret)))
-      .map(({ emprunteur, datePret, dateRetour }) =>
-        insertPret(this.#database, { livreId, emprunteur, datePret, dateRetour }),
-      );
+      .map(({ id: _, ...pret }) => insertPret(this.#database, { ...pret, livreId }));
   }
 
   /** Notes where a new book stands. */

@@ -204,7 +204,7 @@ function toLivre(value: unknown): RawRow {
     nombrePages: String(value.nombrePages ?? ''),
     isNumerique: value.format === 'Numerique',
     lecture: value.statut === null ? null : LECTURES[value.statut],
-    pret: open === undefined ? null : { emprunteur: open.emprunteur, date: open.datePret },
+    pret: open === undefined ? null : { ...open, date: open.datePret },
     kept: { livre: value },
   };
 }

@@ -9,11 +9,13 @@ import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/l
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
 import { nfc, oneLine } from '#shared/text';
+import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
   bare,
   decodeEntities,
   readAnnee,
   readCount,
+  readAnyDate,
   readDate,
   readIsbns,
   readNote,
@@ -67,7 +69,11 @@ export interface RawRow {
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */
   readonly emplacement?: string;
-  readonly pret?: { readonly emprunteur: string; readonly date: string | null } | null;
+  readonly pret?: {
+    readonly emprunteur: string;
+    readonly date: string | null;
+    readonly dateRetourPrevue?: string | null;
+  } | null;
   /** Why the record is no book that can be entered. */
   readonly refus?: string | null;
   readonly avertissements?: readonly string[];
@@ -90,7 +96,12 @@ export interface Row {
   readonly series: readonly SerieRef[];
   /** The names of the locations, the outermost first; kept before there were any, it is left out. */
   readonly emplacement?: readonly string[];
-  readonly pret: { readonly emprunteur: string; readonly datePret: string | null } | null;
+  readonly pret: {
+    readonly emprunteur: string;
+    readonly datePret: string | null;
+    /** Kept before there were any, it is left out. */
+    readonly dateRetourPrevue?: string | null;
+  } | null;
   readonly kept?: Kept;
   /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
   readonly isOfSet?: true;
@@ -255,7 +266,12 @@ function cleanEmplacement(text: string, warn: Warn): string[] {
 }
 
 const exactPret = (pret: RawRow['pret']): Row['pret'] =>
-  pret ? { emprunteur: pret.emprunteur, datePret: pret.date } : null;
+  pret
+    ? {
+        ...{ emprunteur: pret.emprunteur, datePret: pret.date },
+        ...(pret.dateRetourPrevue && { dateRetourPrevue: pret.dateRetourPrevue }),
+      }
+    : null;
 
 function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): Row['pret'] {
   if (!pret) return null;
@@ -268,6 +284,12 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): 
     warn(
       `date de prêt illisible, c’est le jour de l’import qui est noté : ${(pret.date ?? '').slice(0, 40)}`,
     );
+  const dateRetourPrevue = readAnyDate(pret.dateRetourPrevue ?? null, monthFirst)?.slice(0, 10);
+  if (dateRetourPrevue === undefined) return { emprunteur, datePret };
+  const start = datePret ?? new Date().toISOString();
+  if (!endsBeforeItBegins({ datePret: start, dateRetourPrevue }))
+    return { emprunteur, datePret, dateRetourPrevue };
+  warn(`jour de retour avant celui du prêt, laissé de côté : ${dateRetourPrevue}`);
   return { emprunteur, datePret };
 }
 

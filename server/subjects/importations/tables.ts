@@ -71,6 +71,10 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ],
   emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
   datePret: ['datepret', 'date pret', 'prete le', 'date loaned', 'lent on'],
+  dateRetourPrevue: [
+    ...['dateretourprevue', 'date retour prevue', 'retour prevu', 'a rendre le', 'jusqu au'],
+    ...['echeance', 'due', 'due date', 'date due', 'return by', 'loan due'],
+  ],
   souhait: ['souhait', 'souhaits', 'liste souhaits', 'wish list', 'wishlist', 'envie'],
 };
 
@@ -315,8 +319,9 @@ export class TableReader {
     const series = this.#series();
     const emprunteur = this.#first('emprunteur');
     const datePret = this.#first('datePret');
+    const dateRetourPrevue = this.#first('dateRetourPrevue');
     const lectures = this.#rawLectures();
-    const dates = [datePret, lectures?.dates, lectures?.debut, lectures?.abandon];
+    const dates = [datePret, dateRetourPrevue, lectures?.dates, lectures?.debut, lectures?.abandon];
     this.#dates.push(...dates.flatMap((text) => text || []));
     const auteurs = this.#values('auteurs');
     const [volume] = series;
@@ -339,7 +344,7 @@ export class TableReader {
       lectures,
       series: series.length > 0 ? series : told.series,
       emplacement: this.#first('emplacement'),
-      pret: isNothing(emprunteur) ? null : { emprunteur, date: datePret },
+      pret: isNothing(emprunteur) ? null : { emprunteur, date: datePret, dateRetourPrevue },
       avertissements: this.#sayings(),
     };
     if (quirk === undefined) return row;

@@ -104,8 +104,14 @@ export function isMonthFirst(texts: Iterable<string>): IsMonthFirst {
   return isTold;
 }
 
-/** A day as an instant, year first or in the file's order; `null` for what is no day. */
+/** A day as an instant, year first or in the file's order; `null` for what is no day, and for one to come. */
 export function readDate(text: string | null, monthFirst: IsMonthFirst = false): string | null {
+  const date = readAnyDate(text, monthFirst);
+  return date !== null && date <= new Date().toISOString() ? date : null;
+}
+
+/** The same, of days to come as well. */
+export function readAnyDate(text: string | null, monthFirst: IsMonthFirst): string | null {
   const value = bare(text ?? '');
   const [, y1, m1, d1] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(value) ?? [];
   const [, first, second, y2] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
@@ -114,7 +120,7 @@ export function readDate(text: string | null, monthFirst: IsMonthFirst = false):
   if (!year || !month || !day) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 1900;
-  return isDay && date.getTime() <= Date.now() ? date.toISOString() : null;
+  return isDay ? date.toISOString() : null;
 }
 
 /** A day, a month or a year, year first or in the file's order; `null` for none, and for one to come. */

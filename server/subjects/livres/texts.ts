@@ -143,6 +143,7 @@ const livresTable: Table = {
     Emplacement: ({ emplacement }) => emplacement,
     'Prêté à': (line) => openPret(line)?.emprunteur ?? null,
     'Date de prêt': (line) => openPret(line)?.datePret ?? null,
+    'À rendre le': (line) => openPret(line)?.dateRetourPrevue ?? null,
     'Ajouté par': ({ ajoutePar }) => ajoutePar,
     'Date d’ajout': ({ dateAjout }) => dateAjout,
     Couverture: ({ coverUrl }) => coverUrl,

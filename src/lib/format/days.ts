@@ -10,9 +10,27 @@ export function instantOf(day: string, now: Date): string {
   return (noon < now ? noon : now).toISOString();
 }
 
-/** When a loan begins, for a request: nothing is said of today, and of a field without a day. */
-export const datePretOf = (day: string, now: Date): { datePret?: string } =>
-  day === '' || day === dayOf(now) ? {} : { datePret: instantOf(day, now) };
+/** The days of a loan as they are typed: since when, '' for today, and until when, '' where none is agreed. */
+export interface PretDays {
+  readonly from: string;
+  readonly until: string;
+}
+
+export const NO_DAYS: PretDays = { from: '', until: '' };
+
+/** What they are in a request: nothing is said of today, and of a field without a day. */
+export const pretDatesOf = ({ from, until }: PretDays, now: Date) => ({
+  ...(from !== '' && from !== dayOf(now) && { datePret: instantOf(from, now) }),
+  ...(until !== '' && { dateRetourPrevue: until }),
+});
+
+/** Whether a book can be lent on these days. */
+export const areDays = (days: PretDays, now: Date): boolean =>
+  isPast(days.from, now) && !isBackwards(days, now);
+
+/** Whether a book would be given back before it is lent. */
+export const isBackwards = ({ from, until }: PretDays, now: Date): boolean =>
+  until !== '' && until < (from || dayOf(now));
 
 /** Whether a loan can begin on a day. */
 export const isPast = (day: string, now: Date): boolean => day <= dayOf(now);

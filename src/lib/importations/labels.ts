@@ -48,6 +48,7 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   emplacement: m.field_emplacement,
   emprunteur: m.field_emprunteur,
   datePret: m.field_date_pret,
+  dateRetourPrevue: m.field_date_retour_prevue,
   souhait: m.destination_souhaits,
 };
 

@@ -1,6 +1,6 @@
 import { ApiError } from '$lib/api/error';
 import { newKey } from '$lib/api/retry-until-answered';
-import { datePretOf } from '$lib/format/days';
+import { NO_DAYS, pretDatesOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { preter, rendre } from '$lib/records/prets/operations';
@@ -54,8 +54,7 @@ const openPretId = (livre: Pick<LivreDocument, 'id'> | undefined): number | null
 export class Lending {
   readonly action: LendingAction;
   emprunteur = $state('');
-  /** Since when they are lent; '' for today. */
-  day = $state('');
+  days = $state.raw(NO_DAYS);
   readonly pile: ScanPile<State, Kept>;
   readonly #onsettled: (line: LendingLine) => void;
 
@@ -153,7 +152,7 @@ export class Lending {
       return { livre, pretId, kind: 'refused', message: this.#whyNot(livre) };
     const emprunteur = spellingOf(pretsView.emprunteurs, this.emprunteur);
     const pret =
-      this.action === 'rendre' ? null : { emprunteur, ...datePretOf(this.day, new Date()) };
+      this.action === 'rendre' ? null : { emprunteur, ...pretDatesOf(this.days, new Date()) };
     return { livre, pretId, kind: 'pending', sent: { key: newKey(), pret } };
   }
 

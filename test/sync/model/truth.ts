@@ -39,7 +39,9 @@ export function truth(
     case 'auteurs':
       return rows('SELECT id, nom, nomNormalise FROM Auteur ORDER BY id');
     case 'prets':
-      return rows('SELECT id, livreId, emprunteur, datePret, dateRetour FROM Pret ORDER BY id');
+      return rows(
+        'SELECT id, livreId, emprunteur, datePret, dateRetour, dateRetourPrevue FROM Pret ORDER BY id',
+      );
     case 'statuts':
       return rows<Document & { utilisateur: string }>(
         'SELECT livreId AS id, livreId, statut, utilisateur FROM Statut ORDER BY livreId',

@@ -5,6 +5,7 @@ import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { ActList, EditableKind, ScreenKind } from '$lib/ui/kind';
 import { formatDay } from '$lib/format/dates';
+import { formatPartialDate } from '$lib/format/partial-date';
 import type { LivreDocument } from '#shared/livres';
 import { STATUTS } from '#shared/statuts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
@@ -29,6 +30,12 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   told: [
     { key: 'emprunteur', label: m.field_emprunteur, acts: PRETS },
     { key: 'datePret', label: m.field_date_pret, tell: tellDay, acts: PRETS },
+    {
+      key: 'dateRetourPrevue',
+      label: m.field_date_retour_prevue,
+      tell: formatPartialDate,
+      acts: PRETS,
+    },
     { key: 'dateRetour', label: m.field_date_retour, tell: tellDay, acts: PRETS },
     {
       key: 'emplacementId',

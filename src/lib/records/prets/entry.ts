@@ -1,4 +1,5 @@
 import { formatDay } from '$lib/format/dates';
+import { formatPartialDate } from '$lib/format/partial-date';
 import { dayOf, instantOf, isPast } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import type { FormKind } from '$lib/ui/kind';
@@ -28,6 +29,13 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
       if (day === '') return m.date_pret_required();
       return isPast(day, new Date()) ? undefined : m.date_pret_future();
     },
+  },
+  {
+    key: 'dateRetourPrevue',
+    label: m.field_date_retour_prevue,
+    read: ({ dateRetourPrevue }) => dateRetourPrevue ?? '',
+    write: (dateRetourPrevue) => ({ dateRetourPrevue }),
+    display: formatPartialDate,
   },
 ];
 
