@@ -27,6 +27,14 @@ test('a network pushes out its own secrets first', () => {
   expect(pending.find('a0')).toBeUndefined();
 });
 
+test('a network pushes out its own where others have more', () => {
+  const pending = new Pending<number>(LIMITS);
+  pending.keep('member', 'home', 0);
+  for (let i = 0; i < 3; i++) pending.keep(`a${i}`, 'crowd', i);
+  pending.keep('again', 'home', 1);
+  expect(['member', 'again', 'a0'].map((one) => pending.find(one))).toEqual([undefined, 1, 0]);
+});
+
 test('a network without any pushes out the largest one’s', () => {
   const pending = new Pending<number>(LIMITS);
   pending.keep('member', 'home', 0);
