@@ -8,7 +8,7 @@ import { Database } from '#server/plumbing/database/database';
 import { seriesInBrackets } from '#server/subjects/importations/programs';
 import { lireFichier } from '#server/subjects/importations/importations';
 import { executer } from '#server/subjects/importations/importations';
-import { kinds } from '#server/start/kinds';
+import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { insertRows, rowsOf } from './support/plain-insert.ts';
 import { print, ratio, told } from './support/report.ts';
@@ -124,7 +124,10 @@ function seriesOf(livres: readonly LivreDocument[]) {
 
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
-  const database = Database.open(join(folder, 'bibliotheque.sqlite'));
+  const database = Database.open(join(folder, 'bibliotheque.sqlite'), undefined, {
+    tables,
+    coversUrl: '',
+  });
   try {
     return await work(database);
   } finally {

@@ -12,9 +12,9 @@ import { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
-import { kinds } from '#server/start/kinds';
+import { kinds, tables } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/undo';
-import { withAct } from '#server/plumbing/writes/perform';
+import { withAct } from '#server/plumbing/writes/acts';
 import { preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';
 import { statuer } from '#server/subjects/lectures';
@@ -74,7 +74,7 @@ export function benchModifications(livres: readonly LivreDocument[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
   enterInto(path, livres);
-  const database = Database.open(path);
+  const database = Database.open(path, undefined, { tables, coversUrl: '' });
   const measures = [];
   for (const kind of KINDS) {
     const [kept, bare] = timeBoth(database, kind);

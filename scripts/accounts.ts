@@ -3,6 +3,7 @@ import { readConfig, type Config } from '#server/config';
 import { Database } from '#server/plumbing/database/database';
 import { inspect } from '#server/plumbing/database/migrations';
 import { readMigrations } from '#server/plumbing/database/migrations';
+import { tables } from '#server/start/kinds';
 import { inviteNamed } from '#server/subjects/identity/invitations';
 import { changeIdentifiant, isFirst, readers } from '#server/subjects/identity/members';
 import { attempt } from './support/attempt.ts';
@@ -36,7 +37,7 @@ function open({ databasePath, openLibraryCoversUrl }: Config): Database {
     throw new Error(
       `La base ${databasePath} n’est pas celle de cette version : démarrez d’abord le service.`,
     );
-  return Database.openBeside({ path: databasePath, coversUrl: openLibraryCoversUrl });
+  return Database.openBeside({ path: databasePath, coversUrl: openLibraryCoversUrl, tables });
 }
 
 function list(database: Database): void {

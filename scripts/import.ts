@@ -11,7 +11,7 @@ import { readColonnes } from '#server/subjects/importations/tables';
 import { lireFichier } from '#server/subjects/importations/importations';
 import { executer, lireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker } from '#server/subjects/importations/archive';
-import { kinds } from '#server/start/kinds';
+import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { renormaliser } from '#server/start/context';
 import { attempt } from './support/attempt.ts';
@@ -122,7 +122,10 @@ async function send(
 }
 
 async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Importation> {
-  const database = Database.open(config.databasePath, undefined, config.openLibraryCoversUrl);
+  const database = Database.open(config.databasePath, undefined, {
+    tables,
+    coversUrl: config.openLibraryCoversUrl,
+  });
   try {
     renormaliser(database);
     const utilisateur = line.utilisateur ?? simulatedUser();

@@ -12,7 +12,7 @@ import { ConfigError, type Config } from '#server/config';
 import { keepAct, traced } from '#server/plumbing/writes/acts';
 import { forgetTrace } from '#server/plumbing/writes/traces';
 import { traceOlderImportations } from '#server/subjects/importations/before-traces';
-import { kinds } from './kinds.ts';
+import { kinds, tables } from './kinds.ts';
 
 /** What every module of the service is given. */
 export interface Context {
@@ -46,7 +46,8 @@ export function openContext(
   // The one beside the database is made by its first backup: a library that can only be read is opened, too.
   if (backupPath !== null && backupPath !== defaultFolder(databasePath))
     prepareBackupFolder(backupPath);
-  const database = Database.open(databasePath, undefined, openLibraryCoversUrl, announce);
+  const household = { tables, coversUrl: openLibraryCoversUrl };
+  const database = Database.open(databasePath, undefined, household, announce);
   const foreign = foreignFile(databasePath);
   if (foreign !== null) announce?.(foreign);
   try {

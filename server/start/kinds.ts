@@ -4,7 +4,7 @@ import { kind as lectures, statutKind as statuts } from '#server/subjects/lectur
 import { kind as livres } from '#server/subjects/livres/livres';
 import { modificationKind } from '#server/subjects/modifications/modifications';
 import { kind as prets } from '#server/subjects/prets';
-import type { RecordKinds } from '#server/plumbing/records/kind';
+import type { RecordKind, RecordKinds } from '#server/plumbing/records/kind';
 import { kind as numeros } from '#server/subjects/revues/numeros';
 import { kind as revues } from '#server/subjects/revues/revues';
 import { kind as series } from '#server/subjects/series/series';
@@ -26,3 +26,10 @@ export const kinds: RecordKinds = {
   'souhaits-revues': souhaitsRevues,
   modifications: modificationKind,
 };
+
+/** The tables in which what a person does is kept. */
+export const tables: readonly string[] = [
+  ...Object.values<RecordKind>(kinds).flatMap((kind) => Object.keys(kind.tables ?? {})),
+  // What the library is called, which is no record.
+  'Bibliotheque',
+];

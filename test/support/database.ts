@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
+import { COVERS_SITE } from '#shared/couvertures';
 import { Database } from '#server/plumbing/database/database';
+import { tables } from '#server/start/kinds';
 import { writeEmptyDatabase } from './template.ts';
 
 /** A folder of its own for the test that asks, gone with it. */
@@ -16,7 +18,7 @@ export function temporaryFolder(): string {
 /** A database of its own for the test that asks, closed at its end; at `path`, one that is there is opened. */
 export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.sqlite')): Database {
   writeEmptyDatabase(path);
-  const database = Database.open(path);
+  const database = Database.open(path, undefined, { tables, coversUrl: COVERS_SITE });
   onTestFinished(() => database.close());
   return database;
 }

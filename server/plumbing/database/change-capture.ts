@@ -1,30 +1,5 @@
 import type Sqlite from 'better-sqlite3';
 
-/**
- * The tables of the migrations that are the household's: what a person does is in them. The others are plumbing, or
- * made from these; a table that is not of the migrations at all is another program's.
- */
-const HOUSEHOLD = [
-  'Livre',
-  'Pret',
-  'Statut',
-  'Lecture',
-  'Auteur',
-  'LivreAuteur',
-  'FusionRefusee',
-  'Souhait',
-  'RevueSouhaitee',
-  'Serie',
-  'Place',
-  'Revue',
-  'Numero',
-  'Theme',
-  'NumeroTheme',
-  'Article',
-  'Bibliotheque',
-  'Emplacement',
-];
-
 /** The columns of a captured table, as undo needs them to write a row back. */
 interface Table {
   readonly columns: readonly string[];
@@ -65,8 +40,9 @@ interface Column {
 export class ChangeCapture {
   readonly #tables: ReadonlyMap<string, Table>;
 
-  constructor(db: Sqlite.Database) {
-    this.#tables = readTables(db);
+  /** @param tables those in which what a person does is kept; the others are plumbing, made from these, or another program's */
+  constructor(db: Sqlite.Database, tables: readonly string[]) {
+    this.#tables = readTables(db, tables);
     db.pragma('temp_store = MEMORY');
     db.exec('CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL); INSERT INTO OpenAct VALUES (0)');
     if (hasTrace(db))
@@ -111,7 +87,7 @@ export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.tes
 const hasTrace = (db: Sqlite.Database): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Trace'").get() !== undefined;
 
-function readTables(db: Sqlite.Database): ReadonlyMap<string, Table> {
+function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap<string, Table> {
   const columnsOf = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)');
   const linksOf = db.prepare<[string], Link>(
     `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
@@ -119,10 +95,11 @@ function readTables(db: Sqlite.Database): ReadonlyMap<string, Table> {
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
   );
   return new Map(
-    HOUSEHOLD.map((name) => {
-      const columns = columnsOf.all(name);
-      return [name, tableOf(columns, linksOf.all(name), uniquesOf(db, name, columns))] as const;
-    })
+    tables
+      .map((name) => {
+        const columns = columnsOf.all(name);
+        return [name, tableOf(columns, linksOf.all(name), uniquesOf(db, name, columns))] as const;
+      })
       // Not yet made by the migrations that it was opened with.
       .filter(([, { key }]) => key.length > 0),
   );

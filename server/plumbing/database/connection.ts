@@ -12,16 +12,25 @@ import { openToRead } from './migrations.ts';
 
 export const BUSY_TIMEOUT_MS = 5000;
 
-/** What another thread needs to open a second connection. */
-export interface DatabasePlace {
-  /** The real path of the file. */
-  readonly path: string;
+/** What the subjects say of the database. */
+export interface Household {
+  /** The tables in which what a person does is kept, by their names in the migrations. */
+  readonly tables: readonly string[];
   /** The site of the covers that stand in for missing ones. */
   readonly coversUrl: string;
 }
 
+/** What another thread needs to open a second connection. */
+export interface DatabasePlace extends Household {
+  /** The real path of the file. */
+  readonly path: string;
+}
+
 /** Opens a connection that may write, as every one of the service's has to be set. */
-export function connect({ path, coversUrl }: DatabasePlace): Sqlite.Database {
+export function connect({
+  path,
+  coversUrl,
+}: Pick<DatabasePlace, 'path' | 'coversUrl'>): Sqlite.Database {
   const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     db.pragma('journal_mode = WAL');

@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect as describe } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
-import { COVERS_SITE } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
 import {
   BUSY_TIMEOUT_MS,
   connect,
   type DatabasePlace,
+  type Household,
   Reader,
   Transaction,
   Snapshot,
@@ -35,6 +35,8 @@ import {
   type Upgrade,
 } from './migrations.ts';
 import { everyDay } from './daily.ts';
+
+const NO_HOUSEHOLD: Household = { tables: [], coversUrl: '' };
 
 /**
  * The household's database: one connection to one SQLite file. Everything is synchronous, and a
@@ -64,8 +66,8 @@ export class Database extends Reader {
     lock: DatabaseLock | null,
     upgrade: Upgrade | null,
   ) {
-    const { path } = place;
-    const capture = new ChangeCapture(db);
+    const { path, tables } = place;
+    const capture = new ChangeCapture(db, tables);
     const statements = new Map<string, Sqlite.Statement>();
     super(db, capture, statements);
     this.#place = place;
@@ -86,12 +88,13 @@ export class Database extends Reader {
    * schema whose file takes no writes is opened for reading.
    * Throws UnusableDatabase when the file cannot be used; it is then as it was.
    *
+   * @param household left out where nothing of a household is written
    * @param announce told before an upgrade how long it may take
    */
   static open(
     path: string,
     migrations: readonly Migration[] = readMigrations(),
-    coversUrl = COVERS_SITE,
+    household: Household = NO_HOUSEHOLD,
     announce: (sentence: string) => void = () => undefined,
   ): Database {
     let lock: DatabaseLock | undefined;
@@ -101,7 +104,7 @@ export class Database extends Reader {
       lock = DatabaseLock.acquire(real);
       giveLogRights(real);
       const schema = inspect(real, migrations, lock.wasThere);
-      return Database.#connect({ path: real, coversUrl }, lock, (db) =>
+      return Database.#connect({ path: real, ...household }, lock, (db) =>
         bringUpToDate(db, real, schema, migrations, announce),
       );
     } catch (error) {

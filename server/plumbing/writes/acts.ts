@@ -1,14 +1,28 @@
-import type { Modification } from '#shared/modifications';
+import {
+  textOf,
+  type ChangeReader,
+  type RecordCollection,
+  type Row,
+  type RowChange,
+} from '#shared/change-reader';
+import { collectionNames } from '#shared/collections';
+import type { Endpoint } from '#shared/endpoint';
+import type { ChampModifie, Fiche, Modification } from '#shared/modifications';
 import type { Transaction } from '#server/plumbing/database/connection';
-import type { Records } from '#server/plumbing/records/records';
-import { describeFiches } from './fiches.ts';
+import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
+import type { ListRules, RecordKind } from '#server/plumbing/records/kind';
+import type { RecordOfRow, Records } from '#server/plumbing/records/records';
 import { insertModification, nextModificationId, notePictures } from './modifications.ts';
+import type { Done } from './operation.ts';
 import { ordersOf } from './orders.ts';
 import {
+  changedColumns,
   changesOf,
+  forgetTrace,
   forgetUnchanged,
   isChanged,
   moveTrace,
+  ownerOf,
   ownerOfAll,
   wholeChanges,
   writeOrdres,
@@ -64,7 +78,7 @@ export function addToAct(records: Records<Transaction>, open: OpenAct, id: numbe
   const { database } = records;
   writeOrdres(database, open.id, ordersOf(records, open.changes));
   moveTrace(database, open.id, id);
-  notePictures(database, id);
+  notePictures(database, id, open.changes);
 }
 
 /** Keeps an act. */
@@ -88,5 +102,228 @@ export function keepAct(
     // An import is shown on its own screen.
     fiches: importationId === undefined ? describeFiches(records, changes, proprietaire) : [],
   });
+  notePictures(database, id, changes);
   return { id, resume };
 }
+
+// The act of a request
+
+/** What is asked of a household. */
+interface Operation {
+  readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
+  /** Whom the history names; nobody where the household alone acts. */
+  readonly actor: string | null;
+  readonly run: (records: Records<Transaction>) => Done;
+}
+
+/**
+ * Runs an operation and keeps what it changed as one act, which can be undone (docs/rules.md § 38); an operation
+ * without words keeps its act itself. No act where nothing of the household changed.
+ */
+export function withAct(records: Records<Transaction>, { endpoint, actor, run }: Operation): Done {
+  const { modification, record } = endpoint;
+  if (modification === undefined) return run(records);
+  const { database } = records;
+  const revision = reserveRevision(database);
+  const open = traced(records, () => run(records));
+  const { answer } = open.result;
+  let act: Act | undefined;
+  if (open.changes.length === 0) forgetTrace(database, open.id);
+  else {
+    const resume = resumeOf(modification, record, new Changed(records, open.changes, answer));
+    act = keepAct(records, open, { ...modification, resume, utilisateur: actor });
+  }
+  giveRevision(database, revision, act?.id);
+  return { answer, act };
+}
+
+function resumeOf(
+  { resume }: NonNullable<Endpoint['modification']>,
+  record: Endpoint['record'],
+  changes: Changed,
+): string {
+  if (typeof resume === 'function') return resume(changes);
+  if (record === undefined) return resume;
+  const { collection } = record;
+  return `${resume} : ${changes.deleted(collection) || changes.name(collection)}`;
+}
+
+/** Reads what an operation changed for its sentence. */
+class Changed implements ChangeReader {
+  readonly answer: Row;
+  readonly #records: Records;
+  readonly #net: readonly RowChange[];
+
+  constructor(records: Records, changes: readonly RowChange[], answer: unknown) {
+    this.#records = records;
+    const owner = ownerOfAll(changes);
+    this.#net = changes.filter(({ avant, apres }) => ownerOf(apres ?? avant) === owner);
+    this.answer = typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  }
+
+  name(collection: RecordCollection): string {
+    const { source, naming }: RecordKind = this.#records.kind(collection);
+    const [own] = this.rows(source.table);
+    const column = naming?.column ?? 'id';
+    if (own !== undefined) return textOf((own.apres ?? own.avant)?.[column]);
+    const part = this.#net
+      .map(({ table, avant, apres }) => this.#records.recordOf(table, apres ?? avant ?? {}))
+      .find((record) => record?.collection === collection);
+    return this.nameOf(collection, part?.id) || textOf(this.answer[column]);
+  }
+
+  deleted(collection: RecordCollection): string {
+    const { source, naming }: RecordKind = this.#records.kind(collection);
+    return this.rows(source.table)
+      .filter(({ apres }) => apres === null)
+      .map(({ avant }) => textOf(avant?.[naming?.column ?? 'id']))
+      .join(', ');
+  }
+
+  nameOf(collection: RecordCollection, id: unknown): string {
+    return this.#records.nameOf(collection, id) ?? '';
+  }
+
+  rows(table: string): readonly RowChange[] {
+    return this.#net.filter((step) => step.table === table);
+  }
+
+  value(table: string, column: string): unknown {
+    const [first] = this.rows(table);
+    return (first?.apres ?? first?.avant ?? this.answer)[column];
+  }
+}
+
+// What an act tells
+
+/** Records that are described field by field; the others only by name. */
+const MAX_DETAILED = 20;
+const MAX_FICHES = 1000;
+const MAX_TEXT = 300;
+
+/** Columns that are derived by rules, or that no person edits: they are not shown. */
+const DERIVED =
+  /Normalise$|ParStatut$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
+
+/** The rows of one record that an act changed. */
+interface Touched {
+  readonly record: RecordOfRow;
+  readonly rows: RowChange[];
+}
+
+/** The records that an act touched, and their fields; of a shared act nothing that is personal. */
+function describeFiches(
+  records: Records,
+  net: readonly RowChange[],
+  proprietaire: string,
+): Fiche[] {
+  const touched = new Map<string, Touched>();
+  for (const step of net) {
+    const row = step.apres ?? step.avant ?? {};
+    const record = records.recordOf(step.table, row);
+    if (record === undefined || (proprietaire === '' && ownerOf(row) !== '')) continue;
+    const key = `${record.collection} ${String(record.id)}`;
+    const known = touched.get(key) ?? { record, rows: [] };
+    known.rows.push(step);
+    touched.set(key, known);
+  }
+  // Of a record that has gone only what it names may change.
+  const isKnown = (one: Touched) => titreOf(records, one) !== null;
+  const all = [...touched.values()]
+    .filter(isKnown)
+    .sort((a, b) => orderOf(a) - orderOf(b))
+    .slice(0, MAX_FICHES);
+  const names = new Names(records, net);
+  return all.map((one, index) => toFiche(records, names, one, index < MAX_DETAILED));
+}
+
+/** Books first, their authors behind. */
+const orderOf = ({ record }: Touched): number => collectionNames.indexOf(record.collection);
+
+/** The names of list entries, those deleted by the act included. */
+class Names {
+  readonly #records: Records;
+  readonly #gone: ReadonlyMap<string, Row>;
+
+  constructor(records: Records, net: readonly RowChange[]) {
+    this.#records = records;
+    this.#gone = new Map(
+      net.flatMap(({ table, avant }) =>
+        avant === null ? [] : [[`${table} ${String(avant['id'])}`, avant] as const],
+      ),
+    );
+  }
+
+  /** One entry of a list, by the row that stands in it. */
+  of({ column, table, name }: ListRules, row: Row): unknown {
+    if (table === undefined) return row[column];
+    const gone = this.#gone.get(`${table} ${String(row[column])}`);
+    return this.#records.nameIn(table, name, row[column]) ?? gone?.[name];
+  }
+}
+
+function toFiche(records: Records, names: Names, touched: Touched, isDetailed: boolean): Fiche {
+  const { record, rows } = touched;
+  const own = ownChange(touched);
+  return {
+    collection: record.collection,
+    id: record.id,
+    titre: cut(titreOf(records, touched)) ?? '',
+    ajoutee: own !== undefined && own.avant === null,
+    supprimee: own !== undefined && own.apres === null,
+    champs: isDetailed ? [...ownChamps(own), ...partChamps(records, names, rows)] : [],
+  };
+}
+
+const ownChange = ({ record, rows }: Touched): RowChange | undefined =>
+  rows.find(({ table }) => table === record.kind.source.table);
+
+function titreOf(records: Records, touched: Touched): string | null {
+  const { collection, id, kind } = touched.record;
+  const own = ownChange(touched);
+  const name = (own?.apres ?? own?.avant)?.[kind.naming.column];
+  return typeof name === 'string' ? name : records.nameOf(collection, id);
+}
+
+/** The changed fields of the record itself; none of a new one, which is read on its own page. */
+function ownChamps(own: RowChange | undefined): ChampModifie[] {
+  if (own === undefined || own.avant === null) return [];
+  const { avant, apres } = own;
+  const names = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
+  return names
+    .filter((name) => !DERIVED.test(name))
+    .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
+    .filter(({ avant: before, apres: after }) => before !== after);
+}
+
+/** The lists of the record that changed (authors, themes, articles, places), its loans and statuses. */
+function partChamps(records: Records, names: Names, rows: readonly RowChange[]): ChampModifie[] {
+  const lists = records.lists.flatMap(([table, list]): ChampModifie[] => {
+    const { champ } = list;
+    const some = rows.filter((step) => step.table === table);
+    const textOf = (images: readonly (Row | null)[]) =>
+      images
+        .filter((image) => image !== null)
+        .sort((a, b) => Number(a['position']) - Number(b['position']))
+        .map((image) => names.of(list, image))
+        .filter((text) => typeof text === 'string')
+        .join('\n');
+    const avant = cut(textOf(some.map((step) => step.avant)) || null);
+    const apres = cut(textOf(some.map((step) => step.apres)) || null);
+    return avant === apres ? [] : [{ champ, avant, apres }];
+  });
+  const values = rows.flatMap(({ table, avant, apres }) =>
+    (records.rulesOf(table).fields ?? [])
+      .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
+      .filter((each) => each.avant !== each.apres),
+  );
+  return [...lists, ...values];
+}
+
+function value(row: Row | null, name: string): string | number | null {
+  const given = row?.[name];
+  return typeof given === 'number' ? given : cut(typeof given === 'string' ? given : null);
+}
+
+const cut = (text: string | null): string | null =>
+  text !== null && text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;

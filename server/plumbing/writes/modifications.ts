@@ -4,6 +4,7 @@ import {
   ModificationDocument,
   type Fiche,
 } from '#shared/modifications';
+import type { RowChange } from '#shared/change-reader';
 import {
   documentSource,
   insertRow,
@@ -131,22 +132,24 @@ export function insertModification(
   { fiches, avec, ...act }: NewModification,
 ): number {
   const texts = { fiches: JSON.stringify(fiches), avec: JSON.stringify(avec) };
-  const id = insertRow(database, 'Modification', { ...act, ...texts });
-  notePictures(database, id);
-  return id;
+  return insertRow(database, 'Modification', { ...act, ...texts });
 }
 
 /** Notes the pictures that undoing an act may need again: they are not deleted meanwhile. */
-export const notePictures = (database: Transaction, id: number): void => {
-  database.run(
-    `INSERT OR IGNORE INTO ModificationCouverture (modificationId, cle)
-       SELECT acte, cle FROM (
-         SELECT acte, avant ->> 'couvertureCle' AS cle FROM Trace WHERE acte = @id
-         UNION SELECT acte, apres ->> 'couvertureCle' FROM Trace WHERE acte = @id)
-       WHERE cle IS NOT NULL`,
-    { id },
-  );
-};
+export function notePictures(
+  database: Transaction,
+  id: number,
+  changes: readonly RowChange[],
+): void {
+  const images = changes.flatMap(({ avant, apres }) => [avant, apres]);
+  const keys = new Set(images.map((image) => image?.['couvertureCle'] ?? null));
+  keys.delete(null);
+  for (const key of keys)
+    database.run(
+      'INSERT OR IGNORE INTO ModificationCouverture (modificationId, cle) VALUES (?, ?)',
+      ...[id, key],
+    );
+}
 
 /** The id that the next act will have. */
 export const nextModificationId = (database: Reader): number =>

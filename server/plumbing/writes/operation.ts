@@ -1,7 +1,7 @@
 import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import type { Modification } from '#shared/modifications';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import type { Act } from './acts.ts';
 
 /** The parts of a request, validated by the endpoint's schemas; all of it can be sent to another thread. */
 export interface Call<E extends Endpoint> {
@@ -20,7 +20,7 @@ export type Answer<E extends Endpoint> = E extends { readonly response: object }
 /** What comes of an operation: its answer, and the act that it is where it has kept that itself. */
 export interface Done<T = unknown> {
   readonly answer: T;
-  readonly act?: Act | undefined;
+  readonly act?: Pick<Modification, 'id' | 'resume'> | undefined;
   /** Where what it has made is found, if its endpoint makes no record by itself. */
   readonly location?: string;
 }

@@ -3,14 +3,11 @@ import type { Endpoint } from '#shared/endpoint';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
-import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { keepAct, traced, type Act } from './acts.ts';
-import { Changed } from './change-reader.ts';
+import { withAct } from './acts.ts';
 import type { IdempotencyRecords, KeyOwner } from './keys.ts';
 import type { AnyCall, AnyLongOperation, Done } from './operation.ts';
 import { idOf, type Tags } from './tags.ts';
-import { forgetTrace } from './traces.ts';
 
 /** One request that writes. */
 export interface Write {
@@ -87,47 +84,6 @@ export function requireUnchanged(
   if (record === undefined || method === 'POST' || recordId === null || ifMatch === undefined)
     return;
   tags.requireUnchanged(ifMatch, { ...record, utilisateur, id: recordId });
-}
-
-/**
- * Runs an operation and keeps what it changed as one act, which can be undone (docs/rules.md § 38); an operation
- * without words keeps its act itself. No act where nothing of the household changed.
- */
-export function withAct(
-  records: Records<Transaction>,
-  {
-    endpoint,
-    actor,
-    run,
-  }: Pick<Write, 'actor' | 'run'> & {
-    readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
-  },
-): Done {
-  const { modification, record } = endpoint;
-  if (modification === undefined) return run(records);
-  const { database } = records;
-  const revision = reserveRevision(database);
-  const open = traced(records, () => run(records));
-  const { answer } = open.result;
-  let act: Act | undefined;
-  if (open.changes.length === 0) forgetTrace(database, open.id);
-  else {
-    const resume = resumeOf(modification, record, new Changed(records, open.changes, answer));
-    act = keepAct(records, open, { ...modification, resume, utilisateur: actor });
-  }
-  giveRevision(database, revision, act?.id);
-  return { answer, act };
-}
-
-function resumeOf(
-  { resume }: NonNullable<Endpoint['modification']>,
-  record: Endpoint['record'],
-  changes: Changed,
-): string {
-  if (typeof resume === 'function') return resume(changes);
-  if (record === undefined) return resume;
-  const { collection } = record;
-  return `${resume} : ${changes.deleted(collection) || changes.name(collection)}`;
 }
 
 /** What the headers of an answer tell: the revision that shows it, its act, and the record with its tag and address. */

@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { COVERS_SITE } from '#shared/couvertures';
 import { registerFunctions, type Transaction } from '../connection.ts';
 import { Database, drawEpoque } from '../database.ts';
 import {
@@ -324,7 +323,7 @@ function comparing(
   const own = new Sqlite(':memory:');
   const db = new Sqlite(path, { readonly: true });
   try {
-    registerFunctions(own, COVERS_SITE);
+    registerFunctions(own, '');
     migrate(own, readMigrations().slice(0, schemaOf(db)));
     compare(db, partsOf(own));
   } finally {
