@@ -15,7 +15,7 @@ import { lireLivre } from '#server/subjects/livres/source';
 import { kinds, tables } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/undo';
 import { withAct } from '#server/plumbing/writes/acts';
-import { preter, rendre } from '#server/subjects/prets';
+import { enteredPret, preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';
 import { statuer } from '#server/subjects/lectures';
 import { CALLER } from './support/load.ts';
@@ -48,7 +48,9 @@ const KINDS: readonly Kind[] = [
     work: (database, id) => {
       const { pret, format } = lireLivre(database, id, CALLER);
       if (pret !== null) return rendre(database, pret.id);
-      return format === 'Physique' ? preter(database, id, 'Luc') : null;
+      return format === 'Physique'
+        ? preter(database, id, enteredPret({ emprunteur: 'Luc' }))
+        : null;
     },
   },
   {

@@ -17,6 +17,7 @@ const pret = (id: number, livreId: number, dateRetour: string | null = null) => 
   emprunteur: `Emprunteur ${id}`,
   datePret: A_DAY,
   dateRetour,
+  dateRetourPrevue: null,
 });
 
 function ids(

@@ -69,7 +69,12 @@ function household(): Catalogue {
     makeEmplacement(2, '+', { rang: 2 }),
     makeEmplacement(3, 'Étagère', { parentId: 1 }),
   ]);
-  const pret = { emprunteur: 'Luc', datePret: '2026-01-01T00:00:00.000Z', dateRetour: null };
+  const pret = {
+    emprunteur: 'Luc',
+    datePret: '2026-01-01T00:00:00.000Z',
+    dateRetour: null,
+    dateRetourPrevue: null,
+  };
   catalogue.applyPrets([{ ...pret, id: 1, livreId: 2 }]);
   return catalogue;
 }
@@ -198,6 +203,7 @@ describe('loans of one book', () => {
     emprunteur: `Emprunteur ${id}`,
     datePret: '2026-01-01T00:00:00.000Z',
     dateRetour: null,
+    dateRetourPrevue: null,
   });
 
   it('show the earlier one again where the later was removed', () => {

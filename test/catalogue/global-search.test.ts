@@ -61,8 +61,22 @@ function searched(): SearchedRecords {
       makeSerie(2, 'Astérix', [makePlace(4, 'Le Combat des chefs', { numero: '7' })]),
     ],
     prets: [
-      { id: 1, livreId: 3, emprunteur: 'Sophie', datePret: A_DAY, dateRetour: null },
-      { id: 2, livreId: 1, emprunteur: 'Sophie', datePret: A_DAY, dateRetour: A_DAY },
+      {
+        id: 1,
+        livreId: 3,
+        emprunteur: 'Sophie',
+        datePret: A_DAY,
+        dateRetour: null,
+        dateRetourPrevue: null,
+      },
+      {
+        id: 2,
+        livreId: 1,
+        emprunteur: 'Sophie',
+        datePret: A_DAY,
+        dateRetour: A_DAY,
+        dateRetourPrevue: null,
+      },
     ],
     souhaits: [
       { ...souhait, id: 1, titre: 'Le Combat des chefs', isbn: '9782070408504', rang: 1 },

@@ -73,6 +73,7 @@ const prets = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Pret> =>
     emprunteur: fc.constantFrom('Luc', 'Zoé'),
     datePret: fc.constant('2026-01-01T00:00:00.000Z'),
     dateRetour: fc.constantFrom(null, '2026-02-01T00:00:00.000Z'),
+    dateRetourPrevue: fc.constant(null),
   });
 
 const series = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Serie> =>
