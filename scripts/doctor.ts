@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readConfig } from '#server/config';
 import { examine } from './doctor/examine.ts';
+import type { Finding } from './doctor/finding.ts';
+import { examineFolder } from './doctor/folder.ts';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 
 /**
- * `npm run doctor -- https://maison.example/biblio/`: what a phone will meet at an address, in plain sentences.
+ * `npm run doctor -- https://maison.example/biblio/`: what a phone will meet at an address, in plain sentences, and
+ * whether the database of this machine's settings is in a folder of a network.
  * Ends badly where something is wrong.
  */
 
@@ -29,16 +33,13 @@ void attempt(async () => {
     throw new Error(USAGE);
   const ca = values.ca === undefined ? undefined : readAuthority(fromCaller(values.ca));
   let faults = 0;
-  for await (const { kind, sentence, why } of examine({
-    base,
-    cookie: values.cookie,
-    user: values.user,
-    key: values.cle,
-    ca,
-  })) {
+  const tell = ({ kind, sentence, why }: Finding) => {
     if (kind === 'wrong') faults++;
     console.log(`${MARKS[kind]} ${sentence}${why === undefined ? '' : `\n  ${why}`}`);
-  }
+  };
+  const { cookie, user, cle } = values;
+  for await (const finding of examine({ base, cookie, user, key: cle, ca })) tell(finding);
+  for (const finding of examineFolder(readConfig(process.env).databasePath)) tell(finding);
   if (faults > 0) process.exitCode = 1;
   console.log(faults === 0 ? 'Rien à corriger.' : `À corriger : ${faults}.`);
 });

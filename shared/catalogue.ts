@@ -20,7 +20,7 @@ import { OpenPrets } from './catalogue-prets.ts';
 import { SeriePositions } from './catalogue-series.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
 import type { Emplacement } from './emplacements.ts';
-import { parseIsbn } from './isbn.ts';
+import { isbnAsWritten } from './isbn.ts';
 import type { LusParMoi } from './lectures.ts';
 import type { Criteres, Format, LivreDocument, OpenPret, Order, TypeDocument } from './livres.ts';
 import type { Pret } from './prets.ts';
@@ -248,7 +248,7 @@ export class Catalogue {
     const query = normaliser(recherche);
     const words = query === '' ? [] : [...new Set(query.split(' '))];
     if (words.length === 0) return all;
-    const isbn = parseIsbn(recherche);
+    const isbn = isbnAsWritten(recherche);
     if (isbn !== null)
       return all.filter(
         ({ livre, text }) => livre.isbn === isbn || words.every((word) => text.includes(word)),

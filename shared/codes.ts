@@ -4,6 +4,19 @@ const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212]+/gu;
 /** A printed or scanned code without separators, in upper case. */
 export const bareCode = (text: string): string => text.replace(SEPARATORS, '').toUpperCase();
 
+/** The digits from 0 on keyboards on which they need another key: French, French of a Mac, American, British. */
+const DIGIT_ROWS = ['à&é"\'(-è_ç', 'à&é"\'(§è!ç', ')!@#$%^&*(', ')!"£$%^&*('];
+
+/** A code that a scanner has typed for a keyboard of another layout, where all of it is one; else the text as it is. */
+function digitsOf(text: string): string {
+  const keys = [...text.trim().normalize('NFC')];
+  if (keys.length < 8) return text;
+  const codes = DIGIT_ROWS.map((row) =>
+    keys.map((key, at) => (at === keys.length - 1 && /x/i.test(key) ? 'X' : row.indexOf(key))),
+  );
+  return codes.find((code) => !code.includes(-1))?.join('') ?? text;
+}
+
 /** « ISBN », « ISBN-13 : », « EAN » before a code. */
 const LABEL = /^\P{L}*?(?:isbn|ean|issn)(?:[\s\p{Pd}]?1[03](?!\d))?\s*[:=]?/iu;
 /** What a scanner may say of the symbol before its digits: `]E0`. */
@@ -11,9 +24,10 @@ const SYMBOL = /^\s*\][A-Z]\d/i;
 
 /**
  * The bare code in what people, scanners and shops make of it: a label, points, a note in brackets, `]E0`, a link or a
- * text of GS1, fourteen digits for thirteen, and an add-on behind them.
+ * text of GS1, fourteen digits for thirteen, an add-on behind them, and the keys of another layout.
  */
-export function printedCode(text: string): string {
+export function printedCode(written: string): string {
+  const text = digitsOf(written);
   const [, gtin] =
     /\/01\/(\d{14})(?!\d)/.exec(text) ?? /^\(?01\)?(\d{14})(?!\d)/.exec(bareCode(text)) ?? [];
   const code = bareCode(

@@ -1,6 +1,6 @@
 import { joinedElisions, type NearMatch } from './catalogue-near.ts';
 import type { Catalogue } from './catalogue.ts';
-import { parseIsbn } from './isbn.ts';
+import { isbnAsWritten } from './isbn.ts';
 import { issnOfCode977, parseIssn } from './issn.ts';
 import type { Emplacement } from './emplacements.ts';
 import type { Lecture } from './lectures.ts';
@@ -86,7 +86,7 @@ export function globalSearch(
   records: SearchedRecords,
   listed: (livreId: number) => boolean,
 ): GlobalResults {
-  const isbn = parseIsbn(recherche);
+  const isbn = isbnAsWritten(recherche);
   if (isbn !== null) return findIsbn(isbn, records);
   const issn = parseIssn(recherche) ?? issnOfCode977(recherche)?.issn ?? null;
   if (issn !== null) return findIssn(issn, records);

@@ -109,3 +109,21 @@ test('a format is shown once it is chosen', async () => {
   await follow(page, `/livres/${ebook.id}`);
   await page.getByText('Format', { exact: true }).waitFor();
 });
+
+test('forty authors are three and « et 37 autres »', async () => {
+  const house = await household();
+  const auteurs = Array.from({ length: 40 }, (_, nth) => `Prénom Nom${String(nth)}`);
+  const livre = await house.ajouter({ titre: 'Mélanges', auteurs });
+  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const noms = page.locator('main header a[href^="/auteurs/"]');
+  const others = page.getByRole('button', { name: 'et 37 autres' });
+  await others.waitFor();
+  expect(await noms.allInnerTexts()).toEqual(auteurs.slice(0, 3));
+  await others.press('Enter');
+  await expect.poll(() => noms.allInnerTexts()).toEqual(auteurs);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(auteurs[3]);
+  await follow(page, '/');
+  await livreRow(page, 'Mélanges')
+    .getByText(/Nom2 et 37 autres$/)
+    .waitFor();
+});

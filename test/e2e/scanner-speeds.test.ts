@@ -60,3 +60,13 @@ test('no scan is lost at any speed', async () => {
   await scanners[4]?.('9782070408503');
   await page.getByText(/^Ce code \(9782070408503\) n’est pas un ISBN/).waitFor();
 });
+
+test('a scanner that presses no Enter is heard', async () => {
+  const { house } = await householdWithPile(0);
+  const [isbn = ''] = pileOf(1);
+  await house.ajouter({ titre: 'Relire', isbn });
+  const page = await (await device(house, { size: 'desk' })).open();
+  await page.getByText('1 livre', { exact: true }).waitFor();
+  await page.keyboard.type(isbn, { delay: 12 });
+  await page.getByRole('heading', { name: 'Relire', exact: true }).waitFor();
+});

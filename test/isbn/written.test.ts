@@ -55,3 +55,15 @@ test('a book is entered by a code as written', async () => {
     body: { code: 'ISBN_INVALIDE', message: expect.stringContaining('partition') as string },
   });
 });
+
+test.each([
+  ['the row of a French keyboard', 'çè_éàèà"-ààé\'', ISBN],
+  ['that of a French Mac', 'çè!éàèà"§ààé\'', ISBN],
+  ['that of an American keyboard', '(&*@)&)#^))@$', ISBN],
+  ['that of a British keyboard', '(&*")&)£^))"$', ISBN],
+  ['ten digits of a French one', 'éàèà"-ààé\'', ISBN],
+  ['a wrong digit', 'çè_éàèà"-ààé"', null],
+  ['letters among it', 'çè_éàèà"-ààé\'a', null],
+])('a code in %s is read', (_, text, isbn) => {
+  expect(isbnAsWritten(text)).toBe(isbn);
+});

@@ -125,6 +125,33 @@ describe('a run of keys', () => {
     expect(play(new ScannerDetector(), keysOf(text), Array<number>(20).fill(5)).found).toEqual([]);
   });
 
+  test.each([4, 30, 90, 180])('at %i ms each needs no Enter', (gap) => {
+    const detector = new ScannerDetector();
+    const { found, timeMs } = play(
+      detector,
+      keysOf('9782070360024', []),
+      Array<number>(13).fill(gap),
+    );
+    expect(found).toEqual([]);
+    expect(detector.settle(timeMs + 100)).toBeNull();
+    expect(detector.settle(timeMs + 300)).toBe('9782070360024');
+    expect(detector.settle(timeMs + 400)).toBeNull();
+  });
+
+  test('without Enter is none of fingers, wrong, or short', () => {
+    const settled = (code: string, gaps: readonly number[]) => {
+      const detector = new ScannerDetector();
+      return detector.settle(play(detector, keysOf(code, []), gaps).timeMs + 300);
+    };
+    const even = Array<number>(13).fill(20);
+    expect(settled('9782070360025', even)).toBeNull();
+    expect(settled('2070360026', even)).toBeNull();
+    const property = fc.property(humanGaps(13), (gaps) => {
+      expect(settled('9782070360024', gaps)).toBeNull();
+    });
+    fc.assert(property, cases(300));
+  });
+
   test('that a pause cuts is no code', () => {
     const gaps = [5, 5, 700, ...Array<number>(11).fill(5)];
     expect(play(new ScannerDetector(), keysOf('9782070360024'), gaps).found).toEqual([]);

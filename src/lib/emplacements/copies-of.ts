@@ -1,5 +1,5 @@
 import { livresView } from '$lib/records/livres/view.svelte';
-import { parseIsbn } from '#shared/isbn';
+import { isbnAsWritten } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 
 interface Copies {
@@ -10,7 +10,7 @@ interface Copies {
 
 /** The copies of a book that a code stands for; none where it is not known. */
 export function copiesOf(text: string): Copies {
-  const isbn = parseIsbn(text);
+  const isbn = isbnAsWritten(text);
   return isbn === null
     ? { code: text, copies: [] }
     : { code: isbn, copies: livresView.byIsbn(isbn) };

@@ -52,25 +52,11 @@ class Reading {
 
   /** Whether it comes as a scanner types. */
   isRhythmic(timeMs: number): boolean {
-    return this.#isFast(timeMs) || this.#isEven(timeMs);
+    return this.#isFast(timeMs) || isEven([...this.#timesMs, timeMs]);
   }
 
   #isFast(timeMs: number): boolean {
     return (timeMs - (this.#timesMs[0] ?? 0)) / this.text.length <= MAX_MEAN_MS;
-  }
-
-  #isEven(timeMs: number): boolean {
-    const times = [...this.#timesMs, timeMs];
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    const sorted = gaps.toSorted((a, b) => a - b);
-    const middle = sorted[sorted.length >> 1] ?? Infinity;
-    const [least = 0, most = Infinity, last = Infinity] = [1, -2, -1].map((at) => sorted.at(at));
-    return (
-      middle <= MAX_EVEN_MS &&
-      last <= Math.max(ALONE_MS, 1.6 * middle) &&
-      most <= 1.6 * middle + 15 &&
-      least >= 0.5 * middle - 10
-    );
   }
 
   /**
@@ -81,7 +67,7 @@ class Reading {
   end(timeMs: number, isText: boolean): string | null {
     const { text } = this;
     const isFast = this.#isFast(timeMs);
-    const isRhythmic = isFast || this.#isEven(timeMs);
+    const isRhythmic = this.isRhythmic(timeMs);
     this.text = '';
     if (isRhythmic && locationOfLabel(text) !== null) return text;
     const code = text.toUpperCase();
@@ -92,6 +78,30 @@ class Reading {
     if (!isText && DIGITS.test(code)) return withoutAddOn(code);
     return isFast && CODE.test(code) ? withoutAddOn(code) : null;
   }
+
+  /** The code that it is where nothing ends it: of thirteen digits at least, and in the rhythm of a scanner. */
+  settle(): string | null {
+    const code = this.text.toUpperCase();
+    const found = [code, code.slice(-13)].find((each) => each.length >= 13 && isValid(each));
+    const times = this.#timesMs.slice(-(found?.length ?? 0));
+    const meanMs = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / (times.length - 1);
+    if (found === undefined || !(meanMs <= MAX_MEAN_MS || isEven(times))) return null;
+    this.text = '';
+    return withoutAddOn(found);
+  }
+}
+
+function isEven(times: readonly number[]): boolean {
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  const sorted = gaps.toSorted((a, b) => a - b);
+  const middle = sorted[sorted.length >> 1] ?? Infinity;
+  const [least = 0, most = Infinity, last = Infinity] = [1, -2, -1].map((at) => sorted.at(at));
+  return (
+    middle <= MAX_EVEN_MS &&
+    last <= Math.max(ALONE_MS, 1.6 * middle) &&
+    most <= 1.6 * middle + 15 &&
+    least >= 0.5 * middle - 10
+  );
 }
 
 const withoutAddOn = (code: string): string => code.replace(LIVRE_WITH_ADD_ON, '$1');
@@ -105,8 +115,8 @@ const mayBecomeScan = (text: string): boolean =>
   text.length === 1 ? /[\dXH]/i.test(text) : /^[\dX]+$/i.test(text) || mayBecomeLabel(text);
 
 /**
- * Recognises what a hand-held scanner types, with Enter or Tab behind it, among the keys of a keyboard: a code, or
- * the address of a location's label. Its speed is its own affair.
+ * Recognises what a hand-held scanner types among the keys of a keyboard: a code, or with Enter or Tab behind it the
+ * address of a location's label, too. Its speed is its own affair.
  */
 export class ScannerDetector {
   /** As the keyboard of this machine has the keys, and as a plain one would. */
@@ -173,6 +183,19 @@ export class ScannerDetector {
     host.add(key, timeMs);
     plain.add(plainKey, timeMs);
     return null;
+  }
+
+  /**
+   * The code of a scanner that ends none with a key, once nothing has followed it for `ALONE_MS`; `null` where the keys
+   * so far are none.
+   *
+   * @param timeMs now, on the clock of the keys
+   */
+  settle(timeMs: number): string | null {
+    if (timeMs - this.#lastMs < ALONE_MS) return null;
+    const scan = this.#readings.map((reading) => reading.settle()).find((each) => each !== null);
+    if (scan !== undefined) for (const reading of this.#readings) reading.text = '';
+    return scan ?? null;
   }
 }
 

@@ -24,6 +24,17 @@ export const statutLabels: Readonly<Record<Statut, () => string>> = {
 export const statutLabel = (statut: StatutOrNull): string =>
   statut === null ? m.statut_aucun() : statutLabels[statut]();
 
-/** The authors in cover order. */
-export const auteursLine = (auteurs: readonly { readonly nom: string }[]): string =>
-  auteurs.map(({ nom }) => nom).join(', ');
+/** So many authors are named where there are more than one more. */
+const NAMED_AUTEURS = 3;
+
+/** How many of so many authors are named before « et 37 autres ». */
+export const namedAuteurs = (count: number): number =>
+  count > NAMED_AUTEURS + 1 ? NAMED_AUTEURS : count;
+
+/** The authors in cover order, the first three of very many. */
+export function auteursLine(auteurs: readonly { readonly nom: string }[]): string {
+  const named = namedAuteurs(auteurs.length);
+  const noms = auteurs.slice(0, named).map(({ nom }) => nom);
+  const others = auteurs.length - named;
+  return `${noms.join(', ')}${others > 0 ? ` ${m.and_others({ count: others })}` : ''}`;
+}

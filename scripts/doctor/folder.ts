@@ -1,0 +1,44 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { told, well, wrong, type Finding } from './finding.ts';
+
+/** What Linux says of the folders that another machine holds, by the number of their kind in `statfs`. */
+const NETWORK = new Map([
+  [0x69_69, 'NFS'],
+  [0x51_7b, 'SMB'],
+  [0xff_53_4d_42, 'SMB'],
+  [0xfe_53_4d_42, 'SMB'],
+  [0x53_46_41_4f, 'AFS'],
+  [0x00_c3_64_00, 'Ceph'],
+  [0x01_02_19_97, '9p'],
+]);
+/** A program holds it: a network, as with sshfs, or several disks of this machine. */
+const FUSE = 0x65_73_55_46;
+
+/** The kind of what holds a path, as `statfs` numbers it. */
+const kindOf = (path: string): number => statfsSync(path).type;
+
+/**
+ * Whether the database of this machine's settings is in a folder of a network, where SQLite's locks and its shared
+ * memory do not hold; nothing where this machine has none.
+ */
+export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
+  const folder = dirname(databasePath);
+  if (!existsSync(databasePath)) return [];
+  const type = kind(databasePath);
+  const network = NETWORK.get(type);
+  if (network !== undefined)
+    return [
+      wrong(
+        `La base est dans un dossier du réseau (${network}) : ${folder}.`,
+        'SQLite ne peut pas s’y fier aux verrous ni à sa mémoire partagée, et une coupure peut abîmer la base : mettez-la sur un disque de cette machine (DATABASE_PATH), et seulement les sauvegardes sur le réseau (BACKUP_PATH).',
+      ),
+    ];
+  return [
+    type === FUSE
+      ? told(
+          `La base est dans un dossier que tient un programme (FUSE) : ${folder}. Si c’est un dossier du réseau, mettez-la sur un disque de cette machine.`,
+        )
+      : well('La base est sur un disque de cette machine.'),
+  ];
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { examineFolder } from '../../scripts/doctor/folder.ts';
+
+/** A database that is there. */
+function database(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'bibliotheque.sqlite');
+  writeFileSync(path, '');
+  return path;
+}
+
+test.each([
+  ['NFS', 0x6969],
+  ['SMB', 0xff534d42],
+  ['SMB', 0xfe534d42],
+])('a database in a folder of %s (%d) is wrong', (name, type) => {
+  expect(examineFolder(database(), () => type)).toMatchObject([
+    { kind: 'wrong', sentence: expect.stringContaining(`(${name})`) as string },
+  ]);
+});
+
+test('a database on a disk of this machine is well', () => {
+  expect(examineFolder(database(), () => 0xef53)).toMatchObject([{ kind: 'well' }]);
+  expect(examineFolder(database())).toHaveLength(1);
+});
+
+test('a folder that a program holds is told', () => {
+  expect(examineFolder(database(), () => 0x65735546)).toMatchObject([{ kind: 'told' }]);
+});
+
+test('where no database is nothing is said', () => {
+  expect(examineFolder(join(tmpdir(), 'rayonnage-nowhere', 'rien.sqlite'))).toEqual([]);
+});
