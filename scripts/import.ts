@@ -144,11 +144,11 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
 
 function report(importation: Importation): void {
   const { id, etat, format, encodage, lignes, nouveaux, presents, souhaits } = importation;
-  const { statuts, prets, series, refuses, avertissements } = importation;
+  const { completes, statuts, prets, series, refuses, avertissements, perdus } = importation;
   const said = etat === 'essai' ? 'Essai, rien n’est écrit' : 'Importé'; // cspell:disable-line -- a sentence of one word
   console.log(`${said} (n° ${id}, ${format}, ${encodage}) : ${counted(lignes, 'ligne')}`);
   console.log(
-    `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là, ${counted(refuses.length, 'refusée')}, ${counted(souhaits, 'souhait')}`,
+    `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là${completes === 0 ? '' : ` (dont ${counted(completes, 'complété')})`}, ${counted(refuses.length, 'refusée')}, ${counted(souhaits, 'souhait')}`,
   );
   console.log(
     `  ${counted(statuts, 'statut')}, ${counted(prets, 'prêt')}, ${counted(series, 'série')}`,
@@ -157,6 +157,10 @@ function report(importation: Importation): void {
     console.log(`  refusée, ligne ${ligne} : ${raison} (${texte})`);
   for (const { ligne, raison } of avertissements)
     console.log(`  à savoir, ligne ${ligne} : ${raison}`);
+  for (const { colonne, lignes: count } of perdus)
+    console.log(
+      `  ${colonne} : ${counted(count, 'valeur n’est pas reprise', 'valeurs ne sont pas reprises')}`,
+    );
   console.log(
     etat === 'essai'
       ? 'Pour importer : la même commande sans --essai.'

@@ -83,6 +83,8 @@ const ImportationListee = Type.Object({
   nouveaux: Count,
   presents: Count,
   souhaits: Count,
+  /** Of `presents`, the books that get what they lacked. */
+  completes: Count,
   statuts: Count,
   prets: Count,
   series: Count,

@@ -34,7 +34,7 @@ export function numeroOf(text: string): string {
   const hasWord = number !== value;
   const [, whole] = /^0*(\d+)(?:[.,]0+)?$/.exec(number) ?? [];
   if (whole !== undefined) return whole;
-  const span = /^0*(\d+)\s*[-–—]\s*0*(\d+)$/.exec(number);
+  const span = /^0*(\d+)\s*(?:[-–—]|à)\s*0*(\d+)$/.exec(number);
   if (span !== null) return `${span[1] ?? ''}-${span[2] ?? ''}`;
   const roman = hasWord || number.length > 1 ? readRoman(number) : null;
   if (roman !== null) return String(roman);
@@ -54,13 +54,15 @@ export function parseSerie(text: string): {
 }
 
 const DIGITS = '\\d{1,3}(?:[.,]\\d(?!\\d))?(?:\\s?(?:bis|ter))?';
-const TOME_WORD = '(?:tome|volume|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
+const TOME_WORD = '(?:tomes?|volumes?|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
+/** « 5-6 », « 1 à 3 », of an « intégrale ». */
+const SPAN = `${DIGITS}\\s*(?:[-–—]|à)\\s*${DIGITS}(?!\\d)`;
 /** Ends the number: the title's end, or the volume's own title behind a mark. */
 const REST = '\\)?(?:\\s*$|\\s*[,:;.–—-]\\s*(.+)$)';
 
 /** « Astérix, tome 7 : … », « Astérix (T. 7) », « Akira n° 3 ». */
 const WITH_WORD = new RegExp(
-  `^(.+?)(?:\\s*[,:;.(–—-]\\s*|\\s+)${TOME_WORD}\\s*(${DIGITS}|[IVXLC]+)${REST}`,
+  `^(.+?)(?:\\s*[,:;.(–—-]\\s*|\\s+)${TOME_WORD}\\s*(${SPAN}|${DIGITS}|[IVXLC]+)${REST}`,
   'iu',
 );
 /** « La marée haute : 1 », « Les Tuniques bleues - 12 », « Astérix. 7, Le combat des chefs », « Astérix (7) ». */
@@ -101,8 +103,14 @@ export function parseTome(text: string): TitreTome | null {
   const [, serie = '', numero = '', rest = ''] =
     WITH_WORD.exec(bare) ?? WITH_NUMBER.exec(bare) ?? [];
   if (normaliser(serie) === '' || numero === '') return null;
-  return { serie: serie.trim(), numero, titre: rest.trim() };
+  return {
+    serie: serie.trim(),
+    numero: isSpan(numero) ? numeroOf(numero) : numero,
+    titre: rest.trim(),
+  };
 }
+
+const isSpan = (numero: string): boolean => /\d\s*(?:[-–—]|à)\s*\d/u.test(numero);
 
 /** A series that a book's title names, or the one that its title would make. */
 interface SerieProposal extends TitreTome {

@@ -42,7 +42,7 @@ test('rows with an ISBN alone become the catalogues’ books', async () => {
     'refuse inconnu des catalogues',
     'nouveau Emma',
     'refuse inconnu des catalogues',
-    'present Ida déjà dans la bibliothèque',
+    'present Ida déjà dans la bibliothèque, complété : ISBN',
     'refuse ni titre ni ISBN valable',
     'present déjà à la ligne 1',
   ]);

@@ -58,7 +58,7 @@ async function runImport(file: string, settings: Record<string, string>, input =
 function household() {
   const folder = temporaryFolder();
   const file = join(folder, 'livres.csv');
-  writeFileSync(file, 'Titre,Auteurs\nNadja,André Breton\n');
+  writeFileSync(file, 'Titre,Auteurs,Prix\nNadja,André Breton,12\n');
   return { file, DATABASE_PATH: join(folder, 'maison.sqlite') };
 }
 
@@ -69,6 +69,7 @@ test('the import goes through a service with one’s own certificate', async () 
   await service.url();
   const { code, said } = await runImport(file, settings);
   expect(said).toContain('1 nouveau');
+  expect(said).toContain('Prix : 1 valeur n’est pas reprise');
   expect(code).toBe(0);
   await service.end('SIGTERM');
   const database = temporaryDatabase(DATABASE_PATH);

@@ -89,7 +89,8 @@ test('an owned book gets no second copy from a file', async () => {
   const made = await importFile(house, FILE);
   expect(made).toMatchObject({ nouveaux: 1, presents: 1, statuts: 2, series: 1 });
   const [ligne] = await lignesOf(house, made.id, '?sort=present');
-  expect(ligne).toMatchObject({ ligne: 2, livreId: owned.id, raison: 'déjà dans la bibliothèque' });
+  const raison = 'déjà dans la bibliothèque, complété : ISBN';
+  expect(ligne).toMatchObject({ ligne: 2, livreId: owned.id, raison });
   const [serie] = (await house.ask(null, 'GET', '/api/series')).body as Serie[];
   expect(serie?.places.map(({ numero, livreId }) => [numero, livreId === owned.id])).toEqual([
     ['1', true],

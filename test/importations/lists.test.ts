@@ -235,6 +235,8 @@ test.each([
   ['Fable n°8, tome 3', 'Fable', '3'],
   ['L’été (Le cycle, tome 2)', 'Le cycle', '2'],
   ['Fable, tome 2 (Saison 2)', 'Fable', '2'],
+  ['Fable : tomes 5-6', 'Fable', '5-6'],
+  ['Fable, intégrale, tomes 1 à 3', 'Fable, intégrale', '1-3'],
 ])('the title « %s » tells %s, number %s', async (titre, serie, numero) => {
   const [row] = (await readFile(lines('Titre\tAuteur', `${titre}\t`))).records;
   expect(row?.row.series).toEqual([{ titre: serie, numero }]);
@@ -441,4 +443,61 @@ test('a book of StoryGraph that nobody owns is told', async () => {
     { titre: 'B', statut: 2, avertissements: ['noté dans StoryGraph comme pas possédé'] },
     { titre: 'C', statut: 2 },
   ]);
+});
+
+test('a row in one cell may have quotes that nobody doubled', async () => {
+  const file = lines('Titre,ISBN,Tags,Statut', '"A,""="""""""""""",""x, y"",Lu"');
+  expect(await rowsOf(file)).toEqual([{ titre: 'A', statut: 2 }]);
+});
+
+test('a row too wide is put right without any code', async () => {
+  expect(await rowsOf(lines('Titre,Auteur,ISBN,Prix', 'A,Brun, Lise,,5'))).toEqual([
+    { titre: 'A', auteurs: ['Lise Brun'] },
+  ]);
+});
+
+test.each([
+  ['979-0-014-02902-9', 'c’est le code d’une partition, pas d’un livre'],
+  ['036000291452', 'c’est le code d’un produit, pas un ISBN'],
+  ['3780000000008', 'c’est le code d’un magazine, pas d’un livre'],
+])('the code %s is told as what it is', async (code, said) => {
+  expect(await rowsOf(lines('Titre;ISBN', `A;${code}`))).toEqual([
+    { titre: 'A', avertissements: [`${said}, laissé de côté : ${code}`] },
+  ]);
+});
+
+test('readings stand under headers as people write them', async () => {
+  const file = lines(
+    'Titre;Statut;Date de début;Date de lecture;Ma note;Mon avis;Nombre de lectures',
+    'A;Lu;1/2/2020;13/2/2020;8/10;Bien;1',
+    'B;Lu;;;beaucoup;;',
+  );
+  expect(await rowsOf(file)).toEqual([
+    {
+      titre: 'A',
+      statut: 2,
+      lectures: [{ debut: '2020-02-01', fin: '2020-02-13', note: 8, avis: 'Bien' }],
+    },
+    { titre: 'B', statut: 2, avertissements: ['note illisible, laissée de côté : beaucoup'] },
+  ]);
+});
+
+test('a plain table of BookWyrm is known', async () => {
+  const file = lines(
+    'id,title,author,ISBN,rating,shelf,review,added,finished',
+    `38,A,Lise Brun,${A},3,read,Bien,2021-11-10,2021-11-11`,
+    '48,B,Zoé Pic,,,to-read,,2021-11-10',
+  );
+  expect(await rowsOf(file)).toEqual([
+    {
+      titre: 'A',
+      auteurs: ['Lise Brun'],
+      isbn: A,
+      statut: 2,
+      lectures: [{ fin: '2021-11-11', note: 6, avis: 'Bien' }],
+    },
+    { titre: 'B', auteurs: ['Zoé Pic'], statut: 0 },
+  ]);
+  const { format, perdus } = await readFile(file);
+  expect([format, perdus]).toEqual(['bookwyrm', [{ colonne: 'added', lignes: 2 }]]);
 });

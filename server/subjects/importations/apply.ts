@@ -23,7 +23,7 @@ import {
 import { idPair } from '#server/subjects/auteurs/merging';
 import { LocationFinder } from '#server/subjects/emplacements';
 import { KnownLectures, oeuvreOf, writeStatut } from '#server/subjects/lectures';
-import { addLivreEntry, updateLivre } from '#server/subjects/livres/livres';
+import { addLivreEntry, completer, updateLivre } from '#server/subjects/livres/livres';
 import { giveCover } from '#server/subjects/couvertures/library';
 import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
@@ -142,6 +142,7 @@ class Execution {
     prets: [],
   };
   readonly #returned: number[] = [];
+  #completes = 0;
   /** Whether books keep who added them, and when: that is a restoration (docs/rules.md § 41). */
   readonly #isRestored: boolean;
 
@@ -196,6 +197,10 @@ class Execution {
     if (sort === 'souhait') this.#addSouhait(row);
     const livreId = this.#livreIdOf({ ligne: planned.twin ?? ligne, livreId: planned.livreId });
     if (livreId !== null) this.#addRest(livreId, planned, row);
+    if (livreId !== null && Object.keys(planned.fills).length > 0) {
+      this.#completes++;
+      this.#rest.fill(livreId, planned.fills);
+    }
     // Who wishes for a book may have read it elsewhere.
     if (livreId !== null || (row.isSouhait && sort !== 'refuse'))
       this.#rest.addLectures(livreId, row);
@@ -224,6 +229,7 @@ class Execution {
         statuts: made.statuts.length,
         prets: made.prets.length,
         series: plan.all.length,
+        completes: this.#completes,
         ...this.#lectures,
         ...this.#decided,
         ...(isHousehold && { isRestored: this.#isRestored }),
@@ -390,6 +396,13 @@ export class HouseholdRest {
   /** Notes where a new book stands. */
   addStanding(livreId: number, where: number | readonly string[]): void {
     this.#standing.push([livreId, where]);
+  }
+
+  /** Gives a book of the household what it lacks. */
+  fill(livreId: number, { emplacement, ...fields }: PlannedRow['fills']): void {
+    completer(this.#database, livreId, fields);
+    if (emplacement !== undefined) this.addStanding(livreId, emplacement);
+    this.made.given.push(['livres', livreId]);
   }
 
   /** Puts the new books where they stand, in locations made where they are unknown. */

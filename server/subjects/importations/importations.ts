@@ -133,6 +133,7 @@ class DryRun {
   readonly reste: store.ResteRecord[] = [];
   readonly #utilisateur: string | null;
   readonly #planner: Planner;
+  #completes = 0;
   #statuts = 0;
   #prets = 0;
   #notes = 0;
@@ -156,8 +157,9 @@ class DryRun {
         read: row,
       }));
       for (const { ligne, cells, read, planned } of this.#planner.planAll(rows)) {
-        const { sort, livreId, raison, setsStatut, opensPret } = planned;
+        const { sort, livreId, raison, fills, setsStatut, opensPret } = planned;
         const isRefused = sort === 'refuse';
+        if (Object.keys(fills).length > 0) this.#completes++;
         if (setsStatut) this.#statuts++;
         if (opensPret) this.#prets++;
         if (!isRefused) this.#count(read.row.lectures ?? []);
@@ -186,6 +188,7 @@ class DryRun {
   counts(ofFile: readonly string[]): store.Counts {
     const { all } = this.#planner.series;
     return {
+      completes: this.#completes,
       statuts: this.#statuts,
       prets: this.#prets,
       series: all.length,
@@ -277,6 +280,7 @@ function summarize(database: Reader, record: store.ImportationRecord): Importati
     nouveaux: sorts.nouveau,
     presents: sorts.present,
     souhaits: sorts.souhait,
+    completes: counts.completes ?? 0,
     statuts: counts.statuts,
     prets: counts.prets,
     series: counts.series,

@@ -341,8 +341,10 @@ function putRight(
   const width = headers.length;
   const [only = '', ...others] = cells.filter((cell) => cell.trim() !== '');
   if (others.length === 0 && width > 1 && only.includes(separator)) {
-    const [line = []] = lineOf(only, separator);
-    if (line.length === width) return { row: withoutGuards(line), raison: null };
+    const [line] = [...lineOf(only, separator, false), looseCells(only, separator)].filter(
+      ({ length }) => length === width,
+    );
+    if (line !== undefined) return { row: withoutGuards(line), raison: null };
   }
   if (cells.slice(width).every((cell) => cell.trim() === '')) return { row: cells, raison: null };
   const mended = reader.mended(cells);
@@ -354,12 +356,19 @@ function putRight(
     : { row: mended, raison: null };
 }
 
-function lineOf(text: string, separator: string): string[][] {
+function lineOf(text: string, separator: string, isLoose = true): string[][] {
   try {
-    return parse(text, csvOptions(separator));
+    return parse(text, { ...csvOptions(separator), relax_quotes: isLoose });
   } catch {
     return [];
   }
+}
+
+/** The cells of a line whose quotes are not doubled as they should be: each ends at the one before a separator. */
+function looseCells(text: string, separator: string): string[] {
+  const sign = RegExp.escape(separator);
+  const cells = new RegExp(`(?:^|${sign})(?:"(.*?)"(?=${sign}|$)|([^${sign}]*))`, 'gs');
+  return [...text.matchAll(cells)].map(([, quoted, plain = '']) => quoted ?? plain);
 }
 
 /** So many lines are looked at for the end of a quoted text, and so many characters in all. */

@@ -2,13 +2,19 @@ import type { ExportSerie } from '#shared/export';
 import { emptyToNull } from '#shared/fields';
 import type { RowOutcome } from '#shared/importations';
 import { parseIsbn } from '#shared/isbn';
+import { objectKeys } from '#shared/object-keys';
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { arrangeVolumes, isSameNumero, type Volume } from '#shared/series-fit';
 import { joinAuteurs, souhaitKey, souhaitKeys, splitAuteurs } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, normaliser, textKey } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/connection';
-import { listSimilaires } from '#server/subjects/livres/livres';
-import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/subjects/livres/source';
+import { lackingFields, listSimilaires, type KnownFields } from '#server/subjects/livres/livres';
+import {
+  livreIdsByIsbn,
+  openPretOfLivre,
+  ownedCles,
+  readEmplacementId,
+} from '#server/subjects/livres/source';
 import { pretsOfLivre } from '#server/subjects/prets';
 import { placesOfLivre } from '#server/subjects/series/placement';
 import { listSerieTitres, readSerie } from '#server/subjects/series/series';
@@ -26,8 +32,24 @@ export interface PlannedRow {
   readonly raison: string | null;
   readonly setsStatut: boolean;
   readonly opensPret: boolean;
+  /** What the household's book gets, as it lacks it. */
+  readonly fills: Fills;
   readonly avertissements: readonly string[];
 }
+
+/** What a row knows of a book of the household that this lacks. */
+interface Fills extends Partial<KnownFields> {
+  readonly emplacement?: readonly string[];
+}
+
+const FILLED: Readonly<Record<keyof Fills, string>> = {
+  auteurs: 'auteurs',
+  isbn: 'ISBN',
+  editeur: 'éditeur',
+  annee: 'année',
+  nombrePages: 'pages',
+  emplacement: 'emplacement',
+};
 
 /** A row that is to be planned. */
 interface RowToPlan {
@@ -124,6 +146,8 @@ export class Planner {
   /** The books whose status or loan is settled, by `livre 3` or `ligne 7`. */
   readonly #withStatut = new Set<string>();
   readonly #withPret = new Set<string>();
+  /** The fields that books of the household get, by book. */
+  readonly #filled = new Map<number, Set<string>>();
 
   /** @param ignoredSeries titles of series that are not to be made or extended */
   constructor(database: Reader, utilisateur: string | null, ignoredSeries: readonly string[] = []) {
@@ -182,7 +206,30 @@ export class Planner {
     if (found === null) return this.#planNew(one);
     const target = found.twin === null ? `livre ${found.livreId ?? 0}` : `ligne ${found.twin}`;
     this.series.add(row, { ligne: found.twin ?? ligne, livreId: found.livreId });
-    return outcome('present', { ...found, ...this.#planRest(target, row, found.livreId) });
+    const fills = found.livreId === null ? {} : this.#planFills(found.livreId, row);
+    const filled = objectKeys(fills).map((field) => FILLED[field]);
+    const raison =
+      filled.length === 0 ? found.raison : `${found.raison ?? ''}, complété : ${filled.join(', ')}`;
+    const rest = this.#planRest(target, row, found.livreId);
+    return outcome('present', { ...found, raison, fills, ...rest });
+  }
+
+  /** What a book of the household gets of a row; each field of the first row that has it. */
+  #planFills(livreId: number, row: Row): Fills {
+    // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
+    if (row.kept !== undefined) return {};
+    const { auteurs, isbn, editeur, annee, nombrePages, emplacement = [] } = row;
+    const known = { auteurs, isbn, editeur, annee, nombrePages };
+    const lacksPlace =
+      emplacement.length > 0 && readEmplacementId(this.#database, livreId) === null;
+    const lacking: Fills = {
+      ...lackingFields(this.#database, livreId, known),
+      ...(lacksPlace && { emplacement }),
+    };
+    const filled = this.#filled.get(livreId) ?? new Set();
+    const fills = Object.entries(lacking).filter(([field]) => !filled.has(field));
+    this.#filled.set(livreId, new Set([...filled, ...fills.map(([field]) => field)]));
+    return Object.fromEntries(fills);
   }
 
   /** A row of which only the ISBN is known: it is refused until the catalogues answer. */
@@ -338,6 +385,7 @@ const outcome = (sort: RowOutcome, rest: Partial<PlannedRow>): PlannedRow => ({
   raison: null,
   setsStatut: false,
   opensPret: false,
+  fills: {},
   avertissements: [],
   ...rest,
 });

@@ -236,16 +236,19 @@ const inventaire: TableFormat = {
 /** The shelf says what is read, else the dates. */
 const bookWyrm: TableFormat = {
   name: 'bookwyrm',
-  known: [['title', 'author_text', 'remote_id']],
+  known: [
+    ['title', 'author_text', 'remote_id'],
+    ['id', 'title', 'author', 'isbn', 'rating', 'shelf', 'review', 'added'],
+  ],
   columns: {
-    auteurs: 'author_text',
-    isbn: ['isbn_13', 'isbn_10'],
+    auteurs: ['author_text', 'author'],
+    isbn: ['isbn_13', 'isbn_10', 'isbn'],
     statut: ['shelf', 'shelf_name'],
-    lu: 'finish_date',
+    lu: ['finish_date', 'finished'],
     enCours: 'start_date',
   },
   lists: { author_text: ',' },
-  silent: ['remote_id', 'openlibrary_key'],
+  silent: ['id', 'remote_id', 'openlibrary_key'],
 };
 
 /** What follows ` * ` in an item of a list are details. */

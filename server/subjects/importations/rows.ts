@@ -13,6 +13,7 @@ import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
   bare,
   decodeEntities,
+  isNothing,
   readAnnee,
   readCount,
   readAnyDate,
@@ -320,6 +321,8 @@ export function cleanLectures(
 ): Notation[] {
   if (raw === null) return etat === 'abandoned' ? [{ ...NOTHING, abandon: true }] : [];
   const note = readNote(raw.note);
+  if (note === null && !isNothing(raw.note))
+    warn(`note illisible, laissée de côté : ${bare(raw.note).slice(0, 40)}`);
   const avis = cleanAvis([raw.avis, raw.notes], warn);
   const spans = readSpans(raw, etat, warn, monthFirst);
   const times = Math.min(readCount(raw.count) ?? 0, MAX_READINGS);

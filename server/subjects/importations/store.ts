@@ -20,6 +20,8 @@ export interface Counts {
   readonly statuts: number;
   readonly prets: number;
   readonly series: number;
+  /** Books that were there and get what they lacked; left out where it was made before any did. */
+  readonly completes?: number;
   /** What a dry run proposes, the fullest first. */
   readonly seriesProposees?: readonly SerieProposee[];
   /** Left out where it was made before there were readings. */

@@ -82,24 +82,27 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
 const AUTEURS =
   /^(?:co |autres? )?(?:auteure?s?|autrices?|authors?|scenaristes?|dessinat(?:eurs?|rices?)|coloristes?|illustrat(?:eurs?|rices?))(?: s| \d| principal| principaux| secondaires?)?$/;
 
-/** The columns of what was read, whatever the program; the first that is not empty counts. */
+/** The columns of what was read by the words of their headers, whatever the program; the first that is not empty counts. */
 const LECTURES = {
   dates: [
-    ...['lectures', 'dates read', 'date read', 'last date read', 'finish_date', 'completed'],
-    ...['read_end', 'date finished', 'lu le'],
+    ...['lectures', 'dates read', 'date read', 'last date read', 'finish date', 'completed'],
+    ...['read end', 'date finished', 'finished', 'lu le', 'date lecture', 'dates lecture'],
+    ...['fin lecture', 'date fin', 'date fin lecture', 'fini le', 'termine le', 'date lu'],
   ],
-  debut: ['date started', 'start_date', 'began', 'read_start', 'commencé le'],
-  abandon: ['stopped_date'],
-  note: ['my rating', 'star rating', 'rating', 'étoiles', 'note'],
-  count: ['read count'],
-  avis: ['my review', 'my_review', 'review', 'review_content', 'critique', 'mon mot'],
-  notes: ['private notes', 'private comment', 'notes'],
+  debut: [
+    ...['date started', 'start date', 'began', 'read start', 'started', 'commence le'],
+    ...['debut lecture', 'date debut', 'date debut lecture'],
+  ],
+  abandon: ['stopped date', 'abandonne le'],
+  note: ['my rating', 'star rating', 'rating', 'etoiles', 'note', 'ma note', 'notation'],
+  count: ['read count', 'nb lectures', 'nombre lectures'],
+  avis: ['my review', 'review', 'review content', 'critique', 'mon mot', 'avis', 'mon avis'],
+  notes: ['private notes', 'private comment', 'notes', 'commentaire', 'commentaires'],
 } as const satisfies Record<keyof RawLectures, readonly string[]>;
 
 /** Columns of a number of copies of one book. */
 const COPIES = [
-  ...['copies', 'quantity', 'owned copies', 'exemplaires', "nombre d'exemplaires", 'quantité'],
-  ...['nb exemplaires', "nb d'exemplaires"],
+  ...['copies', 'quantity', 'owned copies', 'exemplaires', 'nombre exemplaires', 'quantite'],
 ];
 
 /** A column that says of a book whether it has been read. */
@@ -109,13 +112,16 @@ const YES_READ = 'lu';
 const OWNED = new Set(['your library', 'owned', 'ma bibliotheque', 'votre bibliotheque']);
 // cspell:enable
 
+/** The normalised words of a header that say what its column is. */
+function withoutFillers(words: string): string {
+  const rest = words.split(' ').filter((word) => !FILLERS.has(word));
+  return rest.length > 0 ? rest.join(' ') : words;
+}
+
 /** Which columns are which of our fields, by the words of their headers; several authors have several. */
 export function guessColonnes(headers: readonly string[]): Colonnes {
   const words = headers.map((header) => normaliser(header));
-  const bare = words.map((name) => {
-    const rest = name.split(' ').filter((word) => !FILLERS.has(word));
-    return rest.length > 0 ? rest.join(' ') : name;
-  });
+  const bare = words.map(withoutFillers);
   const taken = new Set<number>();
   const found = COLONNES.flatMap((colonne): (readonly [Colonne, string])[] => {
     for (const names of [words, bare])
@@ -267,23 +273,29 @@ export class TableReader {
     this.#headers = headers;
     this.#indexes = Map.groupBy(headers.keys(), (index) => headerKey(headers[index] ?? ''));
     const at = (names: readonly string[]) => names.flatMap((name) => this.#indexes.get(name) ?? []);
+    const words = headers.map((header) => normaliser(header));
+    const byWords = (names: readonly string[]) =>
+      [words, words.map(withoutFillers)].flatMap((each) =>
+        names.flatMap((name) => [...each.keys()].filter((index) => each[index] === name)),
+      );
     this.#lectures = {
-      dates: at(LECTURES.dates),
-      debut: at(LECTURES.debut),
-      abandon: at(LECTURES.abandon),
-      note: at(LECTURES.note),
-      count: at(LECTURES.count),
-      avis: at(LECTURES.avis),
-      notes: at(LECTURES.notes),
+      dates: byWords(LECTURES.dates),
+      debut: byWords(LECTURES.debut),
+      abandon: byWords(LECTURES.abandon),
+      note: byWords(LECTURES.note),
+      count: byWords(LECTURES.count),
+      avis: byWords(LECTURES.avis),
+      notes: byWords(LECTURES.notes),
     };
+    this.#copies = byWords(COPIES);
     const { columns, quirkReads = [], silent = [] } = format;
     const { souhait: wishes = [], ...rest } = columns;
     const used = new Set([
       ...at([...Object.values(rest).flat(), ...quirkReads, ...silent]),
-      ...at([...COPIES, YES_READ]),
+      ...at([YES_READ]),
+      ...this.#copies,
       ...Object.values(this.#lectures).flat(),
     ]);
-    this.#copies = at(COPIES);
     const statuts = [rest.statut ?? []].flat();
     this.#tellsStatut = statuts.every((header) => format.lists?.[header] === undefined);
     const shelves = new Set(at([wishes, this.#tellsStatut ? [] : statuts].flat()));
@@ -370,14 +382,13 @@ export class TableReader {
     return this.#fits(mended) && !this.#fits(cells) ? mended : null;
   }
 
-  /** Whether what stands under ISBN, year and pages can be that, and something does. */
+  /** Whether nothing stands under ISBN, year and pages that cannot be that. */
   #fits(cells: readonly string[]): boolean {
-    const checks = [
+    return [
       ...this.#indexesOf('isbn').map((index) => [index, isIsbn] as const),
       ...this.#indexesOf('annee').map((index) => [index, isAnnee] as const),
       ...this.#indexesOf('nombrePages').map((index) => [index, isCount] as const),
-    ].filter(([index]) => !isNothing(cells[index] ?? ''));
-    return checks.length > 0 && checks.every(([index, is]) => is(cells[index] ?? ''));
+    ].every(([index, is]) => isNothing(cells[index] ?? '') || is(cells[index] ?? ''));
   }
 
   #indexesOf(field: Field): number[] {

@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
-import { isbnAsWritten } from '#shared/isbn';
+import { isbnAsWritten, otherCodeOf, type OtherCode } from '#shared/isbn';
 import { lectureDateError, MAX_NOTE } from '#shared/lectures';
 import { objectKeys } from '#shared/object-keys';
 import { normaliser } from '#shared/text';
@@ -12,7 +12,7 @@ export type Lecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
 export function bare(text: string): string {
   return text
     .trim()
-    .replace(/^="?(.*?)"?$/s, '$1')
+    .replace(/^="*(.*?)"*$/s, '$1')
     .replace(/^\[(.*)\]$/s, '$1')
     .trim();
 }
@@ -65,11 +65,20 @@ function isbnsOf(text: string): string[] {
   return isbns.every((isbn) => isbn !== null) ? isbns : [];
 }
 
+const OTHER_CODES: Readonly<Record<OtherCode, string>> = {
+  musique: 'c’est le code d’une partition, pas d’un livre',
+  produit: 'c’est le code d’un produit, pas un ISBN',
+  magazine: 'c’est le code d’un magazine, pas d’un livre',
+};
+
 function falseIsbn(text: string): string {
   const said = text.slice(0, 40);
   if (/^\d([.,]\d+)?E\+?\d+$/i.test(text))
     return `ISBN abîmé par un tableur, laissé de côté : ${said}`;
-  return `ce n’est pas un ISBN, laissé de côté : ${said}`;
+  const other = otherCodeOf(text);
+  return other === null
+    ? `ce n’est pas un ISBN, laissé de côté : ${said}`
+    : `${OTHER_CODES[other]}, laissé de côté : ${said}`;
 }
 
 /** The year of a date in any form; `null` for none, for 0000 and for what has no year. */
@@ -136,10 +145,11 @@ export function readPartialDate(text: string, monthFirst: IsMonthFirst = false):
   return lectureDateError(date, latestDay()) === null ? date : null;
 }
 
-/** Half stars of a rating of five, quarters to the nearest half; `null` for 0 and for what is none. */
+/** Half stars of a rating of five (of ten, of twenty where it says so), to the nearest half; `null` for 0 and for none. */
 export function readNote(text: string): number | null {
-  const [, value] = /^(\d{1,2}(?:[.,]\d{1,6})?)(?:\s*\/\s*5)?$/.exec(bare(text)) ?? [];
-  const note = Math.round(Number((value ?? '0').replace(',', '.')) * 2);
+  const [, value = '0', of = '5'] =
+    /^(\d{1,2}(?:[.,]\d{1,6})?)(?:\s*(?:\/|sur)\s*(5|10|20))?$/.exec(bare(text)) ?? [];
+  const note = Math.round((Number(value.replace(',', '.')) * MAX_NOTE) / Number(of));
   return note >= 1 && note <= MAX_NOTE ? note : null;
 }
 

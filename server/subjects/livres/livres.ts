@@ -295,6 +295,40 @@ export function modifierChamps(
   updateLivre(tx, id, champs);
 }
 
+/** What a list may know of a book. */
+export interface KnownFields extends Pick<
+  LivreFields,
+  'isbn' | 'editeur' | 'annee' | 'nombrePages'
+> {
+  readonly auteurs: readonly string[];
+}
+
+/** Those of these fields that a book lacks; none where another ISBN says that they are of another edition. */
+export function lackingFields(
+  database: Reader,
+  id: number,
+  { auteurs, ...known }: KnownFields,
+): Partial<KnownFields> {
+  const livre = readLivre(database, id, null);
+  if (livre === undefined) return {};
+  if (livre.isbn !== null && known.isbn !== null && livre.isbn !== known.isbn) return {};
+  const fields = Object.entries(known).filter(
+    ([field, value]) => value !== null && Reflect.get(livre, field) === null,
+  );
+  const lacksAuteurs = livre.auteurs.length === 0 && auteurs.length > 0;
+  return { ...Object.fromEntries(fields), ...(lacksAuteurs && { auteurs }) };
+}
+
+/** Gives a book what it lacks (`lackingFields`). */
+export function completer(
+  tx: Transaction,
+  id: number,
+  { auteurs = [], ...fields }: Partial<KnownFields>,
+): void {
+  if (Object.keys(fields).length > 0) updateLivre(tx, id, fields);
+  if (auteurs.length > 0) writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, auteurs));
+}
+
 function ranger(tx: Transaction, id: number, emplacementId: number | null): void {
   requireEmplacement(tx, emplacementId);
   modifierChamps(tx, id, { emplacementId });

@@ -62,12 +62,13 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
 /** « 12 nouveaux », « 3 déjà là », « 2 refusés », then what else there is to tell. */
 export function countLabels(importation: Importation, seriesLeftOut = 0): string[] {
   const { nouveaux, presents, souhaits, refuses, enRecherche, statuts, prets } = importation;
-  const { notes, datesDeLecture } = importation;
+  const { completes, notes, datesDeLecture } = importation;
   const series = importation.series - seriesLeftOut;
   const refused = refuses.length - enRecherche;
   return [
     m.importation_nouveaux({ count: nouveaux }),
     m.importation_presents({ count: presents }),
+    ...(completes > 0 ? [m.importation_completes({ count: completes })] : []),
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
     ...(enRecherche > 0 ? [m.importation_en_recherche({ count: enRecherche })] : []),
     ...(refused > 0 || enRecherche === 0 ? [m.importation_refuses({ count: refused })] : []),
