@@ -366,7 +366,7 @@ function lineOf(text: string, separator: string, isLoose = true): string[][] {
 
 /** The cells of a line whose quotes are not doubled as they should be: each ends at the one before a separator. */
 function looseCells(text: string, separator: string): string[] {
-  const sign = RegExp.escape(separator);
+  const sign = separator.replace(/\W/, '\\$&');
   const cells = new RegExp(`(?:^|${sign})(?:"(.*?)"(?=${sign}|$)|([^${sign}]*))`, 'gs');
   return [...text.matchAll(cells)].map(([, quoted, plain = '']) => quoted ?? plain);
 }
