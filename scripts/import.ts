@@ -146,9 +146,10 @@ function report(importation: Importation): void {
   const { id, etat, format, encodage, lignes, nouveaux, presents, souhaits } = importation;
   const { completes, statuts, prets, series, refuses, avertissements, perdus } = importation;
   const said = etat === 'essai' ? 'Essai, rien n’est écrit' : 'Importé'; // cspell:disable-line -- a sentence of one word
+  const filled = completes === 0 ? '' : ` (${counted(completes, 'complété')})`;
   console.log(`${said} (n° ${id}, ${format}, ${encodage}) : ${counted(lignes, 'ligne')}`);
   console.log(
-    `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là${completes === 0 ? '' : ` (dont ${counted(completes, 'complété')})`}, ${counted(refuses.length, 'refusée')}, ${counted(souhaits, 'souhait')}`,
+    `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là${filled}, ${counted(refuses.length, 'refusée')}, ${counted(souhaits, 'souhait')}`,
   );
   console.log(
     `  ${counted(statuts, 'statut')}, ${counted(prets, 'prêt')}, ${counted(series, 'série')}`,

@@ -13,6 +13,8 @@ interface TitreTome {
 /** « T02 », « Tome 3 », « #4 », « Vol. 5 », « t. IV »: a number behind its word. */
 const WORD_BEFORE =
   /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
+/** « 8e tome », « 2ᵉ volume ». */
+const WORD_BEHIND = /^(\d{1,3})\s*(?:er|e|è|ème|ᵉ)\s+(?:tome|volume|vol\.?)$/iu;
 const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { C: 100, L: 50, X: 10, V: 5, I: 1 };
 
@@ -30,11 +32,15 @@ export function readRoman(text: string): number | null {
  */
 export function numeroOf(text: string): string {
   const value = text.trim();
-  const number = value.replace(WORD_BEFORE, '');
+  const number = value
+    .replace(WORD_BEFORE, '')
+    .replace(WORD_BEFORE, '')
+    .replace(WORD_BEHIND, '$1')
+    .replace(/(\d)\s*(?:et|&|à)\s*(?=\d)/giu, '$1-');
   const hasWord = number !== value;
   const [, whole] = /^0*(\d+)(?:[.,]0+)?$/.exec(number) ?? [];
   if (whole !== undefined) return whole;
-  const span = /^0*(\d+)\s*(?:[-–—]|à)\s*0*(\d+)$/.exec(number);
+  const span = /^0*(\d+)\s*[-–—]\s*0*(\d+)$/.exec(number);
   if (span !== null) return `${span[1] ?? ''}-${span[2] ?? ''}`;
   const roman = hasWord || number.length > 1 ? readRoman(number) : null;
   if (roman !== null) return String(roman);
@@ -56,7 +62,7 @@ export function parseSerie(text: string): {
 const DIGITS = '\\d{1,3}(?:[.,]\\d(?!\\d))?(?:\\s?(?:bis|ter))?';
 const TOME_WORD = '(?:tomes?|volumes?|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
 /** « 5-6 », « 1 à 3 », of an « intégrale ». */
-const SPAN = `${DIGITS}\\s*(?:[-–—]|à)\\s*${DIGITS}(?!\\d)`;
+const SPAN = `${DIGITS}\\s*(?:[-–—]|à|et)\\s*${DIGITS}(?!\\d)`;
 /** Ends the number: the title's end, or the volume's own title behind a mark. */
 const REST = '\\)?(?:\\s*$|\\s*[,:;.–—-]\\s*(.+)$)';
 
@@ -105,12 +111,10 @@ export function parseTome(text: string): TitreTome | null {
   if (normaliser(serie) === '' || numero === '') return null;
   return {
     serie: serie.trim(),
-    numero: isSpan(numero) ? numeroOf(numero) : numero,
+    numero: /^\d/.test(numero) ? numeroOf(numero) : numero,
     titre: rest.trim(),
   };
 }
-
-const isSpan = (numero: string): boolean => /\d\s*(?:[-–—]|à)\s*\d/u.test(numero);
 
 /** A series that a book's title names, or the one that its title would make. */
 interface SerieProposal extends TitreTome {

@@ -12,7 +12,7 @@ const NETWORK = new Map([
   [0x00_c3_64_00, 'Ceph'],
   [0x01_02_19_97, '9p'],
 ]);
-/** A program holds it: a network, as with sshfs, or several disks of this machine. */
+/** A program holds it: a network, or several disks of this machine. */
 const FUSE = 0x65_73_55_46;
 
 /** The kind of what holds a path, as `statfs` numbers it. */

@@ -57,6 +57,7 @@ test('a table of tabs whose header is quoted quotes all', async () => {
 test.each([
   ['a line that names the separator', lines('sep=;', 'Titre;Auteur', 'A;Zoé Pic'), 3],
   ['a title above the header', lines('Ma bibliothèque;', '', 'Titre;Auteur', 'A;Zoé Pic'), 4],
+  ['a title without separators above', lines('Ma liste, mai', 'Titre;Auteur', 'A;Zoé Pic'), 3],
   ['a row in one cell', lines('Titre;Auteur', '"A;Zoé Pic"'), 2],
 ] as const)('reads a table with %s', async (_, file, ligne) => {
   const { records } = await readFile(file);
@@ -151,6 +152,9 @@ test.each([
   ['Dostov, Fiodor (1821-1881)', ['Fiodor Dostov']],
   ['Dostov, Fiodor, 1821-1881', ['Fiodor Dostov']],
   ['Mar (fils), Paul', ['Paul Mar fils']],
+  ['Mar, Paul (père)', ['Paul Mar père']],
+  ['Lise Brun (auteur), Zoé Pic (traducteur)', ['Lise Brun']],
+  ['Dostov, Fiodor (1821-1881), Brun, Lise (1950-....)', ['Fiodor Dostov', 'Lise Brun']],
 ])('the author « %s » is %j', async (cell, noms) => {
   const [row] = (await readFile(lines('Titre\tAuteur', `A\t${cell}`))).records;
   expect(row?.row.auteurs).toEqual(noms);
@@ -209,6 +213,9 @@ test.each([
   ['07', '7'],
   ['2.0', '2'],
   ['12 bis', '12 bis'],
+  ['Tome n°10', '10'],
+  ['8e tome', '8'],
+  ['tomes 5 et 6', '5-6'],
   ['HS', 'HS'],
   ['INT1', 'INT1'],
 ])('the volume « %s » is number %s', async (tome, numero) => {
@@ -257,6 +264,7 @@ test.each([
   ['ISBN-13: 9782070424641', B],
   ['2070424642 ; 9782070424641', B],
   ['9782253004226 / 2253004227', C],
+  ['9782070360024.0', A],
 ])('the code « %s » is %s', async (code, isbn) => {
   const [row] = (await readFile(lines('Titre\tISBN', `A\t${code}`))).records;
   expect(row?.row.isbn).toBe(isbn);
@@ -500,4 +508,25 @@ test('a plain table of BookWyrm is known', async () => {
   ]);
   const { format, perdus } = await readFile(file);
   expect([format, perdus]).toEqual(['bookwyrm', [{ colonne: 'added', lignes: 2 }]]);
+});
+
+test('a translator named before is told as such', async () => {
+  const file = lines('Titre;Auteur', 'A;"Lise Brun ; trad. par Zoé Pic"');
+  expect(await rowsOf(file)).toEqual([
+    {
+      titre: 'A',
+      auteurs: ['Lise Brun'],
+      avertissements: ['laissé de côté, n’est pas l’auteur : Zoé Pic (trad.)'],
+    },
+  ]);
+});
+
+test.each([
+  ['★★★½', 7],
+  ['★★★★☆', 8],
+  ['14/20', 7],
+  ['4 sur 5', 8],
+])('the rating « %s » is %i half stars', async (note, expected) => {
+  const { records } = await readFile(lines('Titre;Statut;Note', `A;Lu;${note}`));
+  expect(records[0]?.row.lectures?.[0]?.note).toBe(expected);
 });

@@ -25,7 +25,11 @@ test.each([
   ['19420416', null],
   ['x19421', null],
 ])('the year of « %s » is %s', (annee, expected) => {
-  expect(read({ annee })).toMatchObject({ row: { annee: expected }, avertissements: [] });
+  const isTold = expected === null && /[1-9]/.test(annee);
+  expect(read({ annee })).toMatchObject({
+    row: { annee: expected },
+    avertissements: isTold ? [`année illisible, laissée de côté : ${annee}`] : [],
+  });
 });
 
 test.each([
@@ -38,6 +42,8 @@ test.each([
   ['12.0', 12],
   ['320 p.', 320],
   ['12 pages', 12],
+  ['1.234 p.', 1234],
+  ['xii-320 p. : ill.', 320],
   ['1000000', 1_000_000],
   ['', null],
   ['0', null],
@@ -45,9 +51,10 @@ test.each([
   ['p. 12', null],
   ['12345678', null],
 ])('« %s » is a count of %s pages', (nombrePages, expected) => {
+  const isTold = expected === null && /[1-9]/.test(nombrePages);
   expect(read({ nombrePages })).toMatchObject({
     row: { nombrePages: expected },
-    avertissements: [],
+    avertissements: isTold ? [`nombre de pages illisible, laissé de côté : ${nombrePages}`] : [],
   });
 });
 

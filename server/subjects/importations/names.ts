@@ -17,6 +17,10 @@ export const isOtherRole = (role: string): boolean =>
 const ROLE =
   /^(?:auteure?|author|trad|translat|illus|ill\.?$|préf|pref|scénar|scenar|dessin|color|édit|edit|ed\.?$|dir\.?$|direct|narrat|lect|lu par|contrib|photo|adapt|introd|postf|comp\.?$|collab)/i;
 
+/** « trad. par », « Illustrations de » before a name. */
+const ROLE_BEFORE =
+  /^((?:trad(?:uit|uction)?|ill(?:ustré|ustrations?)?|préf(?:ace|acé)?|adapt(?:é|ation)?|dessins?|postface)e?\.?)\s+(?:par|de|d['’])\s*(.+)$/iu;
+
 /** « 1821-1881 », « 1950-.... », « né en 1950 », « 18..-1902? ». */
 const YEARS = /^(?:née?(?: en)? |b\. |ca\.? |v\. )?[\d?.]{3,5}\??(?:\s*[-–—]\s*[\d?.]{0,5}\??)?$/i;
 
@@ -64,9 +68,17 @@ function looksLikeNom(text: string): boolean {
   );
 }
 
-/** « A ; B », « A | B », « A & B », « A et B »: the last two part where both sides look like names. */
+/**
+ * « A ; B », « A | B », « A (auteur), B (traducteur) », « A & B », « A et B »: the last two part where both sides look like
+ * names.
+ */
 function persons(text: string): string[] {
-  return partsOutside(text, /[;|\n]|\s\/\s/g).flatMap((part) => {
+  const parted = text.replace(
+    /([([]([^()[\]]*)[)\]])\s*[,，]/g,
+    (whole, brackets: string, said: string) =>
+      ROLE.test(said.trim()) || YEARS.test(said.trim()) ? `${brackets};` : whole,
+  );
+  return partsOutside(parted, /[;|\n]|\s\/\s/g).flatMap((part) => {
     const sides = partsOutside(part, /\s(?:&|et|and)\s/g);
     return sides.length > 1 &&
       !BODY.test(normaliser(part)) &&
@@ -154,11 +166,12 @@ function byCommas(person: string, commas: Commas): string[] {
 
 /** A name without what stands in brackets behind it that is no part of it, and the role that did. */
 function withoutBrackets(text: string): { readonly nom: string; readonly role: string | null } {
-  let role: string | null = null;
-  const nom = text.replace(/\s*[([]([^()[\]]*)[)\]]/g, (whole, inside: string) => {
+  const [, before = null, named = text] = ROLE_BEFORE.exec(text.trim()) ?? [];
+  let role: string | null = before;
+  const nom = named.replace(/\s*[([]([^()[\]]*)[)\]]/g, (whole, inside: string) => {
     const said = inside.trim();
     if (said === '' || YEARS.test(said)) return '';
-    if (SUFFIX.test(said)) return ` ${said}`;
+    if (SUFFIX.test(said)) return `, ${said}`;
     if (!ROLE.test(said)) return whole;
     role = said;
     return '';

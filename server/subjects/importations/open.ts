@@ -263,14 +263,14 @@ const tooMany = (): Refusal =>
 /** The line by which Excel names the separator. */
 const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 
-/** So far below its first line a header is looked for. */
+/** So far below its first line a header is looked for, and within so many characters. */
 const MAX_ABOVE = 10;
+const MAX_TITLE_LENGTH = 5000;
 
 function readTable(whole: string, mapping: Mapping): Read {
   const [line = '', named] = SEPARATOR_LINE.exec(whole) ?? [];
   const text = whole.slice(line.length);
-  const separator = named ?? findSeparator(text);
-  const head = readHead(text, separator);
+  const { separator, head } = readSeparated(text, named);
   const above = linesAbove(head);
   const [headers = [], ...samples] = head.slice(above);
   if (headers.length > MAX_COLUMNS)
@@ -313,16 +313,34 @@ function readTable(whole: string, mapping: Mapping): Read {
   };
 }
 
+/** The head of a table by the separator of its first line, or by the one that shows a known header below that. */
+function readSeparated(
+  text: string,
+  named: string | undefined,
+): { readonly separator: string; readonly head: string[][] } {
+  const separator = named ?? findSeparator(text);
+  const head = readHead(text, separator);
+  const hasHeader = (rows: readonly (readonly string[])[]) =>
+    rows.slice(0, MAX_ABOVE).some((row) => row.length <= MAX_COLUMNS && isKnownHeader(row));
+  if (named !== undefined || hasHeader(head)) return { separator, head };
+  const lines = text.slice(0, MAX_TITLE_LENGTH).split(/\r\n|\n|\r/, MAX_ABOVE);
+  for (const other of SEPARATORS)
+    if (hasHeader(lines.map((line) => line.split(other))))
+      return { separator: other, head: readHead(text, other) };
+  return { separator, head };
+}
+
+function isKnownHeader(row: readonly string[]): boolean {
+  if (recogniseTable(row) !== undefined) return true;
+  const { titre, isbn, ...others } = guessColonnes(row);
+  const known = Object.keys(others).length + (isbn === undefined ? 0 : 1);
+  return (titre !== undefined && known > 0) || (isbn !== undefined && known > 1);
+}
+
 /** How many lines stand above the header: none, unless a later one has known headers and the first has not. */
 function linesAbove(head: readonly (readonly string[])[]): number {
-  const isHeader = (row: readonly string[]): boolean => {
-    if (recogniseTable(row) !== undefined) return true;
-    const { titre, isbn, ...others } = guessColonnes(row);
-    const known = Object.keys(others).length + (isbn === undefined ? 0 : 1);
-    return (titre !== undefined && known > 0) || (isbn !== undefined && known > 1);
-  };
   const { titre, isbn } = guessColonnes(head[0] ?? []);
-  const at = head.slice(0, MAX_ABOVE).findIndex(isHeader);
+  const at = head.slice(0, MAX_ABOVE).findIndex(isKnownHeader);
   return at > 0 && titre === undefined && isbn === undefined ? at : 0;
 }
 

@@ -194,13 +194,8 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
     auteurs: cleanAuteurs(raw.auteurs, warn),
     isbn: found.isbn,
     editeur: cleanEditeur(clean(raw.editeur ?? ''), warn),
-    annee: bounded(readAnnee(raw.annee ?? ''), MAX_ANNEE, 'année impossible, laissée', warn),
-    nombrePages: bounded(
-      readCount(raw.nombrePages ?? ''),
-      MAX_NOMBRE_PAGES,
-      'nombre de pages impossible, laissé',
-      warn,
-    ),
+    annee: readNumber(raw.annee ?? '', { ...ANNEE, warn }),
+    nombrePages: readNumber(raw.nombrePages ?? '', { ...PAGES, warn }),
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: statutOf(lecture),
@@ -255,8 +250,35 @@ function cleanEditeur(editeur: string, warn: Warn): string | null {
   return editeur === '' ? null : editeur;
 }
 
-function bounded(value: number | null, max: number, sentence: string, warn: Warn): number | null {
-  return value !== null && Math.abs(value) > max ? warn(`${sentence} de côté : ${value}`) : value;
+/** How a number is read, and what is said of one that cannot be. */
+interface NumberField {
+  readonly read: (text: string) => number | null;
+  readonly max: number;
+  readonly illegible: string;
+  readonly impossible: string;
+}
+
+const ANNEE: NumberField = {
+  read: readAnnee,
+  max: MAX_ANNEE,
+  illegible: 'année illisible, laissée de côté',
+  impossible: 'année impossible, laissée de côté',
+};
+const PAGES: NumberField = {
+  read: readCount,
+  max: MAX_NOMBRE_PAGES,
+  illegible: 'nombre de pages illisible, laissé de côté',
+  impossible: 'nombre de pages impossible, laissé de côté',
+};
+
+function readNumber(
+  text: string,
+  { read, max, illegible, impossible, warn }: NumberField & { readonly warn: Warn },
+): number | null {
+  const value = read(text);
+  if (value === null)
+    return /[1-9]/.test(text) ? warn(`${illegible} : ${bare(text).slice(0, 40)}`) : null;
+  return Math.abs(value) > max ? warn(`${impossible} : ${String(value)}`) : value;
 }
 
 function cleanEmplacement(text: string, warn: Warn): string[] {

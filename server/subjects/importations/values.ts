@@ -45,7 +45,7 @@ interface ReadIsbn {
 
 /** The first valid one of the ISBNs of a record; a false one is said and never guessed. */
 export function readIsbns(texts: readonly string[]): ReadIsbn {
-  const given = [...new Set(texts.map(bare).filter((text) => text !== '' && text !== '0'))];
+  const given = [...new Set(texts.map(bareIsbn).filter((text) => text !== '' && text !== '0'))];
   const read = given.map((text) => ({ text, isbns: isbnsOf(text) }));
   const valid = [...new Set(read.flatMap(({ isbns }) => isbns))];
   const [isbn = null] = valid;
@@ -56,6 +56,9 @@ export function readIsbns(texts: readonly string[]): ReadIsbn {
     avertissements.push(`deux ISBN se contredisent : ${valid.join(' et ')} ; le premier compte`);
   return { isbn, avertissements };
 }
+
+/** Without the decimals that a spreadsheet gives a number. */
+const bareIsbn = (text: string): string => bare(text).replace(/^(\d{9,13})[.,]0+$/, '$1');
 
 /** The ISBNs of a cell, which may hold several; none where one of them is false. */
 function isbnsOf(text: string): string[] {
@@ -90,10 +93,16 @@ export function readAnnee(text: string): number | null {
   return annee === 0 ? null : annee;
 }
 
-/** A count of pages or copies, whatever blanks stand in it, « 320 p. » too; `null` for 0 and for what is no count. */
+/**
+ * A count of pages or copies, whatever blanks stand in it, « 320 p. », « xii-320 p. : ill. » too; `null` for 0 and for
+ * what is no count.
+ */
 export function readCount(text: string): number | null {
-  const value = bare(text).replace(/[\s\u00a0\u202f]/g, '');
-  const [, whole] = /^(\d{1,7})(?:[.,]0+)?(?:p\.?|pp\.?|pages?)?$/i.exec(value) ?? [];
+  const value = bare(text).replace(/[\s\u00a0\u202f]|(?<=^\d)[.,](?=\d{3}(?!\d))/g, '');
+  const [, whole] =
+    /^(\d{1,7})(?:[.,]0+)?$/.exec(value) ??
+    /(?<!\d)(\d{1,7})(?:p|pp|pages?)(?!\p{L})/iu.exec(value) ??
+    [];
   return whole === undefined || Number(whole) === 0 ? null : Number(whole);
 }
 
@@ -147,6 +156,9 @@ export function readPartialDate(text: string, monthFirst: IsMonthFirst = false):
 
 /** Half stars of a rating of five (of ten, of twenty where it says so), to the nearest half; `null` for 0 and for none. */
 export function readNote(text: string): number | null {
+  const stars = /^(★{0,5})([½⯨]?)☆*$/u.exec(bare(text).replaceAll('⭐', '★'));
+  if (stars !== null && stars[0] !== '')
+    return 2 * (stars[1]?.length ?? 0) + (stars[2] === '' ? 0 : 1) || null;
   const [, value = '0', of = '5'] =
     /^(\d{1,2}(?:[.,]\d{1,6})?)(?:\s*(?:\/|sur)\s*(5|10|20))?$/.exec(bare(text)) ?? [];
   const note = Math.round((Number(value.replace(',', '.')) * MAX_NOTE) / Number(of));
