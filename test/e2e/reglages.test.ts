@@ -43,6 +43,22 @@ test('settings of a device stay until they are given up', async () => {
   await expect.poll(() => ground(page)).toBe(PAPER.light);
 });
 
+test('titles of lists grow with the text', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const size = () =>
+    page
+      .getByRole('link', { name: 'Désert' })
+      .evaluate((link) => Number.parseFloat(getComputedStyle(link).fontSize));
+  const usual = await size();
+  await follow(page, '/reglages');
+  await page.getByRole('radio', { name: 'Très grande' }).check();
+  await follow(page, '/');
+  expect((await size()) / usual).toBeCloseTo(1.3);
+});
+
 test('the keys of one letter can be turned off', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });

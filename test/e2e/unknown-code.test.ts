@@ -1,10 +1,40 @@
 import { expect, test } from 'vitest';
+import type { Locator } from 'playwright';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { deskScanner } from './support/recherche.ts';
 
 const UNKNOWN = '9782948012253';
+
+const boxOf = async (locator: Locator) => {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('not shown');
+  return box;
+};
+
+test('what a scan says covers no button at a desk', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house, { size: 'desk' })).open();
+  await page.getByText('1 livre', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  await scan(UNKNOWN);
+  const said = await boxOf(page.getByRole('status').getByText(/^Pas dans la bibliothèque/));
+  for (const control of [
+    page.getByRole('button', { name: /^Filtres/ }),
+    page.getByRole('main').getByRole('link', { name: 'Ajouter' }),
+    page.getByRole('searchbox', { name: 'Rechercher' }),
+  ]) {
+    const { x, y, width, height } = await boxOf(control.first());
+    const isApart =
+      said.x + said.width <= x ||
+      x + width <= said.x ||
+      said.y + said.height <= y ||
+      y + height <= said.y;
+    expect(isApart).toBe(true);
+  }
+});
 
 test('an empty house offers to add a scanned code', async () => {
   const page = await (await device(await household(), { size: 'desk' })).open();

@@ -30,6 +30,8 @@ export function applySettings(): void {
   const { style } = document.documentElement;
   const theme = themeSetting.value;
   style.fontSize = textSizeSetting.value === '100' ? '' : `${textSizeSetting.value}%`;
+  // Who asks for large text here has it in lists, too, on a phone of 360 pixels.
+  style.setProperty('--list-most', textSizeSetting.value === '100' ? null : '5.8vmin');
   style.colorScheme = SCHEMES[theme];
   isThemed ||= theme !== 'auto';
   // To write a rule has the browser compute the styles of all elements again.
