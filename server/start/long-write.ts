@@ -5,14 +5,19 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import { kinds } from '#server/start/kinds';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
-import { GO, type Job, type JobResult } from '#server/plumbing/writes/long-writes';
-import { bodyOf, performWrite } from '#server/plumbing/writes/perform';
-import { Writes } from '#server/plumbing/writes/writes';
+import {
+  bodyOf,
+  GO,
+  performWrite,
+  Writes,
+  type Job,
+  type JobResult,
+} from '#server/plumbing/writes/writes';
 import { annulation, execution, lecture } from '#server/subjects/importations/importations';
 import { restauration } from '#server/subjects/sauvegardes';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
-// The thread of one long write, for `writes/long-writes.ts`: one job, one result.
+// The thread of one long write, for `writes/writes.ts`: one job, one result.
 
 /** The operations that a thread of their own may run. */
 const longOperations: readonly AnyLongOperation[] = [lecture, execution, annulation, restauration];

@@ -26,7 +26,7 @@ import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { longOperation, type Call } from '#server/plumbing/writes/operation';
-import type { Write } from '#server/plumbing/writes/perform';
+import type { Write } from '#server/plumbing/writes/writes';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { nextModificationId } from '#server/plumbing/writes/modifications';
+import { nextModificationId } from '#server/plumbing/writes/acts';
 import type { Change } from '#server/plumbing/writes/traces';
 import { keepImportation, keepUndone } from '#server/subjects/importations/act';
 import {

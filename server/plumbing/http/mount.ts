@@ -8,9 +8,13 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { fingerprint, type KeyOwner } from '#server/plumbing/writes/keys';
 import type { Answer, Call, Done, LongOperation } from '#server/plumbing/writes/operation';
-import { requireUnchanged, type Write } from '#server/plumbing/writes/perform';
-import { idOf, namesTag } from '#server/plumbing/writes/tags';
-import type { Writes } from '#server/plumbing/writes/writes';
+import {
+  idOf,
+  namesTag,
+  requireUnchanged,
+  type Write,
+  type Writes,
+} from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
 import { cleanBody, readQuery } from './request.ts';
 

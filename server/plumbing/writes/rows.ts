@@ -16,13 +16,6 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   );
 }
 
-/** The links of an image whose rows are not there. */
-export const lostLinks = (database: Reader, table: string, image: Row) =>
-  database.capture.linksOf(table).filter(({ column, target }) => {
-    const id = image[column];
-    return typeof id === 'number' && readRow(database, target, { id }) === undefined;
-  });
-
 /** Inserts a row as it was, its id included. */
 export function restoreRow(database: Transaction, table: string, image: Row): void {
   const columns = database.capture.columnsOf(table).filter((name) => name in image);

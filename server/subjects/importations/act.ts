@@ -3,12 +3,15 @@ import type { Importation } from '#shared/importations';
 import { formatCount } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { addToAct, keepAct, type Act, type OpenAct } from '#server/plumbing/writes/acts';
 import {
+  addToAct,
   importationActs,
+  keepAct,
   rewriteResume,
+  type Act,
   type ImportationAct,
-} from '#server/plumbing/writes/modifications';
+  type OpenAct,
+} from '#server/plumbing/writes/acts';
 import { forgetTrace, ownerOfAll } from '#server/plumbing/writes/traces';
 import { countOutcomes, type ImportationRecord, type Made, type RestCounts } from './store.ts';
 

@@ -1,8 +1,7 @@
 import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { traced } from '#server/plumbing/writes/acts';
-import { importationActs } from '#server/plumbing/writes/modifications';
+import { importationActs, traced } from '#server/plumbing/writes/acts';
 import type { Done } from '#server/plumbing/writes/operation';
 import type { Change } from '#server/plumbing/writes/traces';
 import { takeRecordsBack } from '#server/subjects/modifications/undo';

@@ -12,7 +12,7 @@ import {
   listModifications,
   modificationSource,
   readModification,
-} from '#server/plumbing/writes/modifications';
+} from '#server/plumbing/writes/acts';
 import { annuler } from './undo.ts';
 
 export const modificationKind: RecordKind<'modifications'> = {

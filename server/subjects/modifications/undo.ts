@@ -2,9 +2,15 @@ import type { Modification } from '#shared/modifications';
 import { found, Refusal } from '#shared/refusals';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { keepAct, traced } from '#server/plumbing/writes/acts';
-import * as acts from '#server/plumbing/writes/modifications';
-import type { KeptModification } from '#server/plumbing/writes/modifications';
+import {
+  keepAct,
+  markAnnulee,
+  readKeptModification,
+  readListedModification,
+  tellAnnulees,
+  traced,
+  type KeptModification,
+} from '#server/plumbing/writes/acts';
 import type { Done } from '#server/plumbing/writes/operation';
 import { readRow } from '#server/plumbing/writes/rows';
 import {
@@ -37,7 +43,7 @@ export function annuler(
   withObstacles: boolean,
 ): Done<Modification> {
   const { database } = records;
-  const undone = found(acts.readKeptModification(database, id, utilisateur));
+  const undone = found(readKeptModification(database, id, utilisateur));
   if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
   if (undone.annuleeParId !== null) throw impossible('Cette modification est déjà annulée.');
   if (!isOwn(records, undone, utilisateur)) {
@@ -64,8 +70,8 @@ export function annuler(
         : undoingSentence({ ...undone, fiches: [], resume: '' }, avec.length),
     utilisateur: undone.utilisateur === null ? null : utilisateur,
   });
-  acts.tellAnnulees(database, open.id);
-  return { answer: found(acts.readListedModification(database, open.id)), act };
+  tellAnnulees(database, open.id);
+  return { answer: found(readListedModification(database, open.id)), act };
 }
 
 const undoneWords = { operation: 'annulerModification', undone: 'L’annulation est annulée' };
@@ -84,11 +90,7 @@ const impossible = (
 };
 
 /** What acts did, as it is taken back. */
-export const undoneOf = (
-  { database }: Records,
-  ids: readonly number[],
-  proprietaire: string,
-): Undone => ({
+const undoneOf = ({ database }: Records, ids: readonly number[], proprietaire: string): Undone => ({
   changes: changesOf(database, ids),
   ordres: ordresOf(database, ids),
   dormant: changesOf(database, ids, DORMANT),
@@ -220,7 +222,7 @@ class Attempt {
         );
         this.#require(act, inverse.hindrances());
         this.#require(act, inverse.run());
-        acts.markAnnulee(database, act.id, this.#taking.newId);
+        markAnnulee(database, act.id, this.#taking.newId);
       });
     } catch (error) {
       if (error instanceof Hindered) return error.found;
@@ -253,7 +255,7 @@ class Attempt {
     // It may have been taken back on the way of another one.
     if (this.#taken.some((each) => each.id === id)) return true;
     const { utilisateur } = this.#taking;
-    const act = acts.readKeptModification(this.#records.database, id, utilisateur);
+    const act = readKeptModification(this.#records.database, id, utilisateur);
     if (act === undefined) return false;
     // An import goes record by record, on its own screen.
     const isPossible = act.operation !== 'importer' && isOwn(this.#records, act, utilisateur);
@@ -364,7 +366,7 @@ export function takeRecordsBack(
     });
   }
   whole.settle();
-  for (const id of ids) acts.markAnnulee(database, id, newId);
+  for (const id of ids) markAnnulee(database, id, newId);
   const isThere = (change: Change) => there.has(change);
   return { taken: taken.filter(isThere), kept: left.flat().filter(isThere) };
 }
