@@ -1,3 +1,5 @@
+import { nfc } from './text.ts';
+
 /** What people and scanners put between the characters of a code: blanks and hyphens of all kinds. */
 const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212]+/gu;
 
@@ -9,7 +11,7 @@ const DIGIT_ROWS = ['à&é"\'(-è_ç', 'à&é"\'(§è!ç', ')!@#$%^&*(', ')!"£$
 
 /** A code that a scanner has typed for a keyboard of another layout, where all of it is one; else the text as it is. */
 function digitsOf(text: string): string {
-  const keys = Array.from(text.trim().normalize('NFC'));
+  const keys = Array.from(nfc(text.trim()));
   if (keys.length < 8) return text;
   const codes = DIGIT_ROWS.map((row) =>
     keys.map((key, at) => (at === keys.length - 1 && /x/i.test(key) ? 'X' : row.indexOf(key))),

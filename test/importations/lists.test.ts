@@ -453,7 +453,7 @@ test('a book of StoryGraph that nobody owns is told', async () => {
   ]);
 });
 
-test('a row in one cell may have quotes that nobody doubled', async () => {
+test('a row in one cell may have undoubled quotes', async () => {
   const file = lines('Titre,ISBN,Tags,Statut', '"A,""="""""""""""",""x, y"",Lu"');
   expect(await rowsOf(file)).toEqual([{ titre: 'A', statut: 2 }]);
 });
