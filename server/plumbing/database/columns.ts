@@ -46,10 +46,15 @@ export function documentSource<S extends TObject>(
   };
 }
 
-/** How a value of SQL is read as one of a schema. */
+/**
+ * How a value of SQL is read as one of a schema. A word of an enumeration is the schema's own: SQLite makes a text anew
+ * for each row, and a hundred thousand books are kept.
+ */
 function readerOf(schema: unknown): (value: unknown) => unknown {
   const types = [Reflect.get(Object(schema), 'type')].flat();
   if (types.includes('array') || types.includes('object')) return parseJson;
+  const words: unknown[] = [Reflect.get(Object(schema), 'enum') ?? []].flat();
+  if (words.length > 0) return (value) => words.find((word) => word === value) ?? value;
   return types.includes('boolean') ? (value) => value === 1 : (value) => value;
 }
 
