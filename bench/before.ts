@@ -107,7 +107,7 @@ async function whenNoted(context: BrowserContext): Promise<void> {
     await navigator.serviceWorker.ready;
   });
   await page?.waitForFunction(() =>
-    Object.keys(localStorage).some((key) => key.includes('.first|')),
+    Object.keys(localStorage).some((key) => key.includes('.equal.')),
   );
 }
 

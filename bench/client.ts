@@ -108,7 +108,7 @@ async function settle(context: BrowserContext, url: string, books: number): Prom
     await navigator.serviceWorker.ready;
   });
   await page.waitForFunction(() =>
-    Object.keys(localStorage).some((key) => key.includes('.first|')),
+    Object.keys(localStorage).some((key) => key.includes('.equal.')),
   );
   await page.close();
 }

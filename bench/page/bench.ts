@@ -2,7 +2,8 @@ import Dexie from 'dexie';
 import { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
 import { normaliser } from '#shared/text';
-import { openDatabase, readAll } from '../../src/lib/sync/database.ts';
+import { openDatabase } from '../../src/lib/sync/database.ts';
+import { readAll } from '../../src/lib/sync/packs.ts';
 import { openStorage } from '../../src/lib/sync/storage.ts';
 import type { Documents, PageBench } from '../support/page-bench.ts';
 

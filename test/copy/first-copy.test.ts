@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { CopyNote } from '../../src/lib/sync/ports.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
@@ -173,7 +174,8 @@ describe('a first copy', () => {
     const tab = world.tab(device).start();
     await world.clock.advance(MINUTE_MS);
     await tab.close();
-    device.notes.set('copy|alice', { inUse: null, next: 1 });
+    const { inUse } = device.notes.get('copy|alice') as CopyNote;
+    device.notes.set('copy|alice', { inUse: null, next: inUse });
     const later = world.tab(device);
     later.server.conditions.fails = 'offline';
     later.start();

@@ -33,6 +33,17 @@ test('of two windows the used one takes the lead', async () => {
   expect(tab.titres).toContain('Orlando');
 });
 
+test('a window frozen in view is missed by the other', async () => {
+  const { world, device } = await settled();
+  const [tab, frozen] = [await openTab(world, device), await openTab(world, device)];
+  await world.clock.advance(10 * MINUTE_MS);
+  expect([tab.status.isLeader, frozen.status.isLeader]).toEqual([false, true]);
+  frozen.freeze();
+  await world.add('Orlando');
+  await world.clock.advance(35_000);
+  expect(tab.titres).toContain('Orlando');
+});
+
 test('a hidden tab never leads, and shows what others pull', async () => {
   const { world, device } = await settled();
   const [hidden, tab] = [await openTab(world, device), await openTab(world, device)];
@@ -91,7 +102,7 @@ test('RxDB’s files that fail once are loaded at a return', async () => {
   const { world, device } = await settled();
   device.conditions.loadsFail = 1;
   const tab = await openTab(world, device, 'offline');
-  expect(tab.records.copy.isOpening).toBe(true);
+  expect(tab.status.isOpen).toBe(false);
   tab.server.conditions.fails = null;
   tab.device.refresh();
   await world.clock.advance(1_000);

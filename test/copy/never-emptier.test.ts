@@ -8,8 +8,9 @@ describe('never emptier', () => {
     device.conditions.openMs = 30_000;
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(29_000);
-    expect(tab.records.copy).toMatchObject({ isOpening: true });
+    expect(tab.status.isOpen).toBe(false);
     await world.clock.advance(2_000);
+    expect(tab.status.isOpen).toBe(true);
     expect(tab.titres).toHaveLength(5);
     expect(tab.records.copy).toMatchObject({ isOpening: false, isReady: true });
     expect(device.copies).toHaveLength(1);

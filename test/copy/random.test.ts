@@ -94,9 +94,8 @@ const OPENED_IN_ANOTHER_HOUSE = [
   { what: 'evict' } as const,
 ];
 
-/** A tab shows what was noted of one house, and opens a copy of another. */
-const NOTED_IN_ANOTHER_HOUSE = [
-  { what: 'note', tab: 0 } as const,
+/** A tab shows what is stored of one house, and opens a copy of another. */
+const STORED_IN_ANOTHER_HOUSE = [
   { what: 'epoch' } as const,
   { what: 'slowDisk', ms: 1 } as const,
   { what: 'reload', tab: 0 } as const,
@@ -170,7 +169,7 @@ test(title, async () => {
         [GIVEN_UP_WHILE_READING],
         [GIVEN_UP_WHILE_OPENING],
         [OPENED_IN_ANOTHER_HOUSE],
-        [NOTED_IN_ANOTHER_HOUSE],
+        [STORED_IN_ANOTHER_HOUSE],
         [BEHIND_THE_SCREEN],
         [LOST_WHILE_READING],
         [KEPT_BESIDE_A_FIRST_COPY],

@@ -1,21 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
+import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
-import { household, type Household } from './support/household.ts';
-
-const PASSWORD = 'une longue phrase';
-
-const home = (): Promise<Household> => household({ ACCOUNTS: 'oui' });
-
-/** Chooses a password on the page of an invitation; the first member says a name, too. */
-async function arrive(page: Page, nom?: string): Promise<void> {
-  if (nom !== undefined) await page.getByLabel('Nom', { exact: true }).fill(nom);
-  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
-  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
-}
 
 async function signIn(page: Page, identifiant: string): Promise<void> {
   await page.getByLabel('Identifiant').fill(identifiant);

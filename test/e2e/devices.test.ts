@@ -146,68 +146,6 @@ test('a page that keeps a copy leaves the console empty', async () => {
   expect(said).toEqual([]);
 });
 
-/** The processes that render pages of a browser. */
-async function renderers(page: Page): Promise<number[]> {
-  const browser = page.context().browser();
-  if (browser === null) throw new Error('a page without a browser');
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  return processInfo.flatMap(({ type, id }) => (type === 'renderer' ? [id] : []));
-}
-
-test('a frozen tab stops no other one', async () => {
-  const house = await household();
-  const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
-  const other = await phone.open('/api/moi');
-  const before = await renderers(other);
-  const frozen = await phone.open();
-  await livreRow(frozen, 'Désert').waitFor();
-  const own = (await renderers(frozen)).filter((pid) => !before.includes(pid));
-  const page = await phone.open();
-  await livreRow(page, 'Désert').waitFor();
-  for (const pid of own) process.kill(pid, 'SIGSTOP');
-  try {
-    await house.ajouter({ titre: 'Colline' });
-    await livreRow(page, 'Colline').waitFor({ timeout: 15_000 });
-    await follow(page, `/livres/${id}`);
-    await page.getByLabel('Emprunteur').fill('Luc');
-    await page.getByRole('button', { name: 'Prêter' }).click();
-    await page
-      .getByRole('main')
-      .getByText(/^Prêté à Luc/)
-      .waitFor({ timeout: 15_000 });
-  } finally {
-    for (const pid of own) process.kill(pid, 'SIGCONT');
-  }
-  await livreRow(frozen, 'Colline').waitFor();
-});
-
-test('nothing of the application forbids the back-forward cache', async () => {
-  const house = await household();
-  await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
-  const page = await phone.context.newPage();
-  await page.addInitScript(() => {
-    const listen = window.addEventListener.bind(window);
-    Reflect.set(window, 'addEventListener', (type: string, ...rest: [EventListener]) => {
-      if (type === 'unload') Reflect.set(window, 'hasUnload', true);
-      listen(type, ...rest);
-    });
-  });
-  await page.goto(phone.portal.url);
-  await livreRow(page, 'Désert').waitFor();
-  await house.ajouter({ titre: 'Colline' });
-  await livreRow(page, 'Colline').waitFor();
-  expect(await page.evaluate(() => Reflect.has(window, 'hasUnload'))).toBe(false);
-  // As a browser puts it aside and takes it back.
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
-  await house.ajouter({ titre: 'Sido' });
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow')));
-  await livreRow(page, 'Sido').waitFor();
-});
-
 test('the tab that is left keeps the application', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });

@@ -15,7 +15,7 @@ const REVUE = '9772917044002';
 
 const video = videoOf([ONE_RECORD, TWO_EDITIONS, OWNED, REVUE]);
 afterAll(() => video.remove());
-useBrowserWith(...video.args);
+useBrowserWith({ args: video.args });
 
 const codeRows = (page: Page) =>
   page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');

@@ -42,10 +42,6 @@ export const copy = {
     followReports();
     return reportedErrors();
   },
-  /** Notes books, which the next start of this reader paints before the copy is read. */
-  keepFirstScreen(livreIds: readonly number[]): void {
-    device.keepFirstScreen(livreIds);
-  },
   /** Builds a fresh copy beside this one, which stays in use until the new one is whole. */
   resync(): void {
     device.rebuild();

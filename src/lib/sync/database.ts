@@ -5,10 +5,8 @@ import {
   type RxStorage,
 } from 'rxdb/plugins/core';
 import { map, type Observable } from 'rxjs';
-import { collectionNames, type CollectionName } from '#shared/collections';
-import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { changesIn, kindOf, readState, STATE, type Pack, type State } from './packs.ts';
+import type { Pack } from './packs.ts';
 
 /** An answer of the server that is no record, kept for reading offline. */
 export interface Answer {
@@ -66,48 +64,3 @@ export const written$ = (collection: Packs): Observable<readonly Pack[]> =>
   collection.eventBulks$.pipe(
     map(({ events }) => events.map(({ documentData }) => unsafeCast<Pack>(documentData))),
   );
-
-/*
- * What follows asks the collection's storage itself: a query of RxDB waits for ever where the storage fails,
- * and would make and cache an RxDocument for each pack.
- */
-
-/** The packs of some ids that there are. Throws what the storage throws. */
-export async function packsOf(
-  { storageInstance }: Packs,
-  ids: readonly string[],
-): Promise<Map<string, Pack>> {
-  const found = await storageInstance.findDocumentsById([...ids], false);
-  return new Map(found.map((pack) => [pack.id, pack]));
-}
-
-/** How far a copy has come; `null` before its first page. */
-export async function stateOf(collection: Packs): Promise<State | null> {
-  const document = (await packsOf(collection, [STATE])).get(STATE);
-  return document === undefined ? null : readState(document);
-}
-
-/** The packs that the first screen shows are read first, acts, the longest list, last. */
-const KINDS: ReadonlySet<CollectionName> = new Set([
-  ...(['livres', 'prets', 'statuts'] as const),
-  ...collectionNames.filter((kind) => kind !== 'modifications'),
-  'modifications',
-]);
-
-/** Hands over all records, those of a kind at a time, a pack being a portion; the first screen's kinds come first. */
-export async function readAll(
-  collection: Packs,
-  receive: (portions: Iterable<readonly Change[]>) => Promise<void>,
-): Promise<void> {
-  const ids = (await stateOf(collection))?.packs ?? [];
-  const byKind = Map.groupBy(ids, (id) => kindOf({ id }));
-  for (const kind of KINDS) {
-    const found = await packsOf(collection, byKind.get(kind) ?? []);
-    if (found.size > 0) await receive(portionsOf(found.values()));
-  }
-}
-
-/** Parsed one by one, as they are taken. */
-function* portionsOf(found: Iterable<Pack>): Generator<readonly Change[]> {
-  for (const pack of found) yield changesIn([pack]);
-}

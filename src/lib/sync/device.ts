@@ -2,12 +2,20 @@ import type { Moi } from '#shared/moi';
 import type { ChangePage } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { backOff, connectionAfter, Failure, type ConnectionStatus } from './failure.ts';
-import { keepFirstScreen, readFirstScreen } from './first-screen.ts';
-import type { Library } from './library.ts';
+import type { Library, LibraryOptions } from './library.ts';
+import { stateOf } from './packs.ts';
 import { Pages } from './pages.ts';
-import { databasePrefix, type Ports, type TabMessage } from './ports.ts';
+import {
+  copyNote,
+  databaseName,
+  databasePrefix,
+  type CopyNote,
+  type Ports,
+  type TabMessage,
+} from './ports.ts';
 import type { Records } from './records.ts';
 import { report } from './report.ts';
+import { Screen } from './screen.ts';
 import { CLOSED, type DeviceStatus, type Reader } from './status.ts';
 
 /** The longest wait for the screen to show a write, in milliseconds. */
@@ -24,7 +32,7 @@ type LoadLibrary = () => Promise<{ readonly Library: typeof Library }>;
 
 interface StartingPage {
   readonly visible: boolean;
-  /** True where it begins with the list of all books, whose first ones can be shown at once. */
+  /** True where it begins with the list of all books, of which a first page can be shown at once. */
   readonly showsBooks: boolean;
 }
 
@@ -41,7 +49,7 @@ const NOTHING_KNOWN: Opening = { pages: null, firstPage: null, isForgotten: fals
 interface Retry {
   failures: number;
   stopTimer: (() => void) | null;
-  readonly run: () => void;
+  run: () => void;
 }
 
 /** This device: who reads on it, and that reader's copy. It is in the first file of the application, RxDB behind it. */
@@ -61,7 +69,7 @@ export class Device {
   #session = new AbortController();
   #identifying: Promise<void> | null = null;
   readonly #asking: Retry = { failures: 0, stopTimer: null, run: () => void this.identify() };
-  readonly #opening: Retry = { failures: 0, stopTimer: null, run: () => this.#openAgain() };
+  readonly #opening: Retry = { failures: 0, stopTimer: null, run: () => undefined };
   #closing: Promise<void> = Promise.resolve();
   #showsBooks = false;
 
@@ -127,13 +135,6 @@ export class Device {
     this.library?.rebuild();
   }
 
-  /** Has the next start of this reader paint some books before it has opened the copy. */
-  keepFirstScreen(livreIds: readonly number[]): void {
-    const { isComplete, storage, reader } = this.status;
-    if (!isComplete || storage !== null || reader === undefined) return;
-    keepFirstScreen(this.#ports.notes, reader, this.#records.changesOf(livreIds));
-  }
-
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
   reach(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;
@@ -178,7 +179,20 @@ export class Device {
   async forget(reader: Reader): Promise<void> {
     this.#ports.channel.post({ type: 'forget', reader });
     await this.stop();
-    await this.#ports.storage.drop(databasePrefix(this.#installation, reader), []);
+    await this.#delete(reader);
+  }
+
+  /** Deletes what the device keeps of a reader; what a frozen tab still has is deleted at a later start. */
+  async #delete(reader: Reader): Promise<void> {
+    const { notes, storage } = this.#ports;
+    const others = this.#leaving.filter((one) => one !== reader);
+    notes.set('leaving', [...others, reader]);
+    if (await storage.forget(reader)) notes.set('leaving', others);
+  }
+
+  /** Readers of whom something may be left that was to be deleted. */
+  get #leaving(): readonly Reader[] {
+    return unsafeCast<readonly Reader[] | null>(this.#ports.notes.get('leaving')) ?? [];
   }
 
   async #identify(pages: Pages | null): Promise<void> {
@@ -239,61 +253,93 @@ export class Device {
     const { visible } = this.status;
     this.status = { ...CLOSED, reader, visible, connection, isForgotten };
     this.#records.clear();
-    this.#showFirst(reader, session.signal, firstPage).catch((error: unknown) =>
-      report(error, 'showing a first page'),
-    );
-    this.#set({});
-    this.#load(reader, pages, session).catch((error: unknown) => {
-      report(error, 'opening the copy');
-      // Its code did not load: the network may have gone in that moment.
-      if (!session.signal.aborted) this.#later(this.#opening, true);
+    // Who comes back keeps what they keep from here on.
+    const others = this.#leaving.filter((one) => one !== reader);
+    if (this.#leaving.length > 0) this.#ports.notes.set('leaving', others);
+    for (const left of others)
+      this.#delete(left).catch((error: unknown) => report(error, 'forgetting a reader'));
+    const screen = new Screen({
+      records: this.#records,
+      clock: this.#ports.clock,
+      isOpen: () => !session.signal.aborted,
     });
+    const showing = this.#showStored(reader, screen).catch((error: unknown) => {
+      report(error, 'showing the copy before RxDB is loaded');
+      return null;
+    });
+    void this.#showFirst(reader, session.signal, firstPage);
+    this.#set({});
+    const options = {
+      ports: this.#ports,
+      records: this.#records,
+      screen,
+      reader,
+      installation: this.#installation,
+      pages,
+      isForgotten,
+      onOtherReader: () => void this.identify(),
+    };
+    this.#opening.run = () => void this.#load(options, showing, session);
+    this.#opening.run();
   }
 
-  /** Shows what was noted, else the first page of this reader: RxDB takes longer to load. */
+  /** Shows the copy in use as the storage holds it: RxDB takes longer to load. Its number, `null` without one. */
+  async #showStored(reader: Reader, screen: Screen): Promise<number | null> {
+    const { notes, storage } = this.#ports;
+    const { inUse = null } = unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? {};
+    if (inUse === null) return null;
+    const name = databaseName(databasePrefix(this.#installation, reader), inUse);
+    const stored = await storage.stored(name);
+    if (stored === null) return null;
+    try {
+      const state = await stateOf(stored);
+      if (state?.isComplete !== true) return null;
+      await screen.show(stored, state);
+      return inUse;
+    } finally {
+      stored.close();
+    }
+  }
+
+  /** Shows the first page of a reader of whom the device has nothing yet. */
   async #showFirst(
     reader: Reader,
     signal: AbortSignal,
     firstPage: Promise<ChangePage> | null,
   ): Promise<void> {
     if (!this.#showsBooks) return;
-    const noted = readFirstScreen(this.#ports.notes, reader);
-    if (noted.length > 0) this.#records.show(noted);
     // A failure is left to the replication.
-    const page = noted.length > 0 ? null : await firstPage?.catch(() => null);
+    const page = await firstPage?.catch(() => null);
     if (page?.utilisateur !== reader || signal.aborted || this.library !== null) return;
     this.#records.show(page.changements);
     this.#records.setCopy({ progress: { received: this.#records.size } });
   }
 
-  async #load(reader: Reader, pages: Pages | null, session: AbortController): Promise<void> {
-    const closed = this.#closing;
-    const { Library } = await this.#loadLibrary();
-    await closed;
-    if (session.signal.aborted) return;
-    const library = new Library({
-      ports: this.#ports,
-      records: this.#records,
-      reader,
-      installation: this.#installation,
-      visible: this.status.visible,
-      pages,
-      connection: this.status.connection,
-      isForgotten: this.status.isForgotten,
-      onOtherReader: () => void this.identify(),
-    });
-    this.library = library;
-    library.status$.subscribe((status) => this.#follow(status));
-    await library.open();
-    if (this.#session !== session) return;
-    this.moi = this.lastReader;
-    this.#set({});
-  }
-
-  #openAgain(): void {
+  async #load(
+    options: Omit<LibraryOptions, 'shown' | 'visible' | 'connection'>,
+    showing: Promise<number | null>,
+    session: AbortController,
+  ): Promise<void> {
     this.#settle(this.#opening);
-    const { reader, connection } = this.status;
-    if (reader !== undefined) this.#open(reader, connection);
+    const closed = this.#closing;
+    try {
+      const { Library } = await this.#loadLibrary();
+      const shown = await showing;
+      await closed;
+      if (session.signal.aborted) return;
+      const { visible, connection } = this.status;
+      const library = new Library({ ...options, shown, visible, connection });
+      this.library = library;
+      library.status$.subscribe((status) => this.#follow(status));
+      await library.open();
+      if (this.#session !== session) return;
+      this.moi = this.lastReader;
+      this.#set({});
+    } catch (error) {
+      report(error, 'opening the copy');
+      // Its code did not load: the network may have gone in that moment.
+      if (!session.signal.aborted) this.#later(this.#opening, true);
+    }
   }
 
   #follow(status: Partial<DeviceStatus>): void {
@@ -324,14 +370,17 @@ export class Device {
     if (message.type === 'reads') {
       if (message.reader !== reader) void this.identify();
     } else if (message.reader !== reader) return;
-    else if (message.type === 'forget') void this.#heedForget();
+    else if (message.type === 'forget') void this.#heedForget(reader);
     else this.library?.hear(message);
   }
 
-  /** Another tab deletes what this reader has: from here on nothing is kept. */
-  async #heedForget(): Promise<void> {
+  /** Another tab has deleted what this reader had: what this one wrote back before it heard goes, too. */
+  async #heedForget(reader: Reader): Promise<void> {
     await this.stop();
     this.#records.clear();
+    // They may have signed in again while this tab was frozen.
+    if ((this.lastReader?.utilisateur ?? null) !== reader)
+      await this.#delete(reader).catch((error: unknown) => report(error, 'forgetting a reader'));
     this.#session = new AbortController();
     await this.identify();
   }

@@ -3,26 +3,35 @@ import {
   BehaviorSubject,
   concatMap,
   filter,
+  ignoreElements,
   Observable,
-  of,
+  repeat,
+  startWith,
   Subject,
   Subscription,
   switchMap,
   takeUntil,
+  tap,
 } from 'rxjs';
-import { epochOf } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { openDatabase, stateOf, written$, type Answers, type CopyDatabase } from './database.ts';
+import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { backOff, connectionAfter, isQuota, type ConnectionStatus } from './failure.ts';
-import { keepFirstScreen } from './first-screen.ts';
 import { leads } from './lead.ts';
-import { changesIn, stateDocument, stateIn, type Pack, type State } from './packs.ts';
+import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
 import { Pages } from './pages.ts';
-import { databasePrefix, noteName, type Ports, type TabMessage, type TabNews } from './ports.ts';
+import {
+  copyNote,
+  databaseName,
+  databasePrefix,
+  type CopyNote,
+  type Ports,
+  type TabMessage,
+  type TabNews,
+} from './ports.ts';
 import { pull, type PullEvent } from './pull.ts';
 import type { Records } from './records.ts';
 import { report } from './report.ts';
-import { Screen } from './screen.ts';
+import type { Screen } from './screen.ts';
 import { CLOSED, type CopyStatus, type Reader, type StorageTrouble } from './status.ts';
 import { after, announcements } from './stream.ts';
 
@@ -35,19 +44,15 @@ const FLOOR_MS = 3_000;
 /** How long a replaced database is kept for tabs that are still reading it, in milliseconds. */
 const REPLACED_MS = 60_000;
 
+/** How often a tab that replicates says so, and after how long without a word it is taken for frozen, in milliseconds. */
+const WORD_MS = 10_000;
+const SILENCE_MS = 30_000;
+
 /** What fails or is replaced again within this time counts as the same trouble, in milliseconds. */
 const SETTLED_MS = 300_000;
 
 /** How long the device's storage is left alone after it failed, in milliseconds. */
 const STORAGE_PAUSE_MS = 60_000;
-
-/** Which databases hold a reader's copies, by number. The note is the device's: all tabs follow it. */
-interface CopyNote {
-  /** The complete copy that the screens show. */
-  readonly inUse: number | null;
-  /** The one that is being filled: a first copy, or what will replace the one in use. */
-  readonly next: number | null;
-}
 
 interface Copy {
   readonly number: number;
@@ -62,6 +67,9 @@ interface Copy {
 export interface LibraryOptions {
   readonly ports: Ports;
   readonly records: Records;
+  readonly screen: Screen;
+  /** The number of the copy that the screen shows already; `null` for none. */
+  readonly shown: number | null;
   readonly reader: Reader;
   /** Tells this application from another one of the same origin. */
   readonly installation: string;
@@ -82,6 +90,8 @@ export class Library {
   readonly #closed$ = new Subject<void>();
   readonly #visible$: BehaviorSubject<boolean>;
   readonly #used$ = new Subject<void>();
+  /** Another tab has said that it replicates. */
+  readonly #word$ = new Subject<void>();
   readonly #equal$ = new Subject<void>();
   readonly #failures: { count: number };
   #pages: Pages | null;
@@ -110,18 +120,13 @@ export class Library {
     const { connection, visible, pages, ports, isForgotten } = options;
     this.#options = options;
     this.#pages = pages;
-    this.#screen = new Screen({
-      records: options.records,
-      clock: ports.clock,
-      isOpen: () => !this.#isClosed,
-      // The first page of a first copy is the copy's own, what an earlier visit noted is not.
-      isUnproven: pages === null && options.records.size > 0,
-      onState: (state) => this.#came(state),
-    });
+    this.#screen = options.screen;
     this.#visible$ = new BehaviorSubject(visible);
     this.#failures = { count: connection === 'online' ? 0 : 1 };
     const troubleSince = connection === 'online' ? null : ports.clock.date();
     this.status$ = new BehaviorSubject({ ...CLOSED, connection, troubleSince, isForgotten });
+    options.screen.onState = (state) => this.#came(state);
+    if (options.screen.state !== null) this.#came(options.screen.state);
   }
 
   /** Opens what the device holds, shows it, and keeps it equal from here on. */
@@ -165,6 +170,7 @@ export class Library {
 
   /** Heeds another tab of this reader. */
   hear(message: TabMessage): void {
+    if (message.type === 'leads') this.#word$.next();
     if (message.type === 'replaced') void this.#inTurn(() => this.#follow());
     if (message.type !== 'status' || this.#status.isLeader) return;
     const { connection, equalOn } = message;
@@ -212,52 +218,59 @@ export class Library {
     return databasePrefix(installation, reader);
   }
 
-  #nameOf(number: number): string {
-    return `${this.#prefix}|${String(number)}`;
-  }
-
   get #note(): CopyNote {
     const { notes } = this.#options.ports;
-    const note = unsafeCast<CopyNote | null>(notes.get(noteName('copy', this.#options.reader)));
+    const note = unsafeCast<CopyNote | null>(notes.get(copyNote(this.#options.reader)));
     return this.#memoryNote ?? note ?? { inUse: null, next: null };
   }
 
   set #note(note: CopyNote) {
     const { ports, reader } = this.#options;
     if (this.#memoryNote !== null) this.#memoryNote = note;
-    else ports.notes.set(noteName('copy', reader), note);
+    else ports.notes.set(copyNote(reader), note);
   }
 
   // The storage
 
-  /** Opens the device's storage, tried twice, else one in memory. */
+  /** Opens the device's storage, and what it holds. */
   async #openStorage(): Promise<void> {
-    const { storage } = this.#options.ports;
-    for (let attempt = 1; attempt <= 2 && !this.#isClosed; attempt++)
-      try {
-        this.#memoryNote = this.#unreadable = null;
-        const opened = await storage.device((name) => {
-          if (this.#storage === opened) this.#databaseClosed(name);
-        });
-        this.#storage = opened;
-        await this.#openCopies(attempt === 2);
-        this.#set({ storage: null });
-        return;
-      } catch (error) {
-        report(error, 'opening the copy');
-        await this.#closeAll();
-        if (isQuota(error)) return this.#openMemory('storageFull');
-      }
-    if (!this.#isClosed) await this.#openMemory('storageBlocked');
+    await this.#closeAll();
+    if (this.#isClosed) return;
+    this.#memoryNote = this.#unreadable = null;
+    try {
+      const opened = await this.#options.ports.storage.device((name) => {
+        if (this.#storage === opened) this.#databaseClosed(name);
+      });
+      this.#storage = opened;
+      await this.#openCopies();
+      this.#set({ storage: null });
+    } catch (error) {
+      report(error, 'opening the copy');
+      await this.#recover(error);
+    }
+  }
+
+  /** A storage that fails is opened once more; where it fails again or has no room, all goes on in memory. */
+  async #recover(error: unknown): Promise<void> {
+    const isAgain = this.#hasFailed;
+    this.#storageFailedAt = this.#now;
+    if (isQuota(error)) await this.#openMemory('storageFull');
+    else if (isAgain) await this.#openMemory('storageBlocked');
+    else await this.#openStorage();
+  }
+
+  get #hasFailed(): boolean {
+    return this.#now - this.#storageFailedAt < SETTLED_MS;
   }
 
   /** Goes on in memory from what is on the screen, and tries the device's storage again, ever more seldom. */
   async #openMemory(trouble: StorageTrouble): Promise<void> {
-    const { storage } = this.#options.ports;
+    await this.#closeAll();
+    if (this.#isClosed) return;
     this.#set({ storage: trouble });
-    this.#storage = await storage.memory();
+    this.#storage = await this.#options.ports.storage.memory();
     this.#memoryNote = { inUse: null, next: 1 };
-    await this.#openCopies(true);
+    await this.#openCopies();
     this.#tryAgainLater(() => true);
   }
 
@@ -266,12 +279,7 @@ export class Library {
     const failures = this.#status.isComplete ? Math.min(5, ++this.#storageFailures) : 1;
     after(this.#options.ports.clock, STORAGE_PAUSE_MS * failures)
       .pipe(takeUntil(this.#closed$), filter(isWanted))
-      .subscribe(() => void this.#inTurn(() => this.#reopen()));
-  }
-
-  async #reopen(): Promise<void> {
-    await this.#closeAll();
-    if (!this.#isClosed) await this.#openStorage();
+      .subscribe(() => void this.#inTurn(() => this.#openStorage()));
   }
 
   #storageFailed(error: unknown): void {
@@ -279,13 +287,8 @@ export class Library {
     report(error, 'keeping the copy');
     void this.#inTurn(async () => {
       // One loss shows in several places: the first to tell it has had the storage opened anew.
-      if (this.#isClosed || failed === null || this.#storage !== failed) return;
-      const isAgain = this.#now - this.#storageFailedAt < SETTLED_MS;
-      this.#storageFailedAt = this.#now;
-      await this.#closeAll();
-      if (isQuota(error)) await this.#openMemory('storageFull');
-      else if (isAgain) await this.#openMemory('storageBlocked');
-      else await this.#openStorage();
+      if (!this.#isClosed && failed !== null && this.#storage === failed)
+        await this.#recover(error);
     });
   }
 
@@ -312,12 +315,12 @@ export class Library {
 
   // The copies
 
-  /** @param isLast true where a copy that cannot be read is left, for another one to be filled */
-  async #openCopies(isLast: boolean): Promise<void> {
+  async #openCopies(): Promise<void> {
     const { inUse, next } = this.#note;
     if (inUse !== null)
       await this.#openInUse(inUse).catch(async (error: unknown) => {
-        if (!isLast || isQuota(error)) throw error;
+        // It is read once more, then another one is filled.
+        if (!this.#hasFailed || isQuota(error)) throw error;
         report(error, 'reading the copy in use');
         this.#unreadable = inUse;
         const unreadable = this.#inUse;
@@ -325,7 +328,7 @@ export class Library {
         if (unreadable !== null) await this.#closeCopy(unreadable);
         this.#tryAgainLater(() => !this.#status.isComplete);
       });
-    if (this.#inUse === null) await this.#openNext(next ?? (inUse ?? 0) + 1);
+    if (this.#inUse === null) await this.#openNext(next ?? this.#numberAfter(inUse));
     if (this.#isClosed) return;
     this.#options.records.setCopy({ isOpening: false });
     this.#set({ isOpen: true });
@@ -337,8 +340,11 @@ export class Library {
     const copy = await this.#openCopy(number);
     this.#putInUse(copy);
     const state = await stateOf(copy.database.packs);
-    if (state?.isComplete === true) await this.#screen.show(copy.database.packs, state);
-    else {
+    const shown = number === this.#options.shown ? this.#screen.state : null;
+    if (state?.isComplete === true) {
+      const isShown = shown?.epoque === state.epoque && shown.revision === state.revision;
+      if (!isShown) await this.#screen.show(copy.database.packs, state);
+    } else {
       // The browser has lost it.
       this.#inUse = this.#onScreen = null;
       await this.#closeCopy(copy);
@@ -374,6 +380,11 @@ export class Library {
     }
   }
 
+  /** A first one is like none before: a frozen tab may keep the name of a deleted one from being used again. */
+  #numberAfter(inUse: number | null): number {
+    return (inUse ?? this.#options.ports.clock.date()) + 1;
+  }
+
   #putInUse(copy: Copy): void {
     this.#inUse = this.#onScreen = copy;
     if (this.#next === copy) this.#next = null;
@@ -383,7 +394,11 @@ export class Library {
   async #openCopy(number: number): Promise<Copy> {
     if (this.#storage === null) throw new Error('no storage is open');
     const isShared = this.#memoryNote === null;
-    const database = await openDatabase(this.#nameOf(number), this.#storage, isShared);
+    const database = await openDatabase(
+      databaseName(this.#prefix, number),
+      this.#storage,
+      isShared,
+    );
     const copy = {
       number,
       database,
@@ -415,7 +430,7 @@ export class Library {
     // Another tab may have been quicker.
     if (await this.#follow()) return;
     const { inUse, next } = this.#note;
-    if (this.#next === null) await this.#openNext(next ?? (inUse ?? 0) + 1);
+    if (this.#next === null) await this.#openNext(next ?? this.#numberAfter(inUse));
     if (this.#status.isComplete && this.#status.rebuilding === null) this.#set({ rebuilding: 0 });
     this.#pullAll();
   }
@@ -460,8 +475,6 @@ export class Library {
     if (before !== null) await this.#closeCopy(before);
     if (this.#note.inUse === copy.number) return;
     this.#note = { inUse: copy.number, next: null };
-    // What was noted of the copy before may be another database's.
-    if (before !== null) keepFirstScreen(this.#options.ports.notes, this.#options.reader, []);
     if (this.#memoryNote === null) this.#post({ type: 'replaced' });
     // Other tabs may still be reading what has been replaced.
     after(this.#options.ports.clock, before === null ? 0 : REPLACED_MS)
@@ -493,7 +506,7 @@ export class Library {
     const { ports, reader } = this.#options;
     const { inUse, next } = this.#note;
     if (this.#memoryNote !== null || inUse === null) return;
-    const kept = [inUse, next ?? inUse].map((number) => this.#nameOf(number));
+    const kept = [inUse, next ?? inUse].map((number) => databaseName(this.#prefix, number));
     Promise.all([ports.storage.dropEarlier(reader), ports.storage.drop(this.#prefix, kept)]).catch(
       (error: unknown) => report(error, 'removing replaced copies'),
     );
@@ -514,7 +527,6 @@ export class Library {
   /** The screen has come to a state of a copy. */
   #came(state: State): void {
     const { records } = this.#options;
-    records.setEpoch(epochOf(state));
     this.#set({ revision: state.revision });
     if (state.isComplete) this.#completed();
     else if (!this.#status.isComplete) records.setCopy({ progress: { received: records.size } });
@@ -542,9 +554,18 @@ export class Library {
       .pipe(
         switchMap((isLeader) => {
           this.#set({ isLeader, ...(!isLeader && { isPulling: false }) });
-          if (!isLeader) return of(null);
+          // Of two windows side by side the one that replicates may be frozen in view.
+          if (!isLeader)
+            return this.#word$.pipe(
+              startWith(undefined),
+              switchMap(() => after(clock, SILENCE_MS)),
+              tap(() => this.#used$.next()),
+              ignoreElements(),
+            );
           return new Observable<number>((subscriber) => {
             void this.#inTurn(() => this.#takeUp());
+            const words = after(clock, WORD_MS).pipe(repeat());
+            subscriber.add(words.subscribe(() => this.#post({ type: 'leads' })));
             const stream = announcements(server, clock, this.#equal$).subscribe(subscriber);
             return () => {
               stream.unsubscribe();
@@ -552,7 +573,6 @@ export class Library {
             };
           });
         }),
-        filter((revision) => revision !== null),
       )
       .subscribe((revision) => this.#announce(revision));
   }

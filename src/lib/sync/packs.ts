@@ -114,6 +114,56 @@ export const inTodaysShapes = (changes: readonly Change[]): Change[] =>
     );
 
 /**
+ * Where packs are read by their ids: a collection, by its storage, as a query of RxDB waits for ever where that fails,
+ * and would make and cache an RxDocument for each pack; or its database before RxDB is loaded.
+ */
+export interface PackSource {
+  readonly storageInstance: {
+    findDocumentsById(ids: string[], withDeleted: boolean): Promise<readonly Pack[]>;
+  };
+}
+
+/** The packs of some ids that there are. Throws what the storage throws. */
+export async function packsOf(
+  { storageInstance }: PackSource,
+  ids: readonly string[],
+): Promise<Map<string, Pack>> {
+  const found = await storageInstance.findDocumentsById([...ids], false);
+  return new Map(found.map((pack) => [pack.id, pack]));
+}
+
+/** How far a copy has come; `null` before its first page. */
+export async function stateOf(source: PackSource): Promise<State | null> {
+  const document = (await packsOf(source, [STATE])).get(STATE);
+  return document === undefined ? null : readState(document);
+}
+
+/** The packs that the first screen shows are read first, acts, the longest list, last. */
+const KINDS: ReadonlySet<CollectionName> = new Set([
+  ...(['livres', 'prets', 'statuts'] as const),
+  ...collectionNames.filter((kind) => kind !== 'modifications'),
+  'modifications',
+]);
+
+/** Hands over all records, those of a kind at a time, a pack being a portion; the first screen's kinds come first. */
+export async function readAll(
+  source: PackSource,
+  receive: (portions: Iterable<readonly Change[]>) => Promise<void>,
+): Promise<void> {
+  const ids = (await stateOf(source))?.packs ?? [];
+  const byKind = Map.groupBy(ids, (id) => kindOf({ id }));
+  for (const kind of KINDS) {
+    const found = await packsOf(source, byKind.get(kind) ?? []);
+    if (found.size > 0) await receive(portionsOf(found.values()));
+  }
+}
+
+/** Parsed one by one, as they are taken. */
+function* portionsOf(found: Iterable<Pack>): Generator<readonly Change[]> {
+  for (const pack of found) yield changesIn([pack]);
+}
+
+/**
  * A short hash of today's shapes (cyrb53, 53 bits in base 36), not for security. `crypto.subtle` is missing
  * on plain http.
  */

@@ -4,6 +4,7 @@ import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import type { StreamListener } from '../api/link.ts';
 import type { ConnectionStatus } from './failure.ts';
 import type { Reader } from './status.ts';
+import type { StoredPacks } from './stored.ts';
 
 /** The server as a device asks it; every refusal is thrown as a `Failure`. */
 export interface ServerPort {
@@ -30,11 +31,15 @@ export interface StoragePort {
    */
   device(onClosed: (database: string) => void): Promise<RxStorage<unknown, unknown>>;
   memory(): Promise<RxStorage<unknown, unknown>>;
+  /** What the device's own holds of an RxDatabase, before RxDB is loaded; `null` where there is none. */
+  stored(database: string): Promise<StoredPacks | null>;
   /** Deletes the databases of a reader, but for those of these names. */
-  drop(prefix: string, except: readonly string[]): Promise<void>;
+  drop(prefix: string, except: readonly string[]): Promise<unknown>;
   /** What version 0.1 or 1.0 of the application has kept of a reader; `null` without any. */
   earlier(reader: Reader): Promise<readonly Change[] | null>;
   dropEarlier(reader: Reader): Promise<void>;
+  /** Deletes all that the device keeps of a reader, but what readers share; false where a frozen tab still has some. */
+  forget(reader: Reader): Promise<boolean>;
 }
 
 /** Small values that outlive the page, unless the browser keeps nothing. */
@@ -72,6 +77,8 @@ export type TabNews =
       readonly connection: ConnectionStatus;
       readonly equalOn: number | null;
     }
+  /** The tab replicates: told three times a minute, so that another one takes over from a frozen tab. */
+  | { readonly type: 'leads' }
   /** Another database is in use: its note says which. */
   | { readonly type: 'replaced' }
   /** The tab has learnt that this reader reads now. */
@@ -97,10 +104,20 @@ export interface Ports {
   readonly locks: LocksPort | null;
 }
 
-/** The name of a note about one reader. */
-export const noteName = (kind: 'copy' | 'first', reader: Reader): string =>
-  `${kind}|${encodeURIComponent(reader ?? '')}`;
+/** Which databases hold a reader's copies, by number. The note is the device's: all tabs follow it. */
+export interface CopyNote {
+  /** The complete copy that the screens show. */
+  readonly inUse: number | null;
+  /** The one that is being filled: a first copy, or what will replace the one in use. */
+  readonly next: number | null;
+}
+
+/** The name of the note about a reader's copies. */
+export const copyNote = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
 
 /** How the names of a reader's RxDatabases begin. */
 export const databasePrefix = (installation: string, reader: Reader): string =>
   ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')].join('|');
+
+/** The name of the RxDatabase of a copy. */
+export const databaseName = (prefix: string, copy: number): string => `${prefix}|${String(copy)}`;

@@ -134,29 +134,6 @@ export class Records {
     for (const revisions of this.#revisions.values()) revisions.clear();
   }
 
-  /** The changes for the rows of some books: the books, their open loans and the reader's statuses. */
-  changesOf(livreIds: readonly number[]): Change[] {
-    const { prets, statuts } = this.tables;
-    return livreIds.flatMap((id) => {
-      const pret = prets.get(this.catalogue.openPret(id)?.id ?? 0);
-      return [
-        ...this.#changeOf('livres', this.catalogue.livre(id)),
-        ...this.#changeOf('prets', pret),
-        ...this.#changeOf('statuts', statuts.get(id)),
-      ];
-    });
-  }
-
-  #changeOf<N extends CollectionName>(
-    collection: N,
-    document: CollectionDocument<N> | undefined,
-  ): Change[] {
-    if (document === undefined) return [];
-    const { id } = document;
-    const revision = this.revisionOf(collection, id) ?? 0;
-    return [unsafeCast<Change>({ collection, id, revision, document })];
-  }
-
   setEpoch(epoch: string): void {
     if (epoch === this.epoch) return;
     this.epoch = epoch;

@@ -1,7 +1,6 @@
 import type { CollectionName } from '#shared/collections';
 import { epochOf, type Change } from '#shared/replication';
-import { readAll, type Packs } from './database.ts';
-import { inTodaysShapes, NO_PAGE, type State } from './packs.ts';
+import { inTodaysShapes, NO_PAGE, readAll, type PackSource, type State } from './packs.ts';
 import type { ClockPort } from './ports.ts';
 import { keyOf, type Records } from './records.ts';
 
@@ -13,10 +12,6 @@ interface ScreenOptions {
   readonly clock: ClockPort;
   /** False once another reader's records are on the screen. */
   readonly isOpen: () => boolean;
-  /** True where the screen shows what no copy may hold, as what an earlier visit noted. */
-  readonly isUnproven: boolean;
-  /** Called with each state that the screen has come to. */
-  readonly onState: (state: State) => void;
 }
 
 /** What of a copy is on the screen, and how far that has come, whatever becomes of the database. */
@@ -24,13 +19,14 @@ export class Screen {
   /** `null` while no copy is shown. */
   state: State | null = null;
   /** True where all that is shown is looked through once a copy is complete. */
-  isUnproven: boolean;
+  isUnproven = false;
+  /** Called with each state that the screen has come to. */
+  onState: (state: State) => void = () => undefined;
   readonly #options: ScreenOptions;
   #undrawn = new Set<CollectionName>();
 
   constructor(options: ScreenOptions) {
     this.#options = options;
-    this.isUnproven = options.isUnproven;
   }
 
   /** Whether a copy is of the database that the screen shows, and has not come as far. */
@@ -45,7 +41,7 @@ export class Screen {
    *
    * @param isAnew true where revisions say nothing, even of one database: what it held may have been lost
    */
-  async show(packs: Packs, state: State, isAnew = false): Promise<void> {
+  async show(packs: PackSource, state: State, isAnew = false): Promise<void> {
     const { records, clock, isOpen } = this.#options;
     const before = this.state;
     const isComparable = !isAnew && (before === null || epochOf(before) === epochOf(state));
@@ -99,7 +95,10 @@ export class Screen {
   #come(state: State): void {
     if (this.isAhead(state)) return;
     this.state = state;
-    this.#options.onState(state);
+    const { records } = this.#options;
+    records.setEpoch(epochOf(state));
+    if (state.isComplete) records.setCopy({ isOpening: false, isReady: true, progress: null });
+    this.onState(state);
   }
 
   #draw(kinds: Set<CollectionName>): void {

@@ -2,6 +2,7 @@ import { Dexie } from 'dexie';
 import type { RxStorage } from 'rxdb/plugins/core';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { base } from '../format/address.ts';
+import { DEXIE } from './stored.ts';
 
 export { dropEarlier, readEarlier } from './earlier.ts';
 
@@ -32,29 +33,31 @@ export async function openStorage(
   });
 }
 
-/** How RxDB names a database: one for each collection of an RxDatabase. */
-const BEGIN = 'rxdb-dexie-';
-const nameIn = (name: string): string => name.slice(BEGIN.length).split('--')[0] ?? '';
+const nameIn = (name: string): string => name.slice(DEXIE.length).split('--')[0] ?? '';
 
 /**
  * Deletes the RxDatabases whose names are this one, or begin with it and a number, but for some. RxDB would open each
  * to do so, and leave it there empty.
+ *
+ * @returns false where another tab still has one open, as a frozen one does: it goes when that tab wakes or ends
  */
-export async function drop(prefix: string, except: readonly string[]): Promise<void> {
+export async function drop(prefix: string, except: readonly string[]): Promise<boolean> {
   const databases = await indexedDB.databases();
   const gone = databases.flatMap(({ name = '' }) => {
     const own = nameIn(name);
     const isTheirs = own === prefix || /^\|\d+$/.test(own.slice(prefix.length));
-    return name.startsWith(BEGIN + prefix) && isTheirs && !except.includes(own) ? [name] : [];
+    return name.startsWith(DEXIE + prefix) && isTheirs && !except.includes(own) ? [name] : [];
   });
-  await Promise.all(gone.map(deleted));
+  return (await Promise.all(gone.map(deleted))).every(Boolean);
 }
 
-/** Another tab that has it open closes it when it is asked to; one that is frozen does when it wakes. */
-const deleted = (name: string): Promise<void> =>
+/** How long other tabs have to close a database, in milliseconds: « blocked » comes only once all have answered. */
+const CLOSING_MS = 2_000;
+
+const deleted = (name: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
-    request.addEventListener('success', () => resolve());
-    request.addEventListener('blocked', () => resolve());
+    request.addEventListener('success', () => resolve(true));
+    setTimeout(() => resolve(false), CLOSING_MS);
     request.addEventListener('error', () => reject(request.error ?? new Error(name)));
   });

@@ -2,10 +2,10 @@ import { link } from '../api/link.ts';
 import { base } from '../format/address.ts';
 import { clock, forgetNotes, locks, notes, openChannel, server } from './browser.ts';
 import { Device } from './device.ts';
-import type { StoragePort } from './ports.ts';
+import { databasePrefix, type StoragePort } from './ports.ts';
 import { records } from './records.ts';
 import { report } from './report.ts';
-import type { Reader } from './status.ts';
+import { openStored } from './stored.ts';
 import { ThumbnailStore } from './thumbnails/store.ts';
 
 const loadLibrary = () => import('./library.ts');
@@ -23,9 +23,19 @@ const storage: StoragePort = {
     // RxDB would keep what is in memory for as long as the page lives.
     collectionStates: new Map(),
   }),
+  stored: openStored,
   drop: async (prefix, except) => (await loadStorage()).drop(prefix, except),
   earlier: async (reader) => (await loadStorage()).readEarlier(base, reader),
   dropEarlier: async (reader) => (await loadStorage()).dropEarlier(base, reader),
+  async forget(reader) {
+    forgetNotes(reader);
+    const isGone = await (await loadStorage()).drop(databasePrefix(base, reader), []);
+    if (reader === null) return isGone;
+    const thumbnails = new ThumbnailStore(base);
+    await thumbnails.remove({ reader }, (await thumbnails.keys(reader)).own);
+    await thumbnails.close();
+    return isGone;
+  },
 };
 
 /** The device of this page: one copy for each place on a host. */
@@ -43,19 +53,6 @@ export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null)
 export function preloadLibrary(): void {
   loadLibrary().catch((error: unknown) => report(error, 'loading the library'));
   loadStorage().catch((error: unknown) => report(error, 'loading the storage of the device'));
-}
-
-/**
- * Deletes what this device keeps for a reader: the copy, what is noted beside it, and the covers of their wishes.
- * What the readers of the device share stays.
- */
-export async function forgetReader(reader: Reader): Promise<void> {
-  await device.forget(reader);
-  forgetNotes(reader);
-  if (reader === null) return;
-  const thumbnails = new ThumbnailStore(base);
-  await thumbnails.remove({ reader }, (await thumbnails.keys(reader)).own);
-  await thumbnails.close();
 }
 
 link.onFailure(() => device.reSync());

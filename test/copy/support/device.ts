@@ -7,10 +7,17 @@ import type {
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import type { Change } from '#shared/replication';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
-import { STATE } from '../../../src/lib/sync/packs.ts';
+import { STATE, type Pack } from '../../../src/lib/sync/packs.ts';
 import * as library from '../../../src/lib/sync/library.ts';
-import type { Ports, StoragePort, TabMessage } from '../../../src/lib/sync/ports.ts';
+import {
+  copyNote,
+  databasePrefix,
+  type Ports,
+  type StoragePort,
+  type TabMessage,
+} from '../../../src/lib/sync/ports.ts';
 import { Records } from '../../../src/lib/sync/records.ts';
+import type { StoredPacks } from '../../../src/lib/sync/stored.ts';
 import type { HouseServer } from './house-server.ts';
 import { SimulatedLocks } from './locks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -140,6 +147,13 @@ export class Device {
         return this.#shared(onClosed);
       },
       memory: () => Promise.resolve(this.#alone()),
+      forget: (reader) => {
+        for (const key of [...this.#states.keys()])
+          if (key.includes(databasePrefix('', reader))) this.#states.delete(key);
+        this.notes.delete(copyNote(reader));
+        return Promise.resolve(true);
+      },
+      stored: (database) => Promise.resolve(this.#stored(database)),
       drop: (prefix, except) => {
         for (const key of [...this.#states.keys()]) {
           const [, name = ''] = /(rayonnage.*?)--/.exec(key) ?? [];
@@ -156,6 +170,18 @@ export class Device {
         return Promise.resolve();
       },
     };
+  }
+
+  /** What the storage holds of a database; faults of opening and of reading are RxDB's alone. */
+  #stored(database: string): StoredPacks | null {
+    const key = [...this.#states.keys()].find((one) => COPY.exec(one)?.[1] === database);
+    const documents = key === undefined ? undefined : this.#states.get(key)?.documents;
+    if (documents === undefined) return null;
+    const findDocumentsById = (ids: readonly string[]) => {
+      const found = ids.map((id) => documents.get(id) as unknown as Pack | undefined);
+      return Promise.resolve(found.filter((pack) => pack !== undefined));
+    };
+    return { storageInstance: { findDocumentsById }, close: () => undefined };
   }
 
   #shared(onClosed: (database: string) => void): RxStorage<unknown, unknown> {
@@ -244,6 +270,7 @@ export class Device {
   }
 
   tell(from: Tab, message: TabMessage): void {
+    if (from.isFrozen) return;
     for (const tab of this.#tabs)
       if (tab !== from && !tab.isFrozen)
         setImmediate(() => {

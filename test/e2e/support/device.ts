@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
-import { isGivenUp, isIcon, isUnloaded, launch } from './launch.ts';
+import { isGivenUp, isIcon, isUnloaded, launch, type LaunchOptions } from './launch.ts';
 import { Portal } from './portal.ts';
 import { keepWhatWasSeen } from './seen.ts';
 
@@ -32,7 +32,7 @@ let shared: Promise<Browser> | undefined;
 let own: Browser | undefined;
 
 /** Has the scenarios of a file use a browser with these options; to be called at its top. */
-export function useBrowserWith(...options: readonly string[]): void {
+export function useBrowserWith(options: LaunchOptions = {}): void {
   beforeAll(async () => {
     own = await launch(options);
   });
@@ -140,8 +140,8 @@ export async function device(household: Household, options: Options = {}): Promi
 
 /** One that has ended, as a Firefox may, is the fault of the scenario that it ended in, and not of those after. */
 async function sharedBrowser(): Promise<Browser> {
-  shared ??= launch([ONE_PROCESS]);
-  if (!(await shared).isConnected()) shared = launch([ONE_PROCESS]);
+  shared ??= launch({ args: [ONE_PROCESS] });
+  if (!(await shared).isConnected()) shared = launch({ args: [ONE_PROCESS] });
   return shared;
 }
 

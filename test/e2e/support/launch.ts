@@ -35,14 +35,22 @@ export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED
 /** A page lives for seconds: compilers that optimise would take an eighth of the scenarios' time, and win back less. */
 const NO_OPTIMISER = '--js-flags=--no-opt --no-maglev';
 
-/** Starts the browser of the scenarios; `options` are a Chromium's. */
-export async function launch(options: readonly string[] = []): Promise<Browser> {
+/** What scenarios ask of a Chromium. */
+export interface LaunchOptions {
+  readonly args?: readonly string[];
+  /** Pages that are left may be put aside whole, which Playwright turns off. */
+  readonly backForwardCache?: boolean;
+}
+
+/** Starts the browser of the scenarios. */
+export async function launch(options: LaunchOptions = {}): Promise<Browser> {
   if (isFirefox) return launchFirefox();
   const { args, ...found } = inject('browser');
   return chromium.launch({
     ...found,
     ...inject('display'),
-    args: [...args, NO_OPTIMISER, ...options],
+    args: [...args, NO_OPTIMISER, ...(options.args ?? [])],
+    ignoreDefaultArgs: options.backForwardCache === true ? ['--disable-back-forward-cache'] : [],
   });
 }
 

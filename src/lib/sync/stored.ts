@@ -1,0 +1,41 @@
+import { unsafeCast } from '../api/unsafe-cast.ts';
+import type { Pack, PackSource } from './packs.ts';
+
+/** How the storage names a database: one for each collection of an RxDatabase. */
+export const DEXIE = 'rxdb-dexie-';
+
+/** The packs of a database that is there, until it is closed. */
+export interface StoredPacks extends PackSource {
+  close(): void;
+}
+
+/**
+ * The packs of a copy as RxDB's storage keeps them: a start shows them while RxDB is loaded. Where a later RxDB keeps
+ * them otherwise it finds nothing, and a start waits for RxDB.
+ *
+ * @param name of the RxDatabase
+ * @returns `null` where there is none
+ */
+export async function openStored(name: string): Promise<StoredPacks | null> {
+  const opening = indexedDB.open(`${DEXIE}${name}--0--packs`);
+  // It would be made.
+  opening.addEventListener('upgradeneeded', () => opening.transaction?.abort());
+  const database = await answerOf(opening).catch(() => null);
+  if (database === null) return null;
+  database.addEventListener('versionchange', () => database.close());
+  const findDocumentsById = (ids: readonly string[]): Promise<readonly Pack[]> => {
+    const documents = database.transaction('docs').objectStore('docs');
+    const asked = ids.map((id) => answerOf(documents.get(id)));
+    return Promise.all(asked).then((found) => found.filter(isPack));
+  };
+  return { storageInstance: { findDocumentsById }, close: () => database.close() };
+}
+
+const isPack = (found: unknown): found is Pack =>
+  found !== undefined && typeof unsafeCast<Partial<Pack>>(found).records === 'string';
+
+const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')));
+  });

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { Device, Tab } from './support/device.ts';
+import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import type { World } from './support/world.ts';
+
+/** A device that has a copy, opens it slowly by RxDB, and has no tab open. */
+async function slow(): Promise<{ world: World; device: Device }> {
+  const { world, device } = await settled();
+  await world.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 1 });
+  await world.ask('alice', 'POST', '/api/livres/2/prets', { emprunteur: 'Luc' });
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  await tab.close();
+  device.conditions.openMs = 30_000;
+  return { world, device };
+}
+
+async function opening(world: World, tab: Tab): Promise<Tab> {
+  await world.clock.advance(1_000);
+  expect(tab.status.isOpen).toBe(false);
+  return tab;
+}
+
+describe('the copy as it is stored', () => {
+  test('is shown before RxDB has opened it', async () => {
+    const { world, device } = await slow();
+    const tab = await opening(world, await openTab(world, device, 'offline'));
+    expect(tab.titres).toHaveLength(5);
+    expect(tab.records.copy).toMatchObject({ isOpening: false, isReady: true });
+    expect(tab.records.statuts.get(1)).toBe(1);
+    expect(tab.records.catalogue.openPret(2)).toMatchObject({ emprunteur: 'Luc' });
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.titres).toHaveLength(5);
+  });
+
+  test('is read once where nothing has been written since', async () => {
+    const { world, device } = await slow();
+    device.conditions.readsFail = 1;
+    const tab = await openTab(world, device, 'offline');
+    await world.clock.advance(MINUTE_MS);
+    expect([tab.status.isOpen, device.conditions.readsFail]).toEqual([true, 1]);
+  });
+
+  test('is not shown to another reader', async () => {
+    const { world, device } = await slow();
+    const tab = world.tab(device, 'bob').start();
+    await world.clock.advance(1_000);
+    expect(tab.status.reader).toBe('bob');
+    expect(tab.titres).toEqual([]);
+  });
+
+  test('is followed by what another tab wrote meanwhile', async () => {
+    const { world, device } = await slow();
+    device.conditions.openMs = 0;
+    await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    device.conditions.openMs = 30_000;
+    const late = await opening(world, await openTab(world, device));
+    await world.add('Orlando');
+    await world.clock.advance(1_000);
+    expect(late.titres).not.toContain('Orlando');
+    await world.clock.advance(MINUTE_MS);
+    expect(late.titres).toContain('Orlando');
+  });
+
+  test('is the one that has replaced another', async () => {
+    const { world, device } = await slow();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    await world.open(7, { another: true });
+    tab.device.reSync();
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(tab.isCurrent).toBe(true);
+    await tab.close();
+    const later = await opening(world, await openTab(world, device, 'offline'));
+    expect(later.titres).toHaveLength(7);
+  });
+
+  test('stays where RxDB cannot open it', async () => {
+    const { world, device } = await slow();
+    device.conditions.opensFail = Infinity;
+    const tab = await openTab(world, device, 'offline');
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(tab.titres).toHaveLength(5);
+    expect(tab.status.storage).toBe('storageBlocked');
+  });
+});

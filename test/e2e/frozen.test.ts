@@ -1,0 +1,112 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { livreRow } from './support/catalogue.ts';
+import { arrive, home } from './support/comptes.ts';
+import { device, useBrowserWith, type Device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+// Its tabs live in processes of their own, which can be stopped, and may be put aside as a reader's browser does.
+useBrowserWith({ backForwardCache: true });
+
+/** The processes that render pages of a browser. */
+async function renderers(page: Page): Promise<number[]> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('a page without a browser');
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.flatMap(({ type, id }) => (type === 'renderer' ? [id] : []));
+}
+
+/** Stops what a tab runs in, as a phone does; the returned function has it go on. */
+function freeze(pids: readonly number[]): () => void {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  };
+}
+
+/** A tab in processes of its own, with their ids. */
+async function openApart(phone: Device, before: Page, path = '/'): Promise<[Page, number[]]> {
+  const others = await renderers(before);
+  const page = await phone.open(path);
+  return [page, (await renderers(page)).filter((pid) => !others.includes(pid))];
+}
+
+test('a frozen tab stops no other one', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const [frozen, own] = await openApart(phone, await phone.open('/api/moi'));
+  await livreRow(frozen, 'Désert').waitFor();
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  const thaw = freeze(own);
+  try {
+    await house.ajouter({ titre: 'Colline' });
+    await livreRow(page, 'Colline').waitFor({ timeout: 15_000 });
+    await follow(page, `/livres/${id}`);
+    await page.getByLabel('Emprunteur').fill('Luc');
+    await page.getByRole('button', { name: 'Prêter' }).click();
+    await page
+      .getByRole('main')
+      .getByText(/^Prêté à Luc/)
+      .waitFor({ timeout: 15_000 });
+  } finally {
+    thaw();
+  }
+  await livreRow(frozen, 'Colline').waitFor();
+});
+
+test('a frozen window writes nothing of a deleted copy back', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const [other, own] = await openApart(phone, page, '/livres/ajouter');
+  await other.getByLabel('Titre', { exact: true }).fill('Nadja');
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  const thaw = freeze(own);
+  try {
+    await page.getByRole('button', { name: 'Effacer la copie' }).click();
+    await page.getByLabel('Identifiant').waitFor();
+  } finally {
+    thaw();
+  }
+  await other.getByLabel('Identifiant').waitFor();
+  const kept = () =>
+    page.evaluate(async () => {
+      const databases = (await indexedDB.databases()).map(({ name = '' }) => name);
+      return [...databases, ...Object.keys(localStorage)].filter((key) => key.includes('claire'));
+    });
+  await expect.poll(kept).toEqual([]);
+  // Whatever it still had to do when it woke up is done.
+  await other.close();
+  expect(await kept()).toEqual([]);
+});
+
+test('nothing of the application forbids the back-forward cache', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  await house.ajouter({ titre: 'Colline' });
+  await livreRow(page, 'Colline').waitFor();
+  await page.goto(`${phone.portal.url}/api/moi`);
+  await house.ajouter({ titre: 'Sido' });
+  await page.goBack({ waitUntil: 'commit' });
+  await livreRow(page, 'Sido').waitFor();
+  // `null` where it was put aside and taken back; « masked » are the browser's own: the headless shell has no such cache.
+  const reasons = await page.evaluate(() => {
+    const [entry = {}] = performance.getEntriesByType('navigation');
+    const found = Reflect.get(entry, 'notRestoredReasons') as {
+      reasons: { reason: string }[];
+    } | null;
+    return found?.reasons.map(({ reason }) => reason) ?? [];
+  });
+  expect(reasons.filter((reason) => reason !== 'masked')).toEqual([]);
+});
