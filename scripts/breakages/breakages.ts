@@ -29,7 +29,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     what: 'a checkpoint of another database is taken',
     path: 'server/plumbing/sync/replication.ts',
-    before: 'if (origin !== database.epoque || furthest > now)',
+    before: 'if (!database.history.holds(origin, furthest))',
     after: 'if (furthest > now)',
   },
   {
@@ -59,13 +59,13 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     what: 'a restored backup keeps its epoch',
     path: 'server/plumbing/database/backup/restore.ts',
-    before: 'if (has === undefined) return;',
-    after: 'if (has !== undefined) return;',
+    before: 'if (has !== undefined) drawEpoque(db);',
+    after: 'if (has === undefined) drawEpoque(db);',
   },
   {
     what: 'an act can be taken back twice',
     path: 'server/subjects/modifications/undo.ts',
-    before: 'acts.markAnnulee(database, act.id, this.#taking.newId);',
-    after: 'acts.markAnnulee(database, 0, this.#taking.newId);',
+    before: 'if (undone.annuleeParId !== null) throw',
+    after: 'if (undone.id < 0) throw',
   },
 ];
