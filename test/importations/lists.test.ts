@@ -530,3 +530,21 @@ test.each([
   const { records } = await readFile(lines('Titre;Statut;Note', `A;Lu;${note}`));
   expect(records[0]?.row.lectures?.[0]?.note).toBe(expected);
 });
+
+test('a shelf of one’s own in BookWyrm is counted once', async () => {
+  const file = lines(
+    'title,author_text,remote_id,rating,shelf,shelf_name',
+    'A (Suite #1),Lise Brun,x,,read,Read',
+    'B,Zoé Pic,y,,cuisine,Cuisine',
+  );
+  expect(await rowsOf(file)).toEqual([
+    {
+      titre: 'A',
+      auteurs: ['Lise Brun'],
+      statut: 2,
+      series: [{ titre: 'Suite', numero: '1' }],
+    },
+    { titre: 'B', auteurs: ['Zoé Pic'] },
+  ]);
+  expect((await readFile(file)).perdus).toEqual([{ colonne: 'shelf', lignes: 1 }]);
+});

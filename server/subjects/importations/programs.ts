@@ -243,12 +243,13 @@ const bookWyrm: TableFormat = {
   columns: {
     auteurs: ['author_text', 'author'],
     isbn: ['isbn_13', 'isbn_10', 'isbn'],
-    statut: ['shelf', 'shelf_name'],
+    statut: 'shelf',
     lu: ['finish_date', 'finished'],
     enCours: 'start_date',
   },
-  lists: { author_text: ',' },
-  silent: ['id', 'remote_id', 'openlibrary_key'],
+  lists: { author_text: ',', shelf: ',' },
+  titre: seriesInBrackets,
+  silent: ['id', 'remote_id', 'openlibrary_key', 'shelf_name'],
 };
 
 /** What follows ` * ` in an item of a list are details. */
