@@ -243,7 +243,7 @@ const bookWyrm: TableFormat = {
   columns: {
     auteurs: ['author_text', 'author'],
     isbn: ['isbn_13', 'isbn_10', 'isbn'],
-    statut: 'shelf',
+    statut: ['shelf', 'shelf_name'],
     lu: ['finish_date', 'finished'],
     enCours: 'start_date',
   },

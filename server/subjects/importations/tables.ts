@@ -291,16 +291,18 @@ export class TableReader {
     const { columns, quirkReads = [], silent = [] } = format;
     const { souhait: wishes = [], ...rest } = columns;
     const used = new Set([
-      ...at([...Object.values(rest).flat(), ...quirkReads, ...silent]),
+      ...at([...Object.values(rest).flat(), ...quirkReads]),
       ...at([YES_READ]),
       ...this.#copies,
       ...Object.values(this.#lectures).flat(),
     ]);
     const statuts = [rest.statut ?? []].flat();
     this.#tellsStatut = statuts.every((header) => format.lists?.[header] === undefined);
+    const said = new Set(at(silent));
     const shelves = new Set(at([wishes, this.#tellsStatut ? [] : statuts].flat()));
     this.#lost = [...headers.keys()]
-      .filter((index) => headers[index] !== '' && (!used.has(index) || shelves.has(index)))
+      .filter((index) => headers[index] !== '' && !said.has(index))
+      .filter((index) => !used.has(index) || shelves.has(index))
       .map((index) => ({
         index,
         isLost: shelves.has(index)
