@@ -5,7 +5,7 @@ import type { DecodingBench } from '../support/page-decoding.ts';
 /** What is measured inside a page: it is built as one script and handed to Chromium. */
 export const decoding: DecodingBench = { read };
 
-/** What the camera's picture is cut and scaled to (src/lib/scanner/picture.ts). */
+/** What the camera's picture is cut and scaled to (src/lib/scanner/camera.ts). */
 const WIDTH = 1024;
 const HEIGHT = 720;
 

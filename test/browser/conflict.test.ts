@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ApiError } from '$lib/api/error';
+import { ApiError } from '../../src/lib/api/call.ts';
 import { records } from '$lib/sync/records';
 import { Conflict } from '$lib/ui/conflict/conflict.svelte';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '$lib/api/error';
+import { ApiError } from '../../src/lib/api/call.ts';
 import { feedback, VISIBLE_MS, type Batch } from '$lib/api/feedback.svelte';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openCamera } from '$lib/scanner/camera';
-import { openNativeDecoder } from '$lib/scanner/native-decoder';
-import { Sightings } from '$lib/scanner/sightings';
+import { openCamera, Sightings } from '../../src/lib/scanner/camera.ts';
+import { openNativeDecoder } from '../../src/lib/scanner/decoder.ts';
 import { openZxingDecoder } from '$lib/scanner/zxing-decoder';
 import { backOfBook } from '../support/ean13.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withA } from '../../src/lib/format/contraction.ts';
+import { withA } from '../../src/lib/format/french.ts';
 
 it.each([
   ['Astérix', 'à Astérix'],

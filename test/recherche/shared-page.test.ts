@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenByPage } from '../../src/lib/recherche/shared-page.ts';
+import { givenByPage } from '../../src/lib/recherche/code.ts';
 
 const given = (shared: Record<string, string>) =>
   Object.fromEntries(givenByPage(new URLSearchParams(shared)) ?? [['nothing', 'shared']]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTitres, nextTome } from '../../src/lib/records/series/titres.ts';
+import { nextTome, parseTitres } from '../../src/lib/records/series/titres.ts';
 
 const read = (text: string) =>
   parseTitres(text).map(({ numero, titre, auteur }) =>

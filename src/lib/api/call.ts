@@ -1,21 +1,21 @@
+import { withNoBreakSpaces } from '../format/french.ts';
 import {
-  isHouseholds,
-  keyHeaderOf,
-  READER_HEADER,
+  type Response as Answer,
   type Body,
   type Endpoint,
+  isHouseholds,
+  keyHeaderOf,
   type Params,
   type Query,
-  type Response as Answer,
+  READER_HEADER,
 } from '#shared/endpoint';
 import type { Modification } from '#shared/modifications';
-import { unsafeCast } from './unsafe-cast.ts';
-import { BINARY, errorOf, isBytes, isJson, offlineError, sessionExpiredError } from './answers.ts';
-import { ApiError } from './error.ts';
+import { lirePortrait } from '#shared/portraits';
+import { type RefusalCode, type RefusalDetails, refusals } from '#shared/refusals';
 import { base } from '../format/address.ts';
 import { m } from '../paraglide/messages.js';
 import { link } from './link.ts';
-import { readBytes, readJson } from './body.ts';
+import { unsafeCast } from './unsafe-cast.ts';
 
 /** How long an answer may take, in milliseconds; a write of an account may wait for long work of others. */
 const TIMEOUT_MS = 15_000;
@@ -204,3 +204,129 @@ export function addressOf(
 
 /** A number, a flag or a word in an address. */
 const text = (value: unknown): string => String(value);
+
+/** The statuses of a proxy whose server does not answer. */
+const NO_SERVER = new Set([502, 503, 504]);
+
+/** The statuses of a sign-on layer in the server's place, with a page or without a body. */
+const SIGN_ON = new Set([401, 403]);
+
+const TOO_LARGE = 413;
+
+const offlineError = () => new ApiError('offline', m.error_offline());
+
+const sessionExpiredError = () => new ApiError('sessionExpired', m.error_session_expired());
+
+/**
+ * The error of an answer that failed, or is not JSON where JSON is expected. A sign-on layer has five
+ * habits (docs/rules.md § 33): a redirect to another host or to this one, 401, 403 with a page, 200
+ * with a page. Nothing of an answer's text but our own sentences is kept.
+ */
+async function errorOf(response: Response): Promise<ApiError> {
+  if (response.type === 'opaqueredirect') return sessionExpiredError();
+  const body: unknown = await response.json().catch(() => undefined);
+  if (isRefusal(body)) {
+    const refusal = { ...body, message: withNoBreakSpaces(body.message) };
+    if (refusal.code === 'CONNEXION_REQUISE')
+      return new ApiError('sessionExpired', m.error_session_expired(), refusal);
+    return new ApiError('refusal', refusal.message, refusal, revisionOf(response));
+  }
+  if (NO_SERVER.has(response.status)) return offlineError();
+  if (SIGN_ON.has(response.status) || response.ok) return sessionExpiredError();
+  // A proxy with a smaller limit of its own answers with a page.
+  if (response.status === TOO_LARGE) return new ApiError('unexpected', m.error_too_large());
+  return new ApiError('unexpected', m.error_unexpected());
+}
+
+/** True for an answer whose body can be read as JSON. */
+const isJson = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.includes('json') ?? false;
+
+/** The media type of an answer that is bytes of our own. */
+const BINARY = 'application/octet-stream';
+
+/** True for an answer with such bytes; a page of a sign-on layer has another media type. */
+const isBytes = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith(BINARY) ?? false;
+
+/** The revision in an `ETag`, weak or strong; `null` without one. */
+function revisionOf({ headers }: Response): number | null {
+  const tag = /^(?:W\/)?"(\d+)"$/.exec(headers.get('ETag') ?? '');
+  return tag === null ? null : Number(tag[1]);
+}
+
+function isRefusal(body: unknown): body is Refusal {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'message' in body &&
+    typeof body.message === 'string' &&
+    'code' in body &&
+    typeof body.code === 'string' &&
+    body.code in refusals &&
+    body.code !== 'ERREUR_INTERNE'
+  );
+}
+
+/** Reads a body as JSON and reports every chunk, so that a slow line does not time out. */
+async function readJson(response: Response, arrived: () => void): Promise<unknown> {
+  if (response.body === null) return response.json();
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return JSON.parse(text + decoder.decode());
+    arrived();
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Reads a body as bytes, all at once. */
+async function readBytes(response: Response): Promise<unknown> {
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The address of a face's picture. */
+export const portraitAddress = (cle: string): string =>
+  addressOf(lirePortrait, { params: { cle } });
+
+type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : unknown;
+
+/** A refusal of the server: its code, its sentence and the details of the code. */
+export type Refusal = {
+  [C in RefusalCode]: { readonly code: C; readonly message: string } & Details<C>;
+}[RefusalCode];
+
+/**
+ * Why an operation has no answer: `refusal` (a rule says no), `offline` (no network or no server),
+ * `sessionExpired` (the sign-on layer asks to sign in again), `unexpected` (the server is there
+ * and failed).
+ */
+type ApiErrorKind = 'refusal' | 'offline' | 'sessionExpired' | 'unexpected';
+
+/** An operation without an answer; its message is a sentence in French, fit for the screen. */
+export class ApiError extends Error {
+  readonly kind: ApiErrorKind;
+  /** The refusal when `kind` is `refusal`, else `null`. */
+  readonly refusal: Refusal | null;
+  /** The revision of the record that the refusal carries (`MODIFIE_ENTRETEMPS`), else `null`. */
+  readonly revision: number | null;
+
+  constructor(
+    kind: ApiErrorKind,
+    message: string,
+    refusal: Refusal | null = null,
+    revision: number | null = null,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.kind = kind;
+    this.refusal = refusal;
+    this.revision = revision;
+  }
+}
+
+/** The refusal of an error, or `null`: `refusalOf(error)?.code === 'DOUBLON'`. */
+export const refusalOf = (error: unknown): Refusal | null =>
+  error instanceof ApiError ? error.refusal : null;

@@ -1,4 +1,4 @@
-import { ApiError } from './error.ts';
+import { ApiError } from './call.ts';
 import { m } from '../paraglide/messages.js';
 
 /** How long what was done is shown, in milliseconds, the time that it is held not counted. */

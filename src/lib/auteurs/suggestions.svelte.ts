@@ -1,7 +1,6 @@
 import { listerSuggestions, type Auteur } from '#shared/auteurs';
-import { call } from '$lib/api/call';
-import { ApiError } from '$lib/api/error';
-import { withNoBreakSpaces } from '$lib/format/no-break';
+import { ApiError, call } from '../api/call.ts';
+import { withNoBreakSpaces } from '../format/french.ts';
 import { answers } from '$lib/sync/answers.svelte';
 import { auteursView } from '$lib/records/auteurs/view.svelte';
 

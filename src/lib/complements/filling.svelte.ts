@@ -1,8 +1,8 @@
-import { ApiError } from '$lib/api/error';
+import { ApiError } from '../api/call.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { lookUp } from '$lib/recherche/lookup';
-import { LookupTurns } from '$lib/recherche/lookup-turns';
-import { codeTitled, tellLivre } from '$lib/records/livres/code-titled';
+import { lookUp } from '../recherche/lookup.ts';
+import { LookupTurns } from '../recherche/lookup-turns.ts';
+import { codeTitled, tellLivre } from '../records/livres/kind.ts';
 import { notes } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
 import { Batch } from '$lib/api/feedback.svelte';

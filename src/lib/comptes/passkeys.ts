@@ -1,5 +1,5 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import { ApiError } from '$lib/api/error';
+import { ApiError } from '../api/call.ts';
 import { m } from '$lib/paraglide/messages';
 import type {
   CleAccesFaite,

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { ApiError } from '$lib/api/error';
+import { ApiError } from '../api/call.ts';
 import { m } from '$lib/paraglide/messages';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
 import { coverOperations, type ChosenRecord } from './operations.ts';

@@ -1,8 +1,12 @@
-import { ajouterEmplacement } from '$lib/records/emplacements/operations';
-import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import type { Batch } from '$lib/api/feedback.svelte';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { namesOfPath } from '#shared/emplacement-tree';
+import type { Emplacement } from '#shared/emplacements';
+import { isbnAsWritten } from '#shared/isbn';
+import type { LivreDocument } from '#shared/livres';
 import { textKey } from '#shared/text';
+import { ajouterEmplacement } from '../records/emplacements/kind.ts';
 import { lastUsed } from './last-used.svelte.ts';
 
 /** What a path in words leads to: the innermost location that is known, and the names below it that are not. */
@@ -42,3 +46,26 @@ export async function emplacementOf(text: string, batch?: Batch): Promise<number
   if (id !== null) lastUsed.note(id);
   return id;
 }
+
+interface Copies {
+  /** The ISBN-13 without hyphens; any other code as it was read. */
+  readonly code: string;
+  readonly copies: readonly LivreDocument[];
+}
+
+/** The copies of a book that a code stands for; none where it is not known. */
+export function copiesOf(text: string): Copies {
+  const isbn = isbnAsWritten(text);
+  return isbn === null
+    ? { code: text, copies: [] }
+    : { code: isbn, copies: livresView.byIsbn(isbn) };
+}
+
+/** Locations as a select takes them, by their paths: two shelves of one name do not read alike. */
+export const optionsOf = (
+  emplacements: readonly Emplacement[],
+): readonly { readonly value: string; readonly label: string }[] =>
+  emplacements.map(({ id }) => ({
+    value: String(id),
+    label: emplacementsView.tree.pathText(id),
+  }));

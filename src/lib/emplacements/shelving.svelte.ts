@@ -1,14 +1,14 @@
-import { ApiError } from '$lib/api/error';
+import { ApiError } from '../api/call.ts';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
-import { rangerLivre } from '$lib/records/livres/operations';
+import { rangerLivre } from '../records/livres/kind.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { report } from '$lib/sync/report';
 import type { LivreDocument } from '#shared/livres';
-import { copiesOf } from './copies-of.ts';
+import { copiesOf } from './path.ts';
 
 /** What has become of a book, or of a code. */
 interface State {

@@ -1,3 +1,5 @@
+import { createSubscriber } from 'svelte/reactivity';
+
 /** Dates in words, in the reader's time zone. */
 
 const LOCALE = 'fr';
@@ -100,4 +102,17 @@ function daysBetween(start: Date, end: Date): number {
 function monthsBetween(start: Date, end: Date): number {
   const months = (end.getFullYear() - start.getFullYear()) * 12 + end.getMonth() - start.getMonth();
   return end.getDate() < start.getDate() ? months - 1 : months;
+}
+
+const INTERVAL_MS = 60_000;
+
+const everyMinute = createSubscriber((update) => {
+  const timer = setInterval(update, INTERVAL_MS);
+  return () => clearInterval(timer);
+});
+
+/** The present time. Reactive, once a minute: « hier » appears at midnight without a reload. */
+export function now(): Date {
+  everyMinute();
+  return new Date();
 }

@@ -1,9 +1,9 @@
-import { ApiError } from '$lib/api/error';
-import { newKey } from '$lib/api/retry-until-answered';
+import { ApiError } from '$lib/api/call';
+import { newKey } from '$lib/api/write.svelte';
 import { NO_DAYS, pretDatesOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { preter, rendre } from '$lib/records/prets/operations';
+import { preter, rendre } from '$lib/records/prets/entry';
 import { pretsView } from '$lib/records/prets/view.svelte';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';

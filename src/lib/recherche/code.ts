@@ -1,5 +1,5 @@
 import { printedCode } from '#shared/codes';
-import { isbnAsWritten } from '#shared/isbn';
+import { findIsbn, isbnAsWritten } from '#shared/isbn';
 import { issnOfCode977 } from '#shared/issn';
 
 /** What a typed or scanned code stands for. */
@@ -21,4 +21,21 @@ export function parseCode(text: string): ParsedCode {
 export function codeKey(text: string): string {
   const code = parseCode(text);
   return code.kind === 'livre' ? code.isbn : text.trim();
+}
+
+/** What the device hands over when a page is shared with the application (`share_target` of the manifest). */
+const SHARED = ['url', 'text', 'title'] as const;
+
+/**
+ * What a shared page says of its book, as the address of the form of a new book has it: the ISBN that stands in
+ * it, else its title. `null` for an address that nothing was shared with.
+ */
+export function givenByPage(query: URLSearchParams): URLSearchParams | null {
+  const texts = SHARED.flatMap((name) => query.get(name)?.trim() || []);
+  if (texts.length === 0) return null;
+  const isbn = findIsbn(texts.join('\n'));
+  if (isbn !== null) return new URLSearchParams({ isbn });
+  const said = query.get('title') || query.get('text') || '';
+  const titre = said.replace(/https?:\S+/g, '').trim();
+  return new URLSearchParams(titre === '' ? {} : { titre });
 }

@@ -1,15 +1,14 @@
+import { isbnError } from '$lib/format/code-errors';
+import { m } from '$lib/paraglide/messages';
+import { type Edition, mergeCandidats } from '#shared/candidats';
 import {
   rechercherIsbn,
   rechercherTitre,
   type SourceAnswer,
   type SourceName,
 } from '#shared/recherche';
-import { mergeCandidats, type Edition } from '#shared/candidats';
 import { Refusal } from '#shared/refusals';
-import { call } from '$lib/api/call';
-import { ApiError } from '$lib/api/error';
-import { m } from '$lib/paraglide/messages';
-import { isbnError } from '$lib/format/code-errors';
+import { ApiError, call } from '../api/call.ts';
 import { parseCode } from './code.ts';
 
 /**

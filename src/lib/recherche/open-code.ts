@@ -1,6 +1,6 @@
 import { goto } from '$app/navigation';
-import { href } from '$lib/format/address';
-import { locationOfLabel } from '$lib/format/label-address';
+import { href } from '../format/address.ts';
+import { locationOfLabel } from '../format/label-address.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { revuesView } from '$lib/records/revues/view.svelte';
 import { m } from '$lib/paraglide/messages';

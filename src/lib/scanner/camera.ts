@@ -1,3 +1,7 @@
+import { soundSetting } from '$lib/ui/device-settings.svelte';
+import { openDecoder } from './decoder.ts';
+import type { BarcodeDecoder } from './zxing-decoder.ts';
+
 /** Why there is no picture from the camera. */
 export type CameraFailure = 'denied' | 'missing' | 'busy' | 'insecure' | 'stopped';
 
@@ -54,3 +58,144 @@ async function requestCamera(): Promise<MediaStream> {
 /** WebKit throws an OverconstrainedError that is no DOMException: only the name is common to all. */
 const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+
+/** The pause between two pictures: a faster scan only heats the phone. */
+const PAUSE_MS = 120;
+
+interface ScanOptions {
+  readonly signal: AbortSignal;
+  readonly oncode: (code: string) => void;
+}
+
+/** Decodes the running video until the signal is aborted; calls `oncode` for each new code. */
+export async function scanVideo(
+  video: HTMLVideoElement,
+  decoder: BarcodeDecoder,
+  { signal, oncode }: ScanOptions,
+): Promise<void> {
+  const canvas = document.createElement('canvas');
+  const sightings = new Sightings();
+  while (!signal.aborted) {
+    if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.clientWidth > 0) {
+      drawVideo(video, canvas);
+      const codes = await decoder.decode(canvas);
+      for (const code of sightings.add(codes)) if (!isAborted(signal)) oncode(code);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** Reads the signal again: TypeScript narrows `signal.aborted` across an `await`. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+
+/** The codes in a photo; rejects where the browser cannot read its format. */
+export async function scanPhoto(file: Blob): Promise<readonly string[]> {
+  const [decoder, canvas] = await Promise.all([openDecoder(), drawPhoto(file)]);
+  return decoder.decode(canvas);
+}
+
+/** The longest side of the picture that is decoded, in pixels: a larger one only costs time. */
+const MAX_VIDEO_SIDE = 1024;
+const MAX_PHOTO_SIDE = 2048;
+
+interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Draws the visible part of the video: a code outside of it is not aimed at. */
+function drawVideo(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
+  draw(video, visibleArea(video), MAX_VIDEO_SIDE, canvas);
+}
+
+/** A picture as a canvas; rejects where the browser cannot read its format. */
+async function drawPhoto(file: Blob): Promise<HTMLCanvasElement> {
+  const photo = await createImageBitmap(file);
+  const canvas = document.createElement('canvas');
+  draw(photo, { x: 0, y: 0, width: photo.width, height: photo.height }, MAX_PHOTO_SIDE, canvas);
+  photo.close();
+  return canvas;
+}
+
+/** The part of the video that `object-fit: cover` shows, in the video's own pixels. */
+function visibleArea(video: HTMLVideoElement): Area {
+  const { videoWidth, videoHeight, clientWidth, clientHeight } = video;
+  const scale = Math.max(clientWidth / videoWidth, clientHeight / videoHeight);
+  const width = Math.min(videoWidth, clientWidth / scale);
+  const height = Math.min(videoHeight, clientHeight / scale);
+  return { x: (videoWidth - width) / 2, y: (videoHeight - height) / 2, width, height };
+}
+
+function draw(
+  source: CanvasImageSource,
+  { x, y, width, height }: Area,
+  maxSide: number,
+  canvas: HTMLCanvasElement,
+): void {
+  const scale = Math.min(1, maxSide / Math.max(width, height));
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas
+    .getContext('2d', { willReadFrequently: true })
+    ?.drawImage(source, x, y, width, height, 0, 0, canvas.width, canvas.height);
+}
+
+/** How many pictures in a row must show a code: one misreading in ten has a valid check digit. */
+const MIN_PICTURES = 2;
+
+/** After this many pictures without it (some two seconds) a code counts as newly seen. */
+const MAX_ABSENCES = 12;
+
+/** Filters the codes of a video: each counts once while it is in sight, and misreadings never. */
+export class Sightings {
+  readonly #seen = new Map<string, { count: number; absences: number }>();
+
+  /** Takes the codes of one picture; returns those that are newly seen. */
+  add(codes: readonly string[]): string[] {
+    for (const [code, sighting] of this.#seen) {
+      if (codes.includes(code)) continue;
+      sighting.absences++;
+      if (sighting.absences >= MAX_ABSENCES || sighting.count < MIN_PICTURES)
+        this.#seen.delete(code);
+    }
+    return [...new Set(codes)].filter((code) => {
+      const count = (this.#seen.get(code)?.count ?? 0) + 1;
+      this.#seen.set(code, { count, absences: 0 });
+      return count === MIN_PICTURES;
+    });
+  }
+}
+
+const FREQUENCY_HZ = 1480;
+const DURATION_S = 0.09;
+const VIBRATION_MS = 60;
+
+/** Confirms a code by a sound and a vibration, whichever the device has. */
+export class Beep {
+  /** Must be created in a handler of a tap: otherwise browsers keep it silent. */
+  readonly #audio = new AudioContext();
+
+  play(): void {
+    if ('vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
+    if (soundSetting.value === 'non') return;
+    if (this.#audio.state !== 'running') {
+      void this.#audio.resume();
+      return;
+    }
+    const start = this.#audio.currentTime;
+    const gain = this.#audio.createGain();
+    gain.gain.setValueAtTime(0.12, start);
+    gain.gain.exponentialRampToValueAtTime(0.001, start + DURATION_S);
+    const tone = this.#audio.createOscillator();
+    tone.frequency.value = FREQUENCY_HZ;
+    tone.connect(gain).connect(this.#audio.destination);
+    tone.start(start);
+    tone.stop(start + DURATION_S);
+  }
+
+  close(): void {
+    void this.#audio.close();
+  }
+}

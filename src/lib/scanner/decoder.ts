@@ -1,8 +1,62 @@
-/** Finds EAN-13 barcodes, and QR codes, in a picture. */
-export interface BarcodeDecoder {
-  /** The digits of the codes found, the text of a QR code. */
-  decode(image: HTMLCanvasElement): Promise<readonly string[]>;
-}
+import type { BarcodeDecoder } from './zxing-decoder.ts';
 
 /** No decoder can be had: it is not on this device yet, and there is no network. */
 export class DecoderMissing extends Error {}
+
+let opened: Promise<BarcodeDecoder> | null = null;
+
+/**
+ * The browser's own decoder where it knows EAN-13, otherwise the one that comes with the
+ * application, which is loaded only then.
+ *
+ * @throws DecoderMissing; the next call tries again
+ */
+export function openDecoder(): Promise<BarcodeDecoder> {
+  opened ??= chooseDecoder().catch((cause: unknown) => {
+    opened = null;
+    throw new DecoderMissing('No barcode decoder', { cause });
+  });
+  return opened;
+}
+
+async function chooseDecoder(): Promise<BarcodeDecoder> {
+  const native = await openNativeDecoder();
+  if (native !== null) return native;
+  const { openZxingDecoder } = await import('./zxing-decoder.ts');
+  return openZxingDecoder();
+}
+
+/** What is used of the Shape Detection API, which TypeScript's library does not declare. */
+interface BarcodeDetectorApi {
+  new (options: { formats: readonly string[] }): {
+    detect(image: HTMLCanvasElement): Promise<readonly { readonly rawValue: string }[]>;
+  };
+  getSupportedFormats(): Promise<readonly string[]>;
+}
+
+declare global {
+  interface Window {
+    BarcodeDetector?: BarcodeDetectorApi;
+  }
+}
+
+const EAN13 = 'ean_13';
+/** That of a location's label. */
+const QR_CODE = 'qr_code';
+
+/** The browser's own decoder; `null` if it has none that reads EAN-13. */
+export async function openNativeDecoder(): Promise<BarcodeDecoder | null> {
+  const Detector = window.BarcodeDetector;
+  if (Detector === undefined) return null;
+  const formats = await Detector.getSupportedFormats();
+  if (!formats.includes(EAN13)) return null;
+  const detector = new Detector({
+    formats: [EAN13, QR_CODE].filter((format) => formats.includes(format)),
+  });
+  return {
+    async decode(image) {
+      const found = await detector.detect(image);
+      return found.map(({ rawValue }) => rawValue);
+    },
+  };
+}

@@ -1,10 +1,10 @@
-import { newKey } from '$lib/api/retry-until-answered';
+import { newKey } from '../api/write.svelte.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { onReader } from '$lib/records/livres/reader.svelte';
+import { onReader } from '../records/livres/view.svelte.ts';
 import { attempt } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
-import { forgetDraft, readDraft } from '$lib/ui/form/draft-store';
+import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
 
 /** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
 interface Rules<State, Kept> {

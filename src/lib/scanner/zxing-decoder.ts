@@ -1,6 +1,11 @@
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
-import type { BarcodeDecoder } from './decoder.ts';
+
+/** Finds EAN-13 barcodes, and QR codes, in a picture. */
+export interface BarcodeDecoder {
+  /** The digits of the codes found, the text of a QR code. */
+  decode(image: HTMLCanvasElement): Promise<readonly string[]>;
+}
 
 const OPTIONS: ReaderOptions = {
   formats: ['EAN13', 'QRCode'],

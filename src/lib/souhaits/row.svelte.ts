@@ -1,4 +1,4 @@
-import { Deletion } from '$lib/ui/conflict/deletion.svelte';
+import { Deletion } from '../ui/conflict/deletion.svelte.ts';
 import type { RecordEntry } from '$lib/ui/kind';
 import { Action } from '$lib/ui/action.svelte';
 import type { RankedKind } from '$lib/records/souhaits/kinds';

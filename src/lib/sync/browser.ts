@@ -1,7 +1,6 @@
 import { lireMoi } from '#shared/moi';
 import { pullChanges, type ChangePage } from '#shared/replication';
-import { call } from '../api/call.ts';
-import { ApiError, refusalOf } from '../api/error.ts';
+import { ApiError, call, refusalOf } from '../api/call.ts';
 import { listen } from '../api/events.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { base } from '../format/address.ts';

@@ -1,5 +1,5 @@
 import { onDestroy } from 'svelte';
-import { ApiError, type Refusal } from '../api/error.ts';
+import { ApiError, type Refusal } from '../api/call.ts';
 import { m } from '../paraglide/messages.js';
 import { report } from '../sync/report.ts';
 

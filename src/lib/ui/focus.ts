@@ -1,3 +1,5 @@
+import { tick } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
 import { goto } from '$app/navigation';
 
 const MAX_FRAMES = 10;
@@ -25,3 +27,37 @@ export function openBeside(link: HTMLElement): void {
   if (open === null || open === link || !(link instanceof HTMLAnchorElement)) return;
   void goto(link.href, { replaceState: true, keepFocus: true, noScroll: true });
 }
+
+/**
+ * Leads to what is wrong in a form: the first wrong field gets the focus, by which its sentence is read.
+ *
+ * @returns the sentence where the focus was there already, as after Enter, so that nothing would read it
+ */
+export async function focusError(form: HTMLElement): Promise<string> {
+  await tick();
+  const field = form.querySelector<HTMLElement>('[aria-invalid]');
+  const wasThere = field !== null && field === document.activeElement;
+  field?.focus();
+  const sentence = field?.getAttribute('aria-describedby') ?? '';
+  return wasThere ? (document.getElementById(sentence)?.textContent.trim() ?? '') : '';
+}
+
+/** Between a field and the bar below it, in pixels. */
+const ROOM_PX = 12;
+
+/** For a bar at the foot of a form: where it grows over the field that is being typed in, the page moves up. */
+export const keepFocusClear: Attachment<HTMLElement> = (bar) => {
+  let height = bar.offsetHeight;
+  const observer = new ResizeObserver(() => {
+    const isGrown = bar.offsetHeight > height;
+    height = bar.offsetHeight;
+    const field = document.activeElement;
+    if (!isGrown || field === null || !bar.closest('form')?.contains(field)) return;
+    if (bar.contains(field)) return;
+    const covered =
+      field.getBoundingClientRect().bottom + ROOM_PX - bar.getBoundingClientRect().top;
+    if (covered > 0) scrollBy({ top: covered, behavior: 'instant' });
+  });
+  observer.observe(bar);
+  return () => observer.disconnect();
+};

@@ -1,5 +1,5 @@
 import type { Component, ComponentProps } from 'svelte';
-import type { Refusal } from '$lib/api/error';
+import type { Refusal } from '../api/call.ts';
 import type { CollectionName } from '#shared/collections';
 import type BackLink from './BackLink.svelte';
 import type {

@@ -1,7 +1,7 @@
 import type { Serie } from '#shared/series';
 import { auteurSortKey } from '#shared/sort';
 import { CLOTHS, hashOf } from '../../format/cloth.ts';
-import { drawnTitre } from '../../format/shown-titre.ts';
+import { drawnTitre } from '../../format/french.ts';
 import { fitAuteurs, fitTitre, type Fitted, type Room } from './typesetting.ts';
 
 /** How a jacket is laid out: in a frame, below a short rule, or on a paper label. */

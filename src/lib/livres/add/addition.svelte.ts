@@ -5,7 +5,7 @@ import { href } from '$lib/format/address';
 import { Addition } from '$lib/recherche/addition.svelte';
 import { codeKey, parseCode } from '$lib/recherche/code';
 import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelte';
-import { ajouterLivre } from '$lib/records/livres/operations';
+import { ajouterLivre } from '$lib/records/livres/kind';
 import type { Act } from '$lib/api/feedback.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';

@@ -1,11 +1,10 @@
 import { tick } from 'svelte';
 import { emplacementOf } from '$lib/emplacements/path';
-import { ApiError, refusalOf, type Refusal } from '$lib/api/error';
+import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
 import { silenceSentence } from '$lib/format/sources';
 import { m } from '$lib/paraglide/messages';
-import { ajouterLivre, supprimerLivre } from '$lib/records/livres/operations';
-import { onReader } from '$lib/records/livres/reader.svelte';
-import { livresView } from '$lib/records/livres/view.svelte';
+import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind';
+import { livresView, onReader } from '$lib/records/livres/view.svelte';
 import { lookUp, type LookupResult } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';

@@ -9,7 +9,7 @@ import {
 } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
-import { formatLabels, statutLabels, typeDocumentLabels } from '$lib/records/livres/labels';
+import { formatLabels, statutLabels, typeDocumentLabels } from '$lib/records/livres/view.svelte';
 
 /** A filter of the catalogue as the address names it; the empty value filters nothing. */
 export interface Filter {

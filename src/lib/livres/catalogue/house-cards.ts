@@ -1,9 +1,7 @@
-import { formatShortDay } from '$lib/format/dates';
-import { now } from '$lib/format/clock.svelte';
+import { formatShortDay, now } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { lentSince } from '$lib/prets/since';
-import { auteursLine, statutLabels } from '$lib/records/livres/labels';
-import { livresView } from '$lib/records/livres/view.svelte';
+import { auteursLine, livresView, statutLabels } from '$lib/records/livres/view.svelte';
 import { pretsView } from '$lib/records/prets/view.svelte';
 import type { LivreDocument } from '#shared/livres';
 import { STATUTS } from '#shared/statuts';

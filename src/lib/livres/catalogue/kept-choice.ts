@@ -1,4 +1,4 @@
-import { DeviceSetting } from '$lib/ui/device-setting.svelte';
+import { DeviceSetting } from '$lib/ui/device-settings.svelte';
 import { updateUrl } from '$lib/ui/url-state.svelte';
 
 /** One of a few values: what the address says, else what was last chosen on this device. */

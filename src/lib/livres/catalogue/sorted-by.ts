@@ -1,8 +1,7 @@
 import { formatShortDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
-import { noteLabel, whenRead } from '$lib/records/lectures/labels';
-import { lecturesView } from '$lib/records/lectures/view.svelte';
+import { lecturesView, noteLabel, whenRead } from '$lib/records/lectures/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import type { LivreDocument } from '#shared/livres';
 import { isPersonalTri, type PersonalTri, type Tri } from '#shared/sort';

@@ -1,6 +1,6 @@
 import * as lots from '#shared/lots';
 import type { Lot } from '#shared/lots';
-import { ApiError, refusalOf } from '$lib/api/error';
+import { ApiError, refusalOf } from '$lib/api/call';
 import { dayOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import type { Batch } from '$lib/api/feedback.svelte';

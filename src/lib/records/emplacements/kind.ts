@@ -1,11 +1,100 @@
 import Archive from '@lucide/svelte/icons/archive';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
+import { formatDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
+import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
+import { textField } from '$lib/ui/form/fields';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
-import type { Emplacement } from '#shared/emplacements';
-import { EMPLACEMENT_FIELDS, EmplacementEntry } from './entry.ts';
-import { ajouterEmplacement, modifierEmplacement, supprimerEmplacement } from './operations.ts';
+import { namesOfPath } from '#shared/emplacement-tree';
+import * as endpoints from '#shared/emplacements';
+import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
+import { MAX_LENGTHS } from '#shared/fields';
 import { emplacementsView } from './view.svelte.ts';
+
+/** Adds a location, the last in its parent. */
+export const ajouterEmplacement = operation(endpoints.ajouterEmplacement);
+/** Rewrites a location, and moves it where its parent is another. */
+const modifierEmplacement = operation(endpoints.modifierEmplacement);
+/** Deletes a location; what stands there goes to its parent, or to nowhere. */
+const supprimerEmplacement = operation(endpoints.supprimerEmplacement);
+
+/** Says that a box is packed from now on, or that it is open. */
+export const fermerEmplacement = (
+  { id, nom, parentId, note }: Emplacement,
+  ferme: boolean,
+): Promise<Emplacement> =>
+  modifierEmplacement(
+    id,
+    { nom, parentId, note, fermeLe: ferme ? new Date().toISOString() : null },
+    { ifMatch: views().revisionOf('emplacements', id) },
+  );
+
+const ordonnerFirstLevel = operation(endpoints.ordonnerEmplacements);
+const ordonnerParent = operation(endpoints.ordonnerEmplacement);
+
+/**
+ * Arranges the locations of a parent, `null` being the first level. Throws the refusal `LISTE_PERIMEE`
+ * unless `ids` is all of them.
+ */
+export const ordonnerEmplacements = (
+  parentId: number | null,
+  ids: number[],
+  batch: Batch,
+): Promise<Emplacement[]> =>
+  parentId === null
+    ? ordonnerFirstLevel({ ids }, { batch })
+    : ordonnerParent(parentId, { ids }, { batch });
+
+type Edited = Omit<Emplacement, 'id' | 'rang'>;
+
+const tellParent = (id: string): string => emplacementsView.pathText(Number(id));
+
+/** The fields of a location; the text of `parentId` is the id, that of `fermeLe` the moment. */
+const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] = [
+  {
+    key: 'nom',
+    label: m.field_nom,
+    maxlength: MAX_LENGTHS.nom,
+    required: true,
+    read: ({ nom }) => nom,
+    write: (nom) => ({ nom }),
+    check: (nom) => {
+      if (nom.trim() === '') return m.emplacement_nom_required();
+      return namesOfPath(nom).join() === nom.trim() ? undefined : m.emplacement_nom_sign();
+    },
+    refusals: ['EMPLACEMENT_EXISTANT'],
+  },
+  {
+    key: 'parentId',
+    label: m.emplacement_parent,
+    read: ({ parentId }) => (parentId === null ? '' : String(parentId)),
+    write: (text) => ({ parentId: text === '' ? null : Number(text) }),
+    display: (text) => (text === '' ? m.emplacement_no_parent() : tellParent(text)),
+    tell: (id) => tellParent(id) || id,
+    refusals: ['EMPLACEMENT_DEDANS', 'EMPLACEMENT_PROFOND'],
+  },
+  textField('note', { label: m.field_note, maxlength: MAX_LENGTHS.titre }),
+  {
+    key: 'fermeLe',
+    label: m.emplacement_ferme,
+    read: ({ fermeLe }) => fermeLe ?? '',
+    write: (text) => ({ fermeLe: text === '' ? null : text }),
+    display: (text) => (text === '' ? '' : formatDay(new Date(text))),
+    tell: (date) => formatDay(new Date(date)),
+  },
+];
+
+const NOTHING: Edited = { nom: '', parentId: null, note: null, fermeLe: null };
+
+export class EmplacementEntry extends TextEntry<Edited, EmplacementSaisi> {
+  /** @param start what the form starts with: the location to edit, or the parent of a new one */
+  constructor(start: Partial<Edited> = {}) {
+    super(EMPLACEMENT_FIELDS, { ...NOTHING, ...start }, { nom: '' });
+  }
+}
 
 export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenKind<Emplacement> = {
   collection: 'emplacements',

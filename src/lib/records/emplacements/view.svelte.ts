@@ -1,3 +1,5 @@
+import { formatShortDay } from '$lib/format/dates';
+import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import type { EmplacementTree } from '#shared/emplacement-tree';
 import type { Emplacement } from '#shared/emplacements';
@@ -36,3 +38,9 @@ export const emplacementsView = {
     return tree.all.filter((each) => tree.obstacleTo(id, each.id) === null);
   },
 };
+
+/** « fermé le 3 mars »; `null` for what is open. */
+export const fermeLabel = ({ fermeLe }: Pick<Emplacement, 'fermeLe'>): string | null =>
+  fermeLe === null
+    ? null
+    : m.emplacement_ferme_le({ date: formatShortDay(new Date(fermeLe), new Date()) });

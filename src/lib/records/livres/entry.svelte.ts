@@ -1,34 +1,32 @@
 import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { m } from '$lib/paraglide/messages';
-import { seriesView } from '../series/view.svelte.ts';
+import { COVER_URL_FIELD, ISBN_FIELD, textField, titreField } from '$lib/ui/form/fields';
 import {
+  type FieldDescription,
   joinTokens,
+  type Prefilled,
   splitTokens,
   TextEntry,
-  type FieldDescription,
-  type Prefilled,
 } from '$lib/ui/form/text-entry.svelte';
-import { ISBN_FIELD } from '$lib/ui/form/isbn-field';
-import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
-import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
 import {
-  FORMATS,
-  MAX_ANNEE,
-  MAX_NOMBRE_PAGES,
-  TYPES_DOCUMENT,
   type Format,
+  FORMATS,
   type LivreDocument,
   type LivreSaisi,
   type LivreSaisiEnSerie,
+  MAX_ANNEE,
+  MAX_NOMBRE_PAGES,
+  type SerieDuLivre,
   type TypeDocument,
+  TYPES_DOCUMENT,
 } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { proposeSerie } from '#shared/series-titres';
-import { normaliser } from '#shared/text';
-import { formatLabels, typeDocumentLabels } from './labels.ts';
-import { placeSaisie } from './serie.ts';
+import { normaliser, textKey } from '#shared/text';
+import { seriesView } from '../series/view.svelte.ts';
+import { formatLabels, typeDocumentLabels } from './view.svelte.ts';
 
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
 export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
@@ -221,3 +219,28 @@ const formatOf = (text: string): Format => FORMATS.find((format) => format === t
 
 const typeDocumentOf = (text: string): TypeDocument =>
   TYPES_DOCUMENT.find((type) => type === text) ?? 'NonPrecise';
+
+/** A book's place in a series, as a person types it. */
+interface SerieChoice {
+  /** The title of a series, known or not; blank for none. */
+  readonly serie: string;
+  readonly numero: string;
+}
+
+/**
+ * Where a form moves a book from the first place that it holds; `undefined` where it stands there.
+ *
+ * @param livreId `null` for a new book
+ */
+function placeSaisie(
+  livreId: number | null,
+  { serie: titre, numero }: SerieChoice,
+): SerieDuLivre | undefined {
+  const current = livreId === null ? undefined : seriesView.placesOfLivre(livreId)[0];
+  if (current === undefined) return titre === '' ? undefined : { serie: { titre }, numero };
+  const { serie, place } = current;
+  if (titre === '') return { serie: null, de: place.id };
+  if (textKey(titre) !== textKey(serie.titre)) return { serie: { titre }, numero, de: place.id };
+  if (numero === (place.numero ?? '')) return undefined;
+  return { serie: { id: serie.id }, numero, de: place.id };
+}

@@ -1,18 +1,47 @@
 import BookX from '@lucide/svelte/icons/book-x';
 import HandHelping from '@lucide/svelte/icons/hand-helping';
 import Pencil from '@lucide/svelte/icons/pencil';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
-import { m } from '$lib/paraglide/messages';
-import type { ActList, EditableKind, ScreenKind } from '$lib/ui/kind';
 import { formatDay } from '$lib/format/dates';
+import { dayOf } from '$lib/format/days';
 import { formatPartialDate } from '$lib/format/partial-date';
+import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
+import { joinTokens } from '$lib/ui/form/text-entry.svelte';
+import type { ActList, EditableKind, ScreenKind } from '$lib/ui/kind';
+import * as endpoints from '#shared/livres';
 import type { LivreDocument } from '#shared/livres';
-import { STATUTS } from '#shared/statuts';
+import type { Candidat } from '#shared/recherche';
+import * as statuts from '#shared/statuts';
+import { type StatutOrNull, STATUTS } from '#shared/statuts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
 import { LIVRE_FIELDS, LivreEntry } from './entry.svelte.ts';
-import { statutLabel } from './labels.ts';
-import { ajouterLivre, modifierLivre, supprimerLivre } from './operations.ts';
-import { livresView } from './view.svelte.ts';
+import { isCodeTitled, livresView, statutLabel } from './view.svelte.ts';
+
+/**
+ * Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless
+ * `confirmerDoublon` is asked.
+ */
+export const ajouterLivre = operation(endpoints.ajouterLivre);
+/** Rewrites a whole book: a field that is left out is cleared, but for its place. */
+export const modifierLivre = operation(endpoints.modifierLivre);
+/** Puts a book into a series, or takes it out (docs/rules.md § 19). */
+export const placerEnSerie = operation(endpoints.placerEnSerie);
+/** Puts a book into a location, or takes it out of where it stands (`null`). */
+export const rangerLivre = operation(endpoints.rangerLivre);
+/** Throws the refusal `LIVRE_PRETE` while the book is lent. */
+export const supprimerLivre = operation(endpoints.supprimerLivre);
+
+const noterStatut = operation(statuts.modifierStatut, {
+  // Else the bar tells the act.
+  notice: ({ jourCorrige }) => (jourCorrige === undefined ? {} : { text: m.statut_horloge() }),
+});
+
+/** Sets the caller's own reading status of a book; `null` goes back to « not started ». */
+export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
+  noterStatut(livreId, { statut, jour: dayOf(new Date()) });
 
 const tellDay = (date: string): string => formatDay(new Date(date));
 
@@ -62,3 +91,24 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
     back: { href: href('/'), label: m.back_to_catalogue() },
   }),
 };
+
+/** The books that bear their codes as titles; reactive. */
+export const codeTitled = (): readonly LivreDocument[] =>
+  livresView.search({}).filter(isCodeTitled);
+
+/** What a person or a catalogue says of such a book. */
+export type Told = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
+
+/** Gives such a book its title, and whatever else it lacks; an ebook no pages (docs/rules.md § 9). */
+export function tellLivre(livre: LivreDocument, told: Told, batch: Batch): Promise<unknown> {
+  const entry = new LivreEntry(livre);
+  entry.setText('titre', told.titre);
+  if (told.auteurs.length > 0) entry.setText('auteurs', joinTokens(told.auteurs));
+  const keys = ['editeur', 'annee', 'nombrePages', 'coverUrl'] as const;
+  entry.prefill({
+    code: livre.isbn,
+    texts: Object.fromEntries(keys.map((key) => [key, String(told[key] ?? '')])),
+  });
+  const ifMatch = views().revisionOf('livres', livre.id);
+  return modifierLivre(livre.id, entry.toSaisie(), { ifMatch, batch });
+}

@@ -1,10 +1,21 @@
-import type { PresentValues } from '#shared/catalogue';
-import type { Criteres, LivreDocument, OpenPret, Order } from '#shared/livres';
-import { isPersonalTri } from '#shared/sort';
-import type { Serie } from '#shared/series';
-import type { Statut } from '#shared/statuts';
-import { lecturesView } from '../lectures/view.svelte.ts';
+import { untrack } from 'svelte';
+import { m } from '$lib/paraglide/messages.js';
+import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
+import type { PresentValues } from '#shared/catalogue';
+import { parseIsbn } from '#shared/isbn';
+import type {
+  Criteres,
+  Format,
+  LivreDocument,
+  OpenPret,
+  Order,
+  TypeDocument,
+} from '#shared/livres';
+import type { Serie } from '#shared/series';
+import { isPersonalTri } from '#shared/sort';
+import type { Statut, StatutOrNull } from '#shared/statuts';
+import { lecturesView } from '../lectures/view.svelte.ts';
 
 /**
  * The household's books as this device holds them, reactive. Reads memory only: no network and no
@@ -57,3 +68,55 @@ export const livresView = {
 
 /** The title of a book, for a sentence; '' where this device does not hold it. */
 export const titreOf = (id: number): string => livresView.get(id)?.titre ?? '';
+
+/** The labels of the enumerations in filters, forms and rows. */
+export const formatLabels: Readonly<Record<Format, () => string>> = {
+  Physique: m.format_papier,
+  Numerique: m.format_numerique,
+};
+
+export const typeDocumentLabels: Readonly<Record<TypeDocument, () => string>> = {
+  NonPrecise: m.type_non_precise,
+  Roman: m.type_roman,
+  BandeDessinee: m.type_bande_dessinee,
+};
+
+export const statutLabels: Readonly<Record<Statut, () => string>> = {
+  0: m.statut_a_lire,
+  1: m.statut_en_cours,
+  2: m.statut_lu,
+};
+
+/** The label of a status, of none too. */
+export const statutLabel = (statut: StatutOrNull): string =>
+  statut === null ? m.statut_aucun() : statutLabels[statut]();
+
+/** So many authors are named where there are more than one more. */
+const NAMED_AUTEURS = 3;
+
+/** How many of so many authors are named before « et 37 autres ». */
+export const namedAuteurs = (count: number): number =>
+  count > NAMED_AUTEURS + 1 ? NAMED_AUTEURS : count;
+
+/** The authors in cover order, the first three of very many. */
+export function auteursLine(auteurs: readonly { readonly nom: string }[]): string {
+  const named = namedAuteurs(auteurs.length);
+  const noms = auteurs.slice(0, named).map(({ nom }) => nom);
+  const others = auteurs.length - named;
+  return `${noms.join(', ')}${others > 0 ? ` ${m.and_others({ count: others })}` : ''}`;
+}
+
+/** Whether nobody knows a book's title yet: it bears its code (docs/rules.md § 44). */
+export const isCodeTitled = ({ titre, isbn }: LivreDocument): boolean =>
+  isbn !== null && parseIsbn(titre) === isbn;
+
+/**
+ * Calls `begin` once the copy is read and it is known who reads, and again for another reader: before, no book can be
+ * found, and what is kept on the device is nobody's. Call while a component is set up.
+ */
+export function onReader(begin: (reader: string | null) => void): void {
+  $effect(() => {
+    const reader = livresView.isReady ? connection.moi?.utilisateur : undefined;
+    if (reader !== undefined) untrack(() => begin(reader));
+  });
+}

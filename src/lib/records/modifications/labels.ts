@@ -4,11 +4,32 @@ import Plus from '@lucide/svelte/icons/plus';
 import Trash2 from '@lucide/svelte/icons/trash-2';
 import Undo2 from '@lucide/svelte/icons/undo-2';
 import type { Component } from 'svelte';
-import { withNoBreakSpaces } from '$lib/format/no-break';
+import { withNoBreakSpaces } from '$lib/format/french';
 import { m } from '$lib/paraglide/messages';
-import type { ActList } from '$lib/ui/kind';
+import type { ActList, Kind, ScreenKind } from '$lib/ui/kind';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
-import { kinds } from '../kinds.ts';
+import { auteurs } from '../auteurs/kind.ts';
+import { emplacements } from '../emplacements/kind.ts';
+import { lectures } from '../lectures/kind.ts';
+import { livres } from '../livres/kind.ts';
+import { numeros, revues } from '../revues/kinds.ts';
+import { series } from '../series/kind.ts';
+import { revuesSouhaitees, souhaits } from '../souhaits/kinds.ts';
+
+/** Every kind of record that the history tells, by its collection. */
+const kinds: ReadonlyMap<string, AnyKind> = new Map(
+  [
+    known(livres),
+    known(auteurs),
+    known(series),
+    known(emplacements),
+    known(revues),
+    known(numeros),
+    known(lectures),
+    known(souhaits),
+    known(revuesSouhaitees),
+  ].map((kind) => [kind.collection, kind]),
+);
 
 export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
   withNoBreakSpaces(resume);
@@ -99,3 +120,29 @@ export const hrefOf = ({ collection, id }: Fiche): string | null =>
 /** What a record is called: as the act tells it, else as it is called now; '' where nobody knows. */
 export const titreOf = ({ collection, id, titre }: Fiche): string =>
   titre || (kinds.get(collection)?.nameOf(id) ?? '');
+
+/** A kind of record, read by what serves every kind. */
+interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'told'> {
+  readonly fields: readonly Pick<
+    Kind<never>['fields'][number],
+    'key' | 'label' | 'tell' | 'tellFirst'
+  >[];
+  /** The name of a record; `undefined` where this device does not have it. */
+  readonly nameOf: (id: number) => string | undefined;
+  /** The address of the record's screen; `null` without a screen or without the record. */
+  readonly hrefOf: (id: number) => string | null;
+}
+
+function known<R extends { readonly id: number }>(
+  kind: Kind<R> & Partial<Pick<ScreenKind<R>, 'hrefOf'>>,
+): AnyKind {
+  const ofRecord = <T>(id: number, read: ((record: R) => T) | undefined): T | undefined => {
+    const record = kind.get(id);
+    return record && read?.(record);
+  };
+  return {
+    ...kind,
+    nameOf: (id) => ofRecord(id, kind.titreOf),
+    hrefOf: (id) => ofRecord(id, kind.hrefOf) ?? null,
+  };
+}

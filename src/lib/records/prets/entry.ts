@@ -1,13 +1,20 @@
+import { operation } from '$lib/api/write.svelte';
 import { formatDay } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { dayOf, instantOf, isPast } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
+import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { FormKind } from '$lib/ui/kind';
-import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { MAX_LENGTHS } from '#shared/fields';
+import * as endpoints from '#shared/prets';
 import type { Pret, PretCorrige } from '#shared/prets';
-import { modifierPret, preter } from './operations.ts';
 import { pretsView } from './view.svelte.ts';
+
+/** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
+export const preter = operation(endpoints.preter);
+const modifierPret = operation(endpoints.modifierPret);
+/** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
+export const rendre = operation(endpoints.rendre);
 
 /** The fields of a loan that can be corrected. */
 const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [

@@ -6,12 +6,11 @@ import {
   joinTokens,
   splitTokens,
 } from '$lib/ui/form/text-entry.svelte';
-import { titreField } from '$lib/ui/form/titre-field';
+import { COVER_URL_FIELD, textField, titreField } from '$lib/ui/form/fields';
 import { MAX_LENGTHS } from '#shared/fields';
 import { issnOfCode977 } from '#shared/issn';
 import type { Revue, RevueSaisie } from '#shared/revues';
 import { formatPartialDate, parsePartialDate } from '$lib/format/partial-date';
-import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
 import { MAX_DATE_LENGTH } from '#shared/numero-date';
 import { type Numero, type NumeroSaisi, formatNumero } from '#shared/numeros';
 import { textKey } from '#shared/text';

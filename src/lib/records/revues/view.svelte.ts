@@ -1,10 +1,12 @@
+import { formatPartialDate } from '$lib/format/partial-date';
+import { m } from '$lib/paraglide/messages';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import type { MaybeDeleted } from '#shared/catalogue';
 import { issnOfCode977, parseIssn } from '#shared/issn';
 import { NumeroIndex } from '#shared/numero-index';
-import type { NumeroCriteres, Numero } from '#shared/numeros';
+import { formatNumero, type Numero, type NumeroCriteres } from '#shared/numeros';
 import type { Revue, RevueSaisie } from '#shared/revues';
-import { textKey, compareText } from '#shared/text';
-import { derivedFromViews, views } from '$lib/sync/views.svelte';
+import { compareText, textKey } from '#shared/text';
 
 const index = new NumeroIndex();
 const indexedRevues = new Map<number, Revue>();
@@ -114,3 +116,17 @@ export const numerosView = {
     return knownThemes();
   },
 };
+
+/** An issue's number where it begins a line: « N° 412 ». */
+export const capitalNumeroLabel = (numero: string): string =>
+  formatNumero(numero).replace(/^n°/u, 'N°');
+
+/** The date of an issue in words, or that there is none. */
+export const dateLabel = ({ date }: Pick<Numero, 'date'>): string =>
+  date === null ? m.undated() : formatPartialDate(date);
+
+/** The number of an issue, with its date if it has one. */
+export const numeroLabel = ({ numero, date }: Pick<Numero, 'numero' | 'date'>): string =>
+  date === null
+    ? formatNumero(numero)
+    : m.last_numero({ numero: formatNumero(numero), date: formatPartialDate(date) });

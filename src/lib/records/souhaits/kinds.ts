@@ -1,17 +1,100 @@
-import type { Livre } from '#shared/livres';
-import * as revueEndpoints from '#shared/souhaits-revues';
-import type { RevueSouhaitee } from '#shared/souhaits-revues';
-import * as souhaitEndpoints from '#shared/souhaits';
-import type { Souhait } from '#shared/souhaits';
-import { ApiError, refusalOf } from '$lib/api/error';
+import { ApiError, refusalOf } from '$lib/api/call';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { link } from '$lib/api/link';
+import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { operation } from '$lib/api/write.svelte';
-import { link } from '$lib/api/link';
-import type { Batch } from '$lib/api/feedback.svelte';
+import { COVER_URL_FIELD, ISBN_FIELD, textField, titreField } from '$lib/ui/form/fields';
+import {
+  type FieldDescription,
+  joinTokens,
+  splitTokens,
+  TextEntry,
+} from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, RecordEntry } from '$lib/ui/kind';
-import { REVUE_FIELDS, RevueSouhaiteeEntry, SOUHAIT_FIELDS, SouhaitEntry } from './entry.ts';
-import { revuesSouhaiteesView, souhaitsView, type Ranked } from './view.svelte.ts';
+import { MAX_LENGTHS } from '#shared/fields';
+import { isbnAsWritten } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
+import type { Livre } from '#shared/livres';
+import type { Candidat } from '#shared/recherche';
+import * as souhaitEndpoints from '#shared/souhaits';
+import { type Souhait, type SouhaitSaisi, splitAuteurs } from '#shared/souhaits';
+import * as revueEndpoints from '#shared/souhaits-revues';
+import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import { ISSN_FIELD } from '../revues/kinds.ts';
+import { type Ranked, revuesSouhaiteesView, souhaitsView } from './view.svelte.ts';
+
+const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
+  titreField(m.livre_titre_required, ['SOUHAIT_EXISTANT']),
+  {
+    key: 'auteur',
+    label: m.field_auteurs,
+    tokens: true,
+    read: ({ auteur }) => joinTokens(splitAuteurs(auteur)),
+    write: (text) => ({ auteur: toAuteur(text) }),
+    display: toAuteur,
+  },
+  ISBN_FIELD,
+  // Sent empty, the stored cover stays (docs/rules.md § 17).
+  { ...COVER_URL_FIELD, read: () => '' },
+];
+
+const STORED_SOUHAIT_FIELDS = SOUHAIT_FIELDS.map((field) =>
+  field.key === 'coverUrl' ? { ...field, hint: m.cover_url_hint } : field,
+);
+
+export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
+  /** @param souhait the wish to edit, `null` for a new one */
+  constructor(souhait: Souhait | null) {
+    super(souhait === null ? SOUHAIT_FIELDS : STORED_SOUHAIT_FIELDS, souhait, {
+      titre: '',
+    });
+  }
+
+  /** The one author text of a wish: the names that are typed, the unfinished one too. */
+  get auteur(): string {
+    return toAuteur(this.text('auteur'));
+  }
+
+  /** Shows what a catalogue found in place of what was typed to find it. */
+  fill({ titre, auteurs, isbn, coverUrl }: Candidat): void {
+    const texts = {
+      titre,
+      auteur: joinTokens(fittingAuteurs(auteurs)),
+      coverUrl: coverUrl ?? '',
+      ...(isbn !== null && { isbn: formatIsbn(isbn) }),
+    };
+    for (const [key, text] of Object.entries(texts)) this.setText(key, text);
+    this.prefilled = { code: isbnAsWritten(this.text('isbn')), texts };
+    this.errors = {};
+  }
+}
+
+/** The author text of a wish, which separates the names by semicolons. */
+function toAuteur(tokensText: string): string {
+  return splitTokens(tokensText).join(' ; ');
+}
+
+/** As many of the names as fit into the one author text of a wish. */
+const fittingAuteurs = (noms: readonly string[]): readonly string[] =>
+  noms.filter((_, i) => noms.slice(0, i + 1).join(' ; ').length <= MAX_LENGTHS.nom);
+
+const REVUE_FIELDS: readonly FieldDescription<RevueSouhaitee, RevueSouhaiteeSaisie>[] = [
+  titreField(m.revue_titre_required, ['SOUHAIT_EXISTANT']),
+  textField('numero', {
+    label: m.field_numero,
+    hint: m.numero_hint,
+    maxlength: MAX_LENGTHS.nom,
+  }),
+  ISSN_FIELD,
+];
+
+export class RevueSouhaiteeEntry extends TextEntry<RevueSouhaitee, RevueSouhaiteeSaisie> {
+  /** @param revue the wish to edit, `null` for a new one */
+  constructor(revue: RevueSouhaitee | null) {
+    super(REVUE_FIELDS, revue, { titre: '' });
+  }
+}
 
 /** A kind of record whose list its reader puts in order. */
 export interface RankedKind<R extends Ranked, E extends RecordEntry<R>> extends EditableKind<R, E> {

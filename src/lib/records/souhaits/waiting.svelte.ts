@@ -3,15 +3,13 @@ import { on } from 'svelte/events';
 import { lireMoi } from '#shared/moi';
 import { ajouterSouhait, souhaitKey } from '#shared/souhaits';
 import { ajouterRevueSouhaitee, revueSouhaiteeKey } from '#shared/souhaits-revues';
-import { call } from '$lib/api/call';
-import { ApiError, refusalOf } from '$lib/api/error';
-import { newKey } from '$lib/api/retry-until-answered';
+import { ApiError, call, refusalOf } from '$lib/api/call';
+import { newKey, write } from '$lib/api/write.svelte';
 import { base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch, type Notice } from '$lib/api/feedback.svelte';
 import { report } from '$lib/sync/report';
-import { write } from '$lib/api/write.svelte';
 import { forgetWaiting, keepWaiting, readWaiting, type WaitingWish } from './waiting-store.ts';
 
 /** A wish as it is typed. */

@@ -1,4 +1,4 @@
-import type { Refusal } from '$lib/api/error';
+import type { Refusal } from '$lib/api/call';
 import type { ComparableEntry, ComparableField } from '$lib/ui/conflict/conflict.svelte';
 import { NumeroEntry, RevueEntry } from '$lib/records/revues/kinds';
 

@@ -1,7 +1,6 @@
 import { MAX_BATCH, lireLignes, readThumbnails } from '#shared/couvertures';
 import { base } from '../../format/address.ts';
-import { call } from '../../api/call.ts';
-import { ApiError } from '../../api/error.ts';
+import { ApiError, call } from '$lib/api/call';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { clock } from '../browser.ts';
 import { Failure } from '../failure.ts';

@@ -1,12 +1,12 @@
+import { type RecordName, newestId, lastActOn } from './last-act.ts';
 import { getContext, setContext } from 'svelte';
-import { ApiError, refusalOf } from '$lib/api/error';
-import { unsafeCast } from '$lib/api/unsafe-cast';
+import { ApiError, refusalOf } from '$lib/api/call';
 import { link } from '$lib/api/link';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { CollectionName } from '#shared/collections';
-import { lastActOn, newestId, type RecordName } from './last-act.ts';
 
 /** One field of a record as the history tells it. */
 export interface ToldField {

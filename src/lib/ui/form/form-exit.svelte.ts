@@ -1,6 +1,9 @@
 import type { Attachment } from 'svelte/attachments';
 import { on } from 'svelte/events';
 import { afterNavigate, goto } from '$app/navigation';
+import { m } from '$lib/paraglide/messages';
+import type { Action } from '../action.svelte.ts';
+import { announcer } from '../announcer.svelte.ts';
 
 /**
  * Leaves a form: back to the screen that it was opened from, so that the history keeps no form;
@@ -28,3 +31,59 @@ export const leaveOnEscape =
       event.preventDefault();
       leave();
     });
+
+/** Keys that leave a form or a field, and change none. */
+const LEAVING = new Set(['Tab', 'Escape', 'Shift']);
+
+const EVENTS = ['beforeinput', 'click', 'drop', 'keydown', 'mousedown', 'paste', 'pointerdown'];
+
+/** Keeps the form of an element, or the element itself, as it is while `isPending`. */
+export const holdWhile =
+  (isPending: () => boolean): Attachment<HTMLElement> =>
+  (element) =>
+    isPending() ? holdForm(element.closest('form') ?? element) : undefined;
+
+/**
+ * Keeps a form as it is while it is being saved: what is changed meanwhile would go with it. The focus stays
+ * where it is, and « Annuler » can be pressed.
+ *
+ * @returns takes up changes again
+ */
+function holdForm(form: HTMLElement): () => void {
+  const hold = (event: Event): void => {
+    const { target } = event;
+    if (target instanceof Element && target.closest('[data-leaves]') !== null) return;
+    if (event instanceof KeyboardEvent && LEAVING.has(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  // A text that an input method composes cannot be refused where it arises.
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input, textarea')].filter(
+    ({ readOnly }) => !readOnly,
+  );
+  for (const field of fields) field.readOnly = true;
+  form.ariaBusy = 'true';
+  for (const name of EVENTS) form.addEventListener(name, hold, { capture: true });
+  return () => {
+    for (const field of fields) field.readOnly = false;
+    form.ariaBusy = null;
+    for (const name of EVENTS) form.removeEventListener(name, hold, { capture: true });
+  };
+}
+
+/**
+ * Says what becomes of a save that is under way when its form is left: what has not been sent is given up,
+ * what was sent can be taken back once it is told.
+ *
+ * @param ondropped told where nothing was sent: what was typed may go
+ */
+export function giveUp(action: Action, ondropped: () => void = () => undefined): void {
+  if (!action.pending) {
+    ondropped();
+    return;
+  }
+  void action.giveUp().then((isUnsent) => {
+    announcer.say(isUnsent ? m.cancel_unsent() : m.cancel_too_late());
+    if (isUnsent) ondropped();
+  });
+}

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { Refusal } from '$lib/api/error';
+import type { Refusal } from '$lib/api/call';
 import type { RefusalCode } from '#shared/refusals';
 
 /**

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { ApiError } from '$lib/api/error';
+import { ApiError } from '$lib/api/call';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 
 /** What a list can be put in order of: an id that stays, and a title to say what was moved. */

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { href } from '$lib/format/address';
-import { givenByPage } from '$lib/recherche/shared-page';
+import { givenByPage } from '$lib/recherche/code';
 import type { PageLoad } from './$types';
 
 export const load: PageLoad = ({ url }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCode, titreParts } from '../../src/lib/format/shown-titre.ts';
+import { isCode, titreParts } from '../../src/lib/format/french.ts';
 
 test('a title that is a code stays on one line', () => {
   const code = '978-2-948012-02-4';

@@ -1,3 +1,5 @@
+import { normaliser } from '#shared/text';
+
 /** What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it, an ISBN and a volume's number. */
 const KEPT = /((?:« )?\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4}|(?:tomes?|n°) \d[\d,.]*)/iu;
 
@@ -21,3 +23,24 @@ export const drawnTitre = (titre: string): string =>
       index % 2 === 0 ? part : part.replace(/ (?=[;!?])/gu, '\u202f').replace(/ /gu, '\u00a0'),
     )
     .join('');
+
+/**
+ * A sentence of the server with no-break spaces inside French punctuation, so that no mark begins a
+ * line.
+ */
+export const withNoBreakSpaces = (sentence: string): string =>
+  sentence.replace(/ (?=[:;?!»])|(?<=«) /gu, '\u00a0');
+
+/**
+ * A title behind the preposition « à », which is one word with its article: « à Astérix », « au Chat »,
+ * « aux Aventures de Tintin », but « à La Comédie humaine » and « à L’Arabe du futur ».
+ */
+export function withA(titre: string): string {
+  const [, article, rest] = /^(les?)\s+(.+)$/isu.exec(titre.trim()) ?? [];
+  if (article === undefined || rest === undefined) return `à ${titre.trim()}`;
+  return `${article.toLowerCase() === 'le' ? 'au' : 'aux'} ${rest}`;
+}
+
+/** A name behind « De », elided before a vowel and an H: « De Victor Hugo », « D’Elena Ferrante », « D’Hergé ». */
+export const withDe = (nom: string): string =>
+  /^(?:[aeiouy]|h)/u.test(normaliser(nom)) ? `D’${nom}` : `De ${nom}`;

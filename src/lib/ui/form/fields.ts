@@ -1,0 +1,71 @@
+import { unsafeCast } from '$lib/api/unsafe-cast';
+import { isbnError, urlError } from '$lib/format/code-errors';
+import { m } from '$lib/paraglide/messages';
+import { MAX_LENGTHS } from '#shared/fields';
+import { isbnAsWritten } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
+import type { RefusalCode } from '#shared/refusals';
+import type { FieldDescription } from './text-entry.svelte.ts';
+
+type Texts<K extends string> = { readonly [P in K]?: string | null };
+type TextField<K extends string> = FieldDescription<Texts<K>, Texts<K>>;
+
+/** The field of a text that may be left out, under one name in the record and in the request. */
+export const textField = <const K extends string>(
+  key: K,
+  look: Omit<TextField<K>, 'key' | 'read' | 'write'>,
+): TextField<K> => ({
+  key,
+  ...look,
+  read: (record) => record[key] ?? '',
+  write: (text) => unsafeCast<Texts<K>>({ [key]: text }),
+});
+
+/** The address of a picture on the web. */
+export const COVER_URL_FIELD = textField('coverUrl', {
+  label: m.field_cover_url,
+  name: m.field_cover_url_name,
+  type: 'url',
+  maxlength: MAX_LENGTHS.url,
+  check: urlError,
+});
+
+/** The field of an ISBN, which is shown with its hyphens (docs/rules.md § 7). */
+export const ISBN_FIELD: FieldDescription<
+  { readonly isbnAffiche: string | null },
+  { isbn?: string | null }
+> = {
+  key: 'isbn',
+  label: m.field_isbn,
+  maxlength: MAX_LENGTHS.code,
+  code: true,
+  read: ({ isbnAffiche }) => isbnAffiche ?? '',
+  write: (isbn) => ({ isbn }),
+  display: (text) => formatIsbn(isbnAsWritten(text) ?? text.trim()),
+  tell: formatIsbn,
+  check: isbnError,
+  refusals: ['ISBN_INVALIDE'],
+};
+
+interface Titled {
+  readonly titre: string;
+}
+
+/**
+ * The field of a title, which no record is without.
+ * @param missing the sentence for a blank one
+ * @param refusals the codes of refusals that are about the title
+ */
+export const titreField = (
+  missing: () => string,
+  refusals: readonly RefusalCode[] = [],
+): FieldDescription<Titled, Titled> => ({
+  key: 'titre',
+  label: m.field_titre,
+  maxlength: MAX_LENGTHS.titre,
+  required: true,
+  read: ({ titre }) => titre,
+  write: (titre) => ({ titre }),
+  check: (titre) => (titre.trim() === '' ? missing() : undefined),
+  refusals,
+});
