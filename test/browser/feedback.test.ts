@@ -103,7 +103,7 @@ test('what a screen tells by itself is not told twice', async () => {
     batch.notify(told('Deux'), 2);
     return Promise.resolve(batch);
   };
-  const batch = await feedback.untold(work);
+  const batch = await feedback.withoutBar(work);
   expect(shown()).toBeNull();
   expect(batch.act?.modificationIds).toEqual([2]);
   expect(batch.last?.text).toBe('Deux');

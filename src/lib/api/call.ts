@@ -70,10 +70,13 @@ export interface Exchange<E extends Endpoint> {
 }
 
 /** No act: an act goes through `write()`, which has the bar tell it (docs/rules.md § 46). */
-export type Untold = Endpoint & { readonly modification?: never };
+export type PlainEndpoint = Endpoint & { readonly modification?: never };
 
 /** Asks the server and gives the answer's body; throws an `ApiError` where there is none. */
-export async function call<E extends Untold>(endpoint: E, request: Call<E>): Promise<Answer<E>> {
+export async function call<E extends PlainEndpoint>(
+  endpoint: E,
+  request: Call<E>,
+): Promise<Answer<E>> {
   return (await exchange(endpoint, request)).body;
 }
 

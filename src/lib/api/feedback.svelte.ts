@@ -130,7 +130,7 @@ class Feedback {
   }
 
   /** Does writes that the screen tells by itself, each with its own undo there. */
-  async untold<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
+  async withoutBar<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
     const batch = new Batch();
     const answer = await work(batch);
     batch.end();

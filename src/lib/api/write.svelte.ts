@@ -132,10 +132,10 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, so
- * that it is done once and the first answer is kept (docs/rules.md § 29): the request's, else a new one. Throws an `ApiError`; where the
- * write may have been recorded its sentence does not deny it. `unsent` ends it with the signal's reason before
- * a try that follows none but those of which the server said that nothing was recorded.
+ * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, the request's
+ * or a new one, so that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`,
+ * whose sentence does not deny what may have been recorded. `unsent` ends it, with the signal's reason, as long as
+ * nothing can have been.
  *
  * @param waits called with what the write has to wait for on the server, « Un import »
  */

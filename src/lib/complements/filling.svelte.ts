@@ -2,7 +2,7 @@ import { ApiError } from '../api/call.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { lookUp } from '../recherche/lookup.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
-import { codeTitled, tellLivre } from '../records/livres/kind.ts';
+import { codeTitled, giveTitre } from '../records/livres/kind.ts';
 import { notes } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
 import { Batch } from '$lib/api/feedback.svelte';
@@ -52,7 +52,7 @@ class Filling {
     if (candidat === undefined || this.typed.has(livre.id)) return;
     try {
       // Nobody has done anything: the history tells it, the bar does not.
-      await tellLivre(livre, candidat, new Batch());
+      await giveTitre(livre, candidat, new Batch());
     } catch (error) {
       // Another device was first, or a person.
       if (error instanceof ApiError) return;

@@ -10,14 +10,14 @@ import type {
 
 /** Has the device make a passkey. Throws an `ApiError` where the person gives up, or the device has one already. */
 export const makePasskey = (optionsJSON: OptionsCreation): Promise<CleAccesFaite> =>
-  told(startRegistration({ optionsJSON }));
+  outcomeOf(startRegistration({ optionsJSON }));
 
 /** Has a passkey sign. Throws an `ApiError` where the person gives up. */
 export const signByPasskey = (optionsJSON: OptionsSignature): Promise<Signature> =>
-  told(startAuthentication({ optionsJSON }));
+  outcomeOf(startAuthentication({ optionsJSON }));
 
 /** A browser says no more than that it did not come about, so as not to tell which passkeys there are. */
-async function told<T>(ceremony: Promise<T>): Promise<T> {
+async function outcomeOf<T>(ceremony: Promise<T>): Promise<T> {
   try {
     return await ceremony;
   } catch (error) {

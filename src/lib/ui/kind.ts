@@ -36,7 +36,7 @@ export interface Kind<R extends Identified> {
   /** The fields by which two states of a record are compared. */
   readonly fields: readonly ComparableField<R>[];
   /** What the history tells of it besides these fields. */
-  readonly told?: readonly HistoryField[];
+  readonly historyFields?: readonly HistoryField[];
   /** The record on this device, reactive; `undefined` for an unknown id. */
   readonly get: (id: number) => R | undefined;
   /** Its name in a sentence and as a heading. */

@@ -209,7 +209,7 @@ class Scanned {
       const ajouter = (toldBy: Batch) =>
         ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch: toldBy });
       // The line tells it, and takes it back.
-      const livre = batch ? await ajouter(batch) : await feedback.untold(ajouter);
+      const livre = batch ? await ajouter(batch) : await feedback.withoutBar(ajouter);
       this.#settle(line, addedState(livre));
     } catch (error) {
       const similar = stateOfRefusal(refusalOf(error), line.code, saisie);

@@ -50,7 +50,7 @@ export const ordonnerEmplacements = (
 
 type Edited = Omit<Emplacement, 'id' | 'rang'>;
 
-const tellParent = (id: string): string => emplacementsView.pathText(Number(id));
+const parentText = (id: string): string => emplacementsView.pathText(Number(id));
 
 /** The fields of a location; the text of `parentId` is the id, that of `fermeLe` the moment. */
 const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] = [
@@ -72,8 +72,8 @@ const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] 
     label: m.emplacement_parent,
     read: ({ parentId }) => (parentId === null ? '' : String(parentId)),
     write: (text) => ({ parentId: text === '' ? null : Number(text) }),
-    display: (text) => (text === '' ? m.emplacement_no_parent() : tellParent(text)),
-    tell: (id) => tellParent(id) || id,
+    display: (text) => (text === '' ? m.emplacement_no_parent() : parentText(text)),
+    format: (id) => parentText(id) || id,
     refusals: ['EMPLACEMENT_DEDANS', 'EMPLACEMENT_PROFOND'],
   },
   textField('note', { label: m.field_note, maxlength: MAX_LENGTHS.titre }),
@@ -83,7 +83,7 @@ const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] 
     read: ({ fermeLe }) => fermeLe ?? '',
     write: (text) => ({ fermeLe: text === '' ? null : text }),
     display: (text) => (text === '' ? '' : formatDay(new Date(text))),
-    tell: (date) => formatDay(new Date(date)),
+    format: (date) => formatDay(new Date(date)),
   },
 ];
 

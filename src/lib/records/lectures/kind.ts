@@ -40,7 +40,7 @@ const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
     if (date === undefined) return m.lecture_date_unreadable();
     return date !== null && isAfter(date, dayOf(now())) ? m.lecture_date_future() : undefined;
   },
-  tell: formatPartialDate,
+  format: formatPartialDate,
 });
 
 const ABANDONNEE = '1';
@@ -55,7 +55,7 @@ const NOTATION_FIELDS: readonly Field[] = [
     read: ({ note }) => String(note ?? ''),
     write: (text) => ({ note: text === '' ? null : Number(text) }),
     display: (text) => (text === '' ? '' : noteLabel(Number(text))),
-    tell: (text) => noteLabel(Number(text)),
+    format: (text) => noteLabel(Number(text)),
   },
   {
     key: 'abandon',
@@ -66,7 +66,7 @@ const NOTATION_FIELDS: readonly Field[] = [
     ],
     read: ({ abandon }) => (abandon ? ABANDONNEE : ''),
     write: (text) => ({ abandon: text === ABANDONNEE }),
-    tell: (text) => (text === ABANDONNEE ? m.lecture_not_finished() : m.lecture_to_the_end()),
+    format: (text) => (text === ABANDONNEE ? m.lecture_not_finished() : m.lecture_to_the_end()),
   },
   textField('avis', { label: m.field_avis, rows: 4, maxlength: MAX_LENGTHS.freeText }),
 ];
@@ -81,7 +81,7 @@ const OEUVRE_FIELDS: readonly Field[] = [
     read: ({ auteurs }) => joinTokens(auteurs),
     write: (text) => ({ auteurs: splitTokens(text) }),
     display: (text) => splitTokens(text).join(', '),
-    tell: (text) => text.replace(/^\["|"\]$/g, '').replaceAll('","', ', '),
+    format: (text) => text.replace(/^\["|"\]$/g, '').replaceAll('","', ', '),
   },
   { ...ISBN_FIELD, read: ({ isbn }) => (isbn === null ? '' : formatIsbn(isbn)) },
 ];

@@ -48,7 +48,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     read: ({ format }) => format,
     write: (text) => ({ format: formatOf(text) }),
     display: (text) => formatLabels[formatOf(text)](),
-    tell: (value) => formatLabels[formatOf(value)](),
+    format: (value) => formatLabels[formatOf(value)](),
   },
   {
     key: 'typeDocument',
@@ -58,7 +58,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     read: ({ typeDocument }) => typeDocument,
     write: (text) => ({ typeDocument: typeDocumentOf(text) }),
     display: (text) => typeDocumentLabels[typeDocumentOf(text)](),
-    tell: (value) => typeDocumentLabels[typeDocumentOf(value)](),
+    format: (value) => typeDocumentLabels[typeDocumentOf(value)](),
   },
   textField('editeur', { label: m.field_editeur, maxlength: MAX_LENGTHS.nom }),
   {

@@ -43,9 +43,9 @@ const noterStatut = operation(statuts.modifierStatut, {
 export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
   noterStatut(livreId, { statut, jour: dayOf(new Date()) });
 
-const tellDay = (date: string): string => formatDay(new Date(date));
+const formatPretDay = (date: string): string => formatDay(new Date(date));
 
-const tellStatut = (value: string): string =>
+const statutText = (value: string): string =>
   statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
 
 const PRETS: ActList = { key: 'prets', label: m.modifications_prets, icon: HandHelping };
@@ -56,23 +56,23 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   label: m.kind_livre,
   fields: LIVRE_FIELDS,
   // Its loans, where it stands, and the reader's own status.
-  told: [
+  historyFields: [
     { key: 'emprunteur', label: m.field_emprunteur, acts: PRETS },
-    { key: 'datePret', label: m.field_date_pret, tell: tellDay, acts: PRETS },
+    { key: 'datePret', label: m.field_date_pret, format: formatPretDay, acts: PRETS },
     {
       key: 'dateRetourPrevue',
       label: m.field_date_retour_prevue,
-      tell: formatPartialDate,
+      format: formatPartialDate,
       acts: PRETS,
     },
-    { key: 'dateRetour', label: m.field_date_retour, tell: tellDay, acts: PRETS },
+    { key: 'dateRetour', label: m.field_date_retour, format: formatPretDay, acts: PRETS },
     {
       key: 'emplacementId',
       label: m.field_emplacement,
-      tell: (id) => emplacementsView.pathText(Number(id)) || id,
-      tellFirst: (emplacement) => m.modification_put({ emplacement }),
+      format: (id) => emplacementsView.pathText(Number(id)) || id,
+      formatFirst: (emplacement) => m.modification_put({ emplacement }),
     },
-    { key: 'statut', label: m.field_statut, tell: tellStatut, acts: READING },
+    { key: 'statut', label: m.field_statut, format: statutText, acts: READING },
   ],
   get: (id) => livresView.get(id),
   titreOf: ({ titre }) => titre,
@@ -97,17 +97,17 @@ export const codeTitled = (): readonly LivreDocument[] =>
   livresView.search({}).filter(isCodeTitled);
 
 /** What a person or a catalogue says of such a book. */
-export type Told = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
+export type LivreTexts = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
 
 /** Gives such a book its title, and whatever else it lacks; an ebook no pages (docs/rules.md § 9). */
-export function tellLivre(livre: LivreDocument, told: Told, batch: Batch): Promise<unknown> {
+export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch): Promise<unknown> {
   const entry = new LivreEntry(livre);
-  entry.setText('titre', told.titre);
-  if (told.auteurs.length > 0) entry.setText('auteurs', joinTokens(told.auteurs));
+  entry.setText('titre', texts.titre);
+  if (texts.auteurs.length > 0) entry.setText('auteurs', joinTokens(texts.auteurs));
   const keys = ['editeur', 'annee', 'nombrePages', 'coverUrl'] as const;
   entry.prefill({
     code: livre.isbn,
-    texts: Object.fromEntries(keys.map((key) => [key, String(told[key] ?? '')])),
+    texts: Object.fromEntries(keys.map((key) => [key, String(texts[key] ?? '')])),
   });
   const ifMatch = views().revisionOf('livres', livre.id);
   return modifierLivre(livre.id, entry.toSaisie(), { ifMatch, batch });

@@ -43,7 +43,9 @@ export const actLists: readonly ActList[] = [
   ADDITIONS,
   CHANGES,
   ...new Set(
-    [...kinds.values()].flatMap(({ told = [] }) => told.flatMap(({ acts }) => acts ?? [])),
+    [...kinds.values()].flatMap(({ historyFields = [] }) =>
+      historyFields.flatMap(({ acts }) => acts ?? []),
+    ),
   ),
   UNDOINGS,
 ];
@@ -73,8 +75,10 @@ function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
   if (look !== undefined) return look;
   if (first?.supprimee) return DELETION;
   const changed = new Set(first?.champs.map(({ champ }) => champ));
-  const told = kinds.get(first?.collection ?? '')?.told;
-  return lookOfList(told?.find(({ acts, key }) => acts && changed.has(key))?.acts ?? CHANGES);
+  const historyFields = kinds.get(first?.collection ?? '')?.historyFields;
+  return lookOfList(
+    historyFields?.find(({ acts, key }) => acts && changed.has(key))?.acts ?? CHANGES,
+  );
 }
 
 /** What stands for an act in a list. */
@@ -100,15 +104,15 @@ interface ChangedField {
  * what a record that is gone was called, which stands above them.
  */
 export function toldFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
-  const { fields = [], told = [] } = kinds.get(collection) ?? {};
+  const { fields = [], historyFields = [] } = kinds.get(collection) ?? {};
   return champs.flatMap(({ champ, avant, apres }) => {
-    const field = [...fields, ...told].find(({ key }) => key === champ);
+    const field = [...fields, ...historyFields].find(({ key }) => key === champ);
     if (field === undefined || (supprimee && avant === titre)) return [];
-    const { label, tell = String, tellFirst } = field;
+    const { label, format = String, formatFirst } = field;
     const inWords = (value: string | number | null) =>
-      value === null ? null : tell(String(value));
+      value === null ? null : format(String(value));
     const after = inWords(apres);
-    const sentence = avant === null && after !== null ? tellFirst?.(after) : undefined;
+    const sentence = avant === null && after !== null ? formatFirst?.(after) : undefined;
     return { label: label(), sentence, avant: inWords(avant), apres: after };
   });
 }
@@ -122,10 +126,10 @@ export const titreOf = ({ collection, id, titre }: Fiche): string =>
   titre || (kinds.get(collection)?.nameOf(id) ?? '');
 
 /** A kind of record, read by what serves every kind. */
-interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'told'> {
+interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFields'> {
   readonly fields: readonly Pick<
     Kind<never>['fields'][number],
-    'key' | 'label' | 'tell' | 'tellFirst'
+    'key' | 'label' | 'format' | 'formatFirst'
   >[];
   /** The name of a record; `undefined` where this device does not have it. */
   readonly nameOf: (id: number) => string | undefined;

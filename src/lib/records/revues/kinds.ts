@@ -73,7 +73,7 @@ const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
     maxlength: MAX_DATE_LENGTH,
     read: ({ date }) => (date === null ? '' : formatPartialDate(date)),
     write: (text) => ({ date: parsePartialDate(text) ?? null }),
-    tell: formatPartialDate,
+    format: formatPartialDate,
     check: (text) => (parsePartialDate(text) === undefined ? m.date_invalid() : undefined),
   },
   COVER_URL_FIELD,
@@ -173,11 +173,11 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   collection: 'numeros',
   label: m.field_numero,
   fields: NUMERO_FIELDS,
-  told: [
+  historyFields: [
     {
       key: 'revueId',
       label: m.field_revue,
-      tell: (id) => revuesView.get(Number(id))?.titre ?? `${m.field_revue()} ${id}`,
+      format: (id) => revuesView.get(Number(id))?.titre ?? `${m.field_revue()} ${id}`,
     },
   ],
   get: (id) => numerosView.get(id),

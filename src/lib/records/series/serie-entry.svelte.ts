@@ -162,7 +162,7 @@ export const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[]
     read: ({ parentId }) => (parentId === null ? '' : String(parentId)),
     write: (text) => ({ parentId: text === '' ? null : Number(text) }),
     display: (text) => (text === '' ? m.no_parent() : (seriesView.get(Number(text))?.titre ?? '')),
-    tell: (id) => seriesView.get(Number(id))?.titre ?? `${m.field_serie()} ${id}`,
+    format: (id) => seriesView.get(Number(id))?.titre ?? `${m.field_serie()} ${id}`,
     refusals: ['CYCLE_IMPOSSIBLE'],
   },
   {

@@ -115,17 +115,17 @@ class WaitingWishes {
   #keep(wish: WaitingWish): boolean {
     const reader = this.#reader;
     const isKept = reader !== null && keepWaiting(reader, wish);
-    this.#tell();
+    this.#notify();
     return isKept;
   }
 
   #forget(key: string, reader = this.#reader): void {
     if (reader !== null) forgetWaiting(reader, key);
     this.refusals.delete(key);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const change of this.#changes) change();
   }
 

@@ -14,9 +14,9 @@ export interface ToldField {
   readonly key: string;
   readonly label: () => string;
   /** A value of the record in words; the value itself by default. */
-  readonly tell?: ((value: string) => string) | undefined;
+  readonly format?: ((value: string) => string) | undefined;
   /** The sentence where the field was empty before: « Rangé dans Couloir ». */
-  readonly tellFirst?: ((words: string) => string) | undefined;
+  readonly formatFirst?: ((words: string) => string) | undefined;
 }
 
 /** One field of a form as a conflict sees it. */

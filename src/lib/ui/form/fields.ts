@@ -42,7 +42,7 @@ export const ISBN_FIELD: FieldDescription<
   read: ({ isbnAffiche }) => isbnAffiche ?? '',
   write: (isbn) => ({ isbn }),
   display: (text) => formatIsbn(isbnAsWritten(text) ?? text.trim()),
-  tell: formatIsbn,
+  format: formatIsbn,
   check: isbnError,
   refusals: ['ISBN_INVALIDE'],
 };

@@ -38,7 +38,7 @@ export interface FieldDescription<R, S> {
   /** The text as a reader sees it, by which two values are compared; trimmed by default. */
   readonly display?: (text: string) => string;
   /** A value of the record in words, for the history; the value itself by default. */
-  readonly tell?: (value: string) => string;
+  readonly format?: (value: string) => string;
   /** The codes of refusals that are about this field. */
   readonly refusals?: readonly RefusalCode[];
 }
