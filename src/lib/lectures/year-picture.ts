@@ -1,7 +1,6 @@
 import { bindingOf } from '$lib/couvertures/jacket/jacket';
 import { m } from '$lib/paraglide/messages';
-import { MONTHS } from './months.ts';
-import type { YearFigures } from './years.ts';
+import { MONTHS, type YearFigures } from './years.ts';
 
 const SIZE = 1080;
 const FRAME = 40;

@@ -2,8 +2,19 @@ import { dateOfLecture, type Lecture } from '#shared/lectures';
 import type { LivreDocument } from '#shared/livres';
 import type { Serie } from '#shared/series';
 
+const longName = new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' });
+
+/** The months in words and by their first letter, January first. */
+export const MONTHS: readonly { readonly name: string; readonly initial: string }[] = Array.from(
+  { length: 12 },
+  (_, month) => {
+    const name = longName.format(new Date(Date.UTC(2000, month)));
+    return { name, initial: name.charAt(0).toLocaleUpperCase('fr') };
+  },
+);
+
 /** The finished readings by year, newest first, those without a date last. */
-export interface ReadingYear {
+interface ReadingYear {
   /** « 2026 »; '' for what has no date. */
   readonly year: string;
   readonly lectures: readonly Lecture[];

@@ -1,0 +1,428 @@
+import { untrack } from 'svelte';
+import { formatShortDay } from '$lib/format/dates';
+import { m } from '$lib/paraglide/messages';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
+import { lecturesView, noteLabel, whenRead } from '$lib/records/lectures/view.svelte';
+import {
+  formatLabels,
+  livresView,
+  statutLabels,
+  typeDocumentLabels,
+} from '$lib/records/livres/view.svelte';
+import { report } from '$lib/sync/report';
+import { views } from '$lib/sync/views.svelte';
+import { afterPaint, whenIdle } from '$lib/ui/after-paint';
+import { DeviceSetting } from '$lib/ui/device-settings.svelte';
+import { loadAgain } from '$lib/ui/load-again';
+import { updateUrl } from '$lib/ui/url-state.svelte';
+import type { GlobalResults } from '#shared/global-search';
+import {
+  type Criteres,
+  FORMATS,
+  type LivreDocument,
+  type Manque,
+  MANQUES,
+  STATUT_CRITERES,
+  type StatutCritere,
+  TYPES_DOCUMENT,
+} from '#shared/livres';
+import { isPersonalTri, type PersonalTri, type Tri, TRIS } from '#shared/sort';
+
+/** A filter of the catalogue as the address names it; the empty value filters nothing. */
+export interface Filter {
+  readonly key: 'format' | 'statut' | 'typeDocument' | 'disponibilite';
+  readonly label: () => string;
+  readonly options: readonly { readonly value: string; readonly label: () => string }[];
+}
+
+const statutCritereLabels: Readonly<Record<StatutCritere, () => string>> = {
+  aucun: m.statut_aucun,
+  ...statutLabels,
+};
+
+const disponibiliteLabels = {
+  chezSoi: m.disponibilite_chez_soi,
+  prete: m.disponibilite_prete,
+} as const;
+
+/** What a book may lack, as the check boxes and the chips say it. */
+const manqueLabels: Readonly<Record<Manque, () => string>> = {
+  couverture: m.sans_couverture,
+  isbn: m.sans_isbn,
+  serie: m.sans_serie,
+};
+
+const optionsOf = <T extends string>(
+  values: readonly T[],
+  labels: Readonly<Record<T, () => string>>,
+) => values.map((value) => ({ value, label: labels[value] }));
+
+export const STATUT_OPTIONS = optionsOf(STATUT_CRITERES, statutCritereLabels);
+
+/** What a book may lack, as check boxes. */
+export const SANS_OPTIONS = optionsOf(MANQUES, manqueLabels);
+
+const ALL = { value: '', label: m.filter_all } as const;
+
+export const FILTERS: readonly Filter[] = [
+  { key: 'format', label: m.field_format, options: [ALL, ...optionsOf(FORMATS, formatLabels)] },
+  {
+    key: 'statut',
+    label: m.filter_statut,
+    options: [{ value: '', label: m.filter_all_feminine }, ...STATUT_OPTIONS],
+  },
+  {
+    key: 'typeDocument',
+    label: m.filter_type,
+    options: [
+      ALL,
+      ...optionsOf(['Roman', 'BandeDessinee', 'NonPrecise'] as const, typeDocumentLabels),
+    ],
+  },
+  {
+    key: 'disponibilite',
+    label: m.filter_disponibilite,
+    options: [ALL, ...optionsOf(['chezSoi', 'prete'] as const, disponibiliteLabels)],
+  },
+];
+
+const oneOf = <T extends string>(options: readonly T[], text: string | null): T | undefined =>
+  options.find((value) => value === text);
+
+/** The known values in a list of an address, in that order. */
+const someOf = <T extends string>(options: readonly T[], text: string | null): readonly T[] => [
+  ...new Set((text ?? '').split(',').flatMap((value) => oneOf(options, value) ?? [])),
+];
+
+/** The books that stand nowhere, as the address and the catalogue say it. */
+export const SANS_EMPLACEMENT = 'aucun';
+
+const isEmplacement = (text: string) =>
+  text === SANS_EMPLACEMENT || emplacementsView.get(Number(text)) !== undefined;
+
+const emplacementLabel = (value: string) =>
+  value === SANS_EMPLACEMENT
+    ? m.emplacement_none()
+    : (emplacementsView.get(Number(value))?.nom ?? '');
+
+export interface ActiveFilters extends Pick<
+  Criteres,
+  'format' | 'typeDocument' | 'disponibilite' | 'editeur' | 'emplacement'
+> {
+  /** Any of them. */
+  readonly statut: readonly StatutCritere[];
+  /** All of them. */
+  readonly sans: readonly Manque[];
+}
+
+/** The filters in an address; unknown values are left out. */
+export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
+  const format = oneOf(FORMATS, params.get('format'));
+  const typeDocument = oneOf(TYPES_DOCUMENT, params.get('typeDocument'));
+  const disponibilite = oneOf(['chezSoi', 'prete'], params.get('disponibilite'));
+  const editeur = params.get('editeur')?.trim() ?? '';
+  const emplacement = params.get('emplacement') ?? '';
+  return {
+    ...(format && { format }),
+    statut: someOf(STATUT_CRITERES, params.get('statut')),
+    ...(typeDocument && { typeDocument }),
+    ...(disponibilite && { disponibilite }),
+    sans: someOf(MANQUES, params.get('sans')),
+    ...(editeur !== '' && { editeur }),
+    ...(isEmplacement(emplacement) && { emplacement }),
+  };
+}
+
+/** The same as the catalogue takes it. */
+export const criteresOf = ({ statut, sans, ...rest }: ActiveFilters): Criteres => ({
+  ...rest,
+  ...(statut.length > 0 && { statut: statut.join(',') }),
+  ...(sans.length > 0 && { sans: sans.join(',') }),
+});
+
+/** The parameters of the address that hold filters, all off. */
+export const NO_FILTERS = {
+  format: '',
+  statut: '',
+  typeDocument: '',
+  disponibilite: '',
+  sans: '',
+  editeur: '',
+  emplacement: '',
+} as const;
+
+/** An active filter: its name, and the address's parameters without it. */
+interface FilterChip {
+  readonly label: string;
+  readonly without: Readonly<Record<string, string>>;
+}
+
+/** The filters that are on, one by one. */
+export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
+  const { format, statut, typeDocument, disponibilite, sans, editeur, emplacement } = active;
+  const one = <T extends string>(
+    key: keyof typeof NO_FILTERS,
+    value: T | undefined,
+    labelOf: (value: T) => string,
+  ): FilterChip[] =>
+    value === undefined ? [] : [{ label: labelOf(value), without: { [key]: '' } }];
+  const several = <T extends string>(
+    key: keyof typeof NO_FILTERS,
+    values: readonly T[],
+    labels: Readonly<Record<T, () => string>>,
+  ): FilterChip[] =>
+    values.map((value) => ({
+      label: labels[value](),
+      without: { [key]: values.filter((other) => other !== value).join(',') },
+    }));
+  return [
+    ...one('format', format, (value) => formatLabels[value]()),
+    ...several('statut', statut, statutCritereLabels),
+    ...one('typeDocument', typeDocument, (value) => typeDocumentLabels[value]()),
+    ...one('disponibilite', disponibilite, (value) => disponibiliteLabels[value]()),
+    ...several('sans', sans, manqueLabels),
+    ...one('editeur', editeur, String),
+    ...one('emplacement', emplacement, emplacementLabel),
+  ];
+}
+
+/** One of a few values: what the address says, else what was last chosen on this device. */
+class KeptChoice<T extends string> extends DeviceSetting<T> {
+  readonly #name: string;
+
+  /** @param name of the parameter of the address and of the note on the device */
+  constructor(name: string, values: readonly [T, ...T[]]) {
+    super(name, values);
+    this.#name = name;
+  }
+
+  /** The value for an address. */
+  of(params: URLSearchParams): T {
+    return this.parse(params.get(this.#name)) ?? this.value;
+  }
+
+  /**
+   * Puts a chosen value into the address and keeps it on this device.
+   *
+   * @param others parameters of the address that change with it
+   */
+  async choose(value: T, others: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.value = value;
+    await updateUrl({ ...others, [this.#name]: value });
+  }
+}
+
+/** The orders that the screen offers: its titles stand as on a shelf, articles set aside. */
+export type ScreenTri = Exclude<Tri, 'titre'>;
+
+const [, ...SCREEN_TRIS] = TRIS;
+
+const triLabels: Readonly<Record<ScreenTri, () => string>> = {
+  alphabetique: m.field_titre,
+  auteur: m.field_auteur,
+  ajout: m.tri_ajout,
+  annee: m.field_annee,
+  serie: m.field_serie,
+  emplacement: m.field_emplacement,
+  note: m.tri_note,
+  fin: m.tri_fin,
+};
+
+export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
+
+/** The orders of the catalogue as a select takes them; by location and by readings where there are some. */
+export const triOptions = (): { value: ScreenTri; label: string }[] =>
+  triChoice.values
+    .filter((value) => value !== 'emplacement' || emplacementsView.count > 0)
+    .filter((value) => !isPersonalTri(value) || lecturesView.count > 0)
+    .map((value) => ({ value, label: triLabels[value]() }));
+
+export type Affichage = 'liste' | 'couvertures';
+
+/** The catalogue as a list or as a wall of covers. */
+export const affichageChoice = new KeptChoice<Affichage>('affichage', ['liste', 'couvertures']);
+
+/** The value that a row shows for the current order; `null` where title or author shows it. */
+export function sortedBy({ id, annee, dateAjout }: LivreDocument, tri: Tri): string | null {
+  if (tri === 'ajout')
+    return m.livre_added_on({ date: formatShortDay(new Date(dateAjout), new Date()) });
+  if (tri === 'annee') return annee === null ? null : String(annee);
+  if (tri === 'fin') return lastRead(id);
+  if (tri !== 'serie') return null;
+  const serie = livresView.serieOf(id);
+  const numero = serie?.places.find(({ livreId }) => livreId === id)?.numero ?? null;
+  return numero === null ? null : m.tome({ numero });
+}
+
+function lastRead(livreId: number): string | null {
+  const fin = lecturesView.lus.get(livreId)?.fin ?? null;
+  return fin === null ? null : whenRead({ debut: null, fin, statut: 'Lue' });
+}
+
+/** The headings of a list in this order, by the index of the first book under each; none where the order has none. */
+export function headingsOf(
+  livres: readonly LivreDocument[],
+  tri: Tri,
+): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  let last: string | null = null;
+  let place: number | null | undefined;
+  for (const [index, livre] of livres.entries()) {
+    if (tri === 'emplacement' && livre.emplacementId === place) continue;
+    place = livre.emplacementId;
+    const heading = headingOf(livre, tri);
+    if (heading === null) return found;
+    if (heading !== last) found.set(index, (last = heading));
+  }
+  return found;
+}
+
+function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): string | null {
+  if (tri === 'emplacement') return emplacementHeading(emplacementId);
+  if (tri === 'serie') return livresView.serieOf(id)?.titre ?? m.sans_serie();
+  if (isPersonalTri(tri)) return readHeading(id, tri);
+  if (tri !== 'annee') return null;
+  if (annee === null) return m.no_annee();
+  return annee < 0 ? m.before_our_era() : m.decade({ decade: Math.floor(annee / 10) * 10 });
+}
+
+/** The reader's stars, or the year of their last reading. */
+function readHeading(livreId: number, tri: PersonalTri): string {
+  const { note = null, fin = null } = lecturesView.lus.get(livreId) ?? {};
+  if (tri === 'note') return note === null ? m.no_note() : noteLabel(note);
+  return fin === null ? m.no_fin() : fin.slice(0, 4);
+}
+
+/** The name of a location first, which a narrow screen shows whole, then what it stands in. */
+function emplacementHeading(id: number | null): string {
+  const path = emplacementsView.tree.path(id).map(({ nom }) => nom);
+  const nom = path.at(-1);
+  if (nom === undefined) return m.emplacement_none();
+  return path.length === 1 ? nom : `${nom} · ${path.slice(0, -1).join(' › ')}`;
+}
+
+/**
+ * Where a row says that its book stands, where no heading does: in a box that is packed, and in a list of one
+ * location, which `params` of the address name, what is between it and the book; `null` for nothing.
+ */
+export function emplacementMark(
+  { emplacementId }: LivreDocument,
+  tri: Tri,
+  params: URLSearchParams,
+): string | null {
+  if (tri === 'emplacement') return null;
+  const path = emplacementsView.tree.path(emplacementId);
+  const box = path.findLast(({ fermeLe }) => fermeLe !== null);
+  if (box !== undefined) return m.emplacement_in_box({ nom: box.nom });
+  const listed = path.findIndex(({ id }) => String(id) === params.get('emplacement'));
+  if (listed < 0 || listed === path.length - 1) return null;
+  return path
+    .slice(listed + 1)
+    .map(({ nom }) => nom)
+    .join(' › ');
+}
+
+/** A pause in the typing, after which all other records are searched too. */
+const PAUSE_MS = 90;
+
+/** How many books' words are read at a quiet moment, for the near matches. */
+const NEAR_PORTION = 200;
+
+const load = () => import('./search-device.ts');
+
+/**
+ * The results besides the list of books, for the words in the catalogue's field. They come shortly after
+ * the list, so that a keystroke pays for the list only.
+ */
+export class GlobalSearch {
+  #found = $state.raw<{ readonly text: string; readonly results: GlobalResults } | null>(null);
+  #hasFailed = $state(false);
+  readonly #text: () => string;
+
+  /**
+   * Must be called while a component is initialised.
+   *
+   * @param text the words typed
+   * @param listed the books that the list shows for them
+   * @param accepts whether the filters let a book through
+   */
+  constructor(
+    text: () => string,
+    listed: () => readonly LivreDocument[],
+    accepts: () => (livreId: number) => boolean,
+  ) {
+    this.#text = text;
+    $effect(() => {
+      const [typed, livres] = [text(), listed()];
+      const all = views();
+      if (typed.trim() === '') {
+        this.#found = null;
+        return;
+      }
+      // `retry` starts the search again.
+      if (this.#hasFailed) return;
+      // Any of these may change while the words stay.
+      void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];
+      void [all.revues, all.numeros, all.prets, all.lectures];
+      return afterPaint(() => {
+        this.#find(typed, livres, accepts).catch((error: unknown) => {
+          this.#hasFailed = true;
+          report(error, 'searching globally');
+        });
+      }, PAUSE_MS);
+    });
+    $effect(() => {
+      const { catalogue, isReady } = views();
+      return isReady ? whenIdle(() => catalogue.prepareNear(NEAR_PORTION)) : undefined;
+    });
+  }
+
+  /** What was found for these words, or for those before them; `null` where nothing is typed. */
+  get results(): GlobalResults | null {
+    return this.#found?.results ?? null;
+  }
+
+  /** True once the results are those of the words typed. */
+  get isCurrent(): boolean {
+    return this.#found?.text === this.#text();
+  }
+
+  /** True where only the list is searched, because the code of the global search could not be loaded. */
+  get hasFailed(): boolean {
+    return this.#hasFailed && this.#text().trim() !== '';
+  }
+
+  retry(): void {
+    loadAgain(load).then(
+      () => (this.#hasFailed = false),
+      (error: unknown) => report(error, 'loading the global search'),
+    );
+  }
+
+  /** True where something besides books of the list was found; near matches do not count. */
+  get hasSections(): boolean {
+    if (this.#found === null) return false;
+    const { code: _code, near: _near, ...sections } = this.#found.results;
+    return Object.values(sections).some(({ length }) => length > 0);
+  }
+
+  async #find(
+    typed: string,
+    livres: readonly LivreDocument[],
+    accepts: () => (livreId: number) => boolean,
+  ): Promise<void> {
+    const { searchDevice } = await load();
+    if (typed !== untrack(this.#text)) return;
+    const ids = new Set(livres.map(({ id }) => id));
+    const results = untrack(() => searchDevice(typed, (id) => ids.has(id)));
+    const isAccepted = untrack(accepts);
+    this.#found = {
+      text: typed,
+      results: {
+        ...results,
+        livres: results.livres.filter(({ id }) => !ids.has(id) && isAccepted(id)),
+        near: results.near.filter(({ livre }) => isAccepted(livre.id)),
+      },
+    };
+  }
+}
