@@ -12,23 +12,30 @@ interface List {
 
 /** The orders that an act changed, of its rows as they are before and after it. */
 export function ordersOf(records: Records, net: readonly RowChange[]): Ordre[] {
-  const touched = new Map<string, List>();
-  for (const { table, avant, apres } of net)
-    for (const row of [avant, apres]) {
-      const list = listOf(records, table, row);
-      if (list !== null) touched.set(JSON.stringify(list), list);
+  const touched = new Map<string, { readonly list: List; readonly changes: RowChange[] }>();
+  for (const change of net)
+    for (const [key, list] of listsOf(records, change)) {
+      const known = touched.get(key);
+      if (known === undefined) touched.set(key, { list, changes: [change] });
+      else known.changes.push(change);
     }
   return [...touched.values()]
-    .map((list) => {
+    .map(({ list, changes }) => {
       const present = elementsOf(records, list);
       const apres = sorted(present);
-      return { ...list, avant: sorted(withoutChanges(records, net, list, present)), apres };
+      return { ...list, avant: sorted(withoutChanges(records, changes, list, present)), apres };
     })
     .filter(({ avant, apres }) => {
       const stayed = new Set(avant);
       // What was only added has no place to return to.
       return avant.join() !== apres.filter((key) => stayed.has(key)).join();
     });
+}
+
+/** The lists in which a row stood before a change, or stands since. */
+function listsOf(records: Records, { table, avant, apres }: RowChange): Map<string, List> {
+  const lists = [avant, apres].flatMap((row) => listOf(records, table, row) ?? []);
+  return new Map(lists.map((list) => [JSON.stringify(list), list]));
 }
 
 /** The order of a list now. */
@@ -84,10 +91,10 @@ function elementsOf(records: Records, list: List): Elements {
   return elements;
 }
 
-/** The elements as they stood before an act. */
+/** The elements as they stood before the changes of an act. */
 function withoutChanges(
   records: Records,
-  net: readonly RowChange[],
+  changes: readonly RowChange[],
   list: List,
   present: Elements,
 ): Elements {
@@ -97,7 +104,7 @@ function withoutChanges(
     return other?.list === list.list && other.of === list.of;
   };
   const tables = tablesOf(records, list).map(([table]) => table);
-  for (const { table, avant, apres } of net) {
+  for (const { table, avant, apres } of changes) {
     const { columns = [] } = records.rulesOf(table).order ?? {};
     if (isHere(table, apres)) before.delete(keyOf(table, apres?.['id']));
     if (!isHere(table, avant)) continue;
