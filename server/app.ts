@@ -24,6 +24,7 @@ import { modificationsRoutes } from '#server/subjects/modifications/modification
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
 import { routes as numeros } from '#server/subjects/revues/numeros';
+import { routes as themes } from '#server/subjects/themes';
 import { routes as revues } from '#server/subjects/revues/revues';
 import { routes as sauvegardes } from '#server/subjects/sauvegardes';
 import { routes as series } from '#server/subjects/series/series';
@@ -44,6 +45,7 @@ const modules = [
   series,
   revues,
   numeros,
+  themes,
   souhaits,
   souhaitsRevues,
   bibliographie,

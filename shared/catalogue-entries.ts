@@ -9,7 +9,7 @@ export type MaybeDeleted<T extends { id: number }> =
 /** A book as the catalogue holds it. */
 export interface Entry {
   readonly livre: LivreDocument;
-  /** The normalised title and author names, one a line, so that no word of a query spans two. */
+  /** The normalised title, author names and themes, one a line, so that no word of a query spans two. */
   readonly text: string;
   /** Which letters the text has, see `lettersOf`. */
   readonly letters: number;
@@ -23,6 +23,7 @@ export function createEntry(livre: LivreDocument, noms: Map<string, string>): En
     if (normalise === undefined) noms.set(nom, (normalise = normaliser(nom)));
     lines.push(normalise);
   }
+  for (const theme of livre.themes) lines.push(normaliser(theme));
   const text = lines.join('\n');
   return { livre, text, letters: lettersOf(text) };
 }

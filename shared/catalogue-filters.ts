@@ -13,7 +13,7 @@ import {
 } from './livres.ts';
 import type { SeriePositions } from './catalogue-series.ts';
 import type { Statut } from './statuts.ts';
-import { normaliser } from './text.ts';
+import { normaliser, textKey } from './text.ts';
 
 /** One reader's statuses, by the book's id. */
 export type Statuts = ReadonlyMap<number, Statut>;
@@ -27,6 +27,7 @@ export interface PresentValues {
   readonly disponibilites: ReadonlySet<Disponibilite>;
   /** As they are written, several spellings of one too. */
   readonly editeurs: ReadonlySet<string>;
+  readonly themes: ReadonlySet<string>;
 }
 
 type Predicate = (livre: LivreDocument) => boolean;
@@ -36,15 +37,18 @@ interface Sources {
   readonly prets: OpenPrets;
   readonly series: SeriePositions;
   readonly emplacements: EmplacementTree;
+  /** The themes of all books. */
+  readonly themes: Iterable<string>;
 }
 
 /** Tests a book against all criteria but the search; `null` when they let every book through. */
 export function filterFor(
   criteres: Criteres,
   statuts: Statuts,
-  { prets, series, emplacements }: Sources,
+  { prets, series, emplacements, themes }: Sources,
 ): Predicate | null {
   const { format, typeDocument, disponibilite, statut, sans, editeur = '', emplacement } = criteres;
+  const theme = textKey(criteres.theme ?? '');
   const predicates: Predicate[] = [];
   if (format !== undefined) predicates.push((livre) => livre.format === format);
   if (typeDocument !== undefined) predicates.push((livre) => livre.typeDocument === typeDocument);
@@ -62,6 +66,10 @@ export function filterFor(
   for (const manque of valuesOf(MANQUES, sans)) predicates.push(lacks[manque]);
   const publisher = normaliser(editeur);
   if (publisher !== '') predicates.push((livre) => normaliser(livre.editeur ?? '') === publisher);
+  if (theme !== '') {
+    const noms = new Set([...themes].filter((nom) => textKey(nom) === theme));
+    predicates.push((livre) => livre.themes.some((nom) => noms.has(nom)));
+  }
   if (emplacement !== undefined) predicates.push(standsIn(emplacements, emplacement));
   return predicates.length === 0 ? null : (livre) => predicates.every((accepts) => accepts(livre));
 }

@@ -55,6 +55,7 @@ export class Catalogue {
   readonly #formats = new Counts<Format>();
   readonly #typesDocument = new Counts<TypeDocument>();
   readonly #editeurs = new Counts<string>();
+  readonly #themes = new Counts<string>();
   readonly #sorted = new SortedList(byTitre);
   #index: WordIndex | null = null;
   readonly #series = new SeriePositions();
@@ -81,6 +82,7 @@ export class Catalogue {
       typesDocument: this.#typesDocument.values(),
       disponibilites: found,
       editeurs: this.#editeurs.values(),
+      themes: this.#themes.values(),
     };
   }
 
@@ -109,6 +111,11 @@ export class Catalogue {
   /** How many books each publisher has, by each spelling. */
   get editeurs(): ReadonlyMap<string, number> {
     return this.#editeurs.all;
+  }
+
+  /** How many books have each theme. */
+  get themes(): ReadonlyMap<string, number> {
+    return this.#themes.all;
   }
 
   /** How many books stand directly in each location, by its id. */
@@ -213,7 +220,10 @@ export class Catalogue {
   }
 
   get #sources() {
-    return { prets: this.#prets, series: this.#series, emplacements: this.emplacements };
+    return {
+      ...{ prets: this.#prets, series: this.#series, emplacements: this.emplacements },
+      themes: this.#themes.all.keys(),
+    };
   }
 
   #order(tri: OtherTri): CatalogueOrder {
@@ -288,6 +298,7 @@ export class Catalogue {
       this.#formats.remove(previous.livre.format);
       this.#typesDocument.remove(previous.livre.typeDocument);
       if (previous.livre.editeur !== null) this.#editeurs.remove(previous.livre.editeur);
+      for (const theme of previous.livre.themes) this.#themes.remove(theme);
       if (previous.livre.emplacementId !== null) this.#counts.remove(previous.livre.emplacementId);
     }
     if (next !== undefined) {
@@ -296,6 +307,7 @@ export class Catalogue {
       this.#formats.add(next.livre.format);
       this.#typesDocument.add(next.livre.typeDocument);
       if (next.livre.editeur !== null) this.#editeurs.add(next.livre.editeur);
+      for (const theme of next.livre.themes) this.#themes.add(theme);
       if (next.livre.emplacementId !== null) this.#counts.add(next.livre.emplacementId);
     }
     this.#near?.replace(previous, next);

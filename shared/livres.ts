@@ -8,6 +8,7 @@ import { Rangement } from './emplacements.ts';
 import { objectKeys } from './object-keys.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
+import { MAX_THEMES } from './themes.ts';
 
 export const FORMATS = ['Physique', 'Numerique'] as const;
 export const Format = Type.Enum([...FORMATS], { type: 'string' });
@@ -50,6 +51,8 @@ export const Livre = Type.Object({
   couverture: couvertureOrNull,
   editeur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   annee: nullable(Annee),
+  /** By name, in order (docs/rules.md § 21). */
+  themes: Type.Array(Type.String()),
   /** Where it stands (docs/rules.md § 51). */
   emplacementId: nullable(Id),
   ajoutePar: nullable(Type.String()),
@@ -87,6 +90,9 @@ export const LivreSaisi = Type.Object({
   coverUrl: optionalText(MAX_LENGTHS.url),
   editeur: optionalText(MAX_LENGTHS.nom),
   annee: Type.Optional(nullable(Annee)),
+  themes: Type.Optional(
+    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: MAX_THEMES })),
+  ),
 });
 export type LivreSaisi = Static<typeof LivreSaisi>;
 
@@ -160,6 +166,8 @@ export const Criteres = Type.Object({
   sans: Type.Optional(several(MANQUES)),
   /** By its normalised name. */
   editeur: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
+  /** In any spelling. */
+  theme: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
   /** A location's id, for all that stands in it or below it, or `aucun`. */
   emplacement: Type.Optional(Type.String({ pattern: '^(?:aucun|[1-9][0-9]{0,15})$' })),
 });

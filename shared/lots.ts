@@ -19,6 +19,8 @@ export const LOT_FIELDS = {
   rendre: null,
   serie: 'serieId',
   emplacement: 'emplacementId',
+  ajouterTheme: 'theme',
+  retirerTheme: 'theme',
   supprimer: null,
 } as const;
 
@@ -38,6 +40,7 @@ export const Lot = Type.Object({
   serieId: Type.Optional(Id),
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
   emplacementId: Type.Optional(nullable(Id)),
+  theme: Type.Optional(text(MAX_LENGTHS.nom)),
 });
 export type Lot = Static<typeof Lot>;
 
@@ -62,6 +65,12 @@ function tellLot(changes: ChangeReader): string {
     return `${countLivres(placed.length, 'placé')} dans la série ${changes.name('series')}`;
   }
   if (lus > 0) return `${statutTold(changes)} : ${countLivres(lus)}`;
+  const [theme] = changes.rows('LivreTheme');
+  if (theme) {
+    const nom = textOf(changes.answer['theme']);
+    const told = theme.apres === null ? `Thème ${nom} retiré` : `Thème ${nom} ajouté`;
+    return `${told} : ${countLivres(changes.rows('LivreTheme').length)}`;
+  }
   const [first] = livres;
   if (first !== undefined && first.apres?.['emplacementId'] !== first.avant?.['emplacementId'])
     return tellRanges(changes, first.apres?.['emplacementId'], livres.length);
@@ -82,5 +91,5 @@ export const traiterLot = endpoint({
   isHouseholds,
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,
-  response: Type.Object({ livres: Type.Array(Livre) }),
+  response: Type.Object({ livres: Type.Array(Livre), theme: Lot.properties.theme }),
 });

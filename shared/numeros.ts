@@ -54,10 +54,6 @@ export const numeroAjoute = added(
   'numeros',
 );
 
-/** A word of the household's shared vocabulary (docs/rules.md § 21). */
-export const Theme = Type.Object({ id: Id, nom: text(MAX_LENGTHS.nom) });
-export type Theme = Static<typeof Theme>;
-
 export const NumeroCriteres = Type.Object({
   recherche: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
   theme: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
@@ -139,11 +135,4 @@ export const supprimerNumero = endpoint({
   summary: 'Supprime un numéro.',
   params: IdParams,
   status: 204,
-});
-
-export const listerThemes = endpoint({
-  method: 'GET',
-  path: '/api/themes',
-  summary: 'Les thèmes, par nom.',
-  response: Type.Array(Theme),
 });

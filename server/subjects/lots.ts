@@ -8,7 +8,7 @@ import { mount } from '#server/plumbing/http/mount';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, statuer } from '#server/subjects/lectures';
 import { lireLivre } from '#server/subjects/livres/source';
-import { modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
+import { changerTheme, modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
 import { enteredPret, preter, rendre } from '#server/subjects/prets';
 import { placerVolumes } from '#server/subjects/series/placement';
 import { serieIdOf } from '#server/subjects/series/series';
@@ -51,6 +51,11 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
       const emplacementId = required(given, 'emplacementId');
       requireEmplacement(tx, emplacementId);
       return (id) => modifierChamps(tx, id, { emplacementId });
+    }
+    case 'ajouterTheme':
+    case 'retirerTheme': {
+      const theme = required(given, 'theme');
+      return (id) => changerTheme(tx, id, theme, given.action === 'ajouterTheme');
     }
     case 'rendre':
       return (id) => {
@@ -98,4 +103,5 @@ function refusingAt<T>(livreId: number, work: () => T): T {
 export const routes = (app: FastifyInstance): void =>
   mount(app, endpoint, ({ tx, body, utilisateur }) => ({
     livres: traiterLot(tx, body, utilisateur),
+    ...(body.theme !== undefined && { theme: body.theme }),
   }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ajouterNumero, rechercherNumeros, type NumeroCriteres } from '#shared/numeros';
 import { ajouterRevue } from '#shared/revues';
+import { themesView } from '$lib/records/themes/view.svelte';
 import { numerosView } from '$lib/records/revues/view.svelte';
 import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
 import { answersTo, elsewhere, moveIn, moveOut, openCopy, untilCurrent } from './household.ts';
@@ -64,7 +65,7 @@ describe(`issues: the server and the device answer alike (SEED=${String(SEED)})`
 
   test('all of them, and each theme in any spelling', async () => {
     expect(await expectSame([{}])).toEqual([120]);
-    const themes = numerosView.themes.map(({ nom }) => nom);
+    const themes = themesView.all.map(({ nom }) => nom);
     expect(themes.length).toBeGreaterThan(10);
     const found = await expectSame(themes.map((theme) => ({ theme })));
     expect(Math.min(...found)).toBeGreaterThan(0);
@@ -72,7 +73,7 @@ describe(`issues: the server and the device answer alike (SEED=${String(SEED)})`
   });
 
   test('random searches, with and without a theme', { timeout: RANDOM_TIMEOUT_MS }, async () => {
-    const themes = numerosView.themes.map(({ nom }) => nom);
+    const themes = themesView.all.map(({ nom }) => nom);
     const questions = Array.from({ length: runs(250) }, () => {
       const words = phrase(2);
       const start = integer(words.length);

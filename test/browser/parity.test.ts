@@ -62,6 +62,7 @@ const saisie = (): Partial<LivreSaisiEnSerie> => ({
   typeDocument: oneOf(TYPES_DOCUMENT),
   auteurs: Array.from({ length: integer(3) }, () => phrase(2)),
   editeur: oneOf([null, 'Gallimard', 'GALLIMARD', 'Seuil']),
+  themes: oneOf([[], ['Été'], ['ete', 'Λόγος'], ['C++']]),
 });
 
 /** A criterion left out, or with each of its values. */
@@ -131,6 +132,15 @@ describe(`the server and the device answer alike (SEED=${String(SEED)})`, () => 
     await untilCurrent();
   }, RANDOM_TIMEOUT_MS);
   afterAll(moveOut);
+
+  test('each theme in any spelling, with and without a format', async () => {
+    const themes = ['ÉTÉ', 'ete', 'λόγος', 'C++', 'rien'].map((theme) => ({ theme }));
+    const found = await expectSame([
+      ...themes,
+      ...themes.map((theme) => ({ ...theme, format: 'Physique' as const })),
+    ]);
+    expect(found.filter((count) => count > 0).length).toBeGreaterThan(6);
+  });
 
   test(`every one of the ${String(FILTERS.length)} combinations of filters`, async () => {
     const found = await expectSame(FILTERS);

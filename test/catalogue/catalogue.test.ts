@@ -62,6 +62,7 @@ function checkState(catalogue: Catalogue, naive: NaiveCatalogue): void {
     typesDocument: new Set(all.map(({ typeDocument }) => typeDocument)),
     disponibilites: new Set(all.map(({ id }) => (naive.isLent(id) ? 'prete' : 'chezSoi'))),
     editeurs: new Set(all.flatMap(({ editeur }) => editeur ?? [])),
+    themes: new Set(all.flatMap(({ themes }) => themes)),
   });
   for (const livre of all) {
     expect(catalogue.livre(livre.id)).toEqual(livre);

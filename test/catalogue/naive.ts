@@ -4,7 +4,7 @@ import { MANQUES, type Criteres, type LivreDocument, type Order } from '#shared/
 import type { Pret } from '#shared/prets';
 import type { Serie } from '#shared/series';
 import { auteurSortKey, titreSortKey, type Tri } from '#shared/sort';
-import { normaliser } from '#shared/text';
+import { normaliser, textKey } from '#shared/text';
 
 /** The rules of the catalogue in their plainest words: reads everything, remembers nothing. */
 export class NaiveCatalogue {
@@ -110,7 +110,9 @@ export class NaiveCatalogue {
       serie: () => this.#placesOf(livre.id).length === 0,
     };
     const own = statuts.get(livre.id);
+    const theme = textKey(criteres.theme ?? '');
     return (
+      (theme === '' || livre.themes.some((nom) => textKey(nom) === theme)) &&
       (format === undefined || livre.format === format) &&
       (typeDocument === undefined || livre.typeDocument === typeDocument) &&
       (disponibilite === undefined ||
@@ -138,10 +140,14 @@ function apply<T extends { id: number }>(
   }
 }
 
-const answers = ({ titreNormalise, auteurs }: LivreDocument, words: readonly string[]): boolean =>
-  words.every(
-    (word) =>
-      titreNormalise.includes(word) || auteurs.some(({ nom }) => normaliser(nom).includes(word)),
+const answers = (
+  { titreNormalise, auteurs, themes }: LivreDocument,
+  words: readonly string[],
+): boolean =>
+  words.every((word) =>
+    [titreNormalise, ...auteurs.map(({ nom }) => normaliser(nom)), ...themes.map(normaliser)].some(
+      (text) => text.includes(word),
+    ),
   );
 
 const codePointsOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);

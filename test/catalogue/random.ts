@@ -58,6 +58,7 @@ export const livres = (ids: fc.Arbitrary<number>): fc.Arbitrary<LivreDocument> =
       annee: fc.constantFrom(null, -50, 999, 1984, 2020),
       editeur: fc.constantFrom(null, 'Gallimard', 'GALLIMARD', 'Éd. du Seuil'),
       isbn: fc.constantFrom(null, '9782070408504'),
+      themes: fc.constantFrom<string[]>([], ['Mer'], ['Été', 'Mer'], ['👍']),
       couverture: fc.constantFrom(null, A_COVER),
       emplacementId: fc.constantFrom(null, 1, 2, 3, 4, 5, 6, 7),
       dateAjout: fc.constantFrom('2024-03-01T10:00:00.000Z', '2026-01-01T00:00:00.000Z'),
@@ -123,6 +124,7 @@ const orDeleted = <T extends { id: number }>(documents: fc.Arbitrary<T>) =>
 
 const criteres: fc.Arbitrary<Criteres & Order> = fc.record(
   {
+    theme: fc.constantFrom('mer', 'ÉTÉ', '👍', 'île', ''),
     recherche: fc.oneof(
       titres,
       titres.map((titre) => titre.slice(0, 2)),

@@ -65,7 +65,7 @@ test('the spreadsheet’s table says all known of each book', async () => {
   const house = await household();
   const text = await list(house, 'livres.csv');
   expect(text.split('\r\n')[0]).toBe(
-    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Emplacement;Prêté à;Date de prêt;À rendre le;Ajouté par;Date d’ajout;Couverture',
+    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Thèmes;Emplacement;Prêté à;Date de prêt;À rendre le;Ajouté par;Date d’ajout;Couverture',
   );
   const common = { 'Ajouté par': 'ana', 'Date d’ajout': ADDED };
   expect(rows(text, ';')).toEqual([

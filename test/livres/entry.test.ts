@@ -21,9 +21,14 @@ const allFields = (value: unknown) =>
   Object.fromEntries(LIVRE_ENTRY_FIELDS.map((name) => [name, value]));
 
 test('what is left out, null or blank is nothing', () => {
-  const { auteurs: _, ...nothing } = {
+  const {
+    auteurs: _,
+    themes: _t,
+    ...nothing
+  } = {
     ...allFields(null),
     auteurs: [],
+    themes: [],
     titre: 'Un titre',
     titreNormalise: 'un titre',
     cleOeuvre: 'un titre',
@@ -31,11 +36,15 @@ test('what is left out, null or blank is nothing', () => {
     typeDocument: 'NonPrecise',
   };
   const required = { titre: 'Un titre', format: 'Physique' } as const;
-  expect(read({})).toEqual({ livre: nothing, noms: [] });
-  expect(read({ ...allFields(null), ...required })).toEqual({ livre: nothing, noms: [] });
+  expect(read({})).toEqual({ livre: nothing, noms: [], themes: [] });
+  expect(read({ ...allFields(null), ...required })).toEqual({
+    livre: nothing,
+    noms: [],
+    themes: [],
+  });
   expect(
     read({ isbn: '', typeDocument: '', coverUrl: ' ', editeur: '', auteurs: ['', { nom: ' ' }] }),
-  ).toEqual({ livre: nothing, noms: [] });
+  ).toEqual({ livre: nothing, noms: [], themes: [] });
 });
 
 test('names come as texts or as objects, in order', () => {

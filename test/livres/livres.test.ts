@@ -27,6 +27,7 @@ test('an added book is answered whole and read as answered', async () => {
     isbn: '9782070612758',
     isbnAffiche: '978-2-07-061275-8',
     couverture: null,
+    themes: [],
     emplacementId: null,
     ajoutePar: 'Élodie',
     dateAjout: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,

@@ -38,6 +38,7 @@ export const makeLivre = (
   couverture: null,
   editeur: null,
   annee: null,
+  themes: [],
   emplacementId: null,
   ajoutePar: null,
   dateAjout: '2026-01-01T00:00:00.000Z',

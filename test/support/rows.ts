@@ -24,6 +24,7 @@ export const FULL = [
    VALUES (1, '12 bis', '12 bis', '2024-01', 'https://exemple.fr/c.jpg', 'La mer', 'Un résumé')`,
   "INSERT INTO Theme (nom, nomNormalise) VALUES ('Mer', 'mer')",
   'INSERT INTO NumeroTheme (numeroId, themeId, position) VALUES (1, 1, 0)',
+  'INSERT INTO LivreTheme (livreId, themeId, position) VALUES (1, 1, 0)',
   "INSERT INTO Article (numeroId, position, titre) VALUES (1, 0, 'Le « phare »')",
   `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, auteur, auteurNormalise, isbn, coverUrl, rang, dateAjout,
      placeId)

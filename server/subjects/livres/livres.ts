@@ -12,9 +12,10 @@ import {
 } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { isPersonalTri } from '#shared/sort';
-import { cleOeuvre, normaliser } from '#shared/text';
+import { cleOeuvre, normaliser, textKey } from '#shared/text';
 import { Catalogue, type Statuts } from '#shared/catalogue';
 import type { Statut } from '#shared/statuts';
+import { MAX_THEMES } from '#shared/themes';
 import {
   enteredCoverUrl,
   enteredFields,
@@ -38,6 +39,7 @@ import * as series from '#server/subjects/series/placement';
 import type { Database } from '#server/plumbing/database/database';
 import { documents, InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
+import { deleteUnusedThemes, writeThemes } from '#server/subjects/themes';
 import {
   exportSource,
   lireLivre,
@@ -58,7 +60,14 @@ const keysOf = ({ titre }: { readonly titre: string }) => ({
 /** The columns of a book that its entry decides. */
 type LivreFields = Omit<
   LivreDocument,
-  'id' | 'auteurs' | 'isbnAffiche' | 'ajoutePar' | 'dateAjout' | 'couverture' | 'emplacementId'
+  | 'id'
+  | 'auteurs'
+  | 'isbnAffiche'
+  | 'ajoutePar'
+  | 'dateAjout'
+  | 'couverture'
+  | 'emplacementId'
+  | 'themes'
 > &
   ReturnType<typeof keysOf>;
 
@@ -107,6 +116,11 @@ export const kind: RecordKind<'livres'> = {
       list: { champ: 'auteurs', column: 'auteurId', table: 'Auteur', name: 'nom' },
       reasons: { taken: () => CHANGED, added: () => CHANGED },
     },
+    LivreTheme: {
+      partOf: ['livreId', 'Livre'],
+      list: { champ: 'themes', column: 'themeId', table: 'Theme', name: 'nom' },
+      reasons: { taken: () => CHANGED, added: () => CHANGED },
+    },
   },
   exports: {
     livres: {
@@ -129,15 +143,16 @@ export function findLentEbook(
   return { emprunteur, rows: [['Livre', id] as const, ['Pret', pret.id] as const] };
 }
 
-/** A valid entry: the columns of the book, and the names on its cover, in order. */
+/** A valid entry: the columns of the book, the names on its cover and its themes, in order. */
 interface LivreEntry {
   readonly livre: LivreFields;
   readonly noms: readonly string[];
+  readonly themes: readonly string[];
 }
 
 /** Reads what a person entered of a book; throws the refusal of what breaks a rule (docs/rules.md § 9). */
 export function readEntry(saisie: LivreSaisi): LivreEntry {
-  const { auteurs, ...fields } = enteredFields(LivreSaisi, saisie);
+  const { auteurs, themes, ...fields } = enteredFields(LivreSaisi, saisie);
   const noms = (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
   return {
     livre: {
@@ -149,6 +164,7 @@ export function readEntry(saisie: LivreSaisi): LivreEntry {
       coverUrl: enteredCoverUrl(fields.coverUrl),
     },
     noms: noms.filter((nom) => nom.trim() !== ''),
+    themes: (themes ?? []).filter((nom) => nom.trim() !== ''),
   };
 }
 
@@ -203,13 +219,14 @@ export const listSimilaires = (
 
 function insertEntry(
   tx: Transaction,
-  livre: LivreFields,
+  { livre, themes }: Omit<LivreEntry, 'noms'>,
   auteurs: readonly number[],
   ajoutePar: string | null,
   dateAjout = new Date().toISOString(),
 ): number {
   const id = insertRow(tx, 'Livre', { ...livre, ajoutePar, dateAjout });
   insertList(tx, AUTEURS, id, auteurs);
+  if (themes.length > 0) writeThemes(tx, 'livres', id, themes);
   return id;
 }
 
@@ -219,7 +236,7 @@ export function ajouterLivre(
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
   { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
 ): Livre {
-  const { livre, noms } = readEntry(saisie);
+  const { livre, noms, themes } = readEntry(saisie);
   // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
   const auteurs = findOrCreateAuteurs(tx, noms);
   const similaires = confirmed ? [] : findSimilarLivres(tx, { ...livre, auteurs });
@@ -227,7 +244,7 @@ export function ajouterLivre(
     throw new Refusal('DOUBLON', {
       similaires: similaires.map((id) => lireLivre(tx, id, utilisateur)),
     });
-  const id = insertEntry(tx, livre, auteurs, utilisateur);
+  const id = insertEntry(tx, { livre, themes }, auteurs, utilisateur);
   placer(tx, id, place, emplacementId);
   return lireLivre(tx, id, utilisateur);
 }
@@ -242,8 +259,8 @@ export function addLivreEntry(
   utilisateur: string | null,
   dateAjout?: string,
 ): number {
-  const { livre, noms } = readEntry(saisie);
-  return insertEntry(tx, livre, findOrCreateAuteurs(tx, noms), utilisateur, dateAjout);
+  const { noms, ...entry } = readEntry(saisie);
+  return insertEntry(tx, entry, findOrCreateAuteurs(tx, noms), utilisateur, dateAjout);
 }
 
 /** Puts a book where its entry says, into a series and into a location. */
@@ -272,14 +289,27 @@ export function modifierLivre(
   id: number,
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
 ): void {
-  const { livre, noms } = readEntry(saisie);
+  const { livre, noms, themes } = readEntry(saisie);
   requireLivre(tx, id);
   if (livre.format === 'Numerique') requireReturned(tx, id);
   const previous = readList<number>(tx, AUTEURS, id);
   updateLivre(tx, id, livre);
   writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, noms));
   deleteUnused(tx, previous);
+  writeThemes(tx, 'livres', id, themes);
+  deleteUnusedThemes(tx);
   placer(tx, id, place, emplacementId);
+}
+
+/** Gives a book a theme, or takes one away, in whatever spelling. Throws `REQUETE_INVALIDE` for one too many. */
+export function changerTheme(tx: Transaction, id: number, theme: string, isGiven: boolean): void {
+  const { themes } = lireLivre(tx, id, null);
+  const others = themes.filter((nom) => textKey(nom) !== textKey(theme));
+  if (isGiven === others.length < themes.length) return;
+  if (isGiven && themes.length >= MAX_THEMES)
+    throw champRefusal('theme', `est de trop : un livre a au plus ${MAX_THEMES} thèmes`);
+  writeThemes(tx, 'livres', id, isGiven ? [...themes, theme] : others);
+  deleteUnusedThemes(tx);
 }
 
 /** Rewrites some fields of a book. Throws `LIVRE_PRETE` where a lent book would become an ebook. */
@@ -343,6 +373,7 @@ export function supprimerLivre(tx: Transaction, id: number): void {
   const auteurs = readList<number>(tx, AUTEURS, id);
   tx.run('DELETE FROM Livre WHERE id = ?', id);
   deleteUnused(tx, auteurs);
+  deleteUnusedThemes(tx);
 }
 
 /** What a reader thinks of the books of the house, and when they were last read. */

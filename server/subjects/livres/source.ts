@@ -4,6 +4,7 @@ import { Livre, LivreDocument, OpenPret, type Format } from '#shared/livres';
 import { found, Refusal } from '#shared/refusals';
 import { documentSource, jsonObject, readDocument } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
+import { themesOf } from '#server/subjects/themes';
 import { COVER } from '#server/subjects/couvertures/image';
 
 const statut = `(SELECT s.statut FROM Statut s
@@ -12,6 +13,7 @@ const statut = `(SELECT s.statut FROM Statut s
 const expressions = {
   auteurs: `(SELECT json_group_array(${jsonObject(AuteurRef, 'a')} ORDER BY la.position)
     FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.id)`,
+  themes: themesOf('livres', 'd'),
   isbnAffiche: 'format_isbn(d.isbn)',
   couverture: COVER,
 };

@@ -140,6 +140,7 @@ const livresTable: Table = {
     'Mon mot': avisOf,
     Série: ({ tome }) => tome?.serie ?? null,
     Numéro: ({ tome }) => tome?.numero ?? null,
+    Thèmes: ({ themes }) => themes.join(' ; '),
     Emplacement: ({ emplacement }) => emplacement,
     'Prêté à': (line) => openPret(line)?.emprunteur ?? null,
     'Date de prêt': (line) => openPret(line)?.datePret ?? null,

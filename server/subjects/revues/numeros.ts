@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ExportNumero } from '#shared/export';
 import { numeroDateKey } from '#shared/numero-date';
 import * as api from '#shared/numeros';
-import { Numero, NumeroSaisi, type Theme } from '#shared/numeros';
+import { Numero, NumeroSaisi } from '#shared/numeros';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import { enteredCoverUrl, enteredFields, refusingUnder } from '#server/plumbing/common/entry';
@@ -19,18 +19,16 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/image';
+import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts';
 import {
-  type LiveNumeroIndex,
-  findOrCreateRevue,
-  readRevue,
   deleteUnusedThemes,
   renormaliserThemes,
+  themesOf,
   writeThemes,
-} from './revues.ts';
+} from '#server/subjects/themes';
 
 const source = documentSource('Numero', Numero, {
-  themes: `(SELECT json_group_array(t.nom ORDER BY nt.position)
-    FROM NumeroTheme nt JOIN Theme t ON t.id = nt.themeId WHERE nt.numeroId = d.id)`,
+  themes: themesOf('numeros', 'd'),
   articles: `(SELECT json_group_array(a.titre ORDER BY a.position)
     FROM Article a WHERE a.numeroId = d.id)`,
   couverture: COVER,
@@ -158,7 +156,7 @@ const onceInRevue = <T>(
   });
 
 function writeLists(tx: Transaction, id: number, { themes, articles }: NumeroEntry): void {
-  writeThemes(tx, id, themes);
+  writeThemes(tx, 'numeros', id, themes);
   writeList(tx, { table: 'Article', record: 'numeroId', entry: 'titre' }, id, articles);
 }
 
@@ -216,7 +214,4 @@ export function routes(
   mount(app, api.lireNumero, ({ params }) => readNumero(database, params.id));
   mount(app, api.modifierNumero, ({ tx, params, body }) => modifier(tx, params.id, body));
   mount(app, api.supprimerNumero, ({ tx, params }) => supprimer(tx, params.id));
-  mount(app, api.listerThemes, () =>
-    database.all<Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id'),
-  );
 }

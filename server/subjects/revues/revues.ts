@@ -4,7 +4,6 @@ import { found, Refusal } from '#shared/refusals';
 import * as api from '#shared/revues';
 import { Revue, RevueSaisie } from '#shared/revues';
 import { textKey } from '#shared/text';
-import type { Theme } from '#shared/numeros';
 import { NumeroIndex } from '#shared/numero-index';
 import { enteredFields, enteredIssn } from '#server/plumbing/common/entry';
 import {
@@ -15,15 +14,14 @@ import {
   updateRow,
   renewRows,
   refusingTwins,
-  writeList,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
-import { wakeByKey } from '#server/plumbing/records/dormant';
 import type { Database } from '#server/plumbing/database/database';
 import { documents, InMemory } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
+import { deleteUnusedThemes } from '#server/subjects/themes';
 
 const source = documentSource('Revue', Revue);
 
@@ -111,34 +109,6 @@ function supprimer(tx: Transaction, id: number): void {
   if (tx.run('DELETE FROM Revue WHERE id = ?', id).changes === 0) throw new Refusal('INTROUVABLE');
   deleteUnusedThemes(tx);
 }
-
-// The household's shared vocabulary, of which only words in use are there (docs/rules.md § 21).
-
-const themeKeys = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) });
-
-/** The theme of a name: the same word in another case or with other accents, in its first spelling. */
-function findOrCreateTheme(tx: Transaction, nom: string): number {
-  const keys = themeKeys({ nom });
-  return (
-    tx.value<number>('SELECT id FROM Theme WHERE nomNormalise = ?', keys.nomNormalise) ??
-    wakeByKey(tx, 'Theme', keys.nomNormalise) ??
-    insertRow(tx, 'Theme', { nom, ...keys })
-  );
-}
-
-/** Replaces an issue's themes, in order; writes nothing where they are the same. */
-export function writeThemes(tx: Transaction, numeroId: number, noms: readonly string[]): void {
-  const ids = new Set(noms.map((nom) => findOrCreateTheme(tx, nom)));
-  writeList(tx, { table: 'NumeroTheme', record: 'numeroId', entry: 'themeId' }, numeroId, [...ids]);
-}
-
-export function deleteUnusedThemes(tx: Transaction): void {
-  tx.run('DELETE FROM Theme WHERE NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)');
-}
-
-/** A key that is taken stays as it is. */
-export const renormaliserThemes = (tx: Transaction): boolean =>
-  renewRows<Theme & ReturnType<typeof themeKeys>>(tx, 'Theme', themeKeys);
 
 /** The household's periodicals and issues in memory. */
 export type LiveNumeroIndex = InMemory<NumeroIndex>;

@@ -56,6 +56,7 @@ export async function doAct(
     titre: pick(TITRES, b),
     format: c === 7 ? 'Numerique' : 'Physique',
     auteurs: [pick(NOMS, c), pick(NOMS, b + c)],
+    themes: [pick(MOTS, c), pick(MOTS, b)].slice(0, a % 3),
   };
   const numero = {
     numero: String(b % 3),
@@ -80,7 +81,7 @@ export async function doAct(
   const lecture = { titre: `Secret ${pick(MOTS, b)}`, note: (c % 10) + 1, fin: `20${10 + c}` };
   const acts: (() => Promise<Answer>)[] = [
     () => send('POST', '/api/livres?confirmerDoublon=true', livre),
-    () => send('POST', '/api/livres?confirmerDoublon=true', { ...livre, titre: pick(TITRES, a) }),
+    () => send('PUT', `/api/themes/${id}`, { nom: pick(MOTS, b) }),
     () => send('PUT', `/api/livres/${id}`, livre),
     () => send('DELETE', `/api/livres/${id}`),
     () => send('POST', `/api/livres/${id}/prets`, { emprunteur: pick(NOMS, b) }),

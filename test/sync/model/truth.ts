@@ -25,6 +25,9 @@ export function truth(
         `SELECT livreId, id, nom FROM LivreAuteur JOIN Auteur ON id = auteurId
          ORDER BY livreId, position`,
       );
+      const themes = rows<{ livreId: number; nom: string }>(
+        'SELECT livreId, nom FROM LivreTheme JOIN Theme ON id = themeId ORDER BY livreId, position',
+      );
       return rows<Covered & { id: number; isbn: string | null; cleOeuvre: string }>(
         'SELECT * FROM Livre ORDER BY id',
       ).map(({ cleOeuvre, couvertureCle, couvertureAdresse, ...livre }) => ({
@@ -34,6 +37,7 @@ export function truth(
         auteurs: refs
           .filter(({ livreId }) => livreId === livre.id)
           .map(({ id, nom }) => ({ id, nom })),
+        themes: themes.filter(({ livreId }) => livreId === livre.id).map(({ nom }) => nom),
       }));
     }
     case 'auteurs':

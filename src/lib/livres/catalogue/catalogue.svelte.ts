@@ -107,7 +107,7 @@ const emplacementLabel = (value: string) =>
 
 export interface ActiveFilters extends Pick<
   Criteres,
-  'format' | 'typeDocument' | 'disponibilite' | 'editeur' | 'emplacement'
+  'format' | 'typeDocument' | 'disponibilite' | 'editeur' | 'theme' | 'emplacement'
 > {
   /** Any of them. */
   readonly statut: readonly StatutCritere[];
@@ -121,6 +121,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const typeDocument = oneOf(TYPES_DOCUMENT, params.get('typeDocument'));
   const disponibilite = oneOf(['chezSoi', 'prete'], params.get('disponibilite'));
   const editeur = params.get('editeur')?.trim() ?? '';
+  const theme = params.get('theme')?.trim() ?? '';
   const emplacement = params.get('emplacement') ?? '';
   return {
     ...(format && { format }),
@@ -129,6 +130,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
     ...(disponibilite && { disponibilite }),
     sans: someOf(MANQUES, params.get('sans')),
     ...(editeur !== '' && { editeur }),
+    ...(theme !== '' && { theme }),
     ...(isEmplacement(emplacement) && { emplacement }),
   };
 }
@@ -148,6 +150,7 @@ export const NO_FILTERS = {
   disponibilite: '',
   sans: '',
   editeur: '',
+  theme: '',
   emplacement: '',
 } as const;
 
@@ -159,7 +162,7 @@ interface FilterChip {
 
 /** The filters that are on, one by one. */
 export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
-  const { format, statut, typeDocument, disponibilite, sans, editeur, emplacement } = active;
+  const { format, statut, typeDocument, disponibilite, sans, editeur, theme, emplacement } = active;
   const one = <T extends string>(
     key: keyof typeof NO_FILTERS,
     value: T | undefined,
@@ -182,6 +185,7 @@ export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
     ...one('disponibilite', disponibilite, (value) => disponibiliteLabels[value]()),
     ...several('sans', sans, manqueLabels),
     ...one('editeur', editeur, String),
+    ...one('theme', theme, String),
     ...one('emplacement', emplacement, emplacementLabel),
   ];
 }

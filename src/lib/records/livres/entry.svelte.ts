@@ -26,6 +26,7 @@ import { Refusal } from '#shared/refusals';
 import { proposeSerie } from '#shared/series-titres';
 import { normaliser, textKey } from '#shared/text';
 import { seriesView } from '../series/view.svelte.ts';
+import { THEMES_FIELD } from '../themes/fields.ts';
 import { formatLabels, typeDocumentLabels } from './view.svelte.ts';
 
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
@@ -60,6 +61,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     display: (text) => typeDocumentLabels[typeDocumentOf(text)](),
     format: (value) => typeDocumentLabels[typeDocumentOf(value)](),
   },
+  THEMES_FIELD,
   textField('editeur', { label: m.field_editeur, maxlength: MAX_LENGTHS.nom }),
   {
     key: 'annee',

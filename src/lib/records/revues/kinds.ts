@@ -1,11 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 import { issnError } from '$lib/format/code-errors';
-import {
-  TextEntry,
-  type FieldDescription,
-  joinTokens,
-  splitTokens,
-} from '$lib/ui/form/text-entry.svelte';
+import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { COVER_URL_FIELD, textField, titreField } from '$lib/ui/form/fields';
 import { MAX_LENGTHS } from '#shared/fields';
 import { issnOfCode977 } from '#shared/issn';
@@ -13,13 +8,13 @@ import type { Revue, RevueSaisie } from '#shared/revues';
 import { formatPartialDate, parsePartialDate } from '$lib/format/partial-date';
 import { MAX_DATE_LENGTH } from '#shared/numero-date';
 import { type Numero, type NumeroSaisi, formatNumero } from '#shared/numeros';
-import { textKey } from '#shared/text';
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import { href } from '$lib/format/address';
 import { operation } from '$lib/api/write.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as numeroEndpoints from '#shared/numeros';
 import * as revueEndpoints from '#shared/revues';
+import { THEMES_FIELD } from '../themes/fields.ts';
 import { numerosView, revuesView } from './view.svelte.ts';
 
 /** The ISSN of a periodical, owned or wished for. */
@@ -79,15 +74,7 @@ const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
   COVER_URL_FIELD,
   textField('une', { label: m.field_une, rows: 2, ...FREE_TEXT }),
   textField('resume', { label: m.field_resume, rows: 3, ...FREE_TEXT }),
-  {
-    key: 'themes',
-    label: m.field_themes,
-    hint: m.themes_hint,
-    tokens: true,
-    read: ({ themes }) => joinTokens(themes),
-    write: (text) => ({ themes: uniqueThemes(text) }),
-    display: (text) => uniqueThemes(text).join(' ; '),
-  },
+  THEMES_FIELD,
   {
     key: 'articles',
     label: m.field_articles,
@@ -118,14 +105,6 @@ export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
   get isBlankButNumero(): boolean {
     return this.fields.every(({ key }) => key === 'numero' || this.text(key).trim() === '');
   }
-}
-
-/** The themes of a field's text, each once whatever its spelling. */
-function uniqueThemes(text: string): string[] {
-  const byKey = new Map<string, string>();
-  for (const theme of splitTokens(text))
-    if (!byKey.has(textKey(theme))) byKey.set(textKey(theme), theme);
-  return [...byKey.values()];
 }
 
 /** The titles between semicolons; a title may hold commas (docs/rules.md § 21). */

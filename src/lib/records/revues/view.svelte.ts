@@ -6,7 +6,7 @@ import { issnOfCode977, parseIssn } from '#shared/issn';
 import { NumeroIndex } from '#shared/numero-index';
 import { formatNumero, type Numero, type NumeroCriteres } from '#shared/numeros';
 import type { Revue, RevueSaisie } from '#shared/revues';
-import { compareText, textKey } from '#shared/text';
+import { textKey } from '#shared/text';
 
 const index = new NumeroIndex();
 const indexedRevues = new Map<number, Revue>();
@@ -41,29 +41,6 @@ function syncTable<T extends { id: number }>(
 
 /** The index itself, for a global search. */
 export const numeroIndex = (): NumeroIndex => currentIndex();
-
-/** A proposed theme; two spellings of it have one `key`. */
-export interface KnownTheme {
-  readonly key: string;
-  /** In its first spelling. */
-  readonly nom: string;
-  /** How many issues have it. */
-  readonly count: number;
-}
-
-const knownThemes = derivedFromViews((): readonly KnownTheme[] => {
-  const byKey = new Map<string, { nom: string; count: number }>();
-  for (const { themes } of [...views().numeros.values()].sort((a, b) => a.id - b.id))
-    for (const nom of themes) {
-      const key = textKey(nom);
-      const known = byKey.get(key);
-      if (known) known.count++;
-      else byKey.set(key, { nom, count: 1 });
-    }
-  return [...byKey]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([key, theme]) => ({ key, ...theme }));
-});
 
 /** The household's periodicals as this device holds them, reactive. */
 export const revuesView = {
@@ -110,10 +87,6 @@ export const numerosView = {
   /** The issues that answer the criteria, newest first. */
   search(criteria: NumeroCriteres): readonly Numero[] {
     return currentIndex().search(criteria);
-  },
-  /** The vocabulary of the themes, by name. */
-  get themes(): readonly KnownTheme[] {
-    return knownThemes();
   },
 };
 

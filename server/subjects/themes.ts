@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '#shared/themes';
+import type { Theme } from '#shared/themes';
+import { found } from '#shared/refusals';
+import { textKey } from '#shared/text';
+import { insertRow, renewRows, updateRow, writeList } from '#server/plumbing/database/columns';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { mount } from '#server/plumbing/http/mount';
+import { wakeByKey } from '#server/plumbing/records/dormant';
+
+// The household's shared vocabulary, of which only words in use are there (docs/rules.md § 21).
+
+/** Of what a theme can be said. */
+const LISTS = {
+  livres: { table: 'LivreTheme', record: 'livreId', entry: 'themeId' },
+  numeros: { table: 'NumeroTheme', record: 'numeroId', entry: 'themeId' },
+} as const;
+
+/** SQL that gives the themes of the rows of an alias by name, as JSON. */
+export const themesOf = (of: keyof typeof LISTS, alias: string): string =>
+  `(SELECT json_group_array(t.nom ORDER BY l.position) FROM ${LISTS[of].table} l
+    JOIN Theme t ON t.id = l.themeId WHERE l.${LISTS[of].record} = ${alias}.id)`;
+
+const keysOf = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) });
+
+const idByKey = (database: Reader, key: string): number | undefined =>
+  database.value<number>('SELECT id FROM Theme WHERE nomNormalise = ?', key);
+
+/** The theme of a name: the same word in another case or with other accents, in its first spelling. */
+function findOrCreateTheme(tx: Transaction, nom: string): number {
+  const { nomNormalise } = keysOf({ nom });
+  return (
+    idByKey(tx, nomNormalise) ??
+    wakeByKey(tx, 'Theme', nomNormalise) ??
+    insertRow(tx, 'Theme', { nom, nomNormalise })
+  );
+}
+
+/** Replaces the themes of a record, in order; writes nothing where they are the same. */
+export function writeThemes(
+  tx: Transaction,
+  of: keyof typeof LISTS,
+  id: number,
+  noms: readonly string[],
+): void {
+  const ids = new Set(noms.map((nom) => findOrCreateTheme(tx, nom)));
+  writeList(tx, LISTS[of], id, [...ids]);
+}
+
+export function deleteUnusedThemes(tx: Transaction): void {
+  tx.run(`DELETE FROM Theme WHERE NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)
+    AND NOT EXISTS (SELECT 1 FROM LivreTheme WHERE themeId = Theme.id)`);
+}
+
+/** A key that is taken stays as it is. */
+export const renormaliserThemes = (tx: Transaction): boolean =>
+  renewRows<Theme & ReturnType<typeof keysOf>>(tx, 'Theme', keysOf);
+
+const readTheme = (database: Reader, id: number): Theme =>
+  found(database.get<Theme>('SELECT id, nom FROM Theme WHERE id = ?', id));
+
+/** Renames a theme everywhere; where another has the name, that one takes its place. Throws `INTROUVABLE`. */
+function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
+  readTheme(tx, id);
+  const other = idByKey(tx, keysOf({ nom }).nomNormalise);
+  if (other === undefined || other === id) {
+    updateRow(tx, 'Theme', id, { nom, ...keysOf({ nom }) });
+    return readTheme(tx, id);
+  }
+  for (const { table, record } of Object.values(LISTS)) {
+    tx.run(
+      `DELETE FROM ${table} WHERE themeId = ?
+         AND ${record} IN (SELECT ${record} FROM ${table} WHERE themeId = ?)`,
+      id,
+      other,
+    );
+    tx.run(`UPDATE ${table} SET themeId = ? WHERE themeId = ?`, other, id);
+  }
+  deleteUnusedThemes(tx);
+  return readTheme(tx, other);
+}
+
+export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, api.listerThemes, () =>
+    database.all<Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id'),
+  );
+  mount(app, api.modifierTheme, ({ tx, params, body }) => modifierTheme(tx, params.id, body.nom));
+}

@@ -1,0 +1,49 @@
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
+import { compareText, normaliser, textKey, wordMatcher } from '#shared/text';
+
+/** A theme of the household; two spellings of it have one `key`. */
+export interface KnownTheme {
+  readonly key: string;
+  readonly nom: string;
+  /** How many books and issues have it. */
+  readonly livres: number;
+  readonly numeros: number;
+}
+
+const themes = derivedFromViews((): readonly KnownTheme[] => {
+  const byKey = new Map<string, { nom: string; livres: number; numeros: number }>();
+  const count = (nom: string, of: 'livres' | 'numeros', more: number) => {
+    const key = textKey(nom);
+    const known = byKey.get(key) ?? { nom, livres: 0, numeros: 0 };
+    known[of] += more;
+    byKey.set(key, known);
+  };
+  const { catalogue, numeros } = views();
+  for (const [nom, livres] of catalogue.themes) count(nom, 'livres', livres);
+  for (const numero of numeros.values()) for (const nom of numero.themes) count(nom, 'numeros', 1);
+  return [...byKey]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, theme]) => ({ key, ...theme }));
+});
+
+/** The vocabulary of the themes as this device holds it, reactive. */
+export const themesView = {
+  /** By name. */
+  get all(): readonly KnownTheme[] {
+    return themes();
+  },
+  get(nom: string): KnownTheme | undefined {
+    const key = textKey(nom);
+    return themes().find((theme) => theme.key === key);
+  },
+  /** The typed theme first, then the themes that begin with it; nothing for no text. */
+  search(text: string): readonly KnownTheme[] {
+    const typed = normaliser(text);
+    if (typed === '') return [];
+    const matches = wordMatcher(text);
+    const distance = ({ key }: KnownTheme) => (key === typed ? 0 : key.startsWith(typed) ? 1 : 2);
+    return themes()
+      .filter(({ key }) => matches(key))
+      .sort((a, b) => distance(a) - distance(b));
+  },
+};

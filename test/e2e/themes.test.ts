@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
+import { device } from './support/device.ts';
+import { told, undo } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+import { bar, select } from './support/selection.ts';
+
+test('a book gets themes that filter, search and rename', async () => {
+  const house = await household();
+  const dune = await house.ajouter({ titre: 'Dune', themes: ['Science-fiction'] });
+  const desert = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open(`/livres/${String(desert.id)}/modifier`);
+  const field = page.getByRole('combobox', { name: 'Thèmes' });
+  await field.fill('scien');
+  await page.getByRole('option', { name: /^Science-fiction/ }).waitFor();
+  await field.press('Enter');
+  await field.fill('Sable;');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: 'Sable' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.getByRole('link', { name: 'Science-fiction' }).click();
+  await page.getByRole('heading', { name: 'Science-fiction', level: 1 }).waitFor();
+  for (const name of ['Dune', 'Désert']) await page.getByRole('link', { name }).waitFor();
+  await follow(page, '/?theme=science%20FICTION&recherche=scien');
+  for (const titre of ['Dune', 'Désert']) await livreRow(page, titre).waitFor();
+  await phone.restoreNetwork();
+
+  await follow(page, '/themes/Sable');
+  await page.getByRole('button', { name: 'Renommer' }).click();
+  await page.getByLabel('Nom').fill('science fiction');
+  await page.getByText(/^Ce thème existe/).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Fusionner' }).click();
+  await page.getByRole('heading', { name: 'Science-fiction', level: 1 }).waitFor();
+  await told(page, 'Thème renommé : Sable → Science-fiction');
+  await undo(page);
+  await follow(page, `/livres/${String(desert.id)}`);
+  await page.getByRole('link', { name: 'Sable' }).waitFor();
+  expect(dune.themes).toEqual(['Science-fiction']);
+});
+
+test('many books get a theme at once', async () => {
+  const house = await household();
+  for (const titre of ['Dune', 'Désert']) await house.ajouter({ titre });
+  const page = await (await device(house)).open();
+  await select(page, 'Désert', 'Dune');
+  await bar(page).getByRole('button', { name: 'Thème' }).click();
+  await page.getByRole('combobox', { name: 'Thème' }).fill('À vendre');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await bar(page).getByRole('button', { name: 'Ajouter le thème' }).click();
+  await told(page, 'Thème À vendre ajouté : 2 livres');
+});
