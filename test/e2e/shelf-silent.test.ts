@@ -142,7 +142,7 @@ test('late answers change no code that was kept meanwhile', async () => {
     const isAddition = request.method() === 'POST' && request.url().includes('/api/livres');
     if (isAddition) sent.push(request.postData() ?? '');
   });
-  await page.getByRole('button', { name: /^Garder les \d avec leur ISBN$/ }).click();
+  await page.getByRole('button', { name: 'Garder les 6 avec leur ISBN', exact: true }).click(WAIT);
   const added = page.getByText('6 ajoutés', { exact: true });
   await added.waitFor(WAIT);
   const { requests, delays } = upstream;
