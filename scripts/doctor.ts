@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '#server/config';
 import { examine } from './doctor/examine.ts';
 import type { Finding } from './doctor/finding.ts';
-import { examineFolder } from './doctor/folder.ts';
+import { examineFolder, examineProxies } from './doctor/settings.ts';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 
 /**
  * `npm run doctor -- https://maison.example/biblio/`: what a phone will meet at an address, in plain sentences, and
- * whether the database of this machine's settings is in a folder of a network.
+ * whether the settings of this machine name a folder of a network, or everyone as the proxy.
  * Ends badly where something is wrong.
  */
 
@@ -39,7 +39,8 @@ void attempt(async () => {
   };
   const { cookie, user, cle } = values;
   for await (const finding of examine({ base, cookie, user, key: cle, ca })) tell(finding);
-  for (const finding of examineFolder(readConfig(process.env).databasePath)) tell(finding);
+  const { databasePath, proxies } = readConfig(process.env);
+  for (const finding of [...examineFolder(databasePath), ...examineProxies(proxies)]) tell(finding);
   if (faults > 0) process.exitCode = 1;
   console.log(faults === 0 ? 'Rien à corriger.' : `À corriger : ${faults}.`);
 });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { examineFolder } from '../../scripts/doctor/folder.ts';
+import { ProxyList } from '#server/plumbing/http/identity';
+import { examineFolder, examineProxies } from '../../scripts/doctor/settings.ts';
 
 /** A database that is there. */
 function database(): string {
@@ -34,4 +35,15 @@ test('a folder that a program holds is told', () => {
 
 test('where no database is nothing is said', () => {
   expect(examineFolder(join(tmpdir(), 'rayonnage-nowhere', 'rien.sqlite'))).toEqual([]);
+});
+
+test.each(['0.0.0.0/0', '127.0.0.1,128.0.0.0/1', '::/0'])(
+  '%s trusts everyone, which is wrong',
+  (list) => {
+    expect(examineProxies(new ProxyList(list))).toMatchObject([{ kind: 'wrong' }]);
+  },
+);
+
+test.each(['127.0.0.0/8,::1', '10.0.0.0/8', '192.168.1.2'])('%s is a proxy’s own', (list) => {
+  expect(examineProxies(new ProxyList(list))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { ProxyList } from '#server/plumbing/http/identity';
 import { told, well, wrong, type Finding } from './finding.ts';
 
 /** What Linux says of the folders that another machine holds, by the number of their kind in `statfs`. */
@@ -17,6 +18,20 @@ const FUSE = 0x65_73_55_46;
 
 /** The kind of what holds a path, as `statfs` numbers it. */
 const kindOf = (path: string): number => statfsSync(path).type;
+
+/** Addresses that documents use and no network has: whoever trusts one of them trusts everyone. */
+const ANYWHERE = ['198.51.100.7', '203.0.113.7', '2001:db8::7'];
+
+/** Whether the settings of this machine take everyone for the proxy (docs/rules.md § 1). */
+export const examineProxies = (proxies: ProxyList): Finding[] =>
+  ANYWHERE.some((address) => proxies.trusts(address))
+    ? [
+        wrong(
+          'TRUSTED_PROXIES fait confiance à n’importe quelle adresse.',
+          'Quiconque atteint le service s’y fait passer pour qui il veut : n’y nommez que l’adresse du mandataire.',
+        ),
+      ]
+    : [];
 
 /**
  * Whether the database of this machine's settings is in a folder of a network, where SQLite's locks and its shared
