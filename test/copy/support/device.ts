@@ -6,6 +6,7 @@ import type {
 } from 'rxdb/plugins/core';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import type { Change } from '#shared/replication';
+import { unsafeCast } from '../../../src/lib/api/unsafe-cast.ts';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
 import { STATE, type Pack } from '../../../src/lib/sync/packs.ts';
 import * as library from '../../../src/lib/sync/library.ts';
@@ -178,7 +179,7 @@ export class Device {
     const documents = key === undefined ? undefined : this.#states.get(key)?.documents;
     if (documents === undefined) return null;
     const findDocumentsById = (ids: readonly string[]) => {
-      const found = ids.map((id) => documents.get(id) as unknown as Pack | undefined);
+      const found = ids.map((id) => unsafeCast<Pack | undefined>(documents.get(id)));
       return Promise.resolve(found.filter((pack) => pack !== undefined));
     };
     return { storageInstance: { findDocumentsById }, close: () => undefined };
