@@ -38,6 +38,8 @@ test('a pile of books is added by beep and Enter', async () => {
   expect(await valueOf(page, 'Nombre de pages')).toBe('612');
   await page.getByRole('listitem').filter({ hasText: 'Victor Hugo' }).waitFor();
 
+  const ready = page.locator('button:focus', { hasText: 'Enregistrer' });
+  await ready.waitFor();
   await page.keyboard.press('Enter');
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
   await waitForForm(page);
@@ -45,6 +47,7 @@ test('a pile of books is added by beep and Enter', async () => {
   await scanByKeyboard(page, '9782948012161');
   await page.getByText('La fiche est remplie').waitFor();
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
+  await ready.waitFor();
   await page.keyboard.press('Enter');
   await told(page, "Livre ajouté : Han d'Islande");
 

@@ -138,6 +138,23 @@ describe('a run of keys', () => {
     expect(detector.settle(timeMs + 400)).toBeNull();
   });
 
+  test('has one Enter come late, the next is a person’s', () => {
+    const detector = new ScannerDetector();
+    const { timeMs } = play(detector, keysOf('9782070360024', []), Array<number>(13).fill(8));
+    expect(detector.isLateEnd('Enter', timeMs + 100)).toBe(false);
+    detector.settle(timeMs + 300);
+    expect(detector.isLateEnd('1', timeMs + 310)).toBe(false);
+    expect(detector.isLateEnd('Enter', timeMs + 320)).toBe(true);
+    expect(detector.isLateEnd('Enter', timeMs + 340)).toBe(false);
+  });
+
+  test('has no Enter long behind it', () => {
+    const detector = new ScannerDetector();
+    const { timeMs } = play(detector, keysOf('9782070360024', []), Array<number>(13).fill(8));
+    detector.settle(timeMs + 300);
+    expect(detector.isLateEnd('Enter', timeMs + 900)).toBe(false);
+  });
+
   test('without Enter is none of fingers, wrong, or short', () => {
     const settled = (code: string, gaps: readonly number[]) => {
       const detector = new ScannerDetector();

@@ -20,6 +20,9 @@ const PAUSE_MS = 1000;
 /** A digit with nothing for this long before and behind it is a key that somebody has pressed, in milliseconds. */
 export const ALONE_MS = 300;
 
+/** So long after a code that no key has ended its Enter may come, in milliseconds. */
+const LATE_MS = 500;
+
 /** An ISBN-10, or up to 13 digits, of which 13 may have an add-on of 2 or 5. */
 const CODE = /^(?:\d{10,13}|\d{9}X|\d{13}(?:\d{2}|\d{5}))$/;
 
@@ -124,6 +127,8 @@ export class ScannerDetector {
   #lastMs = 0;
   /** The pause before the last key. */
   #pauseMs = 0;
+  /** When a code was taken that no key had ended, and that no late Enter has ended since. */
+  #settledMs = -Infinity;
 
   /** Whether the last key may be the first one of a scan. */
   get isStart(): boolean {
@@ -194,8 +199,17 @@ export class ScannerDetector {
   settle(timeMs: number): string | null {
     if (timeMs - this.#lastMs < ALONE_MS) return null;
     const scan = this.#readings.map((reading) => reading.settle()).find((each) => each !== null);
-    if (scan !== undefined) for (const reading of this.#readings) reading.text = '';
-    return scan ?? null;
+    if (scan === undefined) return null;
+    for (const reading of this.#readings) reading.text = '';
+    this.#settledMs = timeMs;
+    return scan;
+  }
+
+  /** Whether a key is the Enter of a scanner that comes late behind its code; the next Enter is a person's. */
+  isLateEnd(key: string, timeMs: number): boolean {
+    const isLate = key === 'Enter' && timeMs - this.#settledMs < LATE_MS;
+    if (isLate) this.#settledMs = -Infinity;
+    return isLate;
   }
 }
 
