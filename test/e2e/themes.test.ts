@@ -56,3 +56,20 @@ test('many books get a theme at once', async () => {
   await bar(page).getByRole('button', { name: 'Ajouter le thème' }).click();
   await told(page, 'Thème À vendre ajouté : 2 livres');
 });
+
+test('a theme is renamed by the keyboard alone', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Dune', themes: ['Sable'] });
+  const page = await (await device(house)).open('/themes/Sable');
+  const rename = page.getByRole('button', { name: 'Renommer' });
+  await rename.press('Enter');
+  const nom = page.locator('input:focus');
+  await nom.fill(' ');
+  await nom.press('Enter');
+  await page.getByText('Quel thème ?', { exact: true }).first().waitFor();
+  await nom.press('Escape');
+  await rename.press('Enter');
+  await nom.fill('Désert');
+  await nom.press('Enter');
+  await page.getByRole('heading', { name: 'Désert', level: 1 }).waitFor();
+});
