@@ -8,7 +8,7 @@ import { report } from './report.ts';
 import type { Reader } from './status.ts';
 
 /** The answers that are kept for reading offline, by their key; a bibliography by its author. */
-export type KeptAnswers = {
+type KeptAnswers = {
   readonly version: Version;
   readonly suggestions: readonly FusionSuggestion[];
 } & Readonly<Record<`bibliographie:${number}`, Bibliographie>>;

@@ -45,7 +45,7 @@ export const stateDocument = (state: State): Pack => ({
   records: JSON.stringify(state),
 });
 
-export const readState = ({ records }: Pack): State => unsafeCast(JSON.parse(records));
+const readState = ({ records }: Pack): State => unsafeCast(JSON.parse(records));
 
 /** The state that one write has brought; `null` where it brought none. */
 export function stateIn(packs: readonly Pack[]): State | null {

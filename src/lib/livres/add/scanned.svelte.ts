@@ -18,7 +18,7 @@ import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livre
 import type { SourceName } from '#shared/recherche';
 
 /** A book as a line shows it. */
-export type LivreSummary = Pick<
+type LivreSummary = Pick<
   LivreDocument,
   'id' | 'titre' | 'auteurs' | 'editeur' | 'annee' | 'couverture'
 >;
@@ -40,7 +40,7 @@ type Unowned =
   | { readonly kind: 'failed'; readonly message: string | null };
 
 /** What has become of a scanned code. */
-export type ScannedState =
+type ScannedState =
   | Unowned
   | { readonly kind: 'owned'; readonly livre: LivreSummary }
   /** `revision` is the one that it was added at. */

@@ -7,7 +7,7 @@ import type { LivreDocument } from '#shared/livres';
 import { STATUTS } from '#shared/statuts';
 
 /** A book that one comes for, and why. */
-export interface HouseCard {
+interface HouseCard {
   readonly livre: LivreDocument;
   readonly kind: 'reading' | 'lent' | 'added';
   readonly label: string;

@@ -8,7 +8,7 @@ import { derivedFromViews, views } from '$lib/sync/views.svelte';
 export type PretWithLivre = Pret & { readonly livre: LivreDocument };
 
 /** What one person has at home. */
-export interface EmprunteurPrets {
+interface EmprunteurPrets {
   readonly nom: string;
   /** Oldest first. */
   readonly prets: readonly PretWithLivre[];
