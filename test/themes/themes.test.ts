@@ -96,6 +96,23 @@ test('a theme is renamed everywhere, and joined with another', async () => {
   expect(await ask('PUT', 'themes/99', { nom: 'A' })).toMatchObject({ status: 404 });
 });
 
+test.each([
+  [1, 'join first'],
+  [1, 'deletion first'],
+  [2, 'join first'],
+  [2, 'deletion first'],
+] as const)('a join, and book %i deleted, are undone, %s', async (deleted, first) => {
+  const { ask, ofLivre, idOf } = await houseWith([], ['Océan', 'Mer'], ['Océan']);
+  const joined = await ask('PUT', `themes/${String(await idOf('Océan'))}`, { nom: 'Mer' });
+  const gone = await ask('DELETE', `livres/${deleted}`);
+  for (const { headers } of first === 'join first' ? [joined, gone] : [gone, joined]) {
+    const act = String(headers.get('x-modification'));
+    expect(await ask('POST', `modifications/${act}/annulation`)).toMatchObject({ status: 201 });
+  }
+  expect(await ofLivre(1)).toEqual(['Océan', 'Mer']);
+  expect(await ofLivre(2)).toEqual(['Océan']);
+});
+
 test('many books get a theme and lose it', async () => {
   const { ask, themes, ofLivre } = await houseWith([], ['Mer'], []);
   const lot = (action: string, theme: string) =>
