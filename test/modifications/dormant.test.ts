@@ -183,3 +183,21 @@ test('one undoing may move a name between two authors', async () => {
   await takeBack(house, redoing);
   expect(ranked(house.context.database)).toEqual(before);
 });
+
+test('a sleeping author’s name is given back beside its present bearer', async () => {
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Sido', 'Wily')],
+    ['POST', LIVRES, livre('Dune', 'Herbert')],
+  );
+  const removed = await act(house, 'DELETE', '/api/livres/1');
+  const renamed = await act(house, 'PUT', '/api/auteurs/2', { nom: 'Wily' });
+  const changed = await act(house, 'PUT', '/api/livres/2', livre('Dune', 'Colette'));
+  await takeBack(house, removed);
+  const undoing = await takeBack(house, renamed);
+  const redoing = await takeBack(house, undoing);
+  await takeBack(house, redoing);
+  await takeBack(house, changed);
+  expect((await house.ask('ana', 'GET', '/api/livres/2')).body).toMatchObject({
+    auteurs: [{ nom: 'Herbert' }],
+  });
+});

@@ -38,6 +38,18 @@ export function dormantById(database: Reader, table: string, id: number): Row | 
   return image === undefined ? undefined : parseKept<Row>(image);
 }
 
+/** Has the dormant row of an id be as an image says once it wakes; `cle` is the key by which it is found again. */
+export function rewriteDormant(
+  database: Transaction,
+  { table, id, cle }: { readonly table: string; readonly id: number; readonly cle: string },
+  image: Row,
+): void {
+  database.run(
+    'UPDATE Dormant SET image = ?, cle = ? WHERE kind = ? AND id = ?',
+    ...[JSON.stringify(image), cle, table, id],
+  );
+}
+
 /** Notes again what the readings of a book that has gone call it, unless the book is there. */
 export function noteGoneLivre(database: Transaction, noted: Row): void {
   const livre = database.value('SELECT 1 FROM Livre WHERE id = @id', noted);

@@ -2,7 +2,7 @@ import type { Row } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { isDerived } from '#server/plumbing/database/change-capture';
 import { isAnyViolation } from '#server/plumbing/database/columns';
-import { dormantById, noteGoneLivre, wake } from '#server/plumbing/records/dormant';
+import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbing/records/dormant';
 import type { Records } from '#server/plumbing/records/records';
 import { listOf, orderOf, renumber, restoreOrder } from '#server/plumbing/writes/orders';
 import * as rows from '#server/plumbing/writes/rows';
@@ -397,16 +397,30 @@ export class Inverse {
   #waking(change: Change, named: ReadonlySet<string>): Step {
     const { table, first, last } = change;
     const given = rows.pick(first, changedColumns(first, last));
+    const isRenamed = Object.keys(given).length > 0;
     const run = () => {
-      const isThere = rows.readRow(this.#database, table, last) !== undefined;
-      const isRenamed = Object.keys(given).length > 0;
-      if (!isThere && (isRenamed || named.has(keyOf(change)))) {
-        if (!wake(this.#database, table, Number(last['id'])) && named.has(keyOf(change)))
-          rows.restoreRow(this.#database, table, last);
+      if (rows.readRow(this.#database, table, last) !== undefined) {
+        if (isRenamed) rows.rewriteRow(this.#database, table, last, given);
+        return;
       }
-      if (isRenamed) rows.rewriteRow(this.#database, table, last, given);
+      if (isRenamed) this.#renameDormant(change, given);
+      if (named.has(keyOf(change)) && !wake(this.#database, table, Number(last['id'])))
+        rows.restoreRow(this.#database, table, { ...last, ...given });
     };
     return { change, run: () => this.#database.attempt(run) };
+  }
+
+  /** Renames a word in its sleep: awake it might meet another one of the name that it had. */
+  #renameDormant({ table, cle, last }: Change, given: Row): void {
+    const id = Number(last['id']);
+    const avant = dormantById(this.#database, table, id);
+    if (avant === undefined) return;
+    const apres = { ...avant, ...given };
+    const unique = String(apres[this.#records.rulesOf(table).vocabulary?.unique ?? 'id']);
+    rewriteDormant(this.#database, { table, id, cle: unique }, apres);
+    // As if it had come and gone: the household is as it was, and the undoing can be taken back.
+    noteChange(this.#database, { table, cle, avant: null, apres: avant });
+    noteChange(this.#database, { table, cle, avant: apres, apres: null });
   }
 
   /** Turns a row that led to one that is to go, before it would go with it. */
