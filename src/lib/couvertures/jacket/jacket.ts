@@ -6,7 +6,7 @@ import { fitAuteurs, fitTitre, type Fitted, type Room } from './typesetting.ts';
 
 /** How a jacket is laid out: in a frame, below a short rule, or on a paper label. */
 const LAYOUTS = ['filet', 'trait', 'etiquette'] as const;
-type Layout = (typeof LAYOUTS)[number];
+export type Layout = (typeof LAYOUTS)[number];
 
 /** What is printed on the cloth around a label. */
 const PATTERNS = ['lozenges', 'stripes', 'waves'] as const;
@@ -99,7 +99,7 @@ export function jacketOf(volume: Volume, width: number): Jacket {
   const known = kept.get(key);
   if (known !== undefined) return known;
   if (kept.size >= MAX_KEPT) kept.clear();
-  const jacket = CODE.test(titre) ? codeJacket(titre) : typeset(volume, noms, drawn);
+  const jacket = isCodeTitre(titre) ? codeJacket(titre) : typeset(volume, noms, drawn);
   kept.set(key, jacket);
   return jacket;
 }
@@ -155,7 +155,7 @@ const heightOf = (auteurs: Fitted | null): number =>
 export const leadingOf = (width: number): number => (width < LARGE_WIDTH ? 1.16 : 1.12);
 
 /** A book that nobody has named yet, in the groups of its ISBN. */
-const CODE = /^97[89][\d-]{10,14}$/u;
+export const isCodeTitre = (titre: string): boolean => /^97[89][\d-]{10,14}$/u.test(titre);
 
 const codeJacket = (code: string): Jacket => ({
   ...bindingOf(code, undefined),

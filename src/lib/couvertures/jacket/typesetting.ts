@@ -79,6 +79,10 @@ const SMALL = new Set(
     ' ',
   ),
 );
+/** Whether a text ends where no line of a title does. */
+export const endsWithArticle = (text: string): boolean =>
+  ARTICLES.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase());
+
 /** Of a line that ends with a small word, in squared measures. */
 const SMALL_COST = 0.35;
 /** From its fourth line on a title has none of a single word below so many letters. */
