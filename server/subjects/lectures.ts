@@ -24,6 +24,7 @@ import { enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
+  parseKept,
   readDocument,
   readDocuments,
   updateRow,
@@ -32,7 +33,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, RestoredRecord, Restoring } from '#server/plumbing/records/kind';
-import { readLivre, requireLivre } from '#server/subjects/livres/source';
+import { requireLivre } from '#server/subjects/livres/source';
 
 // A status of a book and the readings that it notes (docs/rules.md § 12, 55).
 
@@ -224,10 +225,13 @@ export function jourOf(typed: string | null | undefined): {
 
 /** A book of the house as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
 export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
-  const livre = readLivre(database, livreId, null);
+  const livre = database.get<{ titre: string; isbn: string | null; noms: string }>(
+    `SELECT titre, isbn, ${NOMS} AS noms FROM Livre l WHERE id = ?`,
+    livreId,
+  );
   if (livre === undefined) throw champRefusal('livreId', 'n’est pas un livre de la bibliothèque');
-  const { titre, isbn } = livre;
-  return { livreId, titre, auteurs: livre.auteurs.map(({ nom }) => nom), isbn };
+  const { titre, isbn, noms } = livre;
+  return { livreId, titre, auteurs: parseKept<string[]>(noms), isbn };
 }
 
 /** What an entry says was read: a book of the house, or a title. */
@@ -374,11 +378,11 @@ export class KnownLectures {
     // Each that is there answers for one of those that come: the surest first.
     const same = new Map<Read, KnownLecture>();
     const taken = new Set<KnownLecture>();
+    const candidates = lectures.map((lecture) => [lecture, this.#ofOeuvre(lecture)] as const);
     for (const isSame of SAMENESS)
-      for (const lecture of lectures.filter((one) => !same.has(one))) {
-        const known = this.#ofOeuvre(lecture).find(
-          (one) => !taken.has(one) && isSame(one, lecture),
-        );
+      for (const [lecture, ofOeuvre] of candidates) {
+        if (same.has(lecture)) continue;
+        const known = ofOeuvre.find((one) => !taken.has(one) && isSame(one, lecture));
         if (known === undefined) continue;
         same.set(lecture, known);
         taken.add(known);
