@@ -120,11 +120,11 @@ export function placerVolumes(
     if (placeId !== undefined) placements.set(volume, { placeId, outcome: 'before' });
   }
   const coming = volumes.filter((volume) => !placements.has(volume));
-  const ids = arrangeVolumes(places, coming).map((one) => {
+  const ids = arrangeVolumes(places, coming).map((one, position) => {
     if (one.kind === 'kept') return one.place.id;
     const placement =
       one.kind === 'new'
-        ? makePlace(tx, serieId, one.volume)
+        ? makePlace(tx, { serieId, position }, one.volume)
         : fillPlace(tx, one.place.id, one.volume.livreId);
     placements.set(one.volume, placement);
     return placement.placeId;
@@ -133,10 +133,14 @@ export function placerVolumes(
   return volumes.flatMap((volume) => placements.get(volume) ?? []);
 }
 
-function makePlace(tx: Transaction, serieId: number, volume: VolumeOfLivre): Placement {
+function makePlace(
+  tx: Transaction,
+  at: { readonly serieId: number; readonly position: number },
+  volume: VolumeOfLivre,
+): Placement {
   const { titre, numero, isbn, livreId } = volume;
   const auteur = joinAuteurs(volume.auteurs.map(({ nom }) => nom));
-  const placeId = insertPlace(tx, serieId, { titre, numero, livreId, auteur, isbn });
+  const placeId = insertPlace(tx, at, { titre, numero, livreId, auteur, isbn });
   return { placeId, outcome: 'made' };
 }
 

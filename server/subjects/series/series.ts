@@ -88,9 +88,12 @@ export const nestSerieAt = (
 /** The columns of a place that its entry decides. */
 type PlaceFields = Omit<Place, 'id'>;
 
-/** Inserts a place, whose position `writeOrder` sets, and returns its id. */
-export const insertPlace = (tx: Transaction, serieId: number, place: PlaceFields): number =>
-  insertRow(tx, 'Place', { ...place, serieId, position: 0, premierLivreId: place.livreId });
+/** Inserts a place where it will probably stand, which `writeOrder` makes sure of, and returns its id. */
+export const insertPlace = (
+  tx: Transaction,
+  at: { readonly serieId: number; readonly position: number },
+  place: PlaceFields,
+): number => insertRow(tx, 'Place', { ...place, ...at, premierLivreId: place.livreId });
 
 /** Inserts a place of an export where it stood in its series, and returns its id. */
 export const insertPlaceAt = (
@@ -232,8 +235,8 @@ function writePlaces(
   elements: readonly Element[],
   places: readonly PlaceEntry[],
 ): void {
-  const ids = places.map(({ id, place }) => {
-    if (id === null) return insertPlace(tx, serieId, place);
+  const ids = places.map(({ id, place }, position) => {
+    if (id === null) return insertPlace(tx, { serieId, position }, place);
     updatePlace(tx, id, place);
     return id;
   });
