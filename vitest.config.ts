@@ -105,6 +105,8 @@ export default defineConfig({
           globalSetup: 'test/support/build.ts',
           testTimeout,
           hookTimeout: 60_000,
+          // A browser on a busy machine now and then does what no person sees: the end of the run names the scenario.
+          retry: 1,
           // A scenario waits for its page more than it works. One that is watched has the screen to itself.
           maxWorkers: process.env['WATCH_BROWSER'] ? 1 : availableParallelism() + 3,
           sequence: { groupOrder: 2 },

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startVitest } from 'vitest/node';
+import { startVitest, type TestCase } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
 import { FAILURES } from '../test/e2e/support/seen.ts';
 import { buildIfStale, buildServerIfStale } from './support/build.ts';
@@ -11,6 +11,8 @@ interface Result {
   readonly passed: number;
   /** What failed: its name, and what it said. */
   readonly failures: readonly string[];
+  /** The scenarios that passed at their second try, and what the first one said. */
+  readonly unsteady?: readonly string[];
 }
 
 /** How much of a failure is said again at the end, in lines. */
@@ -47,13 +49,16 @@ function sum(results: readonly Result[]): Result {
   return {
     passed: results.reduce((total, { passed }) => total + passed, 0),
     failures: results.flatMap(({ failures }) => failures),
+    unsteady: results.flatMap(({ unsteady = [] }) => unsteady),
   };
 }
 
 /** Names what failed once more, behind the thousands of lines of what passed. */
-function end({ passed, failures }: Result): never {
-  for (const failure of failures)
-    console.log(`✗ ${failure.split('\n').slice(0, SAID_AGAIN).join('\n  ')}`);
+function end({ passed, failures, unsteady = [] }: Result): never {
+  const say = (mark: string, text: string) =>
+    console.log(`${mark} ${text.split('\n').slice(0, SAID_AGAIN).join('\n  ')}`);
+  for (const scenario of unsteady) say('! passed at its second try:', scenario);
+  for (const failure of failures) say('✗', failure);
   console.log(`${String(passed)} passed, ${String(failures.length)} failed`);
   process.exit(failures.length === 0 ? 0 : 1);
 }
@@ -65,8 +70,9 @@ async function buildAndTest(): Promise<Result> {
     console.error(messageOf(error)); // whole: what a tool said may be long
     return { passed: 0, failures: ['the build'] };
   }
-  const { passed, failures } = await runTests();
-  return { passed, failures: passed + failures.length === 0 ? ['No test was run.'] : failures };
+  const result = await runTests();
+  const isEmpty = result.passed + result.failures.length === 0;
+  return isEmpty ? { passed: 0, failures: ['No test was run.'] } : result;
 }
 
 /**
@@ -102,10 +108,11 @@ async function runProjects(options: Projects): Promise<Result> {
   const modules = vitest.state.getTestModules();
   const tests = (state: 'passed' | 'failed') =>
     modules.flatMap((module) => [...module.children.allTests(state)]);
+  const told = (test: TestCase) =>
+    named(`${test.module.relativeModuleId}: ${test.fullName}`, test.result().errors);
+  const unsteady = tests('passed').filter((test) => test.diagnostic()?.flaky === true);
   const failures = [
-    ...tests('failed').map((test) =>
-      named(`${test.module.relativeModuleId}: ${test.fullName}`, test.result().errors),
-    ),
+    ...tests('failed').map(told),
     ...modules
       .filter((module) => module.errors().length > 0)
       .map((module) => named(module.relativeModuleId, module.errors())),
@@ -113,7 +120,7 @@ async function runProjects(options: Projects): Promise<Result> {
   ];
   const passed = tests('passed').length;
   await vitest.close();
-  return { passed, failures };
+  return { passed, failures, unsteady: unsteady.map(told) };
 }
 
 function named(name: string, errors: readonly { message: string }[] = []): string {
