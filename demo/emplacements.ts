@@ -65,12 +65,15 @@ export async function fillEmplacements(send: Send, livres: readonly Livre[]): Pr
     const saisi = { nom, parentId, note, fermeLe };
     const { id } = Parse(Emplacement, await send(resident, 'POST', '/api/emplacements', saisi));
     const standing = [...comics.splice(0, one.comics ?? 0), ...others.splice(0, one.others ?? 0)];
-    if (standing.length > 0)
+    const ids = standing.map((livre) => livre.id);
+    if (ids.length > 0) {
       await send(resident, 'POST', '/api/livres/lot', {
-        ids: standing.map((livre) => livre.id),
+        ids,
         action: 'emplacement',
         emplacementId: id,
       });
+      await send(resident, 'PUT', `/api/emplacements/${String(id)}/livres`, { ids });
+    }
     for (const inside of one.dedans ?? []) await add(inside, id);
   };
   for (const one of emplacements) await add(one, null);

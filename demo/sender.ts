@@ -16,7 +16,7 @@ export function sender(address: string) {
       ...(payload && { body: JSON.stringify(payload) }),
     });
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-    return response.json();
+    return response.status === 204 ? null : response.json();
   };
 }
 

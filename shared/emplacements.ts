@@ -32,7 +32,11 @@ export const EmplacementSaisi = Type.Object({
 export type EmplacementSaisi = Static<typeof EmplacementSaisi>;
 
 /** Where a book is put; `null` takes it out of where it stood. */
-export const Rangement = Type.Object({ emplacementId: nullable(Id) });
+export const Rangement = Type.Object({
+  emplacementId: nullable(Id),
+  /** It is known to stand behind all others there, as one that is scanned on being put away does. */
+  auBout: Type.Optional(Type.Boolean()),
+});
 
 export const listerEmplacements = endpoint({
   method: 'GET',

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
 import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
-import { actWords, added, deleted, edited, endpoint } from './endpoint.ts';
+import { actWords, added, arranged, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { Rangement } from './emplacements.ts';
 import { objectKeys } from './object-keys.ts';
@@ -27,6 +27,9 @@ export const MAX_ANNEE = 3000;
 export const Annee = Type.Integer({ minimum: -MAX_ANNEE, maximum: MAX_ANNEE });
 
 export const MAX_AUTEURS = 100;
+
+/** The most books of one location whose order is said. */
+const MAX_RAYON = 5000;
 
 /** The open loan of a book, as a list of books shows it. */
 export const OpenPret = Type.Object({
@@ -55,6 +58,8 @@ export const Livre = Type.Object({
   themes: Type.Array(Type.String()),
   /** Where it stands (docs/rules.md § 51). */
   emplacementId: nullable(Id),
+  /** Where it stands there, of which only the sequence counts; `null` where nobody has said. */
+  rang: nullable(Type.Integer({ minimum: 0 })),
   ajoutePar: nullable(Type.String()),
   dateAjout: Instant,
   statut: StatutOrNull,
@@ -286,6 +291,25 @@ export const rangerLivre = endpoint({
   params: IdParams,
   body: Rangement,
   response: Livre,
+});
+
+/** Books of one location from left to right. */
+const OrdreDuRayon = Type.Object({
+  ids: Type.Array(Id, { minItems: 1, maxItems: MAX_RAYON, uniqueItems: true }),
+});
+
+const tellOrdre = (changes: ChangeReader): string =>
+  `Ordre noté : ${changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'))}`;
+
+export const ordonnerLivres = endpoint({
+  method: 'PUT',
+  path: '/api/emplacements/:id/livres',
+  modification: arranged('ordonnerLivres', tellOrdre),
+  summary:
+    'Dit dans quel ordre des livres sont dans un emplacement, de gauche à droite ; les autres restent derrière leur voisin.',
+  params: IdParams,
+  body: OrdreDuRayon,
+  status: 204,
 });
 
 export const supprimerLivre = endpoint({

@@ -160,7 +160,7 @@ export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Em
 function supprimerEmplacement(tx: Transaction, id: number): void {
   const tree = readTree(tx);
   const { nom, parentId } = found(tree.get(id));
-  tx.run('UPDATE Livre SET emplacementId = ? WHERE emplacementId = ?', parentId, id);
+  tx.run('UPDATE Livre SET emplacementId = ?, rang = NULL WHERE emplacementId = ?', parentId, id);
   const names = namesBeside(tree.children(parentId), tree.children(id), nom);
   for (const { id: childId, rang: _, ...child } of tree.children(id))
     updateEmplacement(tx, childId, { ...child, nom: names.get(childId) ?? child.nom, parentId });

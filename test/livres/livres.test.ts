@@ -29,6 +29,7 @@ test('an added book is answered whole and read as answered', async () => {
     couverture: null,
     themes: [],
     emplacementId: null,
+    rang: null,
     ajoutePar: 'Élodie',
     dateAjout: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
     statut: null,

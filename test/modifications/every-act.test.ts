@@ -44,6 +44,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'DELETE /api/emplacements/:id': ['/api/emplacements/2'],
   'PUT /api/emplacements/ordre': ['/api/emplacements/ordre', { ids: [4, 1] }],
   'PUT /api/emplacements/:id/ordre': ['/api/emplacements/1/ordre', { ids: [3, 2] }],
+  'PUT /api/emplacements/:id/livres': ['/api/emplacements/2/livres', { ids: [2] }],
   'POST /api/revues': ['/api/revues', { titre: 'Cahiers' }],
   'PUT /api/revues/:id': ['/api/revues/1', { titre: 'Rives', issn: '0153-4092' }],
   'DELETE /api/revues/:id': ['/api/revues/1'],
@@ -97,6 +98,7 @@ const UNDONE: Readonly<Record<string, string>> = {
   'DELETE /api/emplacements/:id': 'La suppression de « Couloir » est annulée.',
   'PUT /api/emplacements/ordre': 'Le rangement est annulé.',
   'PUT /api/emplacements/:id/ordre': 'Le rangement est annulé.',
+  'PUT /api/emplacements/:id/livres': 'Le rangement est annulé.',
   'POST /api/revues': 'L’ajout de « Cahiers » est annulé.',
   'PUT /api/revues/:id': 'La modification de « Rives » est annulée.',
   'DELETE /api/revues/:id': 'La suppression de « Rivages » est annulée.',
@@ -231,6 +233,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'Le prêt {} est annulé': ['preter'],
   'Le rangement est annulé': [
     'ordonnerEmplacements',
+    'ordonnerLivres',
     'ordonnerRevuesSouhaitees',
     'ordonnerSouhaits',
   ],

@@ -120,9 +120,11 @@ async function checkPrivacy(house: House): Promise<void> {
 }
 
 /** The titles of wishes that were bought: the periodical that a purchase makes is everyone's. */
+/** The longest first, so that none is taken out of another one. */
 const boughtTitres = (database: Database): string[] =>
   database.values<string>(
-    "SELECT apres ->> 'titre' FROM Trace WHERE nom = 'Revue' AND avant IS NULL",
+    `SELECT apres ->> 'titre' AS titre FROM Trace WHERE nom = 'Revue' AND avant IS NULL
+       ORDER BY length(titre) DESC`,
   );
 
 test('an act undone, then redone, leaves the very same household', () =>

@@ -40,6 +40,7 @@ export const makeLivre = (
   annee: null,
   themes: [],
   emplacementId: null,
+  rang: null,
   ajoutePar: null,
   dateAjout: '2026-01-01T00:00:00.000Z',
   ...rest,

@@ -109,8 +109,9 @@ function withoutChanges(
     if (isHere(table, apres)) before.delete(keyOf(table, apres?.['id']));
     if (!isHere(table, avant)) continue;
     const at = columns.map((column) => avant?.[column]).find((value) => typeof value === 'number');
+    if (at === undefined) continue;
     const id = Number(avant?.['id']);
-    before.set(keyOf(table, id), [Number(at), tables.indexOf(table), id]);
+    before.set(keyOf(table, id), [at, tables.indexOf(table), id]);
   }
   return before;
 }
@@ -200,7 +201,7 @@ interface OrderedTable {
   readonly columns: readonly string[];
 }
 
-/** The elements of a list that are rows of a table. */
+/** The elements of a list that are rows of a table; a row without a position stands nowhere in it. */
 const listElements = (
   database: Reader,
   { table, parent, columns }: OrderedTable,
@@ -208,7 +209,7 @@ const listElements = (
 ): { readonly id: number; readonly at: number }[] =>
   database.all<{ id: number; at: number }>(
     `SELECT id, ${columns.length > 1 ? `coalesce(${columns.join(', ')})` : columns.join('')} AS at
-       FROM "${table}" WHERE "${parent}" IS ?`,
+       FROM "${table}" WHERE "${parent}" IS ? AND at IS NOT NULL`,
     of,
   );
 

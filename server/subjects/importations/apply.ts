@@ -23,7 +23,12 @@ import {
 import { idPair } from '#server/subjects/auteurs/merging';
 import { LocationFinder } from '#server/subjects/emplacements';
 import { KnownLectures, oeuvreOf, writeStatut } from '#server/subjects/lectures';
-import { addLivreEntry, completer, updateLivre } from '#server/subjects/livres/livres';
+import {
+  addLivreEntry,
+  completer,
+  restaurerOrdre,
+  updateLivre,
+} from '#server/subjects/livres/livres';
 import { giveCover } from '#server/subjects/couvertures/library';
 import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
@@ -254,7 +259,7 @@ class Execution {
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.#made.livres.push(id);
     const where = kept === undefined ? row.emplacement : kept.emplacementId;
-    if (where !== undefined && where !== null) this.#rest.addStanding(id, where);
+    if (where !== undefined && where !== null) this.#rest.addStanding(id, where, kept?.rang);
     return id;
   }
 
@@ -326,7 +331,11 @@ export class HouseholdRest {
   readonly #souhaits: MadeSouhait[] = [];
   #lectures: KnownLectures | null = null;
   /** Where new books stand in the file, by its id or by names. */
-  readonly #standing: (readonly [livreId: number, where: number | readonly string[]])[] = [];
+  readonly #standing: {
+    readonly livreId: number;
+    readonly where: number | readonly string[];
+    readonly rang: number | null;
+  }[] = [];
   readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
     refus: [],
     records: [],
@@ -394,8 +403,12 @@ export class HouseholdRest {
   }
 
   /** Notes where a new book stands. */
-  addStanding(livreId: number, where: number | readonly string[]): void {
-    this.#standing.push([livreId, where]);
+  addStanding(
+    livreId: number,
+    where: number | readonly string[],
+    rang: number | null = null,
+  ): void {
+    this.#standing.push({ livreId, where, rang });
   }
 
   /** Gives a book of the household what it lacks. */
@@ -409,13 +422,17 @@ export class HouseholdRest {
   finishStanding(): void {
     if (this.#standing.length === 0) return;
     const finder = new LocationFinder(this.#database);
-    for (const [livreId, where] of this.#standing) {
+    const ordered: { readonly id: number; readonly rang: number }[] = [];
+    for (const { livreId, where, rang } of this.#standing) {
       const emplacementId =
         typeof where === 'number'
           ? (this.#idsOf('emplacements').get(where) ?? null)
           : this.#pathId(finder, where);
-      if (emplacementId !== null) updateLivre(this.#database, livreId, { emplacementId });
+      if (emplacementId === null) continue;
+      updateLivre(this.#database, livreId, { emplacementId });
+      if (rang !== null) ordered.push({ id: livreId, rang });
     }
+    restaurerOrdre(this.#database, ordered);
   }
 
   #pathId(finder: LocationFinder, noms: readonly string[]): number | null {

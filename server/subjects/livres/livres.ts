@@ -10,7 +10,8 @@ import {
   type LivreSaisiEnSerie,
   type SerieDuLivre,
 } from '#shared/livres';
-import { champRefusal, Refusal } from '#shared/refusals';
+import { orderSeen } from '#shared/rayon';
+import { champRefusal, found, Refusal } from '#shared/refusals';
 import { isPersonalTri } from '#shared/sort';
 import { cleOeuvre, normaliser, textKey } from '#shared/text';
 import { Catalogue, type Statuts } from '#shared/catalogue';
@@ -34,7 +35,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
-import { requireEmplacement } from '#server/subjects/emplacements';
+import { readTree, requireEmplacement } from '#server/subjects/emplacements';
 import * as series from '#server/subjects/series/placement';
 import type { Database } from '#server/plumbing/database/database';
 import { documents, InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';
@@ -67,16 +68,25 @@ type LivreFields = Omit<
   | 'dateAjout'
   | 'couverture'
   | 'emplacementId'
+  | 'rang'
   | 'themes'
 > &
   ReturnType<typeof keysOf>;
 
-/** Rewrites the given fields of a book; who added it, and when, stays. */
-export const updateLivre = (
-  tx: Transaction,
-  id: number,
-  livre: Partial<LivreFields & Pick<LivreDocument, 'emplacementId'>>,
-): void => updateRow(tx, 'Livre', id, livre);
+/** The columns of a book that may be rewritten: those of its entry, and where it stands. */
+type LivreColumns = LivreFields & Pick<LivreDocument, 'emplacementId'>;
+
+/** Rewrites the given fields of a book; who added it, and when, stays. One that goes elsewhere has no place in an order there. */
+export const updateLivre = (tx: Transaction, id: number, livre: Partial<LivreColumns>): void =>
+  updateRow(
+    tx,
+    'Livre',
+    id,
+    livre,
+    livre.emplacementId === undefined
+      ? {}
+      : { rang: 'CASE WHEN emplacementId IS @emplacementId THEN rang END' },
+  );
 
 /** Gives a bought book the picture that its wish's owner chose. */
 export function copyChosenCover(tx: Transaction, souhaitId: number, livreId: number): void {
@@ -102,6 +112,7 @@ export const kind: RecordKind<'livres'> = {
   naming: { column: 'titre', subject: 'Le livre', ending: '' },
   tables: {
     Livre: {
+      order: { list: 'Rayon', parent: 'emplacementId', columns: ['rang'] },
       reasons: {
         added: () => 'Des livres y ont été rangés depuis.',
         gone: 'Le livre a été supprimé',
@@ -364,6 +375,49 @@ function ranger(tx: Transaction, id: number, emplacementId: number | null): void
   modifierChamps(tx, id, { emplacementId });
 }
 
+/** The ids of the books whose place in a location is known, from left to right. */
+const readOrdre = (database: Reader, emplacementId: number): number[] =>
+  database.values<number>(
+    'SELECT id FROM Livre WHERE emplacementId = ? AND rang IS NOT NULL ORDER BY rang, id',
+    emplacementId,
+  );
+
+/** Puts a book behind all others of its location whose place is known, unless its own is (docs/rules.md § 51). */
+const moveToEnd = (tx: Transaction, id: number): void =>
+  updateRow(
+    tx,
+    'Livre',
+    id,
+    {},
+    {
+      rang: `coalesce(rang, (SELECT max(l.rang) + 1 FROM Livre l
+      WHERE l.emplacementId = Livre.emplacementId), 0)`,
+    },
+  );
+
+/**
+ * Says in which order books stand in a location. One that was taken elsewhere meanwhile is left out; one that is not
+ * named stays behind its neighbour. Throws `INTROUVABLE` where there is no such location.
+ */
+function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly number[]): void {
+  found(readTree(tx).get(emplacementId));
+  const here = new Set(
+    tx.values<number>('SELECT id FROM Livre WHERE emplacementId = ?', emplacementId),
+  );
+  const seen = ids.filter((id) => here.has(id));
+  orderSeen(readOrdre(tx, emplacementId), seen).forEach((id, rang) =>
+    updateRow(tx, 'Livre', id, { rang }),
+  );
+}
+
+/** Puts restored books, by their places in the file, behind those whose place is known in their locations. */
+export function restaurerOrdre(
+  tx: Transaction,
+  restored: readonly { readonly id: number; readonly rang: number }[],
+): void {
+  for (const { id } of restored.toSorted((a, b) => a.rang - b.rang)) moveToEnd(tx, id);
+}
+
 /**
  * Deletes a book with its loans and statuses; places keep their title. Throws `LIVRE_PRETE` while it is lent.
  */
@@ -495,8 +549,11 @@ export function routes(
 
   mount(app, api.rangerLivre, ({ tx, params: { id }, body, utilisateur }) => {
     ranger(tx, id, body.emplacementId);
+    if (body.auBout === true && body.emplacementId !== null) moveToEnd(tx, id);
     return lireLivre(tx, id, utilisateur);
   });
+
+  mount(app, api.ordonnerLivres, ({ tx, params, body }) => ordonnerLivres(tx, params.id, body.ids));
 
   mount(app, api.supprimerLivre, ({ tx, params }) => supprimerLivre(tx, params.id));
 }

@@ -127,7 +127,7 @@ class Shelving {
     const current = (this.#current ??= begin(emplacementId));
     this.#writes = this.#writes.then(async () => {
       try {
-        await rangerLivre(livre.id, { emplacementId }, { batch: current.batch });
+        await rangerLivre(livre.id, { emplacementId, auBout: true }, { batch: current.batch });
         current.count++;
         this.pile.change(line, { ...line.state, kind: 'done' });
       } catch (error) {

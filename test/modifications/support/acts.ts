@@ -7,7 +7,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 52;
+export const KINDS = 54;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -180,6 +180,9 @@ export async function doAct(
     () => own('POST', '/api/lectures', { ...lecture, livreId: id }),
     () => own('PUT', `/api/lectures/${id}`, { ...lecture, livreId: b === 0 ? null : b }),
     () => own('DELETE', `/api/lectures/${id}`),
+    () =>
+      send('PUT', `/api/emplacements/${b + 1}/livres`, { ids: [...new Set([id, b + 1, c + 1])] }),
+    () => send('PUT', `/api/livres/${id}/emplacement`, { emplacementId: b || null, auBout: true }),
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }

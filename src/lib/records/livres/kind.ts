@@ -31,6 +31,8 @@ export const modifierLivre = operation(endpoints.modifierLivre);
 export const placerEnSerie = operation(endpoints.placerEnSerie);
 /** Puts a book into a location, or takes it out of where it stands (`null`). */
 export const rangerLivre = operation(endpoints.rangerLivre);
+/** Says in which order books were seen in a location, from left to right; the others keep their neighbours. */
+export const ordonnerLivres = operation(endpoints.ordonnerLivres);
 /** Throws the refusal `LIVRE_PRETE` while the book is lent. */
 export const supprimerLivre = operation(endpoints.supprimerLivre);
 

@@ -1,0 +1,46 @@
+import type { LivreDocument } from './livres.ts';
+
+/** From so large a share of its books on that of the others is little to be wrong about. */
+const KNOWN_SHARE = 0.75;
+
+/** A shelf, from left to right. */
+export interface Rayon {
+  /** Those of no known place stand last, as they were given. */
+  readonly livres: readonly LivreDocument[];
+  /** How many of the first have a known place; 0 for a shelf without an order. */
+  readonly rangs: number;
+}
+
+/**
+ * The books that stand directly in a location, in the order that is known of them (docs/rules.md § 51).
+ *
+ * @param livres as they are shown without one
+ */
+export function rayonOf(livres: readonly LivreDocument[]): Rayon {
+  const known = livres
+    .flatMap((livre) => (livre.rang === null ? [] : { livre, rang: livre.rang }))
+    .sort((a, b) => a.rang - b.rang || a.livre.id - b.livre.id)
+    .map(({ livre }) => livre);
+  if (known.length === 0 || known.length < livres.length * KNOWN_SHARE) return { livres, rangs: 0 };
+  const others = livres.filter(({ rang }) => rang === null);
+  return { livres: [...known, ...others], rangs: known.length };
+}
+
+/**
+ * The order of a shelf once some of its books were seen one after another: one that was not seen stays behind the one
+ * that it stood behind.
+ *
+ * @param before ids from left to right
+ * @param seen ids in the order of the scans
+ */
+export function orderSeen(before: readonly number[], seen: readonly number[]): number[] {
+  const order = [...new Set(seen)];
+  const isSeen = new Set(order);
+  let previous: number | undefined;
+  for (const id of before) {
+    if (!isSeen.has(id))
+      order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, id);
+    previous = id;
+  }
+  return order;
+}
