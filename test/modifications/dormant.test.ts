@@ -184,7 +184,7 @@ test('one undoing may move a name between two authors', async () => {
   expect(ranked(house.context.database)).toEqual(before);
 });
 
-test('a sleeping author’s name is given back beside its present bearer', async () => {
+test('a sleeping author’s name goes back beside its present bearer', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Sido', 'Wily')],
     ['POST', LIVRES, livre('Dune', 'Herbert')],
