@@ -57,12 +57,18 @@ test('exports work online, and say offline why not', async () => {
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
   const page = await reader.open('/reglages');
+  const openExports = async () => {
+    await page.getByRole('button', { name: 'Exporter' }).click();
+    await page.getByText('Autres formats').click();
+  };
+  await openExports();
   const names = ['Tout exporter (zip)', 'CSV', 'Goodreads', 'BibTeX', 'RIS'];
   for (const name of names) {
     const address = await page.getByRole('button', { name, exact: true }).getAttribute('href');
     const answer = await page.request.get(`${reader.portal.url}${address ?? '/none'}`);
     expect([name, answer.ok()]).toEqual([name, true]);
   }
+  await page.getByRole('button', { name: 'Fermer' }).click();
   await follow(page, '/a-propos');
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   const asked: string[] = [];
@@ -75,6 +81,7 @@ test('exports work online, and say offline why not', async () => {
   expect(asked.length).toBeLessThan(20);
 
   await follow(page, '/reglages');
+  await openExports();
   await page.getByText('les fichiers se préparent sur le serveur').first().waitFor();
   for (const name of names)
     expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
@@ -100,6 +107,7 @@ test('a browser that keeps nothing is told with its error', async () => {
   const page = await reader.open('/a-propos');
   await page.getByText('Le navigateur refuse de garder les données de ce site').waitFor();
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Réglages' }).click();
   await page.getByRole('link', { name: 'Diagnostic' }).click();
   await page.getByText(/erreurs surmontées$/).waitFor();
   await page.getByRole('link', { name: 'Catalogue' }).first().click();

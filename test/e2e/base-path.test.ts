@@ -55,6 +55,7 @@ async function walk(page: Page, house: Household, { id, titre }: Livre): Promise
     await follow(page, `${BASE}/${path}`);
     expect(await strayAddresses(page), path).toEqual([]);
   }
+  await page.getByRole('button', { name: 'Exporter' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: /CSV/ }).first().click();
   expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);

@@ -50,12 +50,17 @@ test('the first member signs in by the passkey they made', async () => {
   await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
 
   await toAccount(page);
+  await page.getByRole('button', { name: 'Clés d’accès' }).click();
   await page.getByRole('listitem').filter({ hasText: 'jamais utilisée' }).waitFor();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await page.getByRole('button', { name: 'Mot de passe aucun' }).click();
   await page.getByText('Vous n’en avez pas encore').waitFor();
   await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
   await page.getByRole('button', { name: 'Choisir un mot de passe' }).click();
+  await page.getByRole('button', { name: 'Mot de passe', exact: true }).click();
   await page.getByLabel('Nouveau mot de passe').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Fermer' }).click();
 
   await signOut(page);
   await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
@@ -72,7 +77,8 @@ test('a member adds, names and removes a passkey', async () => {
   await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
   await toAccount(page);
 
-  const keys = page.getByRole('region', { name: 'Clés d’accès' });
+  await page.getByRole('button', { name: 'Clés d’accès' }).click();
+  const keys = page.getByRole('dialog', { name: 'Clés d’accès' });
   await keys.getByLabel('Nom de la clé d’accès').fill('Ce téléphone');
   await keys.getByLabel('Mot de passe actuel').fill(PASSWORD);
   await keys.getByRole('button', { name: 'Ajouter une clé d’accès' }).click();
@@ -91,6 +97,7 @@ test('a member adds, names and removes a passkey', async () => {
   await keys.getByRole('button', { name: 'Modifier la clé d’accès Mon portable' }).click();
   await page.getByRole('button', { name: 'Retirer cette clé d’accès' }).click();
   await expect.poll(() => keys.getByRole('listitem').count()).toBe(0);
+  await page.getByRole('button', { name: 'Fermer' }).click();
 
   await signOut(page);
   await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();

@@ -43,7 +43,10 @@ test('an empty library takes another’s export', async () => {
   const source = await household();
   await source.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
   const about = await (await device(source)).open('/reglages');
+  await about.getByRole('button', { name: 'Sauvegardes' }).click();
   await about.getByText('Aucune pour l’instant.').waitFor();
+  await about.getByRole('button', { name: 'Fermer' }).click();
+  await about.getByRole('button', { name: 'Exporter' }).click();
   const downloading = about.waitForEvent('download');
   await about.getByRole('button', { name: 'Tout exporter (zip)' }).click();
   const file = await (await downloading).path();

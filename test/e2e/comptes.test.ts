@@ -18,6 +18,11 @@ async function invite(page: Page, nom: string): Promise<string> {
   await page.getByLabel('Nom', { exact: true }).fill(nom);
   await page.getByRole('button', { name: 'Inviter', exact: true }).click();
   await page.getByRole('img', { name: `Code de l’invitation de ${nom}` }).waitFor();
+  return shownLink(page);
+}
+
+/** The path of the invitation that the page shows. */
+async function shownLink(page: Page): Promise<string> {
   const link = await page.getByText(/\/invitation#/).textContent();
   return /\/invitation#\S+/.exec(link ?? '')?.[0] ?? '';
 }
@@ -87,9 +92,10 @@ test('members who share a tablet change readers by a press', async () => {
 
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Code sur un appareil partagé' }).click();
   await page.getByLabel('Code', { exact: true }).fill('4711');
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/moi/code'));
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Demander ce code' }).click();
   // In whose name the page is: another reader's by now would be refused.
   expect((await sent).headers()['x-lecteur']).toBe('luc');
   await page.getByText('Le code est enregistré.').first().waitFor();
@@ -121,7 +127,7 @@ test('what opens more wants the password on its screen', async () => {
   const luc = await (await device(house, { user: null })).open(await invite(page, 'Luc'));
   await arrive(luc);
   await page.getByRole('link', { name: 'Membres' }).click();
-  await page.getByRole('button', { name: 'Luc' }).click();
+  await page.getByRole('button', { name: 'Luc', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Luc' });
   const password = dialog.getByLabel('Votre mot de passe', { exact: true });
   expect(await password.count()).toBe(0);
@@ -138,19 +144,61 @@ test('what opens more wants the password on its screen', async () => {
 
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
-  const ofCode = page.getByRole('region', { name: 'Code sur un appareil partagé' });
+  const row = page.getByRole('main').getByRole('button', { name: 'Code sur un appareil partagé' });
+  const ofCode = page.getByRole('dialog', { name: 'Code sur un appareil partagé' });
+  await row.click();
   await ofCode.getByLabel('Code', { exact: true }).fill('4711');
-  await ofCode.getByRole('button', { name: 'Enregistrer' }).click();
+  await ofCode.getByRole('button', { name: 'Demander ce code' }).click();
+  await page.getByRole('button', { name: 'Code sur un appareil partagé demandé' }).click();
   await ofCode.getByLabel('Code actuel').fill('4711');
   await ofCode.getByLabel('Nouveau code').fill('1234');
-  await ofCode.getByRole('button', { name: 'Enregistrer' }).click();
-  await expect.poll(() => ofCode.getByLabel('Code actuel').inputValue()).toBe('');
+  await ofCode.getByRole('button', { name: 'Changer le code' }).click();
+  await ofCode.waitFor({ state: 'detached' });
+  await row.click();
   await ofCode.getByRole('button', { name: 'Code oublié' }).click();
   await ofCode.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
   expect(await accessibilityFaults(page)).toEqual([]);
   await ofCode.getByRole('button', { name: 'Ne plus demander de code' }).click();
   await page.getByText('Plus aucun code n’est demandé.').first().waitFor();
+  await page.getByRole('button', { name: 'Code sur un appareil partagé', exact: true }).click();
   await ofCode.getByLabel('Code', { exact: true }).waitFor();
+});
+
+test('a waiting invitation gets another code', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const first = await invite(page, 'Luc');
+  await page.getByRole('link', { name: 'Membres' }).click();
+  await page.getByRole('button', { name: 'Refaire un code pour Luc' }).click();
+  await page.getByRole('img', { name: 'Code de l’invitation de Luc' }).waitFor();
+  const second = await shownLink(page);
+  expect(second).not.toBe(first);
+  const other = await device(house, { user: null });
+  await (await other.open(first)).getByRole('alert').getByText('a déjà servi').waitFor();
+  await (await other.open(second)).getByRole('heading', { name: 'Luc' }).waitFor();
+});
+
+test('keys are a manager’s, a calendar’s address is everyone’s', async () => {
+  const house = await home();
+  const page = await (await device(house, { user: null })).open(house.firstPath);
+  await arrive(page, 'Claire');
+  const other = await device(house, { user: null });
+  const luc = await other.open(await invite(page, 'Luc'));
+  await arrive(luc);
+  await follow(page, '/reglages/compte');
+  await page.getByRole('button', { name: 'Clés pour scripts' }).waitFor();
+  await follow(luc, '/reglages/compte');
+  await luc.getByRole('button', { name: 'Appareils connectés 1' }).waitFor();
+  await luc.getByRole('button', { name: 'Agenda des retours' }).click();
+  expect(await luc.getByRole('button', { name: 'Clés pour scripts' }).count()).toBe(0);
+  await luc.getByLabel('Mot de passe actuel').fill(PASSWORD);
+  await luc.getByRole('button', { name: 'Créer l’adresse' }).click();
+  const address = await luc.getByText(/echeances\.ics\?cle=/).textContent();
+  expect(await accessibilityFaults(luc)).toEqual([]);
+  const calendar = await fetch(address?.trim() ?? '');
+  expect(await calendar.text()).toContain('BEGIN:VCALENDAR');
 });
 
 test('a form left open is not kept for another reader', async () => {
@@ -209,6 +257,7 @@ test('a session ended elsewhere keeps what was typed', async () => {
   await page.getByLabel('Titre', { exact: true }).fill('Chéri');
   await follow(claire, '/reglages');
   await claire.getByRole('link', { name: 'Mon compte' }).click();
+  await claire.getByRole('button', { name: 'Appareils connectés 2' }).click();
   await claire.getByRole('button', { name: /^Déconnecter/ }).click();
   const expired = page.getByRole('button', { name: 'Session expirée, se reconnecter' });
   await expired.first().click();
@@ -280,11 +329,11 @@ test('removing a member says first what stays', async () => {
   await arrive(luc);
   await wish(luc, 'Ulysse');
   await page.getByRole('link', { name: 'Membres' }).click();
-  await page.getByRole('button', { name: 'Luc' }).click();
+  await page.getByRole('button', { name: 'Luc', exact: true }).click();
   await page.getByRole('button', { name: 'Retirer de la maison' }).click();
   const dialog = page.getByRole('dialog', { name: 'Luc' });
   await dialog.getByText('ils attendent trente jours sous « luc »').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Retirer Luc' }).click();
-  await expect.poll(() => page.getByRole('button', { name: 'Luc' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Luc', exact: true }).count()).toBe(0);
 });

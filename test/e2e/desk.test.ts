@@ -185,7 +185,7 @@ test('« Ajouter » does what its place suggests', async () => {
 
   await page.setViewportSize(SIZES.phone);
   await follow(page, '/reglages');
-  await page.getByText('Exporter', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Exporter' }).click();
   await page.getByRole('link', { name: 'Voir ma liste' }).click();
   await page.getByRole('heading', { name: 'Souhaits' }).waitFor();
 

@@ -15,9 +15,10 @@ test('a member’s picture replaces the initial on every screen', async () => {
   await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Portrait La lettre' }).click();
   const file = { name: 'moi.jpg', mimeType: 'image/jpeg', buffer: await photograph() };
   await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Retirer l’image' }).waitFor();
+  await page.getByRole('button', { name: 'Portrait Une image' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   const inFrame = page.getByRole('link', { name: 'Claire Changer de lecteur' }).locator('img');
   const width = () => inFrame.evaluate((image: HTMLImageElement) => image.naturalWidth);
@@ -28,6 +29,7 @@ test('a member’s picture replaces the initial on every screen', async () => {
   await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Portrait Une image' }).click();
   await page.getByRole('button', { name: 'Retirer l’image' }).click();
   await expect.poll(() => page.locator('main img, nav img').count()).toBe(0);
 });

@@ -60,10 +60,11 @@ test('a member with a password binds the provider', async () => {
   await house.start();
 
   await page.goto(`${phone.portal.url}/reglages/compte`);
-  const section = page.getByRole('region', { name: 'Se connecter avec chez nous' });
+  await page.getByRole('button', { name: 'Se connecter avec chez nous' }).click();
+  const section = page.getByRole('dialog', { name: 'Se connecter avec chez nous' });
   await section.getByLabel('Mot de passe actuel').fill(PASSWORD);
   await section.getByRole('button', { name: 'Relier mon compte chez nous' }).click();
-  await section.getByText('est relié').waitFor();
+  await page.getByRole('button', { name: 'Se connecter avec chez nous relié' }).waitFor();
   await page.waitForLoadState();
   expect(await accessibilityFaults(page)).toEqual([]);
 

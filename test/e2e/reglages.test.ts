@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterSerie } from './support/collections.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
@@ -10,19 +11,23 @@ const ground = (page: Page) =>
 const textSize = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
 
+const openRow = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name }).click();
+const leaveSheet = (page: Page) => page.getByRole('button', { name: 'Fermer' }).click();
+
 const PAPER = { light: 'rgb(248, 244, 236)', dark: 'rgb(23, 21, 18)' };
 
 test('settings of a device stay until they are given up', async () => {
-  const page = await (await device(await household())).open('/a-propos');
-  const parts = page.getByRole('navigation', { name: 'À propos' });
-  for (const name of ['Réglages', 'Diagnostic', 'À propos']) {
-    await parts.getByRole('link', { name }).click();
+  const page = await (await device(await household())).open('/reglages');
+  for (const name of ['Diagnostic', 'À propos']) {
+    await page.getByRole('main').getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    expect(await parts.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+    await page.getByRole('main').getByRole('link', { name: 'Réglages' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Réglages' }).waitFor();
   }
-  await page.getByText('Détails techniques').waitFor();
 
-  await parts.getByRole('link', { name: 'Réglages' }).click();
+  await openRow(page, 'Thème');
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => ground(page)).toBe(PAPER.dark);
   await page.getByRole('radio', { name: 'Clair' }).check();
@@ -34,11 +39,15 @@ test('settings of a device stay until they are given up', async () => {
 
   await page.getByRole('radio', { name: 'Sombre' }).check();
   await expect.poll(() => ground(page)).toBe(PAPER.dark);
+  await leaveSheet(page);
+  await openRow(page, 'Taille du texte');
   await page.getByRole('radio', { name: 'Très grande' }).check();
   await expect.poll(() => textSize(page)).toBe('20.8px');
   await page.reload();
+  await page.getByRole('button', { name: 'Thème Sombre' }).waitFor();
   await expect.poll(() => ground(page)).toBe(PAPER.dark);
   await expect.poll(() => textSize(page)).toBe('20.8px');
+  await openRow(page, 'Thème');
   await page.getByRole('radio', { name: 'Clair' }).check();
   await expect.poll(() => ground(page)).toBe(PAPER.light);
 });
@@ -54,7 +63,9 @@ test('titles of lists grow with the text', async () => {
       .evaluate((link) => Number.parseFloat(getComputedStyle(link).fontSize));
   const usual = await size();
   await follow(page, '/reglages');
+  await openRow(page, 'Taille du texte');
   await page.getByRole('radio', { name: 'Très grande' }).check();
+  await leaveSheet(page);
   await follow(page, '/');
   expect((await size()) / usual).toBeCloseTo(1.3);
 });
@@ -63,15 +74,19 @@ test('the keys of one letter can be turned off', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house, { size: 'desk' })).open('/reglages');
+  await openRow(page, 'Raccourcis du clavier');
   const keys = page.getByRole('group', { name: 'Raccourcis du clavier' });
   await keys.getByRole('radio', { name: 'Sans raccourcis d’une touche' }).check();
+  await leaveSheet(page);
   await follow(page, `/livres/${id}`);
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
   for (const key of ['e', 'n', '/', '?', 'p']) await page.keyboard.press(key);
   expect(new URL(page.url()).pathname).toBe(`/livres/${id}`);
   expect(await page.getByRole('dialog').count()).toBe(0);
   await follow(page, '/reglages');
+  await openRow(page, 'Raccourcis du clavier');
   await keys.getByRole('radio', { name: 'Une touche suffit' }).check();
+  await leaveSheet(page);
   const serie = await ajouterSerie(house, { titre: 'Les déserts', places: [] });
   await follow(page, `/series/${serie.id}`);
   await page.getByRole('heading', { name: 'Les déserts' }).waitFor();
@@ -84,8 +99,9 @@ test('the library’s name is the household’s on every device', async () => {
   const page = await (await device(house, { size: 'desk' })).open('/reglages');
   const brand = (shown: Page, name: string) => shown.getByRole('link', { name, exact: true });
   await brand(page, 'Rayonnage').waitFor();
-  await page.getByLabel('Nom de la bibliothèque').fill('Rue des Lilas');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await openRow(page, 'Nom de la bibliothèque');
+  await page.getByRole('textbox', { name: 'Nom de la bibliothèque' }).fill('Rue des Lilas');
+  await page.getByRole('button', { name: 'Renommer la bibliothèque' }).click();
   // The bar stands still under the pointer, however long the other device takes.
   const annuler = page.getByRole('button', { name: /^Annuler/ });
   await annuler.hover();
