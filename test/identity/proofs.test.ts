@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
@@ -82,4 +83,23 @@ test.each([
   const change = { ancien: PASSWORD, nouveau: 'une autre phrase', ...more };
   expect((await claire.ask('PUT', '/api/moi/mot-de-passe', change)).status).toBe(204);
   expect(await worksStill(home.device(), key)).toBe(isKept);
+});
+
+test('who was shut out meanwhile comes back by proof alone', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const change = (nom: string, exclu: boolean) =>
+    claire.ask('PUT', '/api/membres/2', { nom, gere: false, exclu });
+  const work = Promise.withResolvers<string>();
+  const lent = home.context.database.writeLock.handOver('Un import', () => work.promise);
+  const shutOut = change('Luc', true);
+  await setTimeout(300);
+  const renamed = change('Lucas', false);
+  await setTimeout(300);
+  work.resolve('imported');
+  await lent;
+  expect((await shutOut).status).toBe(200);
+  expect((await renamed).body).toMatchObject({ code: 'IDENTIFIANTS_REFUSES' });
+  expect((await luc.signIn('luc')).status).toBe(401);
 });

@@ -212,3 +212,54 @@ test('who signs in during long work waits for its end', async () => {
   await lent;
   expect(await waiting).toMatchObject({ status: 200, body: { utilisateur: 'claire' } });
 });
+
+test.each([
+  ['turned to two members', (tablet: Browser) => [turnTo(tablet, 1), turnTo(tablet, 2)]],
+  ['turned and signed in on', (tablet: Browser) => [turnTo(tablet, 1), tablet.signIn('luc')]],
+  ['signed in on twice', (tablet: Browser) => [tablet.signIn('luc'), tablet.signIn('luc')]],
+])('a tablet %s at once keeps its members', async (_, actAtOnce) => {
+  const home = await openHome();
+  const tablet = await home.member('Claire');
+  await home.member('Luc');
+  await tablet.signIn('luc');
+  await turnTo(tablet, null);
+  const work = Promise.withResolvers<string>();
+  const lent = home.context.database.writeLock.handOver('Un import', () => work.promise);
+  const acts = actAtOnce(tablet);
+  // Both have read who is signed in on the tablet by then.
+  await setTimeout(1_500);
+  work.resolve('imported');
+  await lent;
+  const answers = await Promise.all(acts);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  const { visages } = (await faces(tablet)) as { visages: { nom: string; actif: boolean }[] };
+  expect(visages.map(({ nom }) => nom)).toEqual(expect.arrayContaining(['Claire', 'Luc']));
+  expect(visages.filter(({ actif }) => actif)).toHaveLength(1);
+});
+
+test('a tablet turns to no session ended meanwhile', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const tablet = await home.member('Luc');
+  await tablet.signIn('claire');
+  await turnTo(tablet, 2);
+  const work = Promise.withResolvers<string>();
+  const lent = home.context.database.writeLock.handOver('Un import', () => work.promise);
+  const ended = claire.ask('DELETE', '/api/sessions/3');
+  await setTimeout(300);
+  const turned = turnTo(tablet, 1);
+  await setTimeout(300);
+  work.resolve('imported');
+  await lent;
+  expect((await ended).status).toBe(204);
+  expect((await turned).status).toBe(404);
+  expect(await whoReads(tablet)).toBe('luc');
+});
+
+test('a clock that was ahead keeps a session in use', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  age(home, -1000);
+  const { headers } = await claire.ask('GET', '/api/version');
+  expect(headers['set-cookie']?.[0]).toContain('Max-Age=7776000');
+});

@@ -75,7 +75,7 @@ export class Pending<T> {
   }
 }
 
-/** Wrong tries that cost nothing. */
+/** Wrong tries after which nobody waits yet. */
 const FREE = 5;
 /** How long a network waits after them, twice as long after each further one, and the longest, in seconds. */
 const WAIT_S = 10;
@@ -124,13 +124,13 @@ export class Attempts {
    * Tries a secret. A try counts as wrong while it is under way, so that many at once are no way around; where nothing
    * came to be compared, it does not count. Throws `TROP_DE_TENTATIVES`.
    *
-   * @param isRight tells whether the secret was the right one
+   * @param compare gives what the right secret opens, `null` for a wrong one
    */
-  async try(
+  async try<T>(
     { network, signal }: Asker,
     account: string,
-    isRight: () => Promise<boolean>,
-  ): Promise<boolean> {
+    compare: () => Promise<T | null>,
+  ): Promise<T | null> {
     const waitS = this.#waitOf(network);
     if (waitS > 0) throw new Refusal('TROP_DE_TENTATIVES', { secondes: waitS });
     const count = (change: number): void => {
@@ -141,10 +141,10 @@ export class Attempts {
     try {
       const over = this.#accounts.of(account).count - FREE;
       if (over > 0) await delay(Math.min(over * DELAY_MS, MAX_DELAY_MS), undefined, { signal });
-      const right = await isRight();
+      const opened = await compare();
       // The wait after a wrong one begins with its answer.
-      count(right ? -1 : 0);
-      return right;
+      count(opened === null ? 0 : -1);
+      return opened;
     } catch (error) {
       count(-1);
       throw error;

@@ -17,34 +17,35 @@ import {
   connexionRoute,
   connexionRoutes,
   credentialOfSession,
+  hasSessions,
   isUnderHttps,
   readToken,
   setToken,
   type Credential,
 } from './sessions.ts';
 
-/** How long what was asked before a member was shut out may go on, in milliseconds. */
+/** How often credentials of open requests are looked up, in milliseconds. */
 const SWEEP_MS = 500;
 
-/** What is being answered, event streams too, so that it ends with the credential that it was asked with. */
+/** The requests under way, event streams too: each ends once its credential holds no more. */
 class OpenExchanges {
   readonly #open = new Map<object, { credential: Credential; end: () => void }>();
   #sweep: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @param end breaks it off; until `remove` it is looked after */
+  /** @param end breaks the request off */
   add(request: object, credential: Credential, end: () => void): void {
     this.#open.set(request, { credential, end });
     if (!this.#isClosed) this.#sweep ??= setInterval(() => this.#endLost(), SWEEP_MS).unref();
   }
 
-  /** To be called once it is answered, or where it ends its own session and still has to be. */
+  /** To be called once a request is answered, or where it ends its own session and is still to be answered. */
   remove(request: object): void {
     this.#open.delete(request);
     if (this.#open.size === 0) this.#stop();
   }
 
-  /** The service ends, and what is open with it: nobody is looked up any more. */
+  /** To be called when the service ends: no credential is looked up any more. */
   close(): void {
     this.#isClosed = true;
     this.#stop();
@@ -96,7 +97,7 @@ export async function guardDoor(
   });
 }
 
-/** Notes who asks; the refusal of whoever may not. */
+/** Notes who asks, and gives the refusal of whoever may not. */
 function admit(
   { database, config }: Parameters<typeof guardDoor>[1],
   exchanges: OpenExchanges,
@@ -115,7 +116,11 @@ function admit(
   // What stands in an address is written into logs on its way.
   if (!credential || (sent === null && key !== null && credential.mayWrite)) {
     if (key !== null) return new Refusal('CLE_INCONNUE');
-    return config.accounts && isOpen !== true ? new Refusal('CONNEXION_REQUISE') : undefined;
+    if (config.accounts && isOpen !== true) return new Refusal('CONNEXION_REQUISE');
+    // Where another request has given the sessions another token, this one's would be of none of them.
+    if (hasSessions(database, request.deviceToken))
+      request.readmit = () => requireSessions(database, request.deviceToken);
+    return undefined;
   }
   request.credential = credential;
   request.knownIdentity = credential.identity;
@@ -125,10 +130,7 @@ function admit(
   exchanges.add(request, credential, () => reply.raw.destroy());
   reply.raw.once('close', () => exchanges.remove(request));
   if (noteUse(database, credential) && request.deviceToken !== null && credential.session)
-    setToken({ request, reply }, config.basePath, {
-      value: request.deviceToken,
-      isSecure: credential.session.sousHttps === 1,
-    });
+    setToken(database, config.basePath, { request, reply }, request.deviceToken);
   if (credential.session)
     return endpoint?.replacesAll && credential.session.gere === 0
       ? new Refusal('GESTION_RESERVEE')
@@ -136,6 +138,10 @@ function admit(
   const reads = ['GET', 'HEAD'].includes(request.method) && !endpoint?.writesBehind;
   if (!credential.mayWrite && !reads) return new Refusal('LECTURE_SEULE');
   return endpoint?.isSecret || endpoint?.replacesAll ? new Refusal('SESSION_REQUISE') : undefined;
+}
+
+function requireSessions(database: Database, token: string | null): void {
+  if (!hasSessions(database, token)) throw new Refusal('CONNEXION_REQUISE');
 }
 
 /** The last use is noted once an hour, so that reading hardly ever writes. */
@@ -147,7 +153,8 @@ const NOTED_EVERY_MS = 60 * 60_000;
  */
 function noteUse(database: Database, credential: Credential): boolean {
   const now = Date.now();
-  if (credential.vue !== null && now - credential.vue < NOTED_EVERY_MS) return false;
+  // A use in the future is of a clock that was ahead.
+  if (credential.vue !== null && Math.abs(now - credential.vue) < NOTED_EVERY_MS) return false;
   if (database.isReadOnly || database.writeLock.isHeld || !database.takesWrites) return false;
   try {
     database.write((tx) => credential.noteUse(tx, now));
@@ -172,7 +179,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
 
   connexionRoute(app, context);
   clesRoutes(app, way);
-  // What exists with accounts alone: without them it is told, and 404.
+  // Without accounts these are in the documentation, and answered with 404.
   void app.register(async (scope) => {
     scope.addHook('onRequest', (_request, _reply, next) => {
       next(config.accounts ? undefined : new Refusal('INTROUVABLE'));

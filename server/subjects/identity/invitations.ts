@@ -48,7 +48,7 @@ interface InvitationRow {
 const ROWS =
   'SELECT id, membreId, identifiant, nom, gere, inviteParId, fin FROM Invitation WHERE fin > ?';
 
-/** Who is invited: someone new, or a member who has forgotten the password. */
+/** Who is invited: someone new, or with `membreId` a member who has forgotten the password. */
 interface Guest {
   readonly membreId?: number | null | undefined;
   readonly nom?: string | null | undefined;
@@ -96,7 +96,7 @@ function draw(
   return { ...shown({ ...invitation, id }), jeton };
 }
 
-/** The same by a name alone: a member's identifier, or the name of a newcomer. */
+/** Invites by a name alone: a member's identifier, or the name of a newcomer. Throws as `invite`. */
 export function inviteNamed(
   database: Transaction,
   nom: string,

@@ -56,13 +56,9 @@ export function credentialOfKey(
     name: `cle ${id}`,
     identity: { utilisateur, email: null, nomComplet: null },
     ...{ session: null, mayWrite: ecrit === 1, vue },
-    noteUse: (tx, now) => touch(tx, id, now),
+    noteUse: (tx, now) => tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id),
     holds: () => cleByToken(database, token)?.id === id,
   };
-}
-
-function touch(database: Transaction, id: number, now: number): void {
-  database.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
 }
 
 /** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 54). */
@@ -77,11 +73,6 @@ function makeCle(
   return { ...shown({ ...row, id, vue: null }), jeton };
 }
 
-function endCle(database: Transaction, id: number, utilisateur: string): void {
-  const sql = 'DELETE FROM Cle WHERE id = ? AND utilisateur = ?';
-  if (database.run(sql, id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
-}
-
 /** The keys of a person's scripts, whoever says who reads (docs/rules.md § 54). */
 export function clesRoutes(app: FastifyInstance, way: Way): void {
   mount(app, cles.listerCles, ({ utilisateur }) =>
@@ -94,7 +85,8 @@ export function clesRoutes(app: FastifyInstance, way: Way): void {
     return { write: (tx) => makeCle(tx, utilisateur, body) };
   });
 
-  mount(app, cles.supprimerCle, ({ tx, utilisateur, params }) =>
-    endCle(tx, params.id, utilisateur),
-  );
+  mount(app, cles.supprimerCle, ({ tx, utilisateur, params }) => {
+    const sql = 'DELETE FROM Cle WHERE id = ? AND utilisateur = ?';
+    if (tx.run(sql, params.id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
+  });
 }

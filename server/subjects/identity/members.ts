@@ -38,9 +38,11 @@ const listMembres = (database: Reader): Membre[] =>
     .map(shown)
     .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
 
-/** Whether a member has this identifier, or one that differs by case, accents or signs alone. */
-export const isTaken = (database: Reader, identifiant: string): boolean =>
-  allMembres(database).some((membre) => nameKey(membre.identifiant) === nameKey(identifiant));
+/** Whether another member has this identifier, or one that differs by case, accents or signs alone. */
+export const isTaken = (database: Reader, identifiant: string, exceptId = 0): boolean =>
+  allMembres(database).some(
+    (membre) => membre.id !== exceptId && nameKey(membre.identifiant) === nameKey(identifiant),
+  );
 
 /** Whether the house has no member yet: who comes first manages it. */
 export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
@@ -98,11 +100,8 @@ function removeMembre(database: Transaction, callerId: number, id: number): void
   const membre = found(membreById(database, id));
   requireManagedWithout(database, membre);
   forgetAccess(database, membre);
-  database.run(
-    'INSERT OR REPLACE INTO Depart (identifiant, date) VALUES (?, ?)',
-    membre.identifiant,
-    Date.now(),
-  );
+  deleteDepart(database, membre.identifiant);
+  insertRow(database, 'Depart', { identifiant: membre.identifiant, date: Date.now() });
   database.run('DELETE FROM Membre WHERE id = ?', id);
 }
 
@@ -113,7 +112,7 @@ function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow)
     throw new Refusal('DERNIERE_GESTION');
 }
 
-/** Whoever had no other way in than a passkey has none then, and comes back by an invitation, not by their name. */
+/** Takes a member's ways in away; one who had a passkey alone comes back by an invitation, not by the name at a provider. */
 function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: MembreRow): void {
   endSessionsOf(database, id);
   const { changes } = database.run('DELETE FROM CleAcces WHERE membreId = ?', id);
@@ -122,8 +121,6 @@ function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: Me
   database.run('DELETE FROM Cle WHERE utilisateur = ?', identifiant);
   database.run('DELETE FROM Invitation WHERE membreId = ? OR inviteParId = ?', id, id);
 }
-
-// Whose lists are whose.
 
 /** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
 interface ReaderLists {
@@ -163,9 +160,7 @@ export const readers = (database: Reader): ReaderLists[] =>
  */
 export function changeIdentifiant(database: Transaction, from: string, to: string): void {
   const { id } = found(membreByIdentifiant(database, from));
-  const others = allMembres(database).filter((membre) => membre.id !== id);
-  if (others.some(({ identifiant }) => nameKey(identifiant) === nameKey(to)))
-    throw new Refusal('IDENTIFIANT_EXISTANT');
+  if (isTaken(database, to, id)) throw new Refusal('IDENTIFIANT_EXISTANT');
   deleteDepart(database, to);
   database.run('UPDATE Membre SET identifiant = ? WHERE id = ?', to, id);
   database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
@@ -177,7 +172,6 @@ export const hasLeft = (database: Reader, identifiant: string): boolean =>
     .values<string>('SELECT identifiant FROM Depart')
     .some((gone) => nameKey(gone) === nameKey(identifiant));
 
-/** Somebody has the identifier again. */
 function deleteDepart(database: Transaction, identifiant: string): void {
   database.run('DELETE FROM Depart WHERE identifiant = ?', identifiant);
 }
@@ -187,7 +181,7 @@ const WAITING_MS = 30 * 24 * 60 * 60_000;
 
 /**
  * Deletes what is personal to members who were removed thirty days ago and have not come back (docs/rules.md § 53).
- * Without accounts somebody else says who reads: who has such a name may be there, and nothing goes.
+ * Without accounts nothing goes: a sign-on that names readers may name such a one still.
  */
 export function tendDepartures(
   database: Database,
@@ -204,26 +198,23 @@ export function tendDepartures(
   });
 }
 
-/** Who comes in by a database, and whose keys serve, by name. */
+/** The members who can sign in by a database, and its keys with their owners: « Claire (claire) ». */
 export interface Entries {
   readonly membres: string[];
   readonly cles: string[];
 }
 
 /**
- * Ends the sessions and invitations that a backup brings back, and names what it brings back besides: members who were
- * shut out since come in again, keys that were ended serve.
+ * Ends the sessions and invitations that a backup brings back. Members and keys of the backup serve again, those too
+ * that were shut out or ended since: they are named, so that a person can look.
  */
 export function endEntries(database: Transaction): Entries {
   database.run('DELETE FROM Session');
   database.run('DELETE FROM Invitation');
-  const { membres, cles } = {
-    membres: allMembres(database).filter(({ exclu }) => exclu === 0),
-    cles: database.all<{ nom: string; utilisateur: string }>('SELECT nom, utilisateur FROM Cle'),
-  };
+  const membres = allMembres(database).filter(({ exclu }) => exclu === 0);
   return {
     membres: membres.map(({ nom, identifiant }) => `${nom} (${identifiant})`),
-    cles: cles.map(({ nom, utilisateur }) => `${nom} (${utilisateur})`),
+    cles: database.values<string>("SELECT nom || ' (' || utilisateur || ')' FROM Cle"),
   };
 }
 
@@ -234,7 +225,7 @@ function changeFace(database: Transaction, membreId: number, image: Buffer | nul
   return memberIdentity(found(membreById(database, membreId)));
 }
 
-/** What has a key never changes. */
+/** Another picture has another key. */
 const FACE_AGE = '365d';
 
 /** The members of the house and their faces (docs/rules.md § 53). */
@@ -245,11 +236,19 @@ export function membresRoutes(scope: FastifyInstance, way: Way): void {
 
   mountPrepared(scope, membres.modifierMembre, async ({ params, body, request }) => {
     const { membreId } = sessionOf(request);
-    if (givesRights(membreById(database, params.id), body)) {
+    const isProved = givesRights(membreById(database, params.id), body);
+    if (isProved) {
       requireManager(database, membreId);
       await proved(way, request, body.motDePasse);
     }
-    return { write: (tx) => changeMembre(tx, membreId, params.id, body) };
+    return {
+      write: (tx) => {
+        // Somebody may have been shut out meanwhile, whom this would let in again.
+        if (!isProved && givesRights(membreById(tx, params.id), body))
+          throw new Refusal('IDENTIFIANTS_REFUSES');
+        return changeMembre(tx, membreId, params.id, body);
+      },
+    };
   });
 
   mount(scope, membres.supprimerMembre, ({ tx, params, request }) =>

@@ -76,17 +76,21 @@ const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
   vue: vue === null ? null : new Date(vue).toISOString(),
 });
 
+/** Whether a person of a provider is bound to a member. */
+export const isBound = (database: Reader, { issuer }: Provider, membreId: number): boolean =>
+  database.value(
+    'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?',
+    issuer.href,
+    membreId,
+  ) !== undefined;
+
 /** How a member may sign in. */
 function entreesOf(database: Reader, membreId: number, provider: Provider | null): Entrees {
   const { motDePasse, code } = found(membreById(database, membreId));
-  const bound = 'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?';
   return {
     ...{ avecMotDePasse: motDePasse !== null, avecCode: code !== null },
     cles: clesAccesOf(database, membreId).map(shown),
-    fournisseur: provider && {
-      nom: provider.nom,
-      relie: database.value(bound, provider.issuer.href, membreId) !== undefined,
-    },
+    fournisseur: provider && { nom: provider.nom, relie: isBound(database, provider, membreId) },
   };
 }
 
@@ -115,8 +119,6 @@ function removeCleAcces(
   database.run('DELETE FROM CleAcces WHERE id = ?', id);
 }
 
-// What authenticators are asked, and what they answer.
-
 /** Ed25519, ECDSA on P-256 and RSA, as COSE numbers them; the first that an authenticator knows is taken. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -140,7 +142,7 @@ export class Challenges {
     return challenge;
   }
 
-  /** Uses up the challenge that a browser says was signed, whatever comes of it; `undefined` where it was not drawn for this. */
+  /** Uses up the challenge that a browser says was signed; `undefined` where it was drawn for another purpose, or never. */
   take(purpose: Purpose, { response }: CleAccesFaite | Signature) {
     const challenge = challengeIn(response.clientDataJSON);
     const drawn = this.#drawn.take(challenge);
@@ -148,7 +150,7 @@ export class Challenges {
   }
 }
 
-/** Empty where the browser says none. */
+/** The challenge that a browser says was signed; « undefined » or empty where it says none. */
 function challengeIn(clientDataJSON: string): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
@@ -231,16 +233,22 @@ export async function readCreated(
 const transportsIn = (names: readonly string[]): Transport[] =>
   TRANSPORTS.filter((known) => names.includes(known));
 
+/** A passkey that has signed, as it was when it did, and its count since. */
+interface Signer {
+  readonly row: CleAccesRow;
+  readonly signCount: number;
+}
+
 /**
- * The count of a passkey that has signed a challenge of the sign-in, which is used up by it; `null` where the signature
- * is not right in any point: challenge, origin, host, member, verification, count.
+ * The passkey that has signed a challenge of the sign-in, which is used up by it; `null` where the signature is wrong in
+ * any point: challenge, origin, host, member, verification, count.
  */
 async function readSigned(
   challenges: Challenges,
   site: Site,
   row: CleAccesRow | undefined,
   signature: Signature,
-): Promise<number | null> {
+): Promise<Signer | null> {
   const drawn = challenges.take('connexion', signature);
   if (drawn === undefined || row === undefined || row.hote !== site.hote) return null;
   if (signature.response.userHandle !== row.userHandle) return null;
@@ -252,13 +260,7 @@ async function readSigned(
       ...{ id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.signCount },
     },
   }).catch(() => ({ verified: false, authenticationInfo: undefined }));
-  return verified ? (authenticationInfo?.newCounter ?? null) : null;
-}
-
-/** A passkey that has signed, as it was when it did, and its count since. */
-interface Signer {
-  readonly row: CleAccesRow;
-  readonly signCount: number;
+  return verified && authenticationInfo ? { row, signCount: authenticationInfo.newCounter } : null;
 }
 
 /** The passkey that has signed for a sign-in. Throws `CLE_ACCES_REFUSEE`, whatever is wrong, and `TROP_DE_TENTATIVES`. */
@@ -270,16 +272,13 @@ async function requireSigned(
 ): Promise<Signer> {
   const site = requireSite(request);
   const row = byCredentialId(database, signature.id);
-  const read: { signCount: number | null } = { signCount: null };
   // By its hash: anybody may send a long one, and many of them.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
-  await attempts.try(askerOf(database, request), account, async () => {
-    read.signCount = await readSigned(challenges, site, row, signature);
-    return read.signCount !== null;
-  });
-  const { signCount } = read;
-  if (row === undefined || signCount === null) throw new Refusal('CLE_ACCES_REFUSEE');
-  return { row, signCount };
+  const signer = await attempts.try(askerOf(database, request), account, () =>
+    readSigned(challenges, site, row, signature),
+  );
+  if (signer === null) throw new Refusal('CLE_ACCES_REFUSEE');
+  return signer;
 }
 
 /**

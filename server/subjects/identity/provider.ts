@@ -11,7 +11,7 @@ import type { Provider } from '#server/config';
 import { readBody, userAgent, type Connections } from '#server/plumbing/upstream/http';
 import { drawToken, hashOf, Pending } from './attempts.ts';
 import { addMembre, hasLeft, isFirst, isTaken } from './members.ts';
-import { clesAccesOf } from './passkeys.ts';
+import { clesAccesOf, isBound } from './passkeys.ts';
 import {
   cookiesOf,
   memberIdentity,
@@ -62,7 +62,7 @@ export function isLetIn(
   return letIn.values.some((value) => said.includes(value));
 }
 
-/** The claims that have to be known before anybody comes in. */
+/** The claims by which it is decided who comes in. */
 export const wanted = ({ claim, letIn }: Rules): string[] => [
   claim,
   ...(claim === 'email' ? ['email_verified'] : []),
@@ -118,10 +118,9 @@ function requireLetIn(database: Reader, claims: Claims, provider: Provider): Mem
   return who;
 }
 
-/** Nobody is known yet to be the member, who has no other way in and never had: whom the provider names is the member. */
-function requireUnopened(database: Reader, membre: MembreRow, { issuer }: Provider): void {
-  const bound = 'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?';
-  if (database.value(bound, issuer.href, membre.id) !== undefined || membre.aInviter === 1)
+/** A claim opens a member who has no way in and never had one, and no other: the name alone proves nothing. */
+function requireUnopened(database: Reader, membre: MembreRow, provider: Provider): void {
+  if (isBound(database, provider, membre.id) || membre.aInviter === 1)
     throw new Refusal('ENTREE_REFUSEE');
   if (membre.motDePasse !== null || clesAccesOf(database, membre.id).length > 0)
     throw new Refusal('FOURNISSEUR_A_RELIER');
@@ -285,7 +284,7 @@ export class ProviderSignIn {
       : client.buildEndSessionUrl(configuration).href;
   }
 
-  /** Some providers say little in the token, and the rest to who asks. */
+  /** The claims of the token, with those of the provider's user info where the token lacks any. */
   async #complete(client: typeof Client, said: Claims, accessToken: string): Promise<Claims> {
     const configuration = await this.#discovered(client);
     const isWhole = [...wanted(this.#provider), 'name'].every((claim) => claim in said);
@@ -294,7 +293,7 @@ export class ProviderSignIn {
     return { ...more, ...said };
   }
 
-  /** What the provider tells of itself, asked once; asked again where that failed. */
+  /** The provider's configuration, asked for once, and again where that failed. */
   async #discovered(client: typeof Client): Promise<Client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#provider;
     this.#configuration ??= client.discovery(issuer, clientId, clientSecret, undefined, {
@@ -331,8 +330,8 @@ function originOf({ headers }: FastifyRequest): string {
   return headers.origin ?? '';
 }
 
-/** What does not fit is for the log to say, by its code: messages may hold what the provider sent. */
-async function toldInLog<T>({ log }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+/** Does work whose error goes to the log by its code: messages may hold what the provider sent. Throws `CONNEXION_INTERROMPUE`. */
+async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -370,7 +369,7 @@ export function providerRoutes(
   mountPrepared(scope, connexion.seConnecterParFournisseur, async (call) => {
     const { request, body } = call;
     if (provider === null || visits === null) throw new Refusal('INTROUVABLE');
-    const { claims, retour, membreId } = await toldInLog(request, () =>
+    const { claims, retour, membreId } = await loggingFailure(request, () =>
       visits.finish(body.query, cookiesOf(request, COOKIE)),
     );
     if (membreId === null) requireLetIn(database, claims, provider);

@@ -30,7 +30,7 @@ export interface Credential {
   readonly mayWrite: boolean;
   /** When it was last used, in milliseconds since 1970. */
   readonly vue: number | null;
-  readonly noteUse: (tx: Transaction, now: number) => void;
+  readonly noteUse: (tx: Transaction, now: number) => unknown;
   /** Whether it still is what it was when it was read. */
   readonly holds: () => boolean;
 }
@@ -41,7 +41,7 @@ declare module 'fastify' {
     credential: Credential | null;
     /** The token of the device's sessions, `null` without one. */
     deviceToken: string | null;
-    /** Has it be answered although it ends the session that it was asked with. */
+    /** Lets the request be answered although it ends its own session. */
     answerApart: () => void;
   }
 }
@@ -72,10 +72,10 @@ export const membreById = (database: Reader, id: number): MembreRow | undefined 
 export const membreByIdentifiant = (database: Reader, identifiant: string): MembreRow | undefined =>
   database.get<MembreRow>(`${MEMBRES} WHERE m.identifiant = ?`, identifiant);
 
-/** What two names are compared by: signs that nobody sees tell none from another. */
+/** The key of a name: two names that only case, accents or invisible signs tell apart have the same. */
 export const nameKey = (name: string): string => textKey(name.replace(/\p{Cf}/gu, ''));
 
-/** Whom somebody means who types a name: an identifier, whatever its case, or else what one member alone is called. */
+/** The member of a typed identifier, whatever its case, or else of a name that one member alone has. */
 function membreNamed(database: Reader, typed: string): MembreRow | undefined {
   const exact = membreByIdentifiant(database, typed);
   if (exact !== undefined) return exact;
@@ -89,7 +89,6 @@ function membreNamed(database: Reader, typed: string): MembreRow | undefined {
   return undefined;
 }
 
-/** Who a member is. */
 export const memberIdentity = ({
   identifiant,
   nom,
@@ -105,28 +104,28 @@ export const memberIdentity = ({
 /** How long an unused session lasts. */
 const SESSION_MS = 90 * 24 * 60 * 60_000;
 
-/** How long a browser is told to keep what names a device on which somebody was signed in: as long as it will. */
+/** How long a device on which somebody was signed in stays known: as long as browsers keep a cookie. */
 const DEVICE_MS = 400 * 24 * 60 * 60_000;
 
 /** Sessions last used before this have ended. */
 const usedAfter = (): number => Date.now() - SESSION_MS;
 
-/** A member signed in on a device, with what is asked of the member. */
-export interface SessionRow {
+/** A session with what is asked of its member; instants are in milliseconds since 1970. */
+export interface SessionRow extends Pick<
+  MembreRow,
+  'identifiant' | 'nom' | 'gere' | 'code' | 'portrait'
+> {
   readonly id: number;
+  /** The hash of its device's token. */
   readonly jeton: Buffer;
   readonly membreId: number;
+  /** 1 for the one session of the device that reads. */
   readonly actif: 0 | 1;
   readonly appareil: string;
   readonly debut: number;
   readonly vue: number;
   readonly parFournisseur: 0 | 1;
   readonly sousHttps: 0 | 1;
-  readonly identifiant: string;
-  readonly nom: string;
-  readonly gere: 0 | 1;
-  readonly code: string | null;
-  readonly portrait: string | null;
 }
 
 const SESSIONS = `SELECT s.*, m.identifiant, m.nom, m.gere, m.code, p.cle AS portrait FROM Session s
@@ -162,19 +161,14 @@ export function credentialOfSession(
       session: row,
       mayWrite: true,
       vue: row.vue,
-      noteUse: (tx, now) => touch(tx, row.id, { now, isHttps }),
+      noteUse: (tx, now) =>
+        tx.run(
+          'UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?',
+          ...[now, isHttps ? 1 : 0, row.id],
+        ),
       holds: () => activeSession(database, row.jeton)?.id === row.id,
     }
   );
-}
-
-function touch(
-  database: Transaction,
-  id: number,
-  { now, isHttps }: { readonly now: number; readonly isHttps: boolean },
-): void {
-  const sql = 'UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?';
-  database.run(sql, now, isHttps ? 1 : 0, id);
 }
 
 /** Ends one of a member's sessions. Throws `INTROUVABLE`. */
@@ -203,7 +197,7 @@ function renewToken(database: Transaction, from: string | null, to: string): voi
 const COOKIE = 'rayonnage';
 const DEVICE_COOKIE = 'rayonnage-appareil';
 
-/** So many sessions a browser may send, of which others have planted some. */
+/** The most cookies of one name that are looked at: others may have planted some. */
 const MAX_TOKENS = 8;
 
 /** Whether a browser asks under HTTPS, which may end at the proxy: it says so in `Origin`. */
@@ -214,7 +208,7 @@ export const isUnderHttps = ({ protocol, headers }: FastifyRequest): boolean =>
 const cookieName = (name: string, basePath: string, isSecure: boolean): string =>
   isSecure && basePath === '' ? `__Host-${name}` : name;
 
-/** The values of a cookie that a browser sends, what nobody else can have set first. */
+/** The values of a cookie that a browser sends; `__Host-`, which nobody else can set, comes first. */
 export function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
   return [`__Host-${name}`, name].flatMap((wanted) =>
@@ -239,12 +233,16 @@ export function setCookie(
   });
 }
 
-/** Gives the device the token of its sessions, which never goes without HTTPS again once one was opened under it. */
-export const setToken = (
-  exchange: Exchange,
+/** Gives the device the token of its sessions; once one of them was used under HTTPS, it never goes without that again. */
+export function setToken(
+  database: Reader,
   basePath: string,
-  { value, isSecure }: { readonly value: string; readonly isSecure: boolean },
-): void => setCookie(exchange, basePath, { name: COOKIE, value, lifeMs: SESSION_MS, isSecure });
+  exchange: Exchange,
+  value: string,
+): void {
+  const isSecure = sessionsOn(database, value).some(({ sousHttps }) => sousHttps === 1);
+  setCookie(exchange, basePath, { name: COOKIE, value, lifeMs: SESSION_MS, isSecure });
+}
 
 function clearToken(reply: FastifyReply, basePath: string): void {
   reply.clearCookie(COOKIE, { path: `${basePath}/` });
@@ -254,9 +252,13 @@ function clearToken(reply: FastifyReply, basePath: string): void {
 /** The token of a device's sessions: of several that the browser sends the first that has any. */
 export function readToken(database: Reader, request: FastifyRequest): string | null {
   const tokens = cookiesOf(request, COOKIE).slice(0, MAX_TOKENS);
-  const known = tokens.length > 1 && tokens.find((token) => sessionsOn(database, token).length > 0);
+  const known = tokens.length > 1 && tokens.find((token) => hasSessions(database, token));
   return known || (tokens[0] ?? null);
 }
+
+/** Whether somebody is signed in on the device of a token, who need not read. */
+export const hasSessions = (database: Reader, token: string | null): boolean =>
+  sessionsOn(database, token).length > 0;
 
 /** The session that asks. Throws `CONNEXION_REQUISE`. */
 export function sessionOf({ credential }: FastifyRequest): SessionRow {
@@ -306,14 +308,14 @@ export function deviceName({ headers }: FastifyRequest): string {
 
 // Signing in, and proving that one is still who one was.
 
-/** The routes of the sign-in know no database of their own. */
+/** What every route of accounts works with. */
 export interface Way {
   readonly database: Database;
   readonly attempts: Attempts;
   readonly config: Pick<Config, 'accounts' | 'basePath' | 'libraryName' | 'provider'>;
 }
 
-/** Throws `IDENTIFIANTS_REFUSES` unless a password is a member's, and `TROP_DE_TENTATIVES`. */
+/** The member whose password it is. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
 async function requirePassword(
   { database, attempts }: Pick<Way, 'database' | 'attempts'>,
   request: FastifyRequest,
@@ -323,12 +325,12 @@ async function requirePassword(
   const { membre, typed } = named;
   const asker = askerOf(database, request);
   const account = `identifiant ${membre?.identifiant ?? nameKey(typed)}`;
-  const isRight = await attempts.try(asker, account, async () => {
+  const opened = await attempts.try(asker, account, async () => {
     const isTheirs = await isPassword(motDePasse, membre?.motDePasse ?? null, asker);
-    return isTheirs && membre?.exclu === 0;
+    return isTheirs && membre?.exclu === 0 ? membre : null;
   });
-  if (!isRight || membre === undefined) throw new Refusal('IDENTIFIANTS_REFUSES');
-  return membre;
+  if (opened === null) throw new Refusal('IDENTIFIANTS_REFUSES');
+  return opened;
 }
 
 /** How long a sign-in proves who sits at the device, of who has no password. */
@@ -375,23 +377,20 @@ export function signIn(
     throw new Refusal('IDENTIFIANTS_REFUSES');
   const token = drawToken('session');
   const now = Date.now();
-  const isSecure = isUnderHttps(request);
   database.run('DELETE FROM Session WHERE vue <= ?', usedAfter());
   renewToken(database, request.deviceToken, token);
   database.run('DELETE FROM Session WHERE jeton = ? AND membreId = ?', hashOf(token), membre.id);
   insertRow(database, 'Session', {
     ...{ jeton: hashOf(token), membreId: membre.id, actif: 1, appareil: deviceName(request) },
-    ...{ debut: now, vue: now, parFournisseur: isByProvider ? 1 : 0, sousHttps: isSecure ? 1 : 0 },
+    ...{ debut: now, vue: now, parFournisseur: isByProvider ? 1 : 0 },
+    sousHttps: isUnderHttps(request) ? 1 : 0,
   });
-  setToken(exchange, basePath, { value: token, isSecure: isSecureOn(database, token) });
+  setToken(database, basePath, exchange, token);
   noteDevice(database, basePath, exchange);
   return memberIdentity(membre);
 }
 
-const isSecureOn = (database: Reader, token: string): boolean =>
-  sessionsOn(database, token).some(({ sousHttps }) => sousHttps === 1);
-
-/** Has the device known from now on as one on which somebody was signed in. */
+/** Makes the device known as one on which somebody was signed in. */
 function noteDevice(database: Transaction, basePath: string, exchange: Exchange): void {
   const now = Date.now();
   const [kept] = cookiesOf(exchange.request, DEVICE_COOKIE);
@@ -439,7 +438,7 @@ async function requireCode(
   throw new Refusal('CODE_REFUSE');
 }
 
-/** Has another session of the device read, or none. */
+/** Has another session of the device read, or none. Throws `INTROUVABLE` where the session has ended meanwhile. */
 function changeReader(
   database: Transaction,
   basePath: string,
@@ -449,13 +448,10 @@ function changeReader(
   exchange.request.answerApart();
   const token = drawToken('session');
   renewToken(database, exchange.request.deviceToken, token);
-  if (row !== null)
-    database.run(
-      'UPDATE Session SET actif = 1, vue = ?, codesFaux = 0 WHERE id = ?',
-      Date.now(),
-      row.id,
-    );
-  setToken(exchange, basePath, { value: token, isSecure: isSecureOn(database, token) });
+  const sql = 'UPDATE Session SET actif = 1, vue = ?, codesFaux = 0 WHERE id = ?';
+  if (row !== null && database.run(sql, Date.now(), row.id).changes === 0)
+    throw new Refusal('INTROUVABLE');
+  setToken(database, basePath, exchange, token);
   return row === null ? UNKNOWN : memberIdentity(row);
 }
 
@@ -489,7 +485,7 @@ function changePassword(
   if (endsKeys) database.run('DELETE FROM Cle WHERE utilisateur = ?', identifiant);
 }
 
-/** Sets the hash of the code that a shared device asks for, or none. */
+/** @param code the hash of the code that shared devices ask for; `null` for none */
 function changeCode(database: Transaction, membreId: number, code: string | null): void {
   database.run('UPDATE Membre SET code = ? WHERE id = ?', code, membreId);
   database.run('UPDATE Session SET codesFaux = 0 WHERE membreId = ?', membreId);
@@ -522,7 +518,7 @@ export function connexionRoutes(
       write: (tx) => {
         request.answerApart();
         endSession(tx, id, membreId);
-        if (visagesOn(tx, request.deviceToken).length === 0) clearToken(reply, basePath);
+        if (!hasSessions(tx, request.deviceToken)) clearToken(reply, basePath);
         return { adresse };
       },
     };
