@@ -164,7 +164,6 @@ test('« Ajouter » does what its place suggests', async () => {
   const targets: Record<string, string> = {
     '/': '/livres/ajouter',
     '/auteurs': '/livres/ajouter',
-    '/prets': '/livres/ajouter',
     '/souhaits': '/souhaits/ajouter',
     '/series': '/series/ajouter',
     '/revues': '/revues/ajouter',

@@ -222,7 +222,7 @@ test('a waiting return ends no later loan', async () => {
   await house.preter(other, 'Luc');
   const phone = await device(house);
   const page = await phone.open('/prets');
-  const openReturns = () => page.getByRole('button', { name: 'Livres rendus' }).click();
+  const openReturns = () => page.getByRole('link', { name: 'Rendus' }).click();
   await openReturns();
   await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
   await phone.cutNetwork();

@@ -206,10 +206,10 @@ test('the bar stays one line in every size', async () => {
         (head) => (2 * head.clientWidth) / Number.parseFloat(getComputedStyle(head).fontSize),
       );
   await page.getByRole('button', { name: 'Rendre : rendu', exact: true }).first().click();
-  await told(page, `Rendu par Luc : ${titre}`);
+  await told(page, `Rendu : ${titre}`);
   await atEverySize(page, async (where) => {
     expect(await heightInLines(), where).toBeLessThan(1.2);
-    expect(await headLength(), where).toBeGreaterThan('Rendu par'.length);
+    expect(await headLength(), where).toBeGreaterThan('Rendu : Le'.length);
   });
   await undo(page);
   expect(await line.innerText()).toContain('est annulé.');

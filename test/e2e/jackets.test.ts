@@ -156,7 +156,7 @@ test('a start shows the right books above the list', async () => {
 
 test('an unread book is drawn by lot beside a list', async () => {
   const house = await fullHouse();
-  const page = await (await device(house, { size: 'desk' })).open('/prets');
+  const page = await (await device(house, { size: 'desk' })).open('/souhaits');
   const lot = page.getByRole('region', { name: 'Au hasard' });
   await lot.getByRole('link', { name: /^Livre/ }).waitFor();
   await lot.getByRole('button', { name: 'Un autre' }).click();

@@ -146,7 +146,7 @@ test('a part that cannot be loaded can be tried again', async () => {
   await desk.restoreNetwork();
   await retry(
     page,
-    () => page.getByText('Tous les livres sont à la maison').waitFor(),
+    () => page.getByText('Rien n’est prêté').waitFor(),
     () => page.getByRole('link', { name: 'Prêts' }).click(),
   );
 });
@@ -239,5 +239,5 @@ test('a print part that cannot load leaves the page working', async () => {
   await broken;
   desk.portal.breaks = null;
   await page.getByRole('link', { name: 'Prêts' }).click();
-  await page.getByText('Tous les livres sont à la maison').waitFor();
+  await page.getByText('Rien n’est prêté').waitFor();
 });

@@ -10,7 +10,7 @@ async function furnished(): Promise<Household> {
   const house = await household();
   for (const letter of 'ABCDEF') {
     const livre = await house.ajouter({ titre: `Tome ${letter}`, auteurs: [`Nom ${letter}`] });
-    await house.preter(livre, `Ami ${letter}`);
+    await house.preter(livre, 'Sophie');
     await house.souhaiter('alice', { titre: `Vœu ${letter}`, auteur: 'Neige Sinno' });
     await house.ajouterNumero(`Revue ${letter}`, '1');
     await ajouterSerie(house, {
@@ -96,7 +96,8 @@ test('all lists stand in one grid in every size', async () => {
       await show(page, path);
       const found = await grid(page);
       const where = `${path} at ${size.width} px`;
-      edges.add(found.edges[0] ?? -1);
+      // On a desk a person's books hang beside the name.
+      if (path !== '/prets' || size.width < SIZES.desk.width) edges.add(found.edges[0] ?? -1);
       expect(found.edges.length, where).toBe(1);
       expect(found.heights, where).toEqual([path === '/auteurs' ? 56 : 84]);
     }
@@ -144,7 +145,7 @@ test('« À portée de main » stands beside a wide screen’s column', async ()
   await house.setStatut(await house.ajouter({ titre: 'Tome 1' }), 'alice', 1);
   for (let number = 2; number <= 24; number++) await house.ajouter({ titre: `Tome ${number}` });
   const reader = await device(house, { size: 'desk' });
-  const page = await reader.open('/prets');
+  const page = await reader.open('/series');
   const aside = page.getByRole('complementary', { name: 'À portée de main' });
   await aside
     .getByRole('region', { name: 'Reprendre' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
+import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
@@ -65,7 +66,7 @@ test('a book is lent, edited and deleted by name', async () => {
   await follow(page, '/prets');
   await page.getByRole('link', { name: 'Dessert' }).waitFor();
   await page.getByRole('button', { name: 'Rendre' }).click();
-  await page.getByText('rendu à l’instant').waitFor();
+  await told(page, 'Rendu : Dessert');
   await follow(page, `/livres/${livre.id}`);
   await page.getByText('Déjà prêté une fois').click();
   await page.getByRole('listitem').filter({ hasText: 'Luc' }).waitFor();

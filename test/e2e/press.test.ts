@@ -70,7 +70,7 @@ const PRESSES: readonly Press[] = [
     target: button('Rendre : rendu'),
     write: (house, { lent }) => rename(house, lent, 'Sido bis'),
     shown: livreLink('Sido bis'),
-    outcome: text('Rendu par Luc : Sido bis'),
+    outcome: text('Rendu : Sido bis'),
   },
   {
     name: '« Modifier » of a series',

@@ -143,7 +143,7 @@ test('one book after another is lent to one person', async () => {
   await page.getByText(/^Quel livre/).waitFor();
   await page.getByRole('link', { name: 'Retour aux prêts' }).click();
 
-  await page.getByRole('button', { name: 'Livres rendus' }).click();
+  await page.getByRole('link', { name: 'Rendus' }).click();
   await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
   await scanByKeyboard(page, DESERT);
   const returned = page.getByRole('list', { name: 'Livres rendus' });
@@ -157,6 +157,14 @@ test('one book after another is lent to one person', async () => {
   await page.getByRole('link', { name: 'Retour aux prêts' }).click();
   await page.getByRole('link', { name: 'Ulysse' }).waitFor();
   expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(0);
+  // What came back stays to be read, with who had it.
+  await page.getByRole('link', { name: 'Rendus' }).click();
+  const earlier = page.getByRole('list', { name: 'Plus tôt' });
+  await earlier
+    .getByRole('listitem')
+    .filter({ hasText: 'Désert' })
+    .getByText(/^Luc, le \d/)
+    .waitFor();
 });
 
 test('all that one person has is given back at once', async () => {
@@ -165,16 +173,11 @@ test('all that one person has is given back at once', async () => {
   await house.preter(await house.ajouter({ titre: 'Ulysse' }), 'Luc');
   await house.preter(await house.ajouter({ titre: 'Regain' }), 'Sophie');
   const page = await (await device(house)).open('/prets');
-  await page
-    .getByText(/depuis aujourd’hui/)
-    .first()
-    .waitFor();
-  await page.getByRole('radio', { name: 'Par personne' }).check();
   const sophie = page.getByRole('list', { name: 'Sophie' });
   await expect.poll(() => sophie.getByRole('listitem').count()).toBe(2);
   expect(await accessibilityFaults(page)).toEqual([]);
-  // The device remembers it, and a book leads back to it on a phone.
-  await page.reload();
+  await page.getByRole('region', { name: 'Sophie' }).getByText('depuis aujourd’hui').waitFor();
+  // A book leads back to it on a phone.
   await page.getByRole('list', { name: 'Luc' }).getByRole('link', { name: 'Ulysse' }).click();
   await page.getByRole('heading', { name: 'Ulysse' }).waitFor();
   await page.getByRole('link', { name: 'Retour', exact: true }).click();
@@ -220,12 +223,13 @@ test('a loan until a day is asked back then', async () => {
   await inDays(page, 9);
   await follow(page, '/prets');
   await page.getByRole('link', { name: 'Désert' }).waitFor();
-  expect(await page.getByText(/À redemander/).count()).toBe(0);
+  await page.getByText(/^à rendre le \d/).waitFor();
+  expect(await page.getByText(/à redemander/).count()).toBe(0);
   await inDays(page, 11);
   await page.reload();
-  await page.getByRole('heading', { name: 'À redemander : un livre' }).waitFor();
+  await page.getByText('1 livre, 1 à redemander').waitFor();
   await page.getByText(/^à rendre depuis le \d/).waitFor();
-  await page.getByRole('button', { name: 'Rappeler « Désert » à Sophie' }).click();
+  await page.getByRole('button', { name: 'Rappeler Sophie' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rappeler à Sophie' });
   await expect
     .poll(() => dialog.getByLabel('Message').inputValue())
@@ -235,7 +239,7 @@ test('a loan until a day is asked back then', async () => {
 test('an overdue loan is claimed once, by a message', async () => {
   const house = await household();
   const lend = async (titre: string) => house.preter(await house.ajouter({ titre }), 'Sophie');
-  await lend('Désert');
+  const { livreId } = await lend('Désert');
   await lend('Ulysse');
   const phone = await device(house);
   await phone.context.addInitScript(() => {
@@ -248,18 +252,26 @@ test('an overdue loan is claimed once, by a message', async () => {
   });
   const page = await phone.open('/prets');
   await page.getByRole('link', { name: 'Désert' }).waitFor();
-  expect(await page.getByText(/À redemander/).count()).toBe(0);
+  expect(await page.getByText(/à redemander/).count()).toBe(0);
   await inDays(page, 125);
   await page.reload();
-  await page.getByRole('heading', { name: 'À redemander : 2 livres' }).waitFor();
-  await page.getByText('depuis quatre mois').first().waitFor();
-  expect(await page.getByText(/À redemander/).count()).toBe(1);
+  await page.getByText('2 livres, 2 à redemander').waitFor();
+  const sophie = page.getByRole('region', { name: 'Sophie' });
+  await sophie.getByText('2 livres · depuis 4 mois').waitFor();
+  expect(await sophie.getByText('à redemander', { exact: true }).count()).toBe(2);
   expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(1);
   expect(await accessibilityFaults(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Rappeler « Désert » à Sophie' }).click();
+  await page.getByRole('button', { name: 'Rappeler Sophie' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rappeler à Sophie' });
   const message = dialog.getByLabel('Message');
+  await expect.poll(() => message.inputValue()).toMatch(/Désert.*\n.*Ulysse/);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  // One book alone is asked for from its page.
+  await follow(page, `/livres/${String(livreId)}`);
+  await page.getByRole('button', { name: 'Rappeler « Désert » à Sophie' }).click();
   const one = /^Bonjour Sophie, j’aimerais récupérer «\sDésert\s», prêté depuis le \d[^\n]+$/;
   await expect.poll(() => message.inputValue()).toMatch(one);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -277,12 +289,44 @@ test('an overdue loan is claimed once, by a message', async () => {
     .toMatch(/^Bonjour Sophie[^\n]+\n– «\sDésert\s», [^\n]+\n– «\sUlysse\s», [^\n]+\nMerci/);
   await dialog.getByRole('button', { name: 'Partager' }).click();
   await expect.poll(() => page.title()).toMatch(/^Bonjour Sophie.*Désert.*Ulysse/);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+});
 
-  await page.getByRole('radio', { name: 'Par personne' }).check();
-  await page.getByRole('button', { name: 'Rappeler Sophie' }).click();
-  await expect.poll(() => message.inputValue()).toMatch(/Désert.*\n.*Ulysse/);
+test('who has kept a book longest comes first', async () => {
+  const house = await household();
+  const lend = async (titre: string, emprunteur: string, days: number) => {
+    const pret = await house.preter(await house.ajouter({ titre }), emprunteur);
+    const datePret = new Date(Date.now() - days * DAY_MS).toISOString();
+    await house.corriger({ ...pret, datePret }, emprunteur);
+  };
+  await lend('Regain', 'Luc', 40);
+  await lend('Ulysse', 'Sophie', 120);
+  await lend('Désert', 'Luc', 500);
+  const page = await (await device(house)).open('/prets');
+  await page.getByText('3 livres, 2 à redemander').waitFor();
+  const people = page.getByRole('main').getByRole('heading', { level: 2 });
+  expect(await people.allInnerTexts()).toEqual(['Luc', 'Sophie']);
+  const luc = page.getByRole('list', { name: 'Luc' }).getByRole('listitem');
+  expect(await luc.locator('p').allInnerTexts()).toEqual([
+    expect.stringMatching(/^\d\S* \S+ \d{4}\s+à redemander$/),
+    expect.stringMatching(/^\d\S* [^\s\d]+$/),
+  ]);
+
+  // The last one of a person takes the block along; the focus goes on to the next.
+  const rendu = page.getByRole('list', { name: 'Sophie' }).getByRole('button', { name: /rendu$/ });
+  await rendu.focus();
+  await rendu.press('Enter');
+  await told(page, 'Rendu : Ulysse');
+  await page.getByRole('region', { name: 'Sophie' }).waitFor({ state: 'detached' });
+  await expect
+    .poll(() =>
+      luc
+        .nth(1)
+        .getByRole('button')
+        .evaluate((element) => element.matches(':focus')),
+    )
+    .toBe(true);
+  await undo(page);
+  await expect.poll(() => people.allInnerTexts()).toEqual(['Luc', 'Sophie']);
 });
 
 test('back from giving back to lending shows lending', async () => {

@@ -3,6 +3,7 @@ import {
   formatDay,
   formatMoment,
   formatPeriod,
+  formatRecentDay,
   formatTimestamp,
   timeAgo,
 } from '../../src/lib/format/dates.ts';
@@ -43,6 +44,12 @@ describe('formatDay and formatPeriod', () => {
       end: '28 avril 2026',
     });
     expect(formatPeriod(at(2025, 12, 24), at(2026, 1, 2)).start).toBe('24 décembre 2025');
+  });
+
+  it('leaves the year out within twelve months', () => {
+    const now = at(2026, 7, 18);
+    expect(formatRecentDay(at(2025, 7, 19), now)).toBe('19 juillet');
+    expect(formatRecentDay(at(2025, 7, 18), now)).toBe('18 juillet 2025');
   });
 });
 

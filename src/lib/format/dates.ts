@@ -50,6 +50,10 @@ export const formatDay = (date: Date): string => withOrdinal(date, withYear.form
 export const formatShortDay = (date: Date, now: Date): string =>
   date.getFullYear() === now.getFullYear() ? formatDayWithoutYear(date) : formatDay(date);
 
+/** « 17 juillet »; a day twelve months back or more has its year. */
+export const formatRecentDay = (date: Date, now: Date): string =>
+  monthsBetween(date, now) < 12 ? formatDayWithoutYear(date) : formatDay(date);
+
 /** The two ends of « du 3 mars au 28 avril 2026 »: a year that both share is written once. */
 export function formatPeriod(start: Date, end: Date): { start: string; end: string } {
   const isOneYear = start.getFullYear() === end.getFullYear();

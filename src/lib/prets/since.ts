@@ -1,7 +1,8 @@
-import { elapsedSince, formatShortDay } from '$lib/format/dates';
+import { elapsedSince, formatDay, formatPeriod, formatShortDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
+import { isDue } from '#shared/emprunteurs';
 
-/** « le 24 août, depuis deux mois »; « depuis hier » needs no date. */
+/** « le 24 août, depuis 2 mois »; « depuis hier » needs no date. */
 export function lentSince(date: Date, now: Date): string {
   const { unit, count } = elapsedSince(date, now);
   const duration = since(date, now);
@@ -9,19 +10,33 @@ export function lentSince(date: Date, now: Date): string {
   return m.pret_on_since({ date: formatShortDay(date, now), duration });
 }
 
-/** « depuis hier », « depuis trois semaines », « depuis un mois », by calendar days. */
-function since(date: Date, now: Date): string {
+/** « depuis hier », « depuis 3 semaines », « depuis un mois », by calendar days. */
+export function since(date: Date, now: Date): string {
   const { unit, count } = elapsedSince(date, now);
-  const text = { count, words: m.small_number({ count }) };
   switch (unit) {
     case 'day':
       if (count === 0) return m.since_today();
-      return count === 1 ? m.since_yesterday() : m.since_days(text);
+      return count === 1 ? m.since_yesterday() : m.since_days({ count });
     case 'week':
-      return m.since_weeks(text);
+      return m.since_weeks({ count });
     case 'month':
-      return m.since_months(text);
+      return m.since_months({ count });
     case 'year':
-      return m.since_years(text);
+      return m.since_years({ count });
   }
+}
+
+/** The agreed day (`AAAA-MM-JJ`): « à rendre le 3 août », « à rendre depuis le 3 août » once it has come. */
+export function untilDay(day: string, now: Date): string {
+  const date = formatShortDay(new Date(`${day}T12:00`), now);
+  return isDue(day, now) ? m.echeance_due({ date }) : m.echeance({ date });
+}
+
+/** Two moments: « du 3 mars au 28 avril 2026 », « le 3 mars 2026 » where both are of one day. */
+export function lentFromTo(datePret: string, dateRetour: string): string {
+  const [from, to] = [new Date(datePret), new Date(dateRetour)];
+  const day = formatDay(to);
+  return formatDay(from) === day
+    ? m.pret_same_day({ date: day })
+    : m.pret_from_to(formatPeriod(from, to));
 }

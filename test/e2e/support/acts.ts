@@ -37,7 +37,7 @@ export const ACTS: readonly Act[] = [
     name: 'a return',
     at: 'prets',
     act: (page) => press(page, 'Rendre : rendu'),
-    says: 'Rendu par Luc : Sido',
+    says: 'Rendu : Sido',
   },
   {
     name: 'the deletion of a book',

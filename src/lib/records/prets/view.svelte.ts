@@ -4,8 +4,11 @@ import type { Pret } from '#shared/prets';
 import { compareText } from '#shared/text';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
-/** An open loan with its book. */
+/** A loan with its book. */
 export type PretWithLivre = Pret & { readonly livre: LivreDocument };
+
+/** A loan that is over, with its book. */
+type PretRendu = PretWithLivre & { readonly dateRetour: string };
 
 /** What one person has at home. */
 interface EmprunteurPrets {
@@ -29,6 +32,12 @@ const enCours = derivedFromViews((): readonly PretWithLivre[] =>
   ),
 );
 
+const rendus = derivedFromViews((): readonly PretRendu[] =>
+  withLivres([...views().prets.values()])
+    .flatMap(({ dateRetour, ...pret }) => (dateRetour === null ? [] : [{ ...pret, dateRetour }]))
+    .sort((a, b) => compareText(b.dateRetour, a.dateRetour) || b.id - a.id),
+);
+
 const emprunteurs = derivedFromViews((): readonly Emprunteur[] =>
   emprunteursOf(views().prets.values()),
 );
@@ -41,6 +50,10 @@ export const pretsView = {
   /** The open loans, oldest first. */
   get enCours(): readonly PretWithLivre[] {
     return enCours();
+  },
+  /** The loans that are over, the last return first. */
+  get rendus(): readonly PretRendu[] {
+    return rendus();
   },
   /** Everyone who has ever borrowed, the latest first. */
   get emprunteurs(): readonly Emprunteur[] {

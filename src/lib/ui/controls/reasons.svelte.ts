@@ -2,6 +2,9 @@ import { onMount } from 'svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Action } from '../action.svelte.ts';
 
+/** The id of the line of state, which says why where the screen has no sentence of its own. */
+export const STATUS_ID = 'status';
+
 /** The ids of the sentences on the screen that say why nothing can be written. */
 let shown = $state.raw<readonly string[]>([]);
 
@@ -34,7 +37,10 @@ export function gate({
   'aria-describedby': description,
 }: Gated): { disabled: boolean | undefined; 'aria-describedby': string | undefined } {
   const cannotWrite = writes && !connection.canWrite;
-  const reasonId = (cannotWrite ? shown.at(-1) : undefined) ?? disabledReasonId;
+  const reasonId =
+    (cannotWrite ? shown.at(-1) : undefined) ??
+    disabledReasonId ??
+    (cannotWrite ? STATUS_ID : undefined);
   return {
     disabled:
       disabled === true ||
