@@ -56,10 +56,13 @@ export function credentialOfKey(
     name: `cle ${id}`,
     identity: { utilisateur, email: null, nomComplet: null },
     ...{ session: null, mayWrite: ecrit === 1, vue },
-    noteUse: (tx, now) => tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id),
+    noteUse: (tx, now) => touch(tx, id, now),
     holds: () => cleByToken(database, token)?.id === id,
   };
 }
+
+const touch = (tx: Transaction, id: number, now: number): unknown =>
+  tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
 
 /** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 54). */
 function makeCle(
