@@ -21,7 +21,7 @@ import { simulatedUser } from './support/user.ts';
 import { counted } from './support/words.ts';
 
 const USAGE =
-  'import FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM] [--cle=CLE]';
+  'import FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--themes] [--utilisateur=NOM] [--cle=CLE]';
 
 /** How long to wait for an answer of the service. */
 const HEALTH_TIMEOUT_MS = 3000;
@@ -32,6 +32,8 @@ interface Line {
   readonly isDryRun: boolean;
   readonly aLire: 'statut' | 'souhait';
   readonly colonnes: string | null;
+  /** Whether the most used tags, genres and own shelves of the file become themes; none does unless said. */
+  readonly themes: boolean;
   readonly utilisateur: string | null;
   /** A key of the person whose readings and wishes are in it, where the service has accounts. */
   readonly cle: string | null;
@@ -76,7 +78,7 @@ function readLine(args: readonly string[]): Line {
         return [name, value.join('=')] as const;
       }),
   );
-  const known = ['essai', 'a-lire', 'colonnes', 'utilisateur', 'cle'];
+  const known = ['essai', 'a-lire', 'colonnes', 'themes', 'utilisateur', 'cle'];
   const isWrong = [...options.keys()].some((name) => !known.includes(name));
   if (file === undefined || others.length > 0 || isWrong) throw new Error(USAGE);
   return {
@@ -84,6 +86,7 @@ function readLine(args: readonly string[]): Line {
     isDryRun: options.has('essai'),
     aLire: options.get('a-lire') === 'souhait' ? 'souhait' : 'statut',
     colonnes: options.get('colonnes') ?? null,
+    themes: options.has('themes'),
     utilisateur: options.get('utilisateur') ?? null,
     cle: options.get('cle') ?? null,
   };
@@ -99,10 +102,11 @@ function isRunning(config: Config): Promise<boolean> {
 
 async function send(
   config: Config,
-  { file, isDryRun, aLire, colonnes, utilisateur, cle }: Line,
+  { file, isDryRun, aLire, colonnes, themes, utilisateur, cle }: Line,
   bytes: Buffer,
 ): Promise<Importation> {
   const query = new URLSearchParams({ essai: String(isDryRun), nom: basename(file), aLire });
+  if (themes) query.set('themes', 'true');
   if (colonnes !== null) query.set('colonnes', colonnes);
   const user = utilisateur === null ? null : Buffer.from(utilisateur).toString('latin1');
   const { status, body } = await askService(config, `/api/importations?${query.toString()}`, {
@@ -132,7 +136,8 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
     const colonnes = readColonnes(line.colonnes ?? undefined);
     const takePicture = pictureTaker(new CoverLibrary(database, config.coversPath));
     const nom = basename(line.file);
-    const options = { utilisateur, nom, aLire: line.aLire, colonnes, take: takePicture };
+    const { aLire, themes } = line;
+    const options = { utilisateur, nom, aLire, colonnes, themes, take: takePicture };
     const id = await lireFichier(database, bytes, options);
     return line.isDryRun
       ? lireImportation(database, id, utilisateur)
@@ -144,7 +149,8 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
 
 function report(importation: Importation): void {
   const { id, etat, format, encodage, lignes, nouveaux, presents, souhaits } = importation;
-  const { completes, statuts, prets, series, refuses, avertissements, perdus } = importation;
+  const { completes, statuts, prets, series, refuses, avertissements, perdus, themes } =
+    importation;
   const said = etat === 'essai' ? 'Essai, rien n’est écrit' : 'Importé'; // cspell:disable-line -- a sentence of one word
   const filled = completes === 0 ? '' : ` (${counted(completes, 'complété')})`;
   console.log(`${said} (n° ${id}, ${format}, ${encodage}) : ${counted(lignes, 'ligne')}`);
@@ -154,6 +160,12 @@ function report(importation: Importation): void {
   console.log(
     `  ${counted(statuts, 'statut')}, ${counted(prets, 'prêt')}, ${counted(series, 'série')}`,
   );
+  const taken = themes.filter(({ repris }) => repris);
+  if (taken.length > 0) console.log(`  thèmes : ${taken.map(({ nom }) => nom).join(', ')}`);
+  else if (themes.length > 0)
+    console.log(
+      `  ${counted(themes.length, 'étiquette n’est pas reprise', 'étiquettes ne sont pas reprises')} ; avec --themes, elles deviennent des thèmes`,
+    );
   for (const { ligne, raison, texte } of refuses)
     console.log(`  refusée, ligne ${ligne} : ${raison} (${texte})`);
   for (const { ligne, raison } of avertissements)

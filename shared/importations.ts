@@ -47,13 +47,17 @@ export const COLONNES = [
   'datePret',
   'dateRetourPrevue',
   'souhait',
+  'themes',
 ] as const;
 export type Colonne = (typeof COLONNES)[number];
 
-/** Our field → the header of its column; authors may stand in several. */
-export type Colonnes = Partial<Record<Exclude<Colonne, 'auteurs'>, string>> & {
-  readonly auteurs?: string | readonly string[];
-};
+/** Fields that may stand in several columns. */
+export const COLONNES_MULTIPLES = ['auteurs', 'themes'] as const;
+export type ColonneMultiple = (typeof COLONNES_MULTIPLES)[number];
+
+/** Our field → the header of its column. */
+export type Colonnes = Partial<Record<Exclude<Colonne, ColonneMultiple>, string>> &
+  Readonly<Partial<Record<ColonneMultiple, string | readonly string[]>>>;
 const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
   type: ['object', 'null'],
   additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
@@ -100,12 +104,28 @@ export type ImportationListee = Static<typeof ImportationListee>;
 const Perdu = Type.Object({ colonne: Type.String(), lignes: Count });
 export type Perdu = Static<typeof Perdu>;
 
+/** A word that a file has for some of its books, and whether it becomes a theme (docs/rules.md § 35). */
+export const ThemePropose = Type.Object({
+  nom: Type.String(),
+  /** How many books the file has it for. */
+  livres: Count,
+  /** The columns that say it. */
+  colonnes: Type.Array(Type.String()),
+  repris: Type.Boolean(),
+});
+export type ThemePropose = Static<typeof ThemePropose>;
+
+/** More different words than these are no themes: those of the most books are proposed. */
+export const MAX_THEMES_PROPOSES = 5000;
+
 /** The same with what its file says. */
 export const Importation = Type.Object({
   ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),
   avertissements: Type.Array(Type.Object({ ligne: Count, raison: Type.String() })),
   perdus: Type.Array(Perdu),
+  /** Those of the most books first. */
+  themes: Type.Array(ThemePropose),
   colonnes: ColonnesOrNull,
   /** The headers of a table that was read by a mapping; empty for any other file. */
   entetes: Type.Array(Type.String()),
@@ -147,6 +167,8 @@ const ExecutionSaisie = Type.Object({
   ),
   /** « prenomNom »: the authors are in reading order already, and stay as the file has them. */
   ordreNoms: Type.Optional(OrdreNoms),
+  /** Which of the proposed words become themes; unless said, those that the dry run has as `repris`. */
+  themes: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: MAX_THEMES_PROPOSES }))),
 });
 
 /** A series that a dry run proposes: `id` is the household's own that it would extend, `null` for a new one. */
@@ -181,6 +203,8 @@ export const importer = endpoint({
     nom: Type.Optional(Type.String({ maxLength: 300 })),
     aLire: Type.Optional(Type.Enum(['statut', 'souhait'], { type: 'string' })),
     colonnes: Type.Optional(Type.String({ maxLength: 5000 })),
+    /** True: the sixty most used tags, genres and own shelves of the file become themes; else none does. */
+    themes: Type.Optional(Type.Boolean()),
   }),
   response: Importation,
   also: [201, 413],

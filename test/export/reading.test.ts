@@ -80,6 +80,7 @@ test('an export’s books come before its wishes as rows', async () => {
     exemples: undefined,
     avertissements: [],
     perdus: [],
+    themes: [],
     rest: {},
     pictures: [],
   });

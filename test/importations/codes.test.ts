@@ -172,8 +172,5 @@ test('LibraryThing’s JSON says of a book what its table does', async () => {
       cells: ['A & B', 'Un Nom ; Deux Nom ; Nom Trois ; Un Dessinateur', '9782070360024'],
     },
   ]);
-  expect(perdus).toEqual([
-    { colonne: 'tags', lignes: 1 },
-    { colonne: 'entry date', lignes: 1 },
-  ]);
+  expect(perdus).toEqual([{ colonne: 'entry date', lignes: 1 }]);
 });

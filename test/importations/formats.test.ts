@@ -239,6 +239,6 @@ test('LibraryThing’s JSON says what of it is not kept', async () => {
     ...none,
     lignes: 2,
     nouveaux: 2,
-    perdus: ['tags 1', 'entry date 1'],
+    perdus: ['entry date 1', 'tags 1'],
   });
 });

@@ -61,7 +61,7 @@ test('a list of imports leaves out what is long', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, FILE);
   expect(body.refuses).toHaveLength(1);
-  const long = ['refuses', 'avertissements', 'perdus', 'colonnes', 'entetes', 'exemples'];
+  const long = ['refuses', 'avertissements', 'perdus', 'colonnes', 'entetes', 'exemples', 'themes'];
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !long.includes(name)));
   expect((await house.ask('alice', 'GET', '/api/importations')).body).toEqual([rest]);
 });

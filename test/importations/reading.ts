@@ -1,6 +1,7 @@
 import { takePictures } from '#server/subjects/importations/archive';
 import { openFile } from '#server/subjects/importations/open';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
+import { proposeThemes } from '#server/subjects/importations/themes';
 import type { Mapping } from '#server/subjects/importations/tables';
 
 /** What a file says, read without a household. */
@@ -23,8 +24,19 @@ export async function readFile(
   const pictures: Buffer[] = [];
   const said = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
   const { format, encodage, colonnes, headers, exemples, perdus } = opened;
+  const themes = proposeThemes(records, true);
   const avertissements = [...opened.avertissements, ...said];
-  const read = { format, encodage, colonnes, headers, exemples, records, avertissements, perdus };
+  const read = {
+    format,
+    encodage,
+    colonnes,
+    headers,
+    exemples,
+    records,
+    avertissements,
+    perdus,
+    themes,
+  };
   return { ...read, rest, pictures };
 }
 

@@ -64,6 +64,7 @@ import {
   type Made,
   type MadeRest,
 } from './store.ts';
+import { chooseThemes, TakenThemes } from './themes.ts';
 
 type MadeOfRows = Pick<Made, 'livres' | 'statuts' | 'souhaits' | 'prets'>;
 
@@ -74,6 +75,8 @@ export interface Choices {
   readonly seriesIgnorees?: readonly string[];
   /** In which order the file has the names of its authors, where its program leaves that open. */
   readonly ordreNoms?: OrdreNoms | undefined;
+  /** Which of the file’s words become themes; unless said, those of the dry run. */
+  readonly themes?: readonly string[] | null | undefined;
   /** True for an import that is made again: its rows say what was decided about them. */
   readonly isAgain?: boolean;
 }
@@ -138,7 +141,8 @@ class Execution {
   readonly #utilisateur: string | null;
   readonly #planner: Planner;
   readonly #rest: HouseholdRest;
-  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'ordreNoms'>;
+  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'ordreNoms' | 'themesProposes'>;
+  readonly #themes: TakenThemes;
   readonly #livreIds = new Map<number, number>();
   readonly #made: { -readonly [K in keyof MadeOfRows]: MadeOfRows[K][number][] } = {
     livres: [],
@@ -154,15 +158,17 @@ class Execution {
   constructor(
     records: Records<Transaction>,
     importation: ImportationRecord,
-    { seriesIgnorees = [], ordreNoms, isAgain = false }: Omit<Choices, 'decisions'> = {},
+    { seriesIgnorees = [], ordreNoms, themes, isAgain = false }: Omit<Choices, 'decisions'> = {},
   ) {
     this.#database = records.database;
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
     const { notes = 0, datesDeLecture = 0, isRestored = false } = importation.counts;
+    const themesProposes = chooseThemes(importation.counts.themesProposes ?? [], themes);
+    this.#themes = new TakenThemes(themesProposes);
     this.#isRestored = isAgain ? isRestored : records.isEmpty();
     this.#lectures = { notes, datesDeLecture };
-    this.#decided = { seriesIgnorees, ordreNoms };
+    this.#decided = { seriesIgnorees, ordreNoms, themesProposes };
     this.#planner = new Planner(records.database, this.#utilisateur, seriesIgnorees);
     this.#rest = new HouseholdRest(records, importation.id, this.#utilisateur);
   }
@@ -179,15 +185,17 @@ class Execution {
     return this.#planner.planAll(
       lignes.map((ligne) => {
         const decision = decisions.get(ligne.ligne);
-        const turned = this.#turned(ligne.read);
-        const read = decision === 'ignorer' ? { ...turned, ...LEFT_OUT } : turned;
+        this.#themes.count(ligne.read);
+        const said = this.#asSaid(ligne.read);
+        const read = decision === 'ignorer' ? { ...said, ...LEFT_OUT } : said;
         return { ...ligne, read, wantsTwin: decision === 'creer' };
       }),
     );
   }
 
-  /** A row with its names in reading order, as its person has said. */
-  #turned(read: ReadRow): ReadRow {
+  /** A row with its themes, and with its names in reading order, as its person has said. */
+  #asSaid(undecided: ReadRow): ReadRow {
+    const read = this.#themes.decide(undecided);
     return this.#decided.ordreNoms === 'prenomNom'
       ? { ...read, row: { ...read.row, auteurs: auteursOf(read, 'prenomNom') } }
       : read;
@@ -196,7 +204,7 @@ class Execution {
   /** To be called for every row in the order of the file. */
   apply(record: KeptLigne, planned: PlannedRow): void {
     const { ligne } = record;
-    const { row } = this.#turned(record.read);
+    const { row } = this.#asSaid(record.read);
     const { sort, raison } = planned;
     if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
     if (sort === 'souhait') this.#addSouhait(row);
@@ -240,6 +248,7 @@ class Execution {
         ...(isHousehold && { isRestored: this.#isRestored }),
         exemples: this.#importation.counts.exemples ?? [],
         perdus: this.#importation.counts.perdus ?? [],
+        perdusThemes: this.#themes.perdus,
         avertissements: [
           // Warnings about the file as a whole, which stand at its first line.
           ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),
@@ -254,7 +263,8 @@ class Execution {
     const added = this.#isRestored ? kept : undefined;
     const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
     // Only the fields of an entry are read of both, so that an export loses none.
-    const saisie = { ...kept, ...row, auteurs: [...row.auteurs] };
+    const themes = [...(row.themes ?? kept?.themes ?? [])];
+    const saisie = { ...kept, ...row, auteurs: [...row.auteurs], themes };
     const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout);
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.#made.livres.push(id);

@@ -10,7 +10,9 @@ import type {
   NomInverse,
   OrdreDesNoms,
   OrdreNoms,
+  Perdu,
   SerieProposee,
+  ThemePropose,
 } from '#shared/importations';
 import { dateOfLecture, Lecture, type Notation } from '#shared/lectures';
 import { givenNamesOf, wordsOf } from '#shared/nom-inverse';
@@ -41,6 +43,7 @@ import { markSets, Planner } from './plan.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import { cleanRow, invalid, type ALire, type OpenedFile } from './rows.ts';
 import * as store from './store.ts';
+import { proposeThemes, TakenThemes } from './themes.ts';
 import { annulerImportation } from './undo.ts';
 
 // A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
@@ -53,6 +56,8 @@ export interface FileOptions {
   readonly aLire: ALire;
   /** Our field → its header, as its person says; `null` where nothing is said. */
   readonly colonnes: Colonnes | null;
+  /** Whether the most used of its words become themes unless something else is said (`proposeThemes`). */
+  readonly themes?: boolean;
   /** What is to be said of its pictures. */
   readonly avertissements?: readonly string[];
 }
@@ -73,7 +78,7 @@ export interface Reading {
 export async function readFichier(
   database: Reader,
   source: Uint8Array | string,
-  { utilisateur, nom, aLire, colonnes, avertissements = [] }: FileOptions,
+  { utilisateur, nom, aLire, colonnes, themes = false, avertissements = [] }: FileOptions,
 ): Promise<Reading> {
   const file = await openFile(source, {
     given: colonnes,
@@ -82,7 +87,7 @@ export async function readFichier(
   });
   try {
     const dryRun = new DryRun(database, utilisateur);
-    await dryRun.take(file, aLire);
+    await dryRun.take(file, { aLire, themes });
     // A household may have periodicals and no book.
     if (dryRun.lignes.length + dryRun.reste.length === 0)
       throw invalid('Ce fichier n’a aucune ligne.');
@@ -133,6 +138,8 @@ class DryRun {
   readonly reste: store.ResteRecord[] = [];
   readonly #utilisateur: string | null;
   readonly #planner: Planner;
+  #themes: readonly ThemePropose[] = [];
+  #perdusThemes: readonly Perdu[] = [];
   #completes = 0;
   #statuts = 0;
   #prets = 0;
@@ -144,19 +151,27 @@ class DryRun {
     this.#planner = new Planner(database, utilisateur);
   }
 
-  async take(file: OpenedFile, aLire: ALire): Promise<void> {
+  async take(
+    file: OpenedFile,
+    { aLire, themes }: Required<Pick<FileOptions, 'aLire' | 'themes'>>,
+  ): Promise<void> {
     for await (const { kind, values } of file.rest ?? []) {
       if (kind === 'lectures') this.#count(values.filter((value) => Check(Lecture, value)));
       for (const value of values) this.reste.push({ kind, content: JSON.stringify(value) });
     }
     for await (const records of file.records) {
       const read = records.map(({ raw }) => cleanRow(raw, aLire, file.monthFirst));
+      // Only tables have words to choose from, and a table comes whole.
+      this.#themes = proposeThemes(read, themes);
+      const taken = new TakenThemes(this.#themes);
       const rows = markSets(read).map((row, index) => ({
         ligne: records[index]?.ligne ?? 0,
         cells: records[index]?.cells ?? [],
-        read: row,
+        undecided: row,
+        read: taken.decide(row),
       }));
-      for (const { ligne, cells, read, planned } of this.#planner.planAll(rows)) {
+      for (const { ligne, cells, undecided, read, planned } of this.#planner.planAll(rows)) {
+        taken.count(undecided);
         const { sort, livreId, raison, fills, setsStatut, opensPret } = planned;
         const isRefused = sort === 'refuse';
         if (Object.keys(fills).length > 0) this.#completes++;
@@ -169,10 +184,11 @@ class DryRun {
           livreId,
           raison,
           pending: isRefused && read.isPending ? 1 : 0,
-          content: store.writeContent(read),
+          content: store.writeContent(undecided),
           cells: isRefused ? JSON.stringify(cells) : null,
         });
       }
+      this.#perdusThemes = taken.perdus;
     }
     const series = this.reste.filter(({ kind }) => kind === 'series');
     this.#planner.planExported(series.map(({ content }) => parseKept<ExportSerie>(content)));
@@ -197,6 +213,8 @@ class DryRun {
         .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre)),
       notes: this.#notes,
       datesDeLecture: this.#datesDeLecture,
+      themesProposes: this.#themes,
+      perdusThemes: this.#perdusThemes,
       avertissements: [
         ...ofFile.map((raison) => ({ ligne: 1, raison })),
         ...this.#planner.avertissements,
@@ -252,7 +270,8 @@ export function lireImportation(
         texte: textOf(cells, content),
       })),
     avertissements: [...counts.avertissements],
-    perdus: [...(counts.perdus ?? [])],
+    perdus: [...(counts.perdus ?? []), ...(counts.perdusThemes ?? [])],
+    themes: [...(counts.themesProposes ?? [])],
     colonnes,
     entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
     exemples: [...(counts.exemples ?? [])],
@@ -422,6 +441,7 @@ export const lecture = longOperation({
       nom: query.nom ?? null,
       aLire: query.aLire ?? 'statut',
       colonnes: readColonnes(query.colonnes),
+      themes: query.themes ?? false,
       avertissements,
     }),
   run(records, { query, utilisateur }: FileCall, reading) {
@@ -442,6 +462,7 @@ export const execution = longOperation({
       decisions: body.decisions ?? [],
       seriesIgnorees: body.seriesIgnorees ?? [],
       ordreNoms: body.ordreNoms,
+      themes: body.themes,
     }),
 });
 

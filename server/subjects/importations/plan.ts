@@ -49,6 +49,7 @@ const FILLED: Readonly<Record<keyof Fills, string>> = {
   annee: 'année',
   nombrePages: 'pages',
   emplacement: 'emplacement',
+  themes: 'thèmes',
 };
 
 /** A row that is to be planned. */
@@ -218,8 +219,8 @@ export class Planner {
   #planFills(livreId: number, row: Row): Fills {
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
     if (row.kept !== undefined) return {};
-    const { auteurs, isbn, editeur, annee, nombrePages, emplacement = [] } = row;
-    const known = { auteurs, isbn, editeur, annee, nombrePages };
+    const { auteurs, isbn, editeur, annee, nombrePages, emplacement = [], themes = [] } = row;
+    const known = { auteurs, isbn, editeur, annee, nombrePages, themes };
     const lacksPlace =
       emplacement.length > 0 && readEmplacementId(this.#database, livreId) === null;
     const lacking: Fills = {

@@ -83,6 +83,7 @@ const goodreads: TableFormat = {
     isbn: ['isbn13', 'isbn'],
     statut: 'exclusive shelf',
     souhait: 'bookshelves',
+    themes: 'bookshelves',
   },
   lists: { 'additional authors': ',', bookshelves: ',' },
   titre: seriesInBrackets,
@@ -111,8 +112,9 @@ export const libraryThing: TableFormat = {
     enCours: 'date started',
     emprunteur: 'lending patron',
     datePret: 'lending start',
+    themes: ['tags', 'collections', 'subjects', 'genres'],
   },
-  lists: { isbns: ',', collections: ',' },
+  lists: { isbns: ',', collections: ',', tags: ',', subjects: '|', genres: '|' },
   nom: readingOrder,
   quirk(row, cell) {
     const roles = cell('secondary author roles').split('|');
@@ -175,6 +177,7 @@ const libib: TableFormat = {
     annee: 'publish_date',
     nombrePages: 'length',
     souhait: 'collection',
+    themes: ['tags', 'collection'],
   },
   lists: { creators: ',' },
   quirk(row, cell) {
@@ -228,6 +231,7 @@ const inventaire: TableFormat = {
     nombrePages: 'edition number of pages',
     serie: 'series labels',
     numero: 'works series ordinals',
+    themes: 'shelves',
   },
   lists: { 'authors labels': ',', 'series labels': ',', 'works series ordinals': ',' },
   silent: ['item url', 'edition url', 'works urls', 'authors urls', 'series urls'],
@@ -236,20 +240,27 @@ const inventaire: TableFormat = {
 /** The shelf says what is read, else the dates. */
 const bookWyrm: TableFormat = {
   name: 'bookwyrm',
-  known: [
-    ['title', 'author_text', 'remote_id'],
-    ['id', 'title', 'author', 'isbn', 'rating', 'shelf', 'review', 'added'],
-  ],
+  known: [['title', 'author_text', 'remote_id']],
   columns: {
     auteurs: ['author_text', 'author'],
     isbn: ['isbn_13', 'isbn_10', 'isbn'],
     statut: ['shelf', 'shelf_name'],
     lu: ['finish_date', 'finished'],
     enCours: 'start_date',
+    themes: 'shelf_name',
   },
   lists: { author_text: ',', shelf: ',' },
   titre: seriesInBrackets,
-  silent: ['id', 'remote_id', 'openlibrary_key', 'shelf_name'],
+  // The shelf is there under its name, too.
+  silent: ['remote_id', 'openlibrary_key', 'shelf'],
+};
+
+/** Its plain table has no names of shelves. */
+const bookWyrmPlain: TableFormat = {
+  ...bookWyrm,
+  known: [['id', 'title', 'author', 'isbn', 'rating', 'shelf', 'review', 'added']],
+  columns: { ...bookWyrm.columns, themes: 'shelf' },
+  silent: ['id'],
 };
 
 /** What follows ` * ` in an item of a list are details. */
@@ -269,6 +280,7 @@ const neverTooManyBooks: TableFormat = {
     statut: 'bookshelf',
     souhait: 'bookshelf',
     serie: 'series_details',
+    themes: 'bookshelf',
   },
   lists: {
     author_details: DETAILS,
@@ -347,6 +359,7 @@ const bdGest: TableFormat = {
     numero: 'num',
     annee: 'dl',
     souhait: 'wishlist',
+    themes: 'style',
     format: [],
     statut: [],
     emplacement: [],
@@ -371,6 +384,7 @@ const bubble: TableFormat = {
     serie: 'titre de la série',
     numero: 'tome',
     emprunteur: 'prété à',
+    themes: 'catégory',
     format: [],
     statut: [],
   },
@@ -437,6 +451,7 @@ const PROGRAMS: readonly TableFormat[] = [
   calibre,
   inventaire,
   bookWyrm,
+  bookWyrmPlain,
   neverTooManyBooks,
   openLibrary,
   bookBuddy,

@@ -10,6 +10,7 @@ import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
 import { nfc, oneLine } from '#shared/text';
 import { endsBeforeItBegins } from '#server/subjects/prets';
+import { cleanThemes, type ColumnWords } from './themes.ts';
 import {
   bare,
   decodeEntities,
@@ -75,6 +76,8 @@ export interface RawRow {
     readonly date: string | null;
     readonly dateRetourPrevue?: string | null;
   } | null;
+  /** Tags, genres, subjects and shelves of one's own. */
+  readonly themes?: readonly ColumnWords[];
   /** Why the record is no book that can be entered. */
   readonly refus?: string | null;
   readonly avertissements?: readonly string[];
@@ -104,6 +107,8 @@ export interface Row {
     readonly dateRetourPrevue?: string | null;
   } | null;
   readonly kept?: Kept;
+  /** Of its words those that become themes (`TakenThemes`); left out where none does. */
+  readonly themes?: readonly string[];
   /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
   readonly isOfSet?: true;
 }
@@ -117,6 +122,8 @@ export interface ReadRow {
   readonly avertissements: readonly string[];
   /** The authors as the file has them, where the row has them in another order. */
   readonly auteursEcrits?: readonly string[];
+  /** Left out where it has none. */
+  readonly themes?: readonly ColumnWords[];
 }
 
 /** A record of a file under its number, and its cells as they stand there. */
@@ -208,11 +215,13 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
     ...(raw.kept && { kept: raw.kept }),
   };
+  const themes = cleanThemes(raw.themes ?? [], cleanText, warn);
   return {
     row,
     refus: raw.refus ?? refusalOf(titre, row.isbn),
     isPending: (raw.refus ?? null) === null && titre === '' && row.isbn !== null,
     avertissements,
+    ...(themes.length > 0 && { themes }),
     ...(raw.auteursEcrits && { auteursEcrits: cleanAuteurs(raw.auteursEcrits, () => null) }),
   };
 }

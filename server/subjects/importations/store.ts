@@ -8,6 +8,7 @@ import type {
   Perdu,
   RowOutcome,
   SerieProposee,
+  ThemePropose,
 } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { insertRow, updateRow, parseKept } from '#server/plumbing/database/columns';
@@ -30,6 +31,10 @@ export interface Counts {
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
   /** The columns that hold something and go nowhere; left out where it was made before they were told. */
   readonly perdus?: readonly Perdu[];
+  /** The words of the file, and which of them become themes; left out where there are none. */
+  readonly themesProposes?: readonly ThemePropose[];
+  /** The columns with words that become none. */
+  readonly perdusThemes?: readonly Perdu[];
   /** Some values of each column of a table that is read by a mapping. */
   readonly exemples?: readonly string[][];
   /** What else was made, as it is told. */

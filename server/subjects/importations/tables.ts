@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { COLONNES, type Colonne, type Colonnes } from '#shared/importations';
+import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
 import {
   commonSecondWords,
   givenNamesOf,
@@ -13,6 +13,7 @@ import { normaliser, partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from './names.ts';
 import { headerKey, libraryThing, seriesByTome, type Field, type TableFormat } from './programs.ts';
 import type { RawLectures, RawRow, SerieRef } from './rows.ts';
+import { MAX_WORDS, type ColumnWords } from './themes.ts';
 import {
   bare,
   decodeEntities,
@@ -76,6 +77,11 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     ...['echeance', 'due', 'due date', 'date due', 'return by', 'loan due'],
   ],
   souhait: ['souhait', 'souhaits', 'liste souhaits', 'wish list', 'wishlist', 'envie'],
+  themes: [
+    ...['themes', 'theme', 'etiquettes', 'etiquette', 'tags', 'tag', 'genres', 'genre'],
+    ...['genre litteraire', 'mots cles', 'mot cle', 'keywords', 'sujets', 'sujet', 'subjects'],
+    ...['categories', 'categorie', 'category', 'shelves', 'bookshelves'],
+  ],
 };
 
 /** Headers of one of several columns of authors. */
@@ -109,7 +115,9 @@ const COPIES = [
 const YES_READ = 'lu';
 
 /** The shelf on which programs put every book that is owned. */
-const OWNED = new Set(['your library', 'owned', 'ma bibliotheque', 'votre bibliotheque']);
+const OWNED = new Set([
+  ...['your library', 'my library', 'owned', 'ma bibliotheque', 'votre bibliotheque', 'default'],
+]);
 // cspell:enable
 
 /** The normalised words of a header that say what its column is. */
@@ -138,9 +146,11 @@ export function guessColonnes(headers: readonly string[]): Colonnes {
   });
   const auteurs = headers.filter((_, index) => AUTEURS.test(words[index] ?? ''));
   const several = [...new Set(auteurs)];
+  const themes = headers.filter((_, index) => SYNONYMS.themes.includes(words[index] ?? ''));
   return {
     ...Object.fromEntries(found),
     ...(several.length > 1 && { auteurs: several }),
+    ...(themes.length > 1 && { themes: [...new Set(themes)] }),
   };
 }
 
@@ -167,10 +177,9 @@ export function readColonnes(text: string | undefined): Colonnes | null {
   return Object.fromEntries(entries);
 }
 
-/** Authors may stand in several columns. */
 const isHeaderOf = (name: string, header: unknown): boolean =>
   typeof header === 'string' ||
-  (name === 'auteurs' &&
+  (COLONNES_MULTIPLES.some((colonne) => colonne === name) &&
     Array.isArray(header) &&
     header.length > 0 &&
     header.every((one) => typeof one === 'string'));
@@ -255,15 +264,13 @@ export class TableReader {
   readonly #headers: readonly string[];
   readonly #indexes: ReadonlyMap<string, readonly number[]>;
   readonly #lectures: Readonly<Record<keyof RawLectures, readonly number[]>>;
-  /** How many rows hold something under each column that goes nowhere, and what tells that of a cell. */
-  readonly #lost: {
-    readonly index: number;
-    readonly isLost: (text: string) => boolean;
-    lignes: number;
-  }[];
+  /** How many rows hold something under each column that goes nowhere. */
+  readonly #lost: { readonly index: number; lignes: number }[];
   readonly #dates: string[] = [];
   /** Columns of a number of copies. */
   readonly #copies: readonly number[];
+  /** Columns of words that may become themes. */
+  readonly #themes: readonly number[];
   /** Whether what stands under a status is one word, which is told where nobody knows it. */
   readonly #tellsStatut: boolean;
   #cells: readonly string[] = [];
@@ -289,27 +296,21 @@ export class TableReader {
     };
     this.#copies = byWords(COPIES);
     const { columns, quirkReads = [], silent = [] } = format;
-    const { souhait: wishes = [], ...rest } = columns;
     const used = new Set([
-      ...at([...Object.values(rest).flat(), ...quirkReads]),
+      ...at([...Object.values(columns).flat(), ...quirkReads]),
       ...at([YES_READ]),
       ...this.#copies,
       ...Object.values(this.#lectures).flat(),
     ]);
-    const statuts = [rest.statut ?? []].flat();
+    const statuts = [columns.statut ?? []].flat();
     this.#tellsStatut = statuts.every((header) => format.lists?.[header] === undefined);
     const said = new Set(at(silent));
-    const shelves = new Set(at([wishes, this.#tellsStatut ? [] : statuts].flat()));
+    // A list of wishes or of states of reading has shelves of one's own, too.
+    const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
+    this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !said.has(index));
     this.#lost = [...headers.keys()]
-      .filter((index) => headers[index] !== '' && !said.has(index))
-      .filter((index) => !used.has(index) || shelves.has(index))
-      .map((index) => ({
-        index,
-        isLost: shelves.has(index)
-          ? (text) => this.#isOwnShelf(index, text)
-          : (text) => !isNothing(text),
-        lignes: 0,
-      }));
+      .filter((index) => headers[index] !== '' && !said.has(index) && !used.has(index))
+      .map((index) => ({ index, lignes: 0 }));
   }
 
   /** The columns that hold something and go nowhere, with the number of rows that do. */
@@ -326,8 +327,7 @@ export class TableReader {
 
   read(cells: readonly string[]): RawRow {
     this.#cells = cells;
-    for (const column of this.#lost)
-      if (column.isLost(cells[column.index]?.trim() ?? '')) column.lignes++;
+    for (const column of this.#lost) if (!isNothing(cells[column.index] ?? '')) column.lignes++;
     const { nom, titre = seriesByTome, quirk } = this.#format;
     const told = titre(this.#first('titre'));
     const series = this.#series();
@@ -359,6 +359,7 @@ export class TableReader {
       series: series.length > 0 ? series : told.series,
       emplacement: this.#first('emplacement'),
       pret: isNothing(emprunteur) ? null : { emprunteur, date: datePret, dateRetourPrevue },
+      themes: this.#words(),
       avertissements: this.#sayings(),
     };
     if (quirk === undefined) return row;
@@ -490,18 +491,29 @@ export class TableReader {
     return Object.values(raw).some((value) => value !== '') ? raw : null;
   }
 
-  /** Whether a cell names a shelf of one's own: neither a state of reading, nor where every book stands. */
-  #isOwnShelf(index: number, text: string): boolean {
-    const separator = this.#format.lists?.[headerKey(this.#headers[index] ?? '')] ?? '\n';
-    return partsOf(text, separator).some(
-      (shelf) =>
-        !isNothing(shelf) &&
-        !isYes(shelf) &&
-        readLecture(shelf) === null &&
-        !OWNED.has(normaliser(shelf)),
-    );
+  /** The tags, genres, subjects and own shelves of a row, column by column. */
+  #words(): ColumnWords[] {
+    return this.#themes.flatMap((index) => {
+      const header = this.#headers[index] ?? '';
+      const text = this.#text(index);
+      const separator = this.#format.lists?.[headerKey(header)] ?? separatorOf(text);
+      // One word more than counts, as a text of separators may have a million of them.
+      const words = text.split(separator, MAX_WORDS + 1).map((word) => word.trim());
+      const noms = words.filter(isOwnWord);
+      return noms.length === 0 ? [] : [{ colonne: header.slice(0, MAX_HEADER_LENGTH), noms }];
+    });
   }
 }
+
+/** Longer headers name no column. */
+const MAX_HEADER_LENGTH = 100;
+
+/** What parts the words of a cell: commas, unless a sign that stands in no word does. */
+const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /[;|\n]+/ : /,/);
+
+/** Whether a word is neither a state of reading, a list of wishes, nor where every book stands. */
+const isOwnWord = (word: string): boolean =>
+  !isNothing(word) && !isYes(word) && readLecture(word) === null && !OWNED.has(normaliser(word));
 
 /**
  * Puts « Camus Albert » into reading order. Where nothing in the name says where the family name ends, a given name
@@ -542,6 +554,7 @@ const isEbook = (binding: string): boolean =>
 const JSON_HEADERS = [
   ...['title', 'primary author', 'secondary author', 'isbns', 'publication', 'date', 'page count'],
   ...['collections', 'rating', 'review', 'date started', 'date read', 'tags', 'entry date'],
+  ...['subjects', 'genres'],
 ];
 
 /** Reads the records of LibraryThing's JSON as its table. */
@@ -575,6 +588,8 @@ export function libraryThingCells(value: unknown): string[] | null {
     text(value['dateread']),
     list(value['tags']).map(text).join(','),
     text(value['entrydate']),
+    list(value['subject']).map(text).join('|'),
+    list(value['genre']).map(text).join('|'),
   ];
 }
 

@@ -342,13 +342,14 @@ export interface KnownFields extends Pick<
   'isbn' | 'editeur' | 'annee' | 'nombrePages'
 > {
   readonly auteurs: readonly string[];
+  readonly themes: readonly string[];
 }
 
 /** Those of these fields that a book lacks; none where another ISBN says that they are of another edition. */
 export function lackingFields(
   database: Reader,
   id: number,
-  { auteurs, ...known }: KnownFields,
+  { auteurs, themes, ...known }: KnownFields,
 ): Partial<KnownFields> {
   const livre = readLivre(database, id, null);
   if (livre === undefined) return {};
@@ -357,17 +358,23 @@ export function lackingFields(
     ([field, value]) => value !== null && Reflect.get(livre, field) === null,
   );
   const lacksAuteurs = livre.auteurs.length === 0 && auteurs.length > 0;
-  return { ...Object.fromEntries(fields), ...(lacksAuteurs && { auteurs }) };
+  const lacksThemes = livre.themes.length === 0 && themes.length > 0;
+  return {
+    ...Object.fromEntries(fields),
+    ...(lacksAuteurs && { auteurs }),
+    ...(lacksThemes && { themes }),
+  };
 }
 
 /** Gives a book what it lacks (`lackingFields`). */
 export function completer(
   tx: Transaction,
   id: number,
-  { auteurs = [], ...fields }: Partial<KnownFields>,
+  { auteurs = [], themes = [], ...fields }: Partial<KnownFields>,
 ): void {
   if (Object.keys(fields).length > 0) updateLivre(tx, id, fields);
   if (auteurs.length > 0) writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, auteurs));
+  if (themes.length > 0) writeThemes(tx, 'livres', id, themes);
 }
 
 function ranger(tx: Transaction, id: number, emplacementId: number | null): void {

@@ -50,6 +50,7 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   datePret: m.field_date_pret,
   dateRetourPrevue: m.field_date_retour_prevue,
   souhait: m.destination_souhaits,
+  themes: m.field_themes,
 };
 
 export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {

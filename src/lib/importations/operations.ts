@@ -45,17 +45,21 @@ export const startEssai = (
     query: {
       nom: nom.slice(0, 300),
       aLire,
+      // Which of them is chosen by ticks.
+      themes: true,
       ...(colonnes && { colonnes: JSON.stringify(colonnes) }),
     },
     timeoutMs: TIMEOUT_MS,
     reader: device.status.reader,
   });
 
-/** What a person decides about a dry run: of single rows, and of proposed series by their titles. */
+/** What a person decides about a dry run: of single rows, of proposed series by their titles, and of words. */
 interface Choices {
   readonly decisions: readonly Decision[];
   readonly seriesIgnorees: readonly string[];
   readonly ordreNoms: OrdreNoms;
+  /** The words of the file that become themes. */
+  readonly themes: readonly string[];
 }
 
 interface Making {
@@ -81,7 +85,7 @@ export const executerImportation = (
       body: {
         decisions: [...(choices?.decisions ?? [])],
         seriesIgnorees: [...(choices?.seriesIgnorees ?? [])],
-        ...(choices && { ordreNoms: choices.ordreNoms }),
+        ...(choices && { ordreNoms: choices.ordreNoms, themes: [...choices.themes] }),
       },
       timeoutMs: TIMEOUT_MS,
     },

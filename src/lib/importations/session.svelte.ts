@@ -39,6 +39,8 @@ export class ImportationSession {
   readonly decisions = new SvelteMap<number, Decision['sort']>();
   /** The titles of proposed series that the person does not want. */
   readonly seriesIgnorees = new SvelteSet<string>();
+  /** The words of the file that are to become no themes. */
+  readonly themesIgnores = new SvelteSet<string>();
   readonly checking = new Action();
   readonly making = new Action();
   readonly undoing = new Action();
@@ -95,7 +97,7 @@ export class ImportationSession {
     this.exemplesNoms = exemples;
   }
 
-  make({ id }: Importation): Promise<boolean> {
+  make({ id, themes }: Importation): Promise<boolean> {
     return this.making.run(async () => {
       this.isArriving = false;
       const decisions = [...this.decisions].map(([ligne, sort]) => ({ ligne, sort }));
@@ -103,6 +105,7 @@ export class ImportationSession {
         decisions,
         seriesIgnorees: [...this.seriesIgnorees],
         ordreNoms: this.ordreNoms,
+        themes: themes.flatMap(({ nom }) => (this.themesIgnores.has(nom) ? [] : nom)),
       };
       const importation = await executerImportation(id, {
         choices,
@@ -168,6 +171,9 @@ export class ImportationSession {
     this.seriesIgnorees.clear();
     for (const { id, titre, volumes } of importation === null ? [] : this.series)
       if (id === null && volumes === 1) this.seriesIgnorees.add(titre);
+    this.themesIgnores.clear();
+    for (const { nom, repris } of importation?.themes ?? [])
+      if (!repris) this.themesIgnores.add(nom);
     for (const action of [this.making, this.undoing, this.opening]) action.reset();
   }
 }
