@@ -11,8 +11,8 @@ export function readLivres(): LivreSaisi[] {
 
 function livre(line: string): LivreSaisi {
   const fields = line.split('|').map((field) => field.trim());
-  const [titre = '', auteurs = '', editeur = '', annee = '', isbn = '', kind = '', pages = ''] =
-    fields;
+  const [titre = '', auteurs = '', editeur = '', annee = '', isbn = '', kind = ''] = fields;
+  const [pages = '', themes = ''] = fields.slice(6);
   return {
     titre,
     auteurs: auteurs.split(';'),
@@ -22,6 +22,7 @@ function livre(line: string): LivreSaisi {
     nombrePages: pages === '' ? null : Number(pages),
     format: kind.includes('N') ? 'Numerique' : 'Physique',
     typeDocument: typeDocument(kind),
+    themes: themes.split(';').filter((nom) => nom !== ''),
   };
 }
 

@@ -154,6 +154,31 @@ test('a row can be left out by the keyboard', async () => {
   ]);
 });
 
+test('the ticked tags of a file become themes', async () => {
+  const house = await household();
+  const file = goodreads(
+    { Title: 'Colline', Author: 'Jean Giono', Bookshelves: 'provence, à-vendre' },
+    { Title: 'Regain', Author: 'Jean Giono', Bookshelves: 'read, provence' },
+  );
+  const page = await (await device(house)).open(PATH);
+  await check(page, 'giono.csv', file);
+  await page
+    .getByText('2 étiquettes reviendraient comme thèmes : provence (2), à-vendre (1)')
+    .press('Enter');
+  await page.getByRole('checkbox', { name: 'à-vendre' }).uncheck();
+  await page.getByText('1 étiquette reviendrait comme thème : provence (2)').waitFor();
+  expect(await page.getByText('Bookshelves').count()).toBe(0);
+  await expectAccessible(page);
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByText('Bookshelves').waitFor();
+  await follow(page, '/themes/provence');
+  await page.getByRole('link', { name: 'Regain' }).waitFor();
+  await page.getByRole('link', { name: 'Colline' }).waitFor();
+  await follow(page, encodeURI('/themes/à-vendre'));
+  await page.getByRole('heading', { name: 'Ce thème n’est pas dans la bibliothèque' }).waitFor();
+});
+
 test('an unknown table is read by the columns one names', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);

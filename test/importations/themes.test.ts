@@ -81,8 +81,8 @@ test('several columns of words are read, and told apart', async () => {
   );
   expect((await readFile(file)).themes).toMatchObject([
     { nom: 'Policier', livres: 2, colonnes: ['Genre'] },
-    { nom: 'Policier, noir', livres: 1, colonnes: ['Tags'] },
     { nom: 'été', livres: 1, colonnes: ['Tags'] },
+    { nom: 'Policier, noir', livres: 1, colonnes: ['Tags'] },
   ]);
 });
 
