@@ -167,7 +167,7 @@ test('a word takes the spelling of the household’s theme', async () => {
   expect(await vocabulary(house)).toEqual(['à vendre', 'été']);
 });
 
-test('a book that is there gets themes only if it has none', async () => {
+test('only a known book without themes gets those of its row', async () => {
   const house = await openHouse();
   await importFile(house, FILE);
   await house.ask('alice', 'PUT', '/api/livres/1', {
@@ -189,7 +189,7 @@ test('the undoing of an import takes its themes back', async () => {
   expect(await themesOf(house)).toEqual(ALL);
 });
 
-test('what does not fit a book or a wish is told', async () => {
+test('words that no book or wish takes are told', async () => {
   const house = await openHouse();
   const words = Array.from({ length: 22 }, (_, i) => `m${String(i).padStart(2, '0')}`);
   const file = goodreads(

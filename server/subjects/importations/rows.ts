@@ -8,9 +8,8 @@ import { isAfter, type Notation } from '#shared/lectures';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
-import { nfc, oneLine } from '#shared/text';
+import { nfc, oneLine, textKey } from '#shared/text';
 import { endsBeforeItBegins } from '#server/subjects/prets';
-import { cleanThemes, type ColumnWords } from './themes.ts';
 import {
   bare,
   decodeEntities,
@@ -30,6 +29,12 @@ import {
 export interface SerieRef {
   readonly titre: string;
   readonly numero: string | null;
+}
+
+/** What one column says of a book. */
+export interface ColumnWords {
+  readonly colonne: string;
+  readonly noms: readonly string[];
 }
 
 /** What a file says of the readings of a book, in the words of its program. */
@@ -215,7 +220,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
     ...(raw.kept && { kept: raw.kept }),
   };
-  const themes = cleanThemes(raw.themes ?? [], cleanText, warn);
+  const themes = cleanThemes(raw.themes ?? [], warn);
   return {
     row,
     refus: raw.refus ?? refusalOf(titre, row.isbn),
@@ -295,6 +300,24 @@ function cleanEmplacement(text: string, warn: Warn): string[] {
   if (noms.length <= MAX_NIVEAUX && noms.every((nom) => nom.length <= MAX_LENGTHS.nom)) return noms;
   warn('emplacement de trop de niveaux ou de nom trop long, laissé de côté');
   return [];
+}
+
+/** More words of one book are no words for it. */
+export const MAX_WORDS = 100;
+
+/** The words of a row as the service stores texts, each once a column; those too long for a theme are said. */
+function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[] {
+  return columns.flatMap(({ colonne, noms }) => {
+    const byKey = new Map<string, string>();
+    if (noms.length > MAX_WORDS)
+      warn(`plus de ${MAX_WORDS} étiquettes, les autres laissées de côté`);
+    for (const nom of noms.slice(0, MAX_WORDS).map(cleanText)) {
+      if (nom.length > MAX_LENGTHS.nom)
+        warn(`étiquette trop longue, laissée de côté : ${nom.slice(0, 40)}`);
+      else if (nom !== '' && !byKey.has(textKey(nom))) byKey.set(textKey(nom), nom);
+    }
+    return byKey.size === 0 ? [] : [{ colonne, noms: [...byKey.values()] }];
+  });
 }
 
 const exactPret = (pret: RawRow['pret']): Row['pret'] =>

@@ -12,8 +12,13 @@ import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from './names.ts';
 import { headerKey, libraryThing, seriesByTome, type Field, type TableFormat } from './programs.ts';
-import type { RawLectures, RawRow, SerieRef } from './rows.ts';
-import { MAX_WORDS, type ColumnWords } from './themes.ts';
+import {
+  MAX_WORDS,
+  type ColumnWords,
+  type RawLectures,
+  type RawRow,
+  type SerieRef,
+} from './rows.ts';
 import {
   bare,
   decodeEntities,

@@ -1,4 +1,3 @@
-import { MAX_LENGTHS } from '#shared/fields';
 import { MAX_THEMES_PROPOSES, type Perdu, type ThemePropose } from '#shared/importations';
 import { compareText, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
@@ -6,15 +5,6 @@ import type { ReadRow } from './rows.ts';
 
 // Tags, genres, subjects and shelves of one's own: whoever imports a file says which of its words become themes
 // (docs/rules.md § 35).
-
-/** What one column says of a book. */
-export interface ColumnWords {
-  readonly colonne: string;
-  readonly noms: readonly string[];
-}
-
-/** More words of one book are no words for it. */
-export const MAX_WORDS = 100;
 
 /** So many of a file are taken where its person has all of them taken. */
 const MAX_TAKEN = 60;
@@ -105,23 +95,4 @@ export function chooseThemes(
   if (!chosen) return proposed;
   const keys = new Set(chosen.map(textKey));
   return proposed.map((theme) => ({ ...theme, repris: keys.has(textKey(theme.nom)) }));
-}
-
-/** The words of a row as the service stores texts, each once a column; those too long for a theme are said. */
-export function cleanThemes(
-  columns: readonly ColumnWords[],
-  cleanText: (text: string) => string,
-  warn: (sentence: string) => unknown,
-): ColumnWords[] {
-  return columns.flatMap(({ colonne, noms }) => {
-    const byKey = new Map<string, string>();
-    if (noms.length > MAX_WORDS)
-      warn(`plus de ${MAX_WORDS} étiquettes, les autres laissées de côté`);
-    for (const nom of noms.slice(0, MAX_WORDS).map(cleanText)) {
-      if (nom.length > MAX_LENGTHS.nom)
-        warn(`étiquette trop longue, laissée de côté : ${nom.slice(0, 40)}`);
-      else if (nom !== '' && !byKey.has(textKey(nom))) byKey.set(textKey(nom), nom);
-    }
-    return byKey.size === 0 ? [] : [{ colonne, noms: [...byKey.values()] }];
-  });
 }
