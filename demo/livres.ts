@@ -22,7 +22,7 @@ function livre(line: string): LivreSaisi {
     nombrePages: pages === '' ? null : Number(pages),
     format: kind.includes('N') ? 'Numerique' : 'Physique',
     typeDocument: typeDocument(kind),
-    themes: themes.split(';').filter((nom) => nom !== ''),
+    themes: themes === '' ? [] : themes.split(' ; '),
   };
 }
 

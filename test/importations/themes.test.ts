@@ -167,7 +167,7 @@ test('a word takes the spelling of the household’s theme', async () => {
   expect(await vocabulary(house)).toEqual(['à vendre', 'été']);
 });
 
-test('only a known book without themes gets those of its row', async () => {
+test('a known book keeps the themes that it has', async () => {
   const house = await openHouse();
   await importFile(house, FILE);
   await house.ask('alice', 'PUT', '/api/livres/1', {
