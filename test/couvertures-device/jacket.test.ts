@@ -56,6 +56,9 @@ describe('a title set to fit', () => {
     ['Celle qui fuit et celle qui reste', TRAIT, ['Celle', 'qui fuit', 'et celle', 'qui reste']],
     ['Les Misérables', FILET, ['Les', 'Misérables']],
     ['Ru', FILET, ['Ru']],
+    ['Les Mille et Une Nuits', FILET, ['Les Mille et', 'Une Nuits']],
+    ['Simone de Beauvoir', TRAIT, ['Simone', 'de Beauvoir']],
+    ['En attendant Godot', FILET, ['En attendant', 'Godot']],
     ['L’Arrache-cœur', { ...FILET, measure: 100 }, ['L’Arrache-', 'cœur']],
   ])('is broken as a typesetter would: %s', (titre, room, lines) => {
     expect(fitTitre(titre, room).lines).toEqual(lines);

@@ -1,10 +1,12 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { faultsInEveryLook, resize } from './support/accessibility.ts';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
+import { ajouterSerie } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import type { Livre } from '#shared/livres';
 
 async function stockedHouse(): Promise<Household> {
   const house = await household();
@@ -40,10 +42,60 @@ const cutOff = (page: Page, titre: string): Promise<number> =>
       return range.getBoundingClientRect().bottom - element.getBoundingClientRect().bottom;
     });
 
+test('a row says a series once, and no type', async () => {
+  const house = await stockedHouse();
+  const red = await house.ajouter({ titre: 'Blacksad : Âme rouge', typeDocument: 'BandeDessinee' });
+  const one = await house.ajouter({ titre: 'Akira, tome 1' });
+  const places = (livre: Livre, numero: string) => [
+    { titre: livre.titre, numero, livreId: livre.id },
+  ];
+  await ajouterSerie(house, { titre: 'Blacksad', places: places(red, '3') });
+  await ajouterSerie(house, { titre: 'Akira', places: places(one, '1') });
+  await house.preter(red, 'Hugo');
+  const page = await (await device(house)).open();
+  const row = livreRow(page, 'Âme rouge');
+  expect(await row.innerText()).toMatch(/^Âme rouge\s+Blacksad · 3 · chez Hugo$/);
+  expect(await livreRow(page, 'Akira').innerText()).toMatch(/^Akira\s+tome\s1$/);
+  expect(await livreRow(page, 'Désert').getByText('Roman').count()).toBe(0);
+});
+
+test('five books stand below the news of the house', async () => {
+  const house = await household();
+  for (let i = 10; i < 40; i++) await house.ajouter({ titre: `Livre ${String(i)}` });
+  const page = await (await device(house)).open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const news = page.getByRole('region', { name: 'Chez nous' });
+  await news.getByText('Nouveau').first().waitFor();
+  expect(await news.getByRole('link').count()).toBe(6);
+  await livreRow(page, 'Livre 14').waitFor();
+  const bottom = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return (box?.y ?? NaN) + (box?.height ?? NaN);
+  };
+  const tabs = await page.getByRole('navigation', { name: 'Onglets' }).boundingBox();
+  expect(await bottom(livreRow(page, 'Livre 14'))).toBeLessThan(tabs?.y ?? NaN);
+  // On a desk four fit, and beside an open book the line of the list stays one.
+  await resize(page, SIZES.desk);
+  await expect.poll(() => news.getByRole('link').count()).toBe(4);
+  await livreRow(page, 'Livre 10').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Livre 10' }).waitFor();
+  const middles = await Promise.all(
+    [
+      page.getByText('30 livres', { exact: true }),
+      page.getByRole('button', { name: /tri et affichage/ }),
+      page.getByRole('group', { name: 'Affichage' }),
+    ].map(async (part) => {
+      const box = await part.boundingBox();
+      return (box?.y ?? NaN) + (box?.height ?? NaN) / 2;
+    }),
+  );
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3);
+});
+
 test('books found by filters or search are found again', async () => {
   const page = await (await device(await stockedHouse())).open();
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
-  await livreRow(page, 'Désert').getByText('prêté à Luc').waitFor();
+  await livreRow(page, 'Désert').getByText('chez Luc').waitFor();
   await livreRow(page, 'Astérix le Gaulois').getByText('Lu', { exact: true }).waitFor();
   await livreRow(page, 'Fondation').getByText('Numérique').waitFor();
   expect(await page.title()).toBe('Catalogue – Rayonnage');
@@ -119,7 +171,7 @@ test('an empty library shows three doors and nothing to arrange', async () => {
   expect(await page.getByRole('searchbox').count()).toBe(0);
   expect(await faultsInEveryLook(page, 'empty house')).toEqual([]);
   expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
-  expect(await page.getByLabel('Tri').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /tri et affichage/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Taper un titre', exact: true }).click();
   const isFocused = () =>
     page.getByLabel('Titre', { exact: true }).evaluate((each) => each === document.activeElement);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { livreRow } from './support/catalogue.ts';
+import { livreRow, showAs } from './support/catalogue.ts';
 import { hasCover, photo } from './support/covers.ts';
 import { device, SIZES, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -24,8 +24,7 @@ async function wall(): Promise<{ page: Page; titres: string[]; phone: Device }> 
   const phone = await device(house);
   const page = await phone.open();
   await livreRow(page, 'Livre 00').waitFor();
-  const group = page.getByRole('group', { name: 'Affichage' });
-  await group.getByRole('radio', { name: 'Couvertures' }).check();
+  await showAs(page, 'Couvertures');
   await page.locator('.wall').waitFor();
   expect(new URL(page.url()).searchParams.get('affichage')).toBe('couvertures');
   return { page, titres, phone };
@@ -38,10 +37,9 @@ test('the wall is walked by arrows, and found again', async () => {
     await page.setViewportSize(size);
     await page.locator('.wall').waitFor();
     await expect.poll(() => books(page).count(), { message: name }).toBe(1);
-    const group = page.getByRole('group', { name: 'Affichage' });
-    await group.getByRole('radio', { name: 'Liste' }).check();
+    await showAs(page, 'Liste');
     await page.locator('.wall').waitFor({ state: 'detached' });
-    await group.getByRole('radio', { name: 'Couvertures' }).check();
+    await showAs(page, 'Couvertures');
     await page.locator('.wall').waitFor();
     await page.goBack();
     await page.locator('.wall').waitFor({ state: 'detached' });

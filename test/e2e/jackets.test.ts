@@ -143,7 +143,7 @@ test('a start shows the right books above the list', async () => {
     const shown: string[] = [];
     Reflect.set(globalThis, 'shown', shown);
     new MutationObserver(() => {
-      const [card] = document.querySelectorAll('.cards .added + a .title');
+      const [card] = document.querySelectorAll('.cards .added .title');
       const titre = card?.textContent;
       if (titre !== undefined && titre !== shown.at(-1)) shown.push(titre);
     }).observe(document, { childList: true, subtree: true, characterData: true });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { showAs, startSelection } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -50,14 +51,14 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'the wall of covers',
-    show: (page) => page.getByRole('radio', { name: 'Couvertures' }).click(),
+    show: (page) => showAs(page, 'Couvertures'),
     shown: (page) =>
       page
         .getByRole('main')
         .getByRole('link', { name: /Regain/ })
         .first()
         .waitFor(),
-    leave: (page) => page.getByRole('radio', { name: 'Liste' }).click(),
+    leave: (page) => showAs(page, 'Liste'),
   },
   {
     name: 'the panel of filters',
@@ -66,7 +67,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'the bar of a selection',
-    show: (page) => button(page, 'Sélectionner').click(),
+    show: startSelection,
     shown: (page) => page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor(),
     leave: (page) => page.keyboard.press('Escape'),
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { faultsInEveryLook } from './support/accessibility.ts';
-import { livreRow } from './support/catalogue.ts';
+import { livreRow, showAs } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { told, UNDONE } from './support/feedback.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
@@ -21,11 +21,11 @@ test('a long press begins a selection that Back leaves', async () => {
   await livreRow(page, 'Candide').waitFor();
 
   // The wall of covers selects as the list does, and each keeps what the other selected.
-  await page.getByRole('radio', { name: 'Couvertures' }).check();
+  await showAs(page, 'Couvertures');
   await select(page, 'Alcools');
   await box(page, 'Candide').click({ modifiers: ['Shift'] });
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
-  await page.getByRole('radio', { name: 'Liste' }).check();
+  await showAs(page, 'Liste');
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
   await bar(page).getByText('3 livres choisis').waitFor();
 

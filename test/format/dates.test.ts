@@ -5,6 +5,7 @@ import {
   formatPeriod,
   formatRecentDay,
   formatTimestamp,
+  spanSince,
   timeAgo,
 } from '../../src/lib/format/dates.ts';
 
@@ -72,4 +73,20 @@ describe('formatMoment', () => {
 
 it('writes a timestamp to the second', () => {
   expect(formatTimestamp(new Date(2026, 10, 20, 14, 32, 5))).toBe('20/11/2026 14:32:05');
+});
+
+describe('spanSince', () => {
+  it.each([
+    ['2026-11-26', 'aujourd’hui'],
+    ['2026-11-25', 'hier'],
+    ['2026-11-10', '16 jours'],
+    ['2026-10-27', '30 jours'],
+    ['2026-10-26', 'un mois'],
+    ['2026-08-24', '3 mois'],
+    ['2025-11-26', 'un an'],
+    ['2023-01-01', '3 ans'],
+  ])('says for how long: %s', (day, words) => {
+    const span = spanSince(new Date(`${day}T12:00`), new Date('2026-11-26T09:00'));
+    expect(span.replaceAll(/\s/gu, ' ')).toBe(words);
+  });
 });

@@ -43,6 +43,16 @@ export function timeAgo(date: Date, now: Date): string {
 const agoInUnit = (count: number, unit: 'week' | 'month' | 'year'): string =>
   inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, unit === 'week' ? 'une' : 'un');
 
+/** « aujourd’hui », « hier », « 16 jours », « un mois », « 3 ans »: for how long something has been so. */
+export function spanSince(date: Date, now: Date): string {
+  const days = Math.max(0, daysBetween(date, now));
+  if (days <= 1) return timeAgo(date, now);
+  const { unit, count } =
+    days < 31 ? ({ unit: 'day', count: days } as const) : elapsedSince(date, now);
+  const span = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' });
+  return span.format(count).replace(/^1(?=\s)/u, 'un');
+}
+
 /** « 3 mars 2026 », « 1er mars 2026 ». */
 export const formatDay = (date: Date): string => withOrdinal(date, withYear.format(date));
 

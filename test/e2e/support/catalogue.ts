@@ -22,3 +22,28 @@ export async function filterBy(page: Page, name: string, value: string): Promise
   if (!(await group.isVisible())) await page.getByRole('button', { name: /^Filtres/ }).click();
   await group.getByRole('radio', { name: value, exact: true }).check();
 }
+
+/** Opens the sheet with the order of the catalogue and how it is shown, and leaves it unless it closes by itself. */
+async function arrange(page: Page, choose: (sheet: Locator) => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: /, tri et affichage$/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Tri et affichage' });
+  await choose(sheet);
+  if (await sheet.isVisible()) await sheet.getByRole('button', { name: 'Fermer' }).click();
+  await sheet.waitFor({ state: 'detached' });
+}
+
+/** Chooses the order of the catalogue. */
+export const sortBy = (page: Page, order: string): Promise<void> =>
+  arrange(page, (sheet) => sheet.getByRole('radio', { name: order, exact: true }).check());
+
+/** Turns the order of the catalogue round. */
+export const reverse = (page: Page): Promise<void> =>
+  arrange(page, (sheet) => sheet.getByRole('checkbox', { name: 'Ordre inverse' }).click());
+
+/** Shows the catalogue as a list or as a wall of covers. */
+export const showAs = (page: Page, affichage: 'Liste' | 'Couvertures'): Promise<void> =>
+  arrange(page, (sheet) => sheet.getByRole('radio', { name: affichage }).check());
+
+/** Begins a selection by its button. */
+export const startSelection = (page: Page): Promise<void> =>
+  arrange(page, (sheet) => sheet.getByRole('button', { name: 'Sélectionner' }).click());

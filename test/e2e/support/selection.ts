@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { household, type Household } from './household.ts';
+import { startSelection } from './catalogue.ts';
 
 export async function houseOf(...titres: string[]): Promise<Household> {
   const house = await household();
@@ -15,7 +16,7 @@ export const box = (page: Page, titre: string): Locator =>
 
 /** Begins a selection by its button, with these books. */
 export async function select(page: Page, ...titres: string[]): Promise<void> {
-  await page.getByRole('button', { name: 'Sélectionner', exact: true }).click();
+  await startSelection(page);
   for (const titre of titres) await box(page, titre).click();
   await bar(page)
     .getByText(new RegExp(`^${String(titres.length)} livres? choisi`))

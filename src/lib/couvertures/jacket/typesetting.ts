@@ -89,6 +89,12 @@ const SMALL_COST = 0.35;
 const FULL_LINES = 3;
 const SHORT_WORD = 6;
 
+/**
+ * How much a break may not do: `strict` ends no line with an article or a hyphen, `even` has no small word alone on a
+ * line (« et »), `loose` takes what it gets.
+ */
+type Care = 'strict' | 'even' | 'loose';
+
 /** More words than any jacket holds are not weighed against each other. */
 const MAX_WORDS = 40;
 
@@ -120,20 +126,19 @@ interface Line {
  * Breaks a text into the fewest lines that fit, and of those into the most even ones; `null` where it takes more.
  *
  * @param measure the width of a line, in hundredths of the size
- * @param strict no line ends with an article or after a hyphen, and no late one is a single short word
  */
 function breakLines(
   { words, widest, total }: Breakable,
   measure: number,
   maxLines: number,
-  strict: boolean,
+  care: Care,
 ): string[] | null {
   if (widest > measure || total > measure * maxLines) return null;
   /** The best way to set the first words in so many lines, by their number. */
   let best: (Line | undefined)[] = [{ cost: 0, start: 0 }];
   const ways: (Line | undefined)[][] = [];
   for (let line = 0; line < maxLines; line++) {
-    best = nextLine(words, measure, best, strict, line);
+    best = nextLine(words, measure, best, care, line);
     ways.push(best);
     if (best[words.length] !== undefined) return textsOf(words, ways);
   }
@@ -145,7 +150,7 @@ function nextLine(
   words: readonly Word[],
   measure: number,
   before: readonly (Line | undefined)[],
-  strict: boolean,
+  care: Care,
   line: number,
 ): (Line | undefined)[] {
   const after: (Line | undefined)[] = [];
@@ -159,9 +164,9 @@ function nextLine(
       width += word.width;
       if (width > measure) break;
       const isLast = end === words.length;
-      const penalty = isLast ? 0 : endCost(word, strict);
-      const isShort = strict && line >= FULL_LINES && end === start + 1 && isShortWord(word);
-      if (penalty < Infinity && !isShort) {
+      const penalty = isLast ? 0 : endCost(word, care === 'strict');
+      const isBare = end === start + 1 && words.length > 1 && mayNotStandAlone(word, care, line);
+      if (penalty < Infinity && !isBare) {
         const cost = known.cost + ((measure - width) / measure) ** 2 + penalty;
         if (cost < (after[end]?.cost ?? Infinity)) after[end] = { cost, start };
       }
@@ -171,7 +176,12 @@ function nextLine(
   return after;
 }
 
-const isShortWord = ({ text }: Word) => text.length < SHORT_WORD;
+/** « Les / Misérables » may be. */
+function mayNotStandAlone({ text }: Word, care: Care, line: number): boolean {
+  if (care === 'strict' && line >= FULL_LINES && text.length < SHORT_WORD) return true;
+  const word = text.toLowerCase();
+  return care !== 'loose' && (SMALL.has(word) || (line > 0 && ARTICLES.has(word)));
+}
 
 function endCost({ text, joined }: Word, strict: boolean): number {
   const word = text.toLowerCase();
@@ -236,11 +246,11 @@ export function fitTitre(titre: string, room: Room): Fitted {
 function fitWhole(titre: string, room: Room): Fitted | null {
   const text = breakable(titre);
   const linesAt = (size: number) => Math.floor(room.height / (size * room.leading));
-  const fit = (isStrict: boolean, floor: number) =>
-    fitSize(text, room.measure, { largest: room.largest, floor }, linesAt, isStrict);
-  const lenient = fit(false, room.floor * LAST_SHARE);
+  const fit = (care: Care, floor: number) =>
+    fitSize(text, room.measure, { largest: room.largest, floor }, linesAt, care);
+  const lenient = fit('even', room.floor * LAST_SHARE) ?? fit('loose', room.floor * LAST_SHARE);
   if (lenient === null || lenient.size < room.floor) return lenient;
-  const strict = fit(true, Math.max(room.floor, lenient.size * STRICT_SHARE));
+  const strict = fit('strict', Math.max(room.floor, lenient.size * STRICT_SHARE));
   return strict !== null && strict.lines.length <= lenient.lines.length + 1 ? strict : lenient;
 }
 
@@ -249,10 +259,10 @@ function fitSize(
   measure: number,
   { largest, floor }: Pick<Room, 'largest' | 'floor'>,
   linesAt: (size: number) => number,
-  isStrict: boolean,
+  care: Care,
 ): Fitted | null {
   for (let size = largest; size >= floor; size -= STEP) {
-    const lines = breakLines(text, (measure * SLACK * 100) / size, linesAt(size), isStrict);
+    const lines = breakLines(text, (measure * SLACK * 100) / size, linesAt(size), care);
     if (lines !== null) return { lines, size };
   }
   return null;
@@ -268,7 +278,7 @@ function fitCut(titre: string, { measure, height, leading, floor }: Room): Fitte
   let lines = ['…'];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const tried = breakLines(breakable(`${cut(titre, middle)}…`), room, maxLines, false);
+    const tried = breakLines(breakable(`${cut(titre, middle)}…`), room, maxLines, 'loose');
     if (tried === null) high = middle - 1;
     else {
       low = middle;
@@ -300,9 +310,9 @@ export function fitAuteurs(noms: readonly string[], measure: number, size: numbe
   const floor = size * AUTEUR_SHARE;
   const surname = familyName(first);
   return (
-    fitSize(text, measure, { largest: size, floor: size }, () => 1, false) ??
-    fitSize(text, measure, { largest: size, floor }, () => 2, false) ??
-    fitSize(breakable(surname), measure, { largest: size, floor }, () => 2, false) ??
+    fitSize(text, measure, { largest: size, floor: size }, () => 1, 'loose') ??
+    fitSize(text, measure, { largest: size, floor }, () => 2, 'loose') ??
+    fitSize(breakable(surname), measure, { largest: size, floor }, () => 2, 'loose') ??
     fitCut(surname, { measure, height: size, leading: 1, largest: size, floor: size })
   );
 }

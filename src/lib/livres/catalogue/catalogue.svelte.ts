@@ -1,5 +1,4 @@
 import { untrack } from 'svelte';
-import { formatShortDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { lecturesView, noteLabel, whenRead } from '$lib/records/lectures/view.svelte';
@@ -246,16 +245,10 @@ export type Affichage = 'liste' | 'couvertures';
 /** The catalogue as a list or as a wall of covers. */
 export const affichageChoice = new KeptChoice<Affichage>('affichage', ['liste', 'couvertures']);
 
-/** The value that a row shows for the current order; `null` where title or author shows it. */
-export function sortedBy({ id, annee, dateAjout }: LivreDocument, tri: Tri): string | null {
-  if (tri === 'ajout')
-    return m.livre_added_on({ date: formatShortDay(new Date(dateAjout), new Date()) });
+/** The value that a row shows for the current order; `null` where the row or a heading shows it. */
+export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null {
   if (tri === 'annee') return annee === null ? null : String(annee);
-  if (tri === 'fin') return lastRead(id);
-  if (tri !== 'serie') return null;
-  const serie = livresView.serieOf(id);
-  const numero = serie?.places.find(({ livreId }) => livreId === id)?.numero ?? null;
-  return numero === null ? null : m.tome({ numero });
+  return tri === 'fin' ? lastRead(id) : null;
 }
 
 function lastRead(livreId: number): string | null {

@@ -1,7 +1,7 @@
-import { formatShortDay, now } from '$lib/format/dates';
+import { now, spanSince } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
-import { lentSince } from '$lib/prets/since';
-import { auteursLine, livresView, statutLabels } from '$lib/records/livres/view.svelte';
+import { lecturesView } from '$lib/records/lectures/view.svelte';
+import { livresView, statutLabels } from '$lib/records/livres/view.svelte';
 import { pretsView } from '$lib/records/prets/view.svelte';
 import type { LivreDocument } from '#shared/livres';
 import { STATUTS } from '#shared/statuts';
@@ -11,34 +11,33 @@ interface HouseCard {
   readonly livre: LivreDocument;
   readonly kind: 'reading' | 'lent' | 'added';
   readonly label: string;
-  readonly detail: string;
+  /** For how long, where that is known to the day. */
+  readonly since: string | null;
 }
 
 /** A smaller library has nothing that its list would not show at a glance. */
 export const MIN_LIVRES = 24;
 
-/** Of each kind; the lists have the others. */
-const MAX_OF_KIND = 5;
+/** The lists have the others. */
+const MAX_CARDS = 6;
 
-/** What the reader reads, what the house has lent, and what is new in it, each book once; reactive. */
+/** What the reader reads, what has been lent longest, and what is new in the house, each book once; reactive. */
 export function houseCards(): readonly HouseCard[] {
-  const reading = livresView.search({ statut: String(STATUTS.enCours) });
   const cards = [
-    ...reading.slice(0, MAX_OF_KIND).map(readingCard),
-    ...pretsView.enCours.slice(-MAX_OF_KIND).map(lentCard),
-    ...livresView.newest(3 * MAX_OF_KIND).map(addedCard),
+    ...livresView.search({ statut: String(STATUTS.enCours) }).map(readingCard),
+    ...pretsView.enCours.slice(0, MAX_CARDS).map(lentCard),
+    ...livresView.newest(MAX_CARDS).map(addedCard),
   ];
   const seen = new Set<number>();
-  const each = cards.filter(({ livre: { id } }) => !seen.has(id) && seen.add(id));
-  return each.slice(0, 3 * MAX_OF_KIND);
+  return cards.filter(({ livre: { id } }) => !seen.has(id) && seen.add(id)).slice(0, MAX_CARDS);
 }
 
-const readingCard = (livre: LivreDocument): HouseCard => ({
-  livre,
-  kind: 'reading',
-  label: statutLabels[STATUTS.enCours](),
-  detail: auteursLine(livre.auteurs),
-});
+function readingCard(livre: LivreDocument): HouseCard {
+  const open = lecturesView.ofLivre(livre.id).find(({ statut }) => statut === 'EnCours');
+  const since =
+    open?.debut?.length === 10 ? spanSince(new Date(`${open.debut}T12:00`), now()) : null;
+  return { livre, kind: 'reading', label: statutLabels[STATUTS.enCours](), since };
+}
 
 const lentCard = ({
   livre,
@@ -48,12 +47,12 @@ const lentCard = ({
   livre,
   kind: 'lent',
   label: m.pret_at({ emprunteur }),
-  detail: lentSince(new Date(datePret), now()),
+  since: spanSince(new Date(datePret), now()),
 });
 
 const addedCard = (livre: LivreDocument): HouseCard => ({
   livre,
   kind: 'added',
   label: m.livre_new(),
-  detail: m.livre_added_on({ date: formatShortDay(new Date(livre.dateAjout), now()) }),
+  since: spanSince(new Date(livre.dateAjout), now()),
 });
