@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pictureOf, type Answer } from './support/played.ts';
-import { addMany, fails, insert, isbnOf, MINUTE_MS, play } from './support/waiting.ts';
+import { addMany, DAY_MS, fails, insert, isbnOf, MINUTE_MS, play } from './support/waiting.ts';
 
 const urlOf = (n: number, host = 'a.test'): string => `https://${host}/${n}.jpg`;
 const SILENCE: Answer = () => Promise.reject(new Error('silence'));
@@ -223,4 +223,25 @@ describe('a picture that a screen has', () => {
     fetcher.keep([urlOf(1)], await pictureOf('one'));
     expect(fetcher.running).toBe(0);
   });
+});
+
+test.each<[string, Answer]>([
+  ['a host that was silent', SILENCE],
+  ['a host that has refused', fails(429)],
+  ['an address without a picture', fails(404)],
+  ['a full disk', () => Promise.reject(DISK_FULL)],
+])('a clock set back keeps nobody waiting for %s', async (_, answer) => {
+  const { database, fetcher, sources, clock, runUntil } = play();
+  addMany(database, 3, (n) => ({ coverUrl: urlOf(n) }));
+  for (let n = 1; n <= 3; n++) sources.answer(urlOf(n), answer);
+  fetcher.start();
+  const { attente } = fetcher.etat();
+  await runUntil(() => sources.asks.length === attente && fetcher.running === 0);
+  await clock.run(2_000, () => fetcher.running > sources.waiting);
+  const asked = sources.asks.length;
+  clock.setBack(400 * DAY_MS);
+  const from = clock.now();
+  database.write((tx) => insert(tx, 4, { coverUrl: urlOf(4, 'b.test') }));
+  await runUntil(() => sources.asks.length >= asked + 4);
+  expect(clock.now() - from).toBeLessThan(DAY_MS);
 });

@@ -1,6 +1,7 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { CoverFiles } from '#server/subjects/couvertures/library';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,6 +10,8 @@ import { ajouterLivre } from '../support/livres.ts';
 import { coverOf, image, put } from './support/choosing.ts';
 import { picture } from './support/pictures.ts';
 import { gives, isbnPath, openSource } from './support/source.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const ISBN = '9782070360024';
 
@@ -99,4 +102,43 @@ test('a cover that comes by itself makes no conflicting change', async () => {
   expect(await edit('Deux', before.tag)).toBe(412);
   expect(await edit('Deux', after.tag)).toBe(412);
   expect(await edit('Deux', (await readLivre(house)).tag)).toBe(200);
+});
+
+const NO_SPACE = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+
+test('on a full disk a lost thumbnail is shown unkept', async () => {
+  const { house, fetchCover } = await houseWithBook();
+  await fetchCover();
+  const cle = (await readLivre(house)).couverture?.cle ?? '';
+  truncateSync(fileOf(house, `${cle}.page.webp`), 20);
+  vi.spyOn(CoverFiles.prototype, 'write').mockRejectedValue(NO_SPACE);
+  expect((await image(house, cle, 'page')).status).toBe(200);
+});
+
+test('on a full disk a lost picture is not found', async () => {
+  const { house, fetchCover } = await houseWithBook();
+  await fetchCover();
+  const cle = (await readLivre(house)).couverture?.cle ?? '';
+  truncateSync(fileOf(house, cle), 20);
+  vi.spyOn(house.context.database, 'write').mockImplementation(() => {
+    throw NO_SPACE;
+  });
+  expect((await image(house, cle, 'originale')).status).toBe(404);
+});
+
+test('a damaged picture spoils no other row’s, and comes again', async () => {
+  const { house, source, fetchCover } = await houseWithBook();
+  await fetchCover();
+  const cle = (await readLivre(house)).couverture?.cle ?? '';
+  await ajouterLivre(house, { titre: 'Autre' });
+  const mine = coverOf(await put(house, '/api/livres/2/couverture', await picture('#ff0000'))).cle;
+  const damaged = readFileSync(fileOf(house, cle)).fill(0, 40);
+  writeFileSync(fileOf(house, cle), damaged);
+  truncateSync(fileOf(house, `${cle}.ligne.webp`), 20);
+  const batch = await fetch(`${house.url}/api/couvertures/lignes?cles=${cle},${mine}`);
+  expect(batch.status).toBe(200);
+  await eventually(() => source.asked.length).toBe(2);
+  await eventually(() => house.context.covers.fetcher.etat().gardees).toBe(1);
+  expect((await image(house, cle, 'ligne')).status).toBe(200);
+  expect((await image(house, cle, 'originale')).bytes).toEqual(await picture('#204060'));
 });

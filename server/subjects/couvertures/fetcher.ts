@@ -38,14 +38,17 @@ function rewrite(tx: Transaction, adresse: string, values: Row): void {
 }
 
 /** When the next address is to be asked again; Infinity where none is. */
-const nextDue = (database: Reader): number =>
-  database.value<number | null>(
-    "SELECT min(prochainEssai) FROM CouvertureAdresse WHERE etat IN ('aucune', 'plusTard')",
-  ) ?? Infinity;
+function nextDue(database: Reader, now: number): number {
+  const instant = (which: 'min' | 'max') =>
+    database.value<number | null>(
+      `SELECT ${which}(prochainEssai) FROM CouvertureAdresse WHERE etat IN ('aucune', 'plusTard')`,
+    );
+  return (instant('max') ?? 0) > now + MAX_AHEAD_MS ? now : (instant('min') ?? Infinity);
+}
 
 /**
- * Puts back in the queue what is to be asked again by an instant; what had no picture begins at its
- * first source.
+ * Puts back in the queue what is to be asked again by an instant, and what waits for longer than anything may; what had
+ * no picture begins at its first source.
  *
  * @param also a condition besides
  */
@@ -54,8 +57,9 @@ function wake(tx: Transaction, due: number, also = ''): void {
     `UPDATE CouvertureAdresse SET
          hote = iif(etat = 'aucune' AND source > 0, '${ISBN_HOST}', hote),
          source = iif(etat = 'aucune', 0, source), etat = 'attente'
-       WHERE etat IN ('aucune', 'plusTard') AND prochainEssai <= ? ${also}`,
-    due,
+       WHERE etat IN ('aucune', 'plusTard') AND prochainEssai NOT BETWEEN ? AND ? ${also}`,
+    due + 1,
+    due + MAX_AHEAD_MS,
   );
 }
 
@@ -126,6 +130,8 @@ export const isUnexpected = (verdict: Verdict): boolean =>
 
 /** An address without a picture is asked again after thirty days. */
 const NONE_MS = 30 * 24 * 3_600_000;
+/** Whatever waits for longer was written by a clock that was ahead. */
+const MAX_AHEAD_MS = 2 * NONE_MS;
 /** The first wait after a failure, twice as long each time, and the longest. */
 const BACK_OFF_MS = 10 * 60_000;
 const MAX_BACK_OFF_MS = 7 * 24 * 3_600_000;
@@ -176,13 +182,12 @@ export class RateLimiter {
    * while as many as allowed are under way.
    */
   nextBegin(now: number): number {
-    if (this.#running >= this.#atATime) return Infinity;
-    return Math.max(this.#pausedUntil, this.#freeOfCount(now));
+    return this.#running >= this.#atATime ? Infinity : this.#freeAt(now);
   }
 
   /** Whether one more request may begin but for those under way. */
   isFree(now: number): boolean {
-    return Math.max(this.#pausedUntil, this.#freeOfCount(now)) <= now;
+    return this.#freeAt(now) <= now;
   }
 
   begin(now: number): void {
@@ -215,6 +220,11 @@ export class RateLimiter {
     this.#silences++;
     const longer = this.#silences - MAX_SILENCES;
     if (longer >= 0) this.pauseUntil(now + Math.min(SILENCE_MS * 2 ** longer, MAX_SILENCE_MS));
+  }
+
+  #freeAt(now: number): number {
+    if (this.#pausedUntil > now + MAX_BACK_OFF_MS) this.#pausedUntil = 0;
+    return Math.max(this.#pausedUntil, this.#freeOfCount(now));
   }
 
   #freeOfCount(now: number): number {
@@ -400,7 +410,7 @@ export class CoverFetcher {
   /** Puts all that is missing back into the queue, but for hosts that have said when to come back. */
   retry(tx: Transaction): void {
     this.#pausedUntil = 0;
-    wake(tx, Number.MAX_SAFE_INTEGER, "AND raison IS NOT 'refus'");
+    wake(tx, Infinity, "AND raison IS NOT 'refus'");
   }
 
   /** Counts all covers by state; while the disk is full, what waits is counted under that reason. */
@@ -438,6 +448,7 @@ export class CoverFetcher {
     const { clock, database } = this.#parts;
     this.#cancelTimer();
     const now = clock.now();
+    if (this.#pausedUntil > now + PAUSE_MS) this.#pausedUntil = 0;
     let next = this.#pausedUntil;
     if (database.writeLock.isHeld) next = Math.max(next, now + LOCK_CHECK_MS);
     try {
@@ -452,7 +463,7 @@ export class CoverFetcher {
   /** Begins fetches of all hosts; returns when to look again. */
   #beginAll(now: number): number {
     const { database } = this.#parts;
-    if (nextDue(database) <= now) database.write((tx) => wake(tx, now));
+    if (nextDue(database, now) <= now) database.write((tx) => wake(tx, now));
     const hosts = database
       .values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'")
       .map((hote) => ({ hote, limiter: this.#limiterOf(hote) }));
@@ -460,7 +471,7 @@ export class CoverFetcher {
     hosts.sort((a, b) => a.limiter.lastBegin - b.limiter.lastBegin);
     return hosts.reduce(
       (next, { hote, limiter }) => Math.min(next, this.#beginOf(hote, limiter, now)),
-      nextDue(database),
+      nextDue(database, now),
     );
   }
 

@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Couverture, Taille } from '#shared/couvertures';
+import { Refusal } from '#shared/refusals';
 import { updateRow } from '#server/plumbing/database/columns';
 import { FOLDER_OWNER } from '#server/plumbing/database/backup/restore';
 import type { Database } from '#server/plumbing/database/database';
-import { makeFolder } from '#server/plumbing/database/disk-errors';
+import { isFullDisk, makeFolder } from '#server/plumbing/database/disk-errors';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { fromSource, thumbnailsOf } from './decoder.ts';
@@ -240,7 +241,8 @@ export class CoverLibrary {
   async write(picture: Picture): Promise<void> {
     const { cle, content, ligne, page } = picture;
     this.#hold(cle);
-    if (this.#files.isWhole(picture)) return;
+    // One that is noted as lost may be there with all of its bytes, but damaged.
+    if (this.#files.isWhole(picture) && !this.isLost(cle)) return;
     await this.#files.write(cle, 'ligne', ligne);
     await this.#files.write(cle, 'page', page);
     await this.#files.write(cle, 'originale', content);
@@ -289,7 +291,8 @@ export class CoverLibrary {
 
   /**
    * A picture by its key; `null` for one that is not kept. A thumbnail that is lost, or not whole, is made
-   * again; an original is noted as lost, and fetched again where an address gave it.
+   * again; an original is noted as lost, and fetched again where an address gave it. On a full disk neither is
+   * kept, and what can be shown is.
    */
   async read(cle: string, taille: Taille): Promise<KeptImage | null> {
     const picture = readPicture(this.#database, cle);
@@ -353,18 +356,31 @@ export class CoverLibrary {
   async #readOriginal({ cle, taille }: KeptPicture): Promise<Buffer | null> {
     const content = await this.#files.read(cle, 'originale');
     if (content?.length === taille) return content;
-    // The next one to ask notes it, where a long write is under way.
-    if (!this.isLost(cle) && !this.#database.writeLock.isHeld)
-      this.#database.write((tx) => writeLost(tx, [cle], [cle]));
+    this.#noteLost(cle);
     return null;
   }
 
   async #remake(picture: KeptPicture, taille: 'ligne' | 'page'): Promise<Buffer | null> {
+    const { cle } = picture;
     const original = await this.#readOriginal(picture);
     if (original === null) return null;
+    if (createHash('sha256').update(original).digest('hex') !== cle) {
+      this.#noteLost(cle);
+      return null;
+    }
     const content = (await thumbnailsOf(original))[taille];
-    await this.#files.write(picture.cle, taille, content);
+    await this.#files.write(cle, taille, content).catch(unlessFull);
     return content;
+  }
+
+  /** Notes that an original is lost; where nothing can be written now, the next one to ask does. */
+  #noteLost(cle: string): void {
+    if (this.isLost(cle) || this.#database.writeLock.isHeld) return;
+    try {
+      this.#database.write((tx) => writeLost(tx, [cle], [cle]));
+    } catch (error) {
+      unlessFull(error);
+    }
   }
 
   #tidyUp(): void {
@@ -385,6 +401,11 @@ export class CoverLibrary {
     this.#files.remove(forgotten);
     this.#files.clear(known, this.#clock.now() - UNKNOWN_MS);
   }
+}
+
+/** Throws an error that is not that of a full disk, or of a database that takes no writes. */
+function unlessFull(error: unknown): void {
+  if (!isFullDisk(error) && !(error instanceof Refusal)) throw error;
 }
 
 /** Notes whose files are lost among some pictures, and has their addresses asked again; what a person chose stays named. */

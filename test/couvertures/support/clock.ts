@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '#server/subjects/couvertures/library';
 
 interface Timer {
-  readonly at: number;
+  at: number;
   readonly call: () => void;
 }
 
@@ -13,6 +13,12 @@ export class VirtualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  /** Sets the time back; what waits, waits as long as before. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const timer of this.#timers) timer.at -= ms;
   }
 
   after(ms: number, call: () => void): () => void {
