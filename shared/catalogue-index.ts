@@ -85,7 +85,7 @@ export class WordIndex {
   }
 }
 
-interface WordsRead {
+interface WordTables {
   /** The distinct words; a word's index here is its id. */
   readonly lexicon: readonly string[];
   /** The word ids of all entries, one entry after the other. */
@@ -95,7 +95,7 @@ interface WordsRead {
 }
 
 /** Reads into arrays of a known size: growing lists would cost a large server 100 MB. */
-function readWords(entries: readonly Entry[]): WordsRead {
+function readWords(entries: readonly Entry[]): WordTables {
   const atMost = entries.reduce((sum, { text }) => sum + ((text.length + 1) >>> 1), 0);
   const wordIds = new Uint32Array(atMost);
   const ends = new Uint32Array(entries.length);

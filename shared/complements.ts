@@ -36,7 +36,7 @@ export type Complements = Static<typeof Complements>;
 
 const Livres = Type.Array(Id, { minItems: 1, maxItems: MAX_COMPLEMENTS });
 
-const Decided = Type.Object({ livres: Count });
+const Decision = Type.Object({ livres: Count });
 
 export const listerComplements = endpoint({
   method: 'GET',
@@ -61,7 +61,7 @@ export const accepterComplements = endpoint({
   summary:
     'Complète ces livres, ou tous ceux que les catalogues nomment pareil ; rien de saisi n’est remplacé.',
   body: Type.Object({ livres: Type.Optional(nullable(Livres)) }),
-  response: Decided,
+  response: Decision,
 });
 
 export const refuserComplements = endpoint({
@@ -71,7 +71,7 @@ export const refuserComplements = endpoint({
   // No record of the household changes, so that there is nothing to take back.
   hasOwnUndo: true,
   body: Type.Object({ livres: Livres }),
-  response: Decided,
+  response: Decision,
 });
 
 export const rechercherComplements = endpoint({
@@ -80,5 +80,5 @@ export const rechercherComplements = endpoint({
   summary:
     'Demande aux catalogues, peu à peu, ce qui manque aux livres qui ont un ISBN, et de nouveau ce qui est resté sans réponse.',
   hasOwnUndo: true,
-  response: Decided,
+  response: Decision,
 });

@@ -270,7 +270,7 @@ export function statuer(tx: Transaction, of: OfLivre, statut: StatutOrNull, jour
   if (statut === STATUTS.enCours || statut === STATUTS.lu) noter(tx, of, statut, jour);
 }
 
-/** What a status of the same day has noted, and of which nothing more was said, goes with it. */
+/** Takes back what another status of the same day noted, unless its reader has said more of that reading. */
 function takeMistakeBack(
   tx: Transaction,
   { utilisateur, livreId }: OfLivre,
@@ -375,7 +375,7 @@ export class KnownLectures {
 
   /** Adds the readings that are not there, and gives those that are what they lack. */
   addAll(lectures: readonly Read[]): RestoredRecord[] {
-    // Each that is there answers for one of those that come: the surest first.
+    // Each known reading stands for one of those that come, the surest pairs first.
     const same = new Map<Read, KnownLecture>();
     const taken = new Set<KnownLecture>();
     const candidates = lectures.map((lecture) => [lecture, this.#ofOeuvre(lecture)] as const);
@@ -455,7 +455,7 @@ const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnC
 const agree = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && !isAfter(a, b) && !isAfter(b, a);
 
-/** Whether one that is there is one that comes: the surest first. */
+/** The tests that a known reading is the one that comes, the surest first. */
 const SAMENESS: readonly ((known: KnownLecture, read: Read) => boolean)[] = [
   (known, read) =>
     known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
@@ -463,7 +463,7 @@ const SAMENESS: readonly ((known: KnownLecture, read: Read) => boolean)[] = [
   (known, read) => known.abandon === read.abandon && agree(known.fin, read.fin),
   // One that was open in the file may have ended here.
   (known, read) => isOpen(read) && (agree(known.debut, read.debut) || isOpen(known)),
-  // One without a date is any.
+  // One that comes without a date may be any.
   (known, read) => known.abandon === read.abandon && isUndated(read) && !isOpen(known),
   (known, read) =>
     known.abandon === read.abandon &&

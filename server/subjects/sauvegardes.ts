@@ -7,20 +7,21 @@ import { Refusal } from '#shared/refusals';
 import * as api from '#shared/sauvegardes';
 import type { Sauvegardes } from '#shared/sauvegardes';
 import type { Config } from '#server/config';
-import { defaultFolder } from '#server/plumbing/database/backup/backup';
-import { isBackup } from '#server/plumbing/database/backup/file';
-import { InvalidBackup } from '#server/plumbing/database/backup/file';
-import { backUpNightly } from '#server/plumbing/database/backup/backup';
+import { backUpNightly, defaultFolder } from '#server/plumbing/database/backup/backup';
+import { InvalidBackup, isBackup } from '#server/plumbing/database/backup/file';
 import {
   prepareRestore,
   type HouseholdPaths,
   type PreparedRestore,
 } from '#server/plumbing/database/backup/restore';
-import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/disk-errors';
-import type { Database } from '#server/plumbing/database/database';
-import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
+import type { Database } from '#server/plumbing/database/database';
+import {
+  isFullDisk,
+  makeWorkspace,
+  removeWorkspace,
+  UnusableDatabase,
+} from '#server/plumbing/database/disk-errors';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
@@ -51,8 +52,8 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
 }
 
 /**
- * Saves an uploaded file beside a path, calls `work` with where it is and deletes it where that fails, or by `settled`. Throws
- * `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
+ * Saves an uploaded file beside a path and calls `work` with where it is. The file is deleted where that fails, else by
+ * `settled`. Throws `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
  */
 async function withUpload<T extends object>(
   body: Readable | null,

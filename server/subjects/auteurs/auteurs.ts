@@ -122,7 +122,7 @@ const listNamedAuteurs = (database: Reader): NamedAuteur[] =>
  */
 const relatedAuteurRecords = (database: Reader, noms: readonly string[]): AuteurRecord[] => {
   const asked = noms.map(formKeys);
-  // Of most new names there is none, which is told three times sooner than who they are.
+  // Most new names have none, which this finds out three times sooner.
   const some = `SELECT 1 FROM AuteurForme WHERE cle = @cle
     UNION ALL SELECT 1 FROM AuteurForme WHERE signature = @signature
     UNION ALL SELECT 1 FROM AuteurForme WHERE signature IS NULL LIMIT 1`;

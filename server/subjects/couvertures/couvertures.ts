@@ -26,7 +26,7 @@ import {
 import { OtherCovers } from './others.ts';
 import { CoverSources, isbnOf, Relay } from './sources.ts';
 
-/** The services of covers; they live as long as the process. */
+/** The services of covers. */
 export interface Covers {
   readonly library: CoverLibrary;
   readonly relay: Relay;
@@ -49,24 +49,16 @@ export function openCovers(
   database: Database,
   { bnf, openLibrary, arks }: Pick<Sources, 'bnf' | 'openLibrary' | 'arks'>,
 ): Covers {
-  const clock = realClock;
-  const library = new CoverLibrary(database, config.coversPath, clock);
+  const library = new CoverLibrary(database, config.coversPath);
   const relay = new Relay(config.upstreamTimeout);
   const { openLibraryCoversUrl: coversSite, bnfSruUrl } = config;
   const sources = new CoverSources({ relay, bnf, arks, coversSite, bnfSruUrl });
   const failed = (error: unknown): void =>
     void process.stderr.write(`A cover failed: ${String(error)}\n`);
-  const fetcher = new CoverFetcher({ database, library, sources, clock, failed });
+  const parts = { library, sources, clock: realClock, failed };
+  const fetcher = new CoverFetcher({ ...parts, database });
   const takeCounted = () => fetcher.takeCounted();
-  const others = new OtherCovers({
-    library,
-    sources,
-    bnf,
-    openLibrary,
-    takeCounted,
-    clock,
-    failed,
-  });
+  const others = new OtherCovers({ ...parts, bnf, openLibrary, takeCounted });
   return { library, relay, sources, fetcher, others };
 }
 
@@ -128,7 +120,7 @@ const maySee = (
          AND NOT EXISTS (SELECT 1 FROM Couverture WHERE cle = couvertureCle AND perdue = 0)
          AND utilisateur IN ('', @utilisateur)`,
     { cle, utilisateur },
-  ) !== undefined || others.isOffered(owner, cle);
+  ) !== undefined || others.offers.has(owner, cle);
 
 /** The thumbnails of rows, framed as `lireLignes` says, in the order asked. */
 async function readBatch(
@@ -171,9 +163,9 @@ export function choose(
   return read();
 }
 
-/** Covers hardly ever change, and a new one has a new address. */
+/** A source hardly ever has another picture at the same address. */
 const RELAYED_AGE = '30d';
-/** What has a key never changes. */
+/** A key is the digest of its picture. */
 const KEPT_AGE = '365d';
 
 /**
@@ -187,7 +179,7 @@ const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
     .maxAge(maxAge)
     .cacheControl('immutable');
 
-/** What people choose as covers; a picture is read and written before the transaction of its choice. */
+/** Mounts how people choose covers; a picture is decoded and its files are written before the transaction. */
 function mountChoices(app: FastifyInstance, covers: Covers, records: Records): void {
   for (const collection of objectKeys(couverturesChoisies)) {
     const { source, findOeuvre }: RecordKind = records.kind(collection);
@@ -226,7 +218,7 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
     mount(app, offered.choisir, ({ tx, params, utilisateur, body: { cle }, request }) => {
       const { table, id, read } = recordOf(params.id, utilisateur);
       read();
-      const isOffered = covers.others.isOffered(ownerOf(request), cle);
+      const isOffered = covers.others.offers.has(ownerOf(request), cle);
       if (!isOffered || !isKnownPicture(tx, cle)) throw new Refusal('INTROUVABLE');
       writeChosen(tx, table, id, cle);
       return read();
@@ -297,7 +289,7 @@ export function routes(
   mountChoices(app, covers, records);
 
   app.addHook('preClose', async () => {
-    covers.others.stop();
+    covers.others.offers.stop();
     await fetcher.stop();
     endDecoder();
     await covers.relay.close();

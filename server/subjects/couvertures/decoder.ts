@@ -46,8 +46,8 @@ export type Outcome<W extends keyof Makings = keyof Makings> =
   | { readonly problem: 'dot' | 'unreadable'; readonly message: string };
 
 /**
- * Has pictures decoded, one at a time, by a process that is started at need and that may end without
- * the service (docs/rules.md § 43). Owners take turns, the smallest picture of each first. A service without pictures never loads their library.
+ * Has pictures decoded, one at a time, by a process that is started at need: a picture that ends it does not end the
+ * service (docs/rules.md § 43). Owners take turns, the smallest picture of each first.
  */
 export class Decoder {
   readonly #limits: Limits;

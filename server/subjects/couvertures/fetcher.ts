@@ -124,7 +124,7 @@ const later = (raison: Raison, retryAfterMs: number | null = null): Verdict => (
   retryAfterMs,
 });
 
-/** Whether nothing is known to have failed: neither the source, nor the picture, nor the disk. */
+/** Of work that asks no source: whether its failure is none of the known ones. */
 export const isUnexpected = (verdict: Verdict): boolean =>
   verdict.kind === 'later' && verdict.raison === 'injoignable';
 
@@ -330,8 +330,6 @@ export class CoverFetcher {
   #front = new Set<string>();
   #pausedUntil = 0;
   #isDiskFull = false;
-  /** Until when hosts refuse requests, as they said before the start. */
-  #refused: ReadonlyMap<string, number> = new Map();
   #cancelTimer: () => void = () => undefined;
   #unsubscribe: () => void = () => undefined;
   #screenRequests = 0;
@@ -355,7 +353,7 @@ export class CoverFetcher {
        WHERE etat = 'plusTard' AND raison = 'refus' AND prochainEssai > ? GROUP BY hote`,
       clock.now(),
     );
-    this.#refused = new Map(refused.map(({ hote, until }) => [hote, until]));
+    for (const { hote, until } of refused) this.#limiterOf(hote).pauseUntil(until);
     this.#unsubscribe = database.onCommit(() => this.#lookSoon());
     this.#look();
   }
@@ -614,7 +612,6 @@ export class CoverFetcher {
           clock.now() - COUNTED_MS,
         ),
       );
-      limiter.pauseUntil(this.#refused.get(hote) ?? 0);
       this.#limiters.set(hote, limiter);
     }
     return limiter;

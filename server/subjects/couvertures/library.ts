@@ -48,7 +48,6 @@ export const pictureOfAdresse = (
     JSON.stringify(adresses),
   );
 
-/** Whether the database knows a picture. */
 export const isKnownPicture = (database: Reader, cle: string): boolean =>
   readPicture(database, cle) !== undefined;
 
@@ -203,7 +202,7 @@ const HELD_MS = 600_000;
  */
 const UNKNOWN_MS = 30 * 24 * 3_600_000;
 
-/** When a picture was last written, and how many have written it who may still have the database know it. */
+/** When a picture was last written, and by how many choices that may still be noted or refused. */
 interface Hold {
   readonly since: number;
   readonly holders: number;

@@ -72,7 +72,7 @@ export class Offers {
 
 const keyOf = (owner: string, cle: string): string => `${cle} ${owner}`;
 
-/** Pictures that are tried for the eight: some sources have the same one, some have none. */
+/** The most places that are asked for eight pictures: some have the same one, some have none. */
 const MAX_ASKED = 16;
 /** Pictures of one choice that are fetched at a time. */
 const AT_A_TIME = 4;
@@ -102,16 +102,12 @@ type Note = (error: unknown) => void;
  */
 export class OtherCovers {
   readonly #parts: AutresParts;
-  readonly #offers: Offers;
+  /** Once its timer is stopped, unchosen pictures are removed at the next start. */
+  readonly offers: Offers;
 
   constructor(parts: AutresParts) {
     this.#parts = parts;
-    this.#offers = new Offers(parts.clock, (cles) => this.#forget(cles));
-  }
-
-  /** Whether a picture is offered to a person. */
-  isOffered(owner: string, cle: string): boolean {
-    return this.#offers.has(owner, cle);
+    this.offers = new Offers(parts.clock, (cles) => this.#forget(cles));
   }
 
   /**
@@ -125,14 +121,9 @@ export class OtherCovers {
     const note: Note = (error) => void failures.push(error);
     const candidates = await this.#candidates(wanted, { ...asker, signal: limit }, note);
     const fetched = await this.#fetchAll(candidates.slice(0, MAX_ASKED), limit, note);
-    this.#offers.add(asker.owner, fetched.keys());
+    this.offers.add(asker.owner, fetched.keys());
     if (fetched.size === 0) refuseSilence(failures);
     return [...fetched.values()].slice(0, MAX_AUTRES);
-  }
-
-  /** Stops the timer of the offers; unchosen pictures are removed at the next start. */
-  stop(): void {
-    this.#offers.stop();
   }
 
   #forget(cles: ReadonlySet<string>): void {

@@ -89,7 +89,7 @@ function etatDuService({ config, covers, database }: InstallationContext): EtatD
   };
 }
 
-/** The same as Prometheus reads it, with what this process takes. */
+/** The state of the service as Prometheus reads it, with the memory and processor time of this process. */
 function metricsOf(etat: EtatDuService, isWell: boolean): string {
   const { user, system } = process.cpuUsage();
   const { derniereSauvegarde: backup } = etat;
@@ -125,8 +125,8 @@ const FORWARDING = [
 ];
 
 /**
- * Whether a request comes through no proxy: nothing in it was forwarded, and its connection is none of a proxy's, or asks
- * this machine by its own name in the HTTP of today, as a proxy that says nothing of itself does not.
+ * Whether a request comes through no proxy: it has no header of forwarding, and either its connection is not from a
+ * trusted proxy, or it asks for this machine by its own name in HTTP 1.1, as a proxy without such headers does not.
  */
 function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList): boolean {
   if (FORWARDING.some((name) => headers[name] !== undefined)) return false;
@@ -138,7 +138,7 @@ function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList):
 /** Whether a script asks, by a key of its person's. */
 const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session === null;
 
-/** What is wrong, as far as it has a sentence of its own. */
+/** The illnesses that have a sentence of their own. */
 const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
 
 /**

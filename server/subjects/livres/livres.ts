@@ -76,7 +76,7 @@ type LivreFields = Omit<
 /** The columns of a book that may be rewritten: those of its entry, and where it stands. */
 type LivreColumns = LivreFields & Pick<LivreDocument, 'emplacementId'>;
 
-/** Rewrites the given fields of a book; who added it, and when, stays. One that goes elsewhere has no place in an order there. */
+/** Rewrites the given fields of a book; who added it, and when, stays. In another location its place in the order is unknown. */
 export const updateLivre = (tx: Transaction, id: number, livre: Partial<LivreColumns>): void =>
   updateRow(
     tx,
@@ -220,7 +220,7 @@ function findSimilarLivres(database: Reader, livre: Fingerprint): number[] {
     .map(({ id }) => id);
 }
 
-/** The same for one of authors by name, as `ajouterLivre` would tell, without writing anything. */
+/** The books that a new one by these authors would be a duplicate of; nothing is written. */
 export const listSimilaires = (
   database: Reader,
   { isbn, cleOeuvre: cle }: Pick<LivreFields, 'isbn' | 'cleOeuvre'>,

@@ -53,11 +53,11 @@ export const lireLivre = (database: Reader, id: number, utilisateur: string | nu
 export const readFormat = (database: Reader, id: number): Format | undefined =>
   database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);
 
-/** Throws `INTROUVABLE` where there is no book of this id. */
 /** Where a book stands; `null` for nowhere. */
 export const readEmplacementId = (database: Reader, id: number): number | null =>
   database.value<number>('SELECT emplacementId FROM Livre WHERE id = ?', id) ?? null;
 
+/** Throws `INTROUVABLE` where there is no book of this id. */
 export function requireLivre(database: Reader, id: number): void {
   if (readFormat(database, id) === undefined) throw new Refusal('INTROUVABLE');
 }

@@ -39,8 +39,8 @@ export interface Hindrance {
   readonly causes: readonly Cause[];
 }
 
-/** What is to be taken back: changes of one act, or of several that are one. */
-export interface Undone {
+/** The changes to take back: of one act, or of several that are one. */
+export interface Reversal {
   readonly changes: readonly Change[];
   readonly ordres: readonly KeptOrdre[];
   /** What was noted of books that had gone, for their readings. */
@@ -67,7 +67,7 @@ interface Step {
 export class Inverse {
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
-  readonly #undone: Undone;
+  readonly #reversal: Reversal;
   readonly #changes: readonly Change[];
   readonly #words: readonly Change[];
   readonly #byKey: ReadonlyMap<string, Change>;
@@ -76,18 +76,18 @@ export class Inverse {
   readonly #coming: ReadonlySet<string>;
   readonly #orders: readonly { readonly ordre: KeptOrdre; readonly was: readonly string[] }[];
 
-  constructor(records: Records<Transaction>, undone: Undone) {
+  constructor(records: Records<Transaction>, reversal: Reversal) {
     this.#records = records;
     this.#database = records.database;
-    this.#undone = undone;
-    this.#changes = undone.changes.filter(
+    this.#reversal = reversal;
+    this.#changes = reversal.changes.filter(
       (change) => !this.#isWord(change.table) && isChanged(change),
     );
-    this.#words = undone.changes.filter(({ table }) => this.#isWord(table));
+    this.#words = reversal.changes.filter(({ table }) => this.#isWord(table));
     this.#byKey = new Map(this.#changes.map((change) => [keyOf(change), change]));
     const keys = (some: readonly Change[]) => new Set(some.map(keyOf));
     this.#going = keys(this.#changes.filter(({ avant }) => avant === null));
-    this.#orders = undone.ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
+    this.#orders = reversal.ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
     this.#coming = keys(this.#changes.filter(({ apres }) => apres === null));
   }
 
@@ -114,7 +114,7 @@ export class Inverse {
 
   /** Puts in order what follows from the rows: lists, words that nothing names, what readings of gone books say. */
   settle(): void {
-    for (const { avant } of this.#undone.dormant)
+    for (const { avant } of this.#reversal.dormant)
       if (avant !== null) noteGoneLivre(this.#database, avant);
     for (const { ordre, was } of this.#orders) restoreOrder(this.#records, ordre, was);
     this.#renumber();
@@ -139,7 +139,7 @@ export class Inverse {
       const isNobody = avant === null && this.#isSomeoneElses(image);
       const isOwn = avant !== null && fields.every((name) => this.#isOwnLink(table, image, name));
       // What has gone since is no part of a record that goes.
-      if (avant === null && this.#undone.isRecord) return [];
+      if (avant === null && this.#reversal.isRecord) return [];
       return isNobody || isOwn || this.#isGoneAlong(table, image)
         ? []
         : [this.#changed(table, image, [])];
@@ -161,7 +161,7 @@ export class Inverse {
         ];
   }
 
-  /** What is in the way of a word that a record names which has gone: that record names others since. */
+  /** What is in the way of such a link: the words that the record named when it went. */
   #hinderingGone(change: Change): Hindrance[] {
     const { table, cle, avant, apres } = change;
     const not = this.#deletions(change);
@@ -181,7 +181,7 @@ export class Inverse {
 
   /** What an import filled stays where anything of the record was changed since. */
   #touched(table: string, image: Row): Hindrance[] {
-    if (!this.#undone.isRecord) return [];
+    if (!this.#reversal.isRecord) return [];
     const { capture } = this.#database;
     const fields = capture.columnsOf(table).filter((name) => this.#isField(table, name));
     return [this.#hinder('touched', table, image, fields)];
@@ -195,7 +195,7 @@ export class Inverse {
       ({ rules, row, isLoose }) =>
         rules.goesAlong !== true &&
         (isLoose === 0 || ownerOf(row) === '') &&
-        !(this.#undone.isRecord && rules.isOver?.(row) === true),
+        !(this.#reversal.isRecord && rules.isOver?.(row) === true),
     );
     return [
       ...leaning
@@ -247,16 +247,16 @@ export class Inverse {
     return [...(others.length > 0 ? [this.#changed(table, last, others)] : []), ...named];
   }
 
-  /** Whether it is of no account that a row was changed: it is one person's, and goes and comes with its record. */
+  /** Whether a row is one person's and goes and comes with its record: changes of it hinder no undoing. */
   #isAlong(table: string, image: Row): boolean {
     const { goesAlong } = this.#records.rulesOf(table);
     if (goesAlong !== true || !this.#isSomeoneElses(image)) return false;
-    return !this.#undone.isRecord || this.#goesWithRecord(table, image);
+    return !this.#reversal.isRecord || this.#goesWithRecord(table, image);
   }
 
-  /** The same of a row that is over. */
+  /** Whether a row that an import made is over, as a returned loan is, and goes with its record. */
   #isOver({ table, avant }: Change, present: Row): boolean {
-    if (!this.#undone.isRecord || avant !== null) return false;
+    if (!this.#reversal.isRecord || avant !== null) return false;
     const { isOver } = this.#records.rulesOf(table);
     return isOver?.(present) === true && this.#goesWithRecord(table, present);
   }
@@ -266,10 +266,10 @@ export class Inverse {
     return column !== undefined && this.#going.has(`${String(record)} ${String(row[column])}`);
   }
 
-  /** Whether a row of what all share is one person's: that it has gone since is in nobody's way. */
+  /** Whether a row is one person's, and not of whom alone the act is shown to: that it has gone hinders no undoing. */
   #isSomeoneElses(image: Row): boolean {
     const owner = ownerOf(image);
-    return owner !== '' && owner !== this.#undone.proprietaire;
+    return owner !== '' && owner !== this.#reversal.proprietaire;
   }
 
   /** Whether a row that goes with its record is gone because that is. */
@@ -286,7 +286,7 @@ export class Inverse {
   #isEmptied(table: string, image: Row, name: string): boolean {
     const links = this.#database.capture.linksOf(table);
     const isLoose = links.some((link) => link.column === name && link.isLoose === 1);
-    return this.#undone.isRecord ? isLoose : this.#isOwnLink(table, image, name);
+    return this.#reversal.isRecord ? isLoose : this.#isOwnLink(table, image, name);
   }
 
   /** Whether a column is a loose link of one person's row: it comes and goes with what it leads to. */
@@ -299,7 +299,7 @@ export class Inverse {
 
   // The way back
 
-  /** Has all go that goes, and gives what is still to be done. */
+  /** Deletes the rows that go, and returns the steps that are left. */
   #begin(): Step[] {
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
     const steps: Step[] = this.#wakings();
@@ -325,7 +325,7 @@ export class Inverse {
     return steps;
   }
 
-  /** Has the acts that deleted a record bring it back with what it named before. */
+  /** Rewrites the acts that deleted a record: undoing them brings it back with the words that it named before. */
   #rewriteGone(change: Change): void {
     const { table, cle, avant, apres } = change;
     const deletions = this.#deletions(change);
@@ -350,7 +350,7 @@ export class Inverse {
     }
   }
 
-  /** Has a row give up what is unique in it for now, where two rows change their names with each other. */
+  /** Gives a row a name for the time being, where two rows exchange theirs. */
   #park(step: Step): boolean {
     const { table, avant, apres } = step.change;
     if (step.isParked === true || avant === null || apres === null) return false;
@@ -366,7 +366,7 @@ export class Inverse {
     );
   }
 
-  /** Has the words be there that rows name again, as they were. */
+  /** The steps that wake the words which rows name again. */
   #wakings(): Step[] {
     const named = new Set(
       this.#changes.flatMap(({ table, avant }) =>
@@ -481,7 +481,7 @@ export class Inverse {
     return { ...image, ...Object.fromEntries(lost.map(({ column }) => [column, null])) };
   }
 
-  /** Has words that nothing names sleep: those that were changed, and those that rows named. */
+  /** Puts words to sleep that nothing names any more: those that were changed, and those that rows named. */
   #letSleep(some = this.#words): void {
     const ids = new Map<string, Set<number>>();
     const note = (table: string, id: number) =>
@@ -559,7 +559,7 @@ export class Inverse {
 
   // What has gone
 
-  /** Whether a row has a record name a word, and that record has gone since: with it comes back what it names. */
+  /** Whether a row links a record to a word, and the record has gone since: undoing its deletion brings the link back. */
   #isOfGone({ table, first }: Change): boolean {
     const { list, partOf: [column = '', record = ''] = [] } = this.#records.rulesOf(table);
     if (list?.table === undefined || !this.#isWord(list.table)) return false;
@@ -649,7 +649,7 @@ export class Inverse {
   #isField(table: string, name: string): boolean {
     if (isDerived(name) || this.#isOrder(table, name)) return false;
     const { entered } = this.#records.rulesOf(table);
-    return !this.#undone.isRecord || entered === undefined || entered.includes(name);
+    return !this.#reversal.isRecord || entered === undefined || entered.includes(name);
   }
 }
 

@@ -123,7 +123,7 @@ class Reasons {
     }
   }
 
-  /** Of a record that is deleted, and stood in what is to go. */
+  /** The reason for a record that was deleted and led to what is to go. */
   #kept(row: Row): string {
     const { table, avant } = this.#undoing.by ?? { table: '', avant: null };
     return this.#named(table, avant ?? row, this.#changed(table, avant ?? row));

@@ -26,7 +26,7 @@ import {
   type Change,
   type LaterAct,
 } from '#server/plumbing/writes/traces';
-import { Inverse, type Hindrance, type Undone } from './inverse.ts';
+import { Inverse, type Hindrance, type Reversal } from './inverse.ts';
 import { raisonOf, refusedSentence, undoingSentence } from './sentences.ts';
 
 /**
@@ -89,8 +89,12 @@ const impossible = (
   });
 };
 
-/** What acts did, as it is taken back. */
-const undoneOf = ({ database }: Records, ids: readonly number[], proprietaire: string): Undone => ({
+/** The changes of acts, to take them back. */
+const reversalOf = (
+  { database }: Records,
+  ids: readonly number[],
+  proprietaire: string,
+): Reversal => ({
   changes: changesOf(database, ids),
   ordres: ordresOf(database, ids),
   dormant: changesOf(database, ids, DORMANT),
@@ -99,8 +103,8 @@ const undoneOf = ({ database }: Records, ids: readonly number[], proprietaire: s
 });
 
 /**
- * Whether an act may be taken back by a person: what it wrote of one person's by theirs alone. What went or came with a
- * record that all share is not written (contract of the two scopes, docs/rules.md § 38).
+ * Whether a person may take an act back: one that wrote what is one person's is that person's to take back. What went or
+ * came along with a shared record does not count as written (docs/rules.md § 38).
  */
 function isOwn(
   { database }: Records,
@@ -155,23 +159,24 @@ function takeBack(records: Records<Transaction>, act: KeptModification, taking: 
   throw impossible(refusal.raison, { ...refusal, obstacles: obstacles ?? [] });
 }
 
-/** What keeps an act from being taken back, and by which later act that came; thrown to roll an attempt back. */
-class Hindered extends Error {
-  readonly found: readonly Found[];
+/** Thrown to roll an attempt back, with what keeps the act from being taken back. */
+class Blockage extends Error {
+  readonly blockers: readonly Blocker[];
 
-  constructor(found: readonly Found[]) {
+  constructor(blockers: readonly Blocker[]) {
     super('An act is in the way');
-    this.found = found;
+    this.blockers = blockers;
   }
 }
 
-interface Found {
+/** What is in the way of an act, and the later act that brought it about, where one is known. */
+interface Blocker {
   readonly hindrance: Hindrance;
   readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
 }
 
-/** Carries the outcome of work that is rolled back. */
-class RolledBack extends Error {}
+/** Thrown to roll an attempt back. */
+class Rollback extends Error {}
 
 /** An attempt to take an act back, and those in its way before it. */
 class Attempt {
@@ -203,29 +208,29 @@ class Attempt {
     try {
       this.#records.database.attempt(() => {
         isPossible = this.#takeWithObstacles(act);
-        if (!isPossible || !this.#taking.withObstacles) throw new RolledBack();
+        if (!isPossible || !this.#taking.withObstacles) throw new Rollback();
       });
     } catch (error) {
-      if (!(error instanceof RolledBack)) throw error;
+      if (!(error instanceof Rollback)) throw error;
     }
     return isPossible;
   }
 
   /** Takes an act back, or tells what is in its way and leaves all as it was. */
-  attempt(act: KeptModification): readonly Found[] {
+  attempt(act: KeptModification): readonly Blocker[] {
     const { database } = this.#records;
     try {
       database.attempt(() => {
         const inverse = new Inverse(
           this.#records,
-          undoneOf(this.#records, [act.id], act.proprietaire),
+          reversalOf(this.#records, [act.id], act.proprietaire),
         );
         this.#require(act, inverse.hindrances());
         this.#require(act, inverse.run());
         markAnnulee(database, act.id, this.#taking.newId);
       });
     } catch (error) {
-      if (error instanceof Hindered) return error.found;
+      if (error instanceof Blockage) return error.blockers;
       throw error;
     }
     this.#taken.push(act);
@@ -233,7 +238,7 @@ class Attempt {
   }
 
   /** Why an act is refused, in a sentence. */
-  raison(act: KeptModification, [first]: readonly Found[]): string {
+  raison(act: KeptModification, [first]: readonly Blocker[]): string {
     if (first === undefined) return '';
     const changes = changesOf(this.#records.database, [act.id]);
     const { hindrance, by } = first;
@@ -268,7 +273,7 @@ class Attempt {
   #require({ id }: KeptModification, hindrances: readonly Hindrance[]): void {
     const causes = new Causes(this.#records.database, [id], this.#inOrder);
     const found = hindrances.flatMap((hindrance) => causes.find(hindrance));
-    if (found.length > 0) throw new Hindered(found);
+    if (found.length > 0) throw new Blockage(found);
   }
 }
 
@@ -285,8 +290,8 @@ class Causes {
     this.#inOrder = inOrder;
   }
 
-  /** What is in the way and by which act; nothing where it only would be if a later act were its cause, and none is. */
-  find(hindrance: Hindrance): Found[] {
+  /** A hindrance with the later act that brought it about; nothing where a later act alone could, and none has. */
+  find(hindrance: Hindrance): Blocker[] {
     const { why, causes, lost } = hindrance;
     if (why === 'kept') {
       const by = this.#leadingTo(causes);
@@ -307,14 +312,14 @@ class Causes {
     return isLeft && canBe ? [] : [{ hindrance, by }];
   }
 
-  #leadingTo([cause]: readonly Cause[]): Found['by'] {
+  #leadingTo([cause]: readonly Cause[]): Blocker['by'] {
     this.#leading ??= leadingGone(this.#database, this.#ids);
     return cause && this.#leading.get(`${cause.table} ${cause.cle}`);
   }
 }
 
 /** What has become of the records that an import made and that were still there: they have gone, or stay. */
-interface TakenRecords {
+interface RecordsOutcome {
   readonly taken: readonly Change[];
   readonly kept: readonly Change[];
 }
@@ -329,12 +334,12 @@ export function takeRecordsBack(
   ids: readonly number[],
   proprietaire: string,
   newId: number,
-): TakenRecords {
+): RecordsOutcome {
   const { database } = records;
-  const undone = undoneOf(records, ids, proprietaire);
-  const whole = new Inverse(records, undone);
+  const reversal = reversalOf(records, ids, proprietaire);
+  const whole = new Inverse(records, reversal);
   const causes = new Causes(database, ids, false);
-  const made = new Set(undone.changes.filter(({ avant }) => avant === null).map(keyOf));
+  const made = new Set(reversal.changes.filter(({ avant }) => avant === null).map(keyOf));
   const isReal = (hindrance: Hindrance): boolean => {
     const {
       why,
@@ -346,7 +351,7 @@ export function takeRecordsBack(
     return causes.find(hindrance).length > 0;
   };
   const there = new Set(
-    undone.changes.filter(
+    reversal.changes.filter(
       ({ table, avant, apres }) =>
         avant === null &&
         apres !== null &&
@@ -355,12 +360,12 @@ export function takeRecordsBack(
     ),
   );
   const taken: Change[] = [];
-  let left = recordsOf(records, undone.changes);
+  let left = recordsOf(records, reversal.changes);
   for (let before = -1; before !== left.length;) {
     before = left.length;
     // What one leads to may go once that one has.
     left = left.filter((changes) => {
-      const isTaken = takeRecordBack(records, { ...undone, changes, isRecord: true }, isReal);
+      const isTaken = takeRecordBack(records, { ...reversal, changes, isRecord: true }, isReal);
       if (isTaken) taken.push(...changes);
       return !isTaken;
     });
@@ -373,20 +378,20 @@ export function takeRecordsBack(
 
 function takeRecordBack(
   records: Records<Transaction>,
-  undone: Undone,
+  reversal: Reversal,
   isReal: (hindrance: Hindrance) => boolean,
 ): boolean {
-  const inverse = new Inverse(records, { ...undone, ordres: [], dormant: [] });
+  const inverse = new Inverse(records, { ...reversal, ordres: [], dormant: [] });
   if (inverse.hindrances().some(isReal)) return false;
   // What only goes breaks no rule.
-  if (undone.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
+  if (reversal.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
   try {
     return records.database.attempt(() => {
-      if ([...inverse.write(), ...inverse.breaches()].length > 0) throw new RolledBack();
+      if ([...inverse.write(), ...inverse.breaches()].length > 0) throw new Rollback();
       return true;
     });
   } catch (error) {
-    if (error instanceof RolledBack) return false;
+    if (error instanceof Rollback) return false;
     throw error;
   }
 }

@@ -36,7 +36,8 @@ export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
 /**
- * A periodical is found by its ISSN or its title, two of one title being two; one that was there may get its ISSN.
+ * A restored periodical is found by its ISSN or its title; two of one title in the file stay two. One that was there may
+ * get its ISSN.
  */
 const restoring: Restoring<Revue> = {
   add(tx, revues, { idsOf }) {

@@ -193,7 +193,7 @@ function requireSerie(database: Reader, id: number | null, champ: string): void 
     throw champRefusal(champ, 'n’est pas une série de la bibliothèque');
 }
 
-/** Asked of the table itself: the books ask the series for their places. */
+/** By SQL of its own: the room of books imports this one. */
 function requireLivre(database: Reader, id: number | null, champ: string): void {
   if (id !== null && database.value('SELECT 1 FROM Livre WHERE id = ?', id) === undefined)
     throw champRefusal(champ, 'n’est plus dans la bibliothèque');
