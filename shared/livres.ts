@@ -72,7 +72,7 @@ const { statut: _s, pret: _p, ...copied } = Livre.properties;
 export const LivreDocument = Type.Object(copied);
 export type LivreDocument = Static<typeof LivreDocument>;
 
-/** The payload of a book; rules that a schema cannot state are in server/subjects/livres/domain/entry.ts. */
+/** The payload of a book; rules that a schema cannot state are in server/subjects/livres/livres.ts. */
 export const LivreSaisi = Type.Object({
   titre: text(MAX_LENGTHS.titre),
   format: Format,

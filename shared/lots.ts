@@ -77,7 +77,7 @@ function tellLot(changes: ChangeReader): string {
   return countLivres(livres.length, 'modifié');
 }
 
-/** What is nobody's of one book is nobody's of many. */
+/** Loans and places in series are the household's, of many books as of one. */
 const isHouseholds = (body: unknown): boolean =>
   typeof body === 'object' &&
   body !== null &&

@@ -26,7 +26,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** Of a caller who has one, where more than before is opened: to manage, to come in again, to be a member who is there. */
+/** Asked of a caller who has one, where a write gives rights, lets somebody in again, or invites a member. */
 const ProofOfPassword = Type.Optional(nullable(text(MAX_LENGTHS.nom)));
 
 const apart = { hasOwnUndo: true, isSecret: true } as const;

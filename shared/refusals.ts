@@ -250,7 +250,7 @@ export interface RefusalParts<C extends RefusalCode = RefusalCode> {
   readonly details: Details<C>;
 }
 
-/** A rule that says no. Thrown by `domain`, made an answer in one place. */
+/** A rule that says no. Thrown by subjects, made an answer in one place. */
 export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   readonly code: C;
   readonly status: number;

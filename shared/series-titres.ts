@@ -1,3 +1,4 @@
+import { MAX_LENGTHS } from './fields.ts';
 import type { Serie } from './series.ts';
 import { normaliser } from './text.ts';
 
@@ -18,6 +19,15 @@ const WORD_BEHIND = /^(\d{1,3})\s*(?:er|e|è|ème|ᵉ)\s+(?:tome|volume|vol\.?)$
 const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { C: 100, L: 50, X: 10, V: 5, I: 1 };
 
+/**
+ * A text as the patterns read it, '' for one that is longer than any title: some of them take the square of its length,
+ * and of a run of blanks the cube.
+ */
+function readable(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length <= MAX_LENGTHS.titre ? line : '';
+}
+
 /** A Roman number below a hundred in figures; `null` for any other text. */
 export function readRoman(text: string): number | null {
   const roman = text.toUpperCase();
@@ -32,7 +42,7 @@ export function readRoman(text: string): number | null {
  */
 export function numeroOf(text: string): string {
   const value = text.trim();
-  const number = value
+  const number = readable(value)
     .replace(WORD_BEFORE, '')
     .replace(WORD_BEFORE, '')
     .replace(WORD_BEHIND, '$1')
@@ -52,8 +62,9 @@ export function parseSerie(text: string): {
   readonly titre: string;
   readonly numero: string | null;
 } {
+  const line = readable(text);
   const [, titre = '', numero = ''] =
-    SERIE_WITH_WORD.exec(text.trim()) ?? SERIE_IN_BRACKETS.exec(text.trim()) ?? [];
+    SERIE_WITH_WORD.exec(line) ?? SERIE_IN_BRACKETS.exec(line) ?? [];
   return normaliser(titre) === '' || numero === ''
     ? { titre: text.trim(), numero: null }
     : { titre: titre.trim(), numero: numeroOf(numero) };
@@ -97,7 +108,7 @@ const BEHIND =
 
 /** The series, number and own title that a book's title tells; `null` for one that tells none. */
 export function parseTome(text: string): TitreTome | null {
-  const titre = text.trim();
+  const titre = readable(text);
   const [, own = '', named, place = ''] = IN_BRACKETS.exec(titre) ?? [];
   if (named !== undefined) return { serie: named.trim(), numero: place, titre: own };
   const [, before = '', cycle, tome = ''] = TOME_IN_BRACKETS.exec(titre) ?? [];

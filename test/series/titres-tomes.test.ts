@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doubledNumeros } from '#shared/series-fit';
-import { parseTome, proposeSerie, serieOfTitre } from '#shared/series-titres';
+import { numeroOf, parseSerie, parseTome, proposeSerie, serieOfTitre } from '#shared/series-titres';
 import type { Serie } from '#shared/series';
 
 const serie = (id: number, titre: string): Serie => ({
@@ -70,4 +70,19 @@ it('another series of the title is found, never itself', () => {
 it('numbers that several volumes share are told once', () => {
   const numeros = ['7', ' 07', null, '8', '', '', ' ', ' ', 'HS 1', 'hs 01', '10', '100'];
   expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
+});
+
+describe('a text made to take long is read at once', () => {
+  it.each([
+    ['blanks', ' '],
+    ['blanks that do not break', '\u00a0'],
+    ['zeros', '0'],
+    ['commas', ','],
+    ['brackets', ' ('],
+  ])('of %s', (_, part) => {
+    const begin = performance.now();
+    for (const text of [`a${part.repeat(5_000)}x`, `a (${part.repeat(5_000)}x`, part.repeat(5_000)])
+      for (const read of [parseSerie, parseTome, numeroOf]) read(text);
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
 });
