@@ -7,7 +7,7 @@ import { Moi } from './moi.ts';
 export const MIN_MOT_DE_PASSE = 8;
 
 /** A password that is being chosen. */
-export const MotDePasse = Type.String({
+const MotDePasse = Type.String({
   minLength: MIN_MOT_DE_PASSE,
   maxLength: MAX_LENGTHS.nom,
 });

@@ -32,7 +32,7 @@ export interface PlaceInSerie {
   readonly place: Place;
 }
 
-export interface FoundEditeur {
+interface EditeurCount {
   readonly nom: string;
   readonly count: number;
 }
@@ -48,7 +48,7 @@ export interface GlobalResults {
   /** What the people so named have borrowed, the longest first. */
   readonly prets: readonly LivreDocument[];
   /** Publishers of books, in one spelling each, with how many. */
-  readonly editeurs: readonly FoundEditeur[];
+  readonly editeurs: readonly EditeurCount[];
   readonly souhaits: readonly Souhait[];
   readonly souhaitsRevues: readonly RevueSouhaitee[];
   /** By what the reader has written of them, those of books that the house has not by their titles too. */
@@ -181,8 +181,8 @@ function livresOfEmprunteurs(
 }
 
 /** By their names; of several spellings of one the first that is met. */
-function editeursOf(catalogue: Catalogue, matches: Matches): FoundEditeur[] {
-  const found = new Map<string, FoundEditeur>();
+function editeursOf(catalogue: Catalogue, matches: Matches): EditeurCount[] {
+  const found = new Map<string, EditeurCount>();
   for (const [nom, count] of catalogue.editeurs) {
     if (!matches(nom)) continue;
     const key = normaliser(nom);

@@ -5,8 +5,8 @@ import { MAX_AUTEURS } from './livres.ts';
 import { isIsoDate } from './numero-date.ts';
 
 /** Where a reading stands; it follows from its other fields (docs/rules.md § 55). */
-export const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;
-export type LectureStatut = (typeof LECTURE_STATUTS)[number];
+const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;
+type LectureStatut = (typeof LECTURE_STATUTS)[number];
 
 /** A day, a month or a year of ISO 8601. */
 const PartialDate = Type.String({ maxLength: 10 });

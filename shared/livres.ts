@@ -5,7 +5,6 @@ import { couvertureOrNull } from './couvertures.ts';
 import { actWords, added, arranged, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { Rangement } from './emplacements.ts';
-import { objectKeys } from './object-keys.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
 import { MAX_THEMES } from './themes.ts';
@@ -125,8 +124,6 @@ export const LivreSaisiEnSerie = Type.Object({
   emplacementId: Type.Optional(nullable(Id)),
 });
 export type LivreSaisiEnSerie = Static<typeof LivreSaisiEnSerie>;
-
-export const LIVRE_ENTRY_FIELDS = objectKeys(LivreSaisi.properties);
 
 /** Says that a book is wanted although it resembles others; in the query or in the body. */
 export const ConfirmerDoublonQuery = Type.Object({

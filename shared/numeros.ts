@@ -42,7 +42,7 @@ export const formatNumero = (numero: string): string =>
   /^\d/.test(numero) ? `n°\u00a0${numero}` : numero;
 
 /** The first changed issue with its periodical: « Rivages n° 12 ». */
-export function numeroTold(changes: ChangeReader): string {
+function numeroTold(changes: ChangeReader): string {
   const revue = changes.nameOf('revues', changes.value('Numero', 'revueId'));
   return `${revue} ${formatNumero(textOf(changes.value('Numero', 'numero')))}`.trim();
 }

@@ -37,7 +37,7 @@ export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTo
 }
 
 /** A place of a series, or the number of a volume that has none. */
-export type Slot<P> = { readonly place: P } | { readonly gap: string };
+type Slot<P> = { readonly place: P } | { readonly gap: string };
 
 /** The places of a series in their order, with a gap where a volume must be that has no place. */
 export function slotsOf<P extends KnownPlace>(

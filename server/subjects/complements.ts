@@ -36,15 +36,14 @@ const LACKS_PAGES = "(l.nombrePages IS NULL AND l.format = 'Physique')";
 
 const INCOMPLETE = `l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR ${LACKS_PAGES})`;
 
-/** Queues those of these books that lack something and have an ISBN. */
-export function askAbout(tx: Transaction, livreIds: readonly number[]): void {
+/** Queues those of these books, or of all, that lack something and have an ISBN; returns how many. */
+export const askAbout = (tx: Transaction, livreIds: readonly number[] | null): number =>
   tx.run(
     `INSERT OR IGNORE INTO Complement (livreId, etat)
        SELECT l.id, 'attente' FROM Livre l
-       WHERE l.id IN (SELECT value FROM json_each(?)) AND ${INCOMPLETE}`,
-    JSON.stringify(livreIds),
-  );
-}
+       WHERE ${INCOMPLETE} AND (@ids IS NULL OR l.id IN (SELECT value FROM json_each(@ids)))`,
+    { ids: livreIds && JSON.stringify(livreIds) },
+  ).changes;
 
 /** Keeps an answer about a book whose ISBN is still the one that was asked about. */
 export function writeAnswer(
@@ -256,8 +255,6 @@ export function routes(
   // Every such book, and again those without an answer.
   mount(app, api.rechercherComplements, ({ tx }) => {
     const again = tx.run("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'");
-    const more = tx.run(`INSERT OR IGNORE INTO Complement (livreId, etat)
-       SELECT l.id, 'attente' FROM Livre l WHERE ${INCOMPLETE}`);
-    return { livres: again.changes + more.changes };
+    return { livres: again.changes + askAbout(tx, null) };
   });
 }

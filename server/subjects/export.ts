@@ -22,7 +22,7 @@ import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { COVER } from '#server/subjects/couvertures/image';
 
 /** What the kinds of record say of the export. */
-type Exported = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
+type ExportParts = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
 
 /** The keys of the covers that the records of an export show. */
 function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<string> {
@@ -38,7 +38,7 @@ function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<string>
 /** The page in an archive that says what is in it. */
 function explain(
   { date, utilisateur, counts }: ExportHead,
-  { exportedFiles, exportedTexts }: Exported,
+  { exportedFiles, exportedTexts }: ExportParts,
 ): string {
   const rows = Object.entries(counts).map(
     ([kind, count]) =>
@@ -86,7 +86,7 @@ const coverName = (cle: string, type: string): string =>
  */
 export function formatArchive(
   snapshot: Snapshot,
-  exported: Exported,
+  exported: ExportParts,
   utilisateur: string | null,
   now: Date,
   findCover: FindCover,

@@ -355,8 +355,8 @@ function endStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Le
   if (statut === 'Abandonnee') writeStatut(tx, utilisateur, livreId, null);
 }
 
-type Read = Oeuvre & Notation;
-interface KnownLecture extends Read {
+type LectureEntry = Oeuvre & Notation;
+interface KnownLecture extends LectureEntry {
   readonly id: number;
 }
 
@@ -374,9 +374,9 @@ export class KnownLectures {
   }
 
   /** Adds the readings that are not there, and gives those that are what they lack. */
-  addAll(lectures: readonly Read[]): RestoredRecord[] {
+  addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
     // Each known reading stands for one of those that come, the surest pairs first.
-    const same = new Map<Read, KnownLecture>();
+    const same = new Map<LectureEntry, KnownLecture>();
     const taken = new Set<KnownLecture>();
     const candidates = lectures.map((lecture) => [lecture, this.#ofOeuvre(lecture)] as const);
     for (const isSame of SAMENESS)
@@ -403,14 +403,27 @@ export class KnownLectures {
     ];
   }
 
-  #add({ livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis }: Read): RestoredRecord {
+  #add({
+    livreId,
+    titre,
+    auteurs,
+    isbn,
+    debut,
+    fin,
+    abandon,
+    note,
+    avis,
+  }: LectureEntry): RestoredRecord {
     const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis };
     const id = insertLecture(this.#tx, this.#utilisateur, lecture);
     this.#note({ ...lecture, id });
     return { id };
   }
 
-  #complete(known: KnownLecture, { livreId, debut, fin, note, avis }: Read): RestoredRecord[] {
+  #complete(
+    known: KnownLecture,
+    { livreId, debut, fin, note, avis }: LectureEntry,
+  ): RestoredRecord[] {
     const { id } = known;
     const given = {
       ...(known.livreId === null && livreId !== null && { livreId }),
@@ -456,7 +469,7 @@ const agree = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && !isAfter(a, b) && !isAfter(b, a);
 
 /** The tests that a known reading is the one that comes, the surest first. */
-const SAMENESS: readonly ((known: KnownLecture, read: Read) => boolean)[] = [
+const SAMENESS: readonly ((known: KnownLecture, read: LectureEntry) => boolean)[] = [
   (known, read) =>
     known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
   (known, read) => known.abandon === read.abandon && read.fin !== null && known.fin === read.fin,

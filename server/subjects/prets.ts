@@ -29,7 +29,7 @@ import {
 
 const source = documentSource('Pret', Pret);
 
-export const readPret = (database: Reader, id: number): Pret | undefined =>
+const readPret = (database: Reader, id: number): Pret | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
 /** All loans of a book, newest first. */
@@ -46,18 +46,13 @@ const keysOf = ({ emprunteur }: Pick<Pret, 'emprunteur'>) => ({
 });
 
 /** What is said of a loan when it begins, and can be corrected. */
-export type PretFields = Pick<Pret, 'emprunteur' | 'datePret' | 'dateRetourPrevue'>;
+type PretFields = Pick<Pret, 'emprunteur' | 'datePret' | 'dateRetourPrevue'>;
 
 /** Inserts a loan, open without a `dateRetour`, and returns its id; violates a unique index where one is open. */
 export const insertPret = (
   tx: Transaction,
   pret: PretFields & Pick<Pret, 'livreId'> & Partial<Pick<Pret, 'dateRetour'>>,
 ): number => insertRow(tx, 'Pret', { ...pret, ...keysOf(pret) });
-
-/** Deletes a loan as if it had never been. */
-export function deletePret(tx: Transaction, id: number): void {
-  tx.run('DELETE FROM Pret WHERE id = ?', id);
-}
 
 const lentTo = (emprunteur: unknown): string => `Le livre est prêté à ${String(emprunteur)}.`;
 

@@ -45,7 +45,7 @@ const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm, nomChoisi FROM A
 export const listAuteurRecords = (database: Reader): AuteurRecord[] =>
   database.all<AuteurRecord>(`${SELECT_RECORD} ORDER BY id`);
 
-export const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefined =>
+const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefined =>
   database.get<AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`, id);
 
 /** The author with a grouping key. */

@@ -111,10 +111,7 @@ const DEVICE_MS = 400 * 24 * 60 * 60_000;
 const usedAfter = (): number => Date.now() - SESSION_MS;
 
 /** A session with what is asked of its member; instants are in milliseconds since 1970. */
-export interface SessionRow extends Pick<
-  MembreRow,
-  'identifiant' | 'nom' | 'gere' | 'code' | 'portrait'
-> {
+interface SessionRow extends Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'code' | 'portrait'> {
   readonly id: number;
   /** The hash of its device's token. */
   readonly jeton: Buffer;
@@ -394,8 +391,9 @@ function noteDevice(database: Transaction, basePath: string, exchange: Exchange)
   const now = Date.now();
   const [kept] = cookiesOf(exchange.request, DEVICE_COOKIE);
   const value = kept !== undefined && isKnownDevice(database, kept) ? kept : drawToken('session');
-  database.run('DELETE FROM Appareil WHERE vue < ?', now - DEVICE_MS);
-  database.run('INSERT OR REPLACE INTO Appareil (jeton, vue) VALUES (?, ?)', hashOf(value), now);
+  const jeton = hashOf(value);
+  database.run('DELETE FROM Appareil WHERE vue < ? OR jeton = ?', now - DEVICE_MS, jeton);
+  insertRow(database, 'Appareil', { jeton, vue: now });
   setCookie(exchange, basePath, { name: DEVICE_COOKIE, value, lifeMs: DEVICE_MS });
 }
 
