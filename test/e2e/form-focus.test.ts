@@ -110,7 +110,12 @@ test('an empty submit leads to its field and is said', async () => {
       button: 'Ranger ce numéro',
       sentence: 'Quel numéro avez-vous acheté ?',
     },
-    { path: '/rangement', button: 'Ajouter', sentence: 'Indiquez un emplacement.' },
+    {
+      path: '/rangement',
+      open: 'Ajouter une pièce',
+      button: 'Ajouter',
+      sentence: 'Indiquez un emplacement.',
+    },
   ];
   for (const { path, open, button, sentence } of forms) {
     await follow(page, path);

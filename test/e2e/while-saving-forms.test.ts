@@ -44,6 +44,7 @@ test('a small form takes nothing while it is sent', async () => {
   const house = await houseOf('Alcools');
   const phone = await device(house);
   const page = await phone.open('/rangement');
+  await button(page, 'Ajouter une pièce').click();
   const added = page.getByLabel('Ajouter une pièce ou un meuble');
   await added.fill('Salon');
   await expect.poll(() => button(page, 'Ajouter').isEnabled()).toBe(true);
@@ -53,6 +54,7 @@ test('a small form takes nothing while it is sent', async () => {
   expect(location.taken).toBe('');
 
   // Whoever leaves one by Escape is told that it was sent.
+  await page.getByRole('main').getByRole('link', { name: 'Salon', exact: true }).click();
   await button(page, 'Ajouter dans Salon').click();
   const inside = page.getByRole('form', { name: 'Ajouter dans Salon' });
   const shelf = inside.getByRole('textbox');

@@ -33,6 +33,13 @@ export const listerEmplacements = (house: Household): Promise<Emplacement[]> =>
 export const rangerLivre = (house: Household, id: number, emplacementId: number): Promise<Livre> =>
   send<Livre>(house, 'PUT', `/api/livres/${id}/emplacement`, { emplacementId });
 
+/** Says in which order books stand in a location. */
+export const ordonnerLivres = (
+  house: Household,
+  id: number,
+  ids: readonly number[],
+): Promise<unknown> => send(house, 'PUT', `/api/emplacements/${id}/livres`, { ids });
+
 export const ajouterRevue = (house: Household, revue: RevueSaisie): Promise<Revue> =>
   send<Revue>(house, 'POST', '/api/revues', revue);
 

@@ -3,11 +3,23 @@ import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import type { EmplacementTree } from '#shared/emplacement-tree';
 import type { Emplacement } from '#shared/emplacements';
+import { rayonOf, type Rayon } from '#shared/rayon';
 
 const totals = derivedFromViews((): ReadonlyMap<number, number> => {
   const { emplacements, emplacementCounts } = views().catalogue;
   return emplacements.totals(emplacementCounts);
 });
+
+const rayons = derivedFromViews((): ReadonlyMap<number | null, Rayon> => {
+  const { catalogue, statuts } = views();
+  const livres = Map.groupBy(
+    catalogue.search({ tri: 'alphabetique' }, statuts),
+    ({ emplacementId }) => emplacementId,
+  );
+  return new Map([...livres].map(([id, some]) => [id, rayonOf(some)]));
+});
+
+const EMPTY: Rayon = { livres: [], rangs: 0 };
 
 /** Where the household's books stand, as this device holds it, reactive; it needs no network. */
 export const emplacementsView = {
@@ -24,6 +36,8 @@ export const emplacementsView = {
   pathText(id: number | null): string {
     return this.tree.pathText(id);
   },
+  /** The books that stand directly in a location, from left to right as far as that is known. */
+  rayon: (id: number): Rayon => rayons().get(id) ?? EMPTY,
   /** How many books stand directly in a location. */
   countIn(id: number): number {
     return views().catalogue.emplacementCounts.get(id) ?? 0;

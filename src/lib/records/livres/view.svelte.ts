@@ -66,6 +66,10 @@ export const livresView = {
   },
 };
 
+/** The ids of those that are lent: they are not where they stand. */
+export const lentAmong = (livres: readonly LivreDocument[]): ReadonlySet<number> =>
+  new Set(livres.flatMap(({ id }) => (livresView.openPret(id) === null ? [] : id)));
+
 /** The title of a book, for a sentence; '' where this device does not hold it. */
 export const titreOf = (id: number): string => livresView.get(id)?.titre ?? '';
 
