@@ -304,7 +304,7 @@ const AT_A_TIME = 12;
 const MAX_FRONT = 500;
 /** All fetches pause for this long after a full disk or an unexpected error. */
 const PAUSE_MS = 60_000;
-/** How often it is looked whether the write lock is free again. */
+/** How often the write lock is looked at while another holds it. */
 const LOCK_CHECK_MS = 1_000;
 
 interface FetcherParts {

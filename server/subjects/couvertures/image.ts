@@ -31,7 +31,7 @@ export function detectImageType(content: Buffer, declared: string): ImageType | 
   return TYPES.some((known) => known === type) ? typeByContent(content) : null;
 }
 
-/** A photograph's, as a telephone compresses it. */
+/** About so many pixels a byte has a photograph of a telephone. */
 const PIXELS_A_BYTE = 4;
 
 /**

@@ -185,7 +185,7 @@ const UNKNOWN_ARK = 'ark:/12148/cb000000000';
 /** The placeholder may change any day. */
 const PLACEHOLDER_MS = 24 * 3_600_000;
 
-/** The origin of a site that a setting names in place of the public one; `null` for that one. */
+/** The origin of a site that a setting names; `null` where that is the public site. */
 const ownOrigin = (site: string, publicSite: string): string | null =>
   new URL(site).origin === new URL(publicSite).origin ? null : new URL(site).origin;
 

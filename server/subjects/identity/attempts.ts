@@ -25,8 +25,8 @@ export const drawToken = (kind: keyof typeof BYTES): string =>
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Secrets that wait for an answer, for so long. There are so many at most: a further one pushes out the oldest of its own
- * network, and where that has none, the oldest of the network that has most.
+ * Secrets that wait for an answer, for a limited time and in limited number: one too many pushes out the oldest of its own
+ * network, or where that has none, the oldest of the network that has most.
  */
 export class Pending<T> {
   readonly #lifeMs: number;
@@ -45,13 +45,13 @@ export class Pending<T> {
     this.#sizes.set(network, (this.#sizes.get(network) ?? 0) + 1);
   }
 
-  /** What a secret was kept with; `undefined` where it was not, was used, or has waited too long. */
+  /** What a secret was kept with; `undefined` for one that is unknown, used up, or has waited too long. */
   find(secret: string): T | undefined {
     const entry = this.#entries.get(secret);
     return entry !== undefined && performance.now() < entry.endMs ? entry.value : undefined;
   }
 
-  /** The same, and uses the secret up. */
+  /** Finds what a secret was kept with, and uses the secret up. */
   take(secret: string): T | undefined {
     const value = this.find(secret);
     this.#drop(secret);
@@ -80,7 +80,7 @@ const FREE = 5;
 /** How long a network waits after them, twice as long after each further one, and the longest, in seconds. */
 const WAIT_S = 10;
 const MAX_WAIT_S = 60;
-/** By how much each further try on an account waits, and the longest, in milliseconds. */
+/** How much longer each further try on an account waits, and the longest wait, in milliseconds. */
 const DELAY_MS = 500;
 const MAX_DELAY_MS = 2_500;
 const FORGOTTEN_MS = 15 * 60_000;
@@ -88,7 +88,7 @@ const MAX_KEPT = 10_000;
 
 interface Tries {
   count: number;
-  /** By the clock that nobody sets. */
+  /** By the monotonic clock, which nobody sets. */
   lastMs: number;
 }
 
@@ -200,8 +200,8 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 
 /**
- * Waits for a turn, then derives. Known devices come first, and of one network each further one after the first of all
- * others. Whoever has gone before their turn costs nothing.
+ * Waits for a turn, then derives. Known devices come first; networks take turns. A request that is aborted before its turn
+ * is not derived.
  */
 async function derive(message: string, nonce: Buffer, asker: Asker): Promise<Buffer> {
   const { network, isKnown, signal } = asker;

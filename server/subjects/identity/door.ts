@@ -167,7 +167,7 @@ function noteUse(database: Database, credential: Credential): boolean {
 /** Who reads, where the service says it itself, and the keys of scripts (docs/rules.md § 53, 54). */
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, records } = context;
-  // Whoever guesses is slowed down wherever a password is asked for.
+  // One for all routes: who guesses is slowed down wherever a password is asked for.
   const way = { config, database, attempts: new Attempts() };
   const challenges = new Challenges();
   // The provider may be in the house: its address is the administrator's own setting.

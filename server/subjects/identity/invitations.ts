@@ -106,7 +106,7 @@ export function inviteNamed(
   return invite(database, membre === undefined ? { nom, gere } : { membreId: membre.id });
 }
 
-/** The secret with which somebody becomes the first member; `null` where there is one. Earlier ones serve no more. */
+/** Draws the secret with which somebody becomes the first member, in place of earlier ones; `null` where there is a member. */
 export function firstCode(database: Transaction): string | null {
   if (!isFirst(database)) return null;
   const nobody = { membreId: null, nom: null, identifiant: null, inviteParId: null };
@@ -132,8 +132,8 @@ function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | '
 const namesOf = ({ nom, identifiant }: MembreRow) => ({ nom, identifiant });
 
 /**
- * Takes an invitation, which is used up by it: of two who open it together one becomes the member. Nothing opens
- * anything afterwards that a member who had forgotten the password had before: sessions, passkeys, keys, a provider.
+ * Takes an invitation, which is used up by it: of two who open it together one becomes the member. What a member who had
+ * forgotten the password had before opens nothing afterwards: sessions, passkeys, keys, a provider.
  * Throws `INVITATION_FINIE` and `IDENTIFIANT_EXISTANT`; nothing is used up then.
  *
  * @param motDePasse its hash, `null` for who chooses a passkey alone
@@ -170,7 +170,7 @@ export function invitationsRoutes(scope: FastifyInstance, way: Way, challenges: 
   mountPrepared(scope, membres.inviter, async ({ body, request }) => {
     const { membreId: inviteParId } = sessionOf(request);
     requireManager(database, inviteParId);
-    // Whoever takes it may be a member who is here already, or manage: the device alone is not enough for that.
+    // One that opens a member's account, or makes somebody manage, wants a proof besides the session.
     if (typeof body.membreId === 'number' || body.gere === true)
       await proved(way, request, body.motDePasse);
     return {

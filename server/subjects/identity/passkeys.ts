@@ -160,14 +160,14 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** The site of the page that asks, whose host passkeys are made for. Throws `CLES_ACCES_IMPOSSIBLES`. */
+/** The site of the page that asks; passkeys are made for its host. Throws `CLES_ACCES_IMPOSSIBLES`. */
 function requireSite({ headers }: FastifyRequest): Site {
   const site = siteOf(headers);
   if (site === null) throw new Refusal('CLES_ACCES_IMPOSSIBLES');
   return site;
 }
 
-/** What an authenticator is asked for a new passkey. The member verifies themselves at it: alone it opens the house. */
+/** What an authenticator is asked for a new passkey. It has to verify the person: a passkey alone opens the house. */
 export function creationOptions(
   challenges: Challenges,
   request: FastifyRequest,
@@ -177,7 +177,7 @@ export function creationOptions(
     readonly membre: { readonly identifiant: string; readonly nom: string };
     /** Those that the member has. */
     readonly known: readonly CleAccesRow[];
-    /** Whether the new one is for all of them, as by an invitation; else no authenticator makes a second one. */
+    /** True where the new one replaces all others, as by an invitation; otherwise no authenticator makes a second one. */
     readonly replaces: boolean;
   },
 ): OptionsCreation {

@@ -27,7 +27,7 @@ import {
 /** What a provider says of a person. */
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Who a person is to the house. */
+/** A person as the house would name them. */
 type Person = Pick<MembreRow, 'identifiant' | 'nom'>;
 
 type Rules = Pick<Provider, 'claim' | 'letIn'>;
@@ -361,7 +361,7 @@ export function providerRoutes(
       redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
       ...{ retour, membreId: binder?.membreId ?? null },
     });
-    // Whoever comes back has to be who went: another's answer signs nobody in.
+    // The browser that comes back has to be the one that went: the answer to another signs nobody in.
     setCookie(call, basePath, { name: COOKIE, value: browser, lifeMs: SIGN_IN_MS });
     return { write: () => ({ adresse }) };
   });
@@ -373,7 +373,7 @@ export function providerRoutes(
       visits.finish(body.query, cookiesOf(request, COOKIE)),
     );
     if (membreId === null) requireLetIn(database, claims, provider);
-    // Who began it has to read here still.
+    // The member who began the binding has to be the reader still.
     else if (request.credential?.session?.membreId !== membreId)
       throw new Refusal('CONNEXION_INTERROMPUE');
     return {

@@ -19,7 +19,7 @@ import {
   type Attempts,
 } from './attempts.ts';
 
-/** What says who asks: the session that reads on a device, or a key. */
+/** What says who asks: the session that reads on a device, or a key of a script. */
 export interface Credential {
   /** Tells it from all others. */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface Credential {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What says who asks, where it is no header of a sign-on. */
+    /** `null` where a header of a sign-on says who asks, or nothing does. */
     credential: Credential | null;
     /** The token of the device's sessions, `null` without one. */
     deviceToken: string | null;
@@ -329,12 +329,12 @@ async function requirePassword(
   return opened;
 }
 
-/** How long a sign-in proves who sits at the device, of who has no password. */
+/** How long a sign-in counts as a proof for a member without a password. */
 const RECENT_MS = 5 * 60_000;
 
 /**
- * The session that asks, of whoever proves to be its member: by the password, or where there is none by a sign-in of this
- * moment. A tablet is shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`,
+ * The session that asks, once somebody has proved to be its member: by the password, or without one by a sign-in of the
+ * last minutes. A tablet is shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`,
  * `CONNEXION_ANCIENNE`.
  */
 export async function proved(
