@@ -1,7 +1,7 @@
 import '#server/start/runtime';
 import { ConfigError, readConfig, type Config } from '#server/config';
 import type { Upgrade } from '#server/plumbing/database/migrations';
-import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { Service } from '#server/service';
 
 async function start(config: Config): Promise<void> {

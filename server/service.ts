@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { createApp, createDamagedApp } from '#server/app';
 import type { Config } from '#server/config';
 import { openContext, type Context } from '#server/start/context';
-import { mayWrite } from '#server/plumbing/database/disk-errors';
-import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/disk-errors';
+import { mayWrite } from '#server/plumbing/database/files';
+import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/migrations';
 import { firstCode } from '#server/subjects/identity/invitations';
 

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { Database } from '#server/plumbing/database/database';
-import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
+import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/unusable';
 import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/livres';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';

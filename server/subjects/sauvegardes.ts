@@ -16,12 +16,8 @@ import {
 } from '#server/plumbing/database/backup/restore';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
-import {
-  isFullDisk,
-  makeWorkspace,
-  removeWorkspace,
-  UnusableDatabase,
-} from '#server/plumbing/database/disk-errors';
+import { isFullDisk, makeWorkspace, removeWorkspace } from '#server/plumbing/database/files';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';

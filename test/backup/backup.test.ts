@@ -17,7 +17,7 @@ const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 test('a restored backup has its books and a new epoch', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const before = temporaryDatabase(path);
-  const { epoque } = before;
+  const { epoque } = before.history;
   const revision = before.revision();
   before.close();
   const backup = await makeBackup(path, backups);
@@ -29,7 +29,7 @@ test('a restored backup has its books and a new epoch', async () => {
   expect(kept).toBeNull();
   expect(titresOf(elsewhere)).toEqual(TITRES);
   const restored = temporaryDatabase(elsewhere);
-  expect(restored.epoque).not.toBe(epoque);
+  expect(restored.history.epoque).not.toBe(epoque);
   expect(restored.revision()).toBe(revision);
 });
 
@@ -40,14 +40,14 @@ test('a restore keeps what it replaces beside it', async () => {
   database.write((tx) =>
     tx.prepare("UPDATE Livre SET titre = 'Changé depuis' WHERE titre = 'Nadja'").run(),
   );
-  const { epoque } = database;
+  const { epoque } = database.history;
   database.close();
 
   const { kept } = await restoreBackup(backup.path, { databasePath: path });
   expect(titresOf(path)).toEqual(TITRES);
   expect(titresOf(kept ?? '')).toContain('Changé depuis');
   expect(readdirSync(folder).filter((name) => /partiel|-wal|-shm/.test(name))).toEqual([]);
-  expect(temporaryDatabase(path).epoque).not.toBe(epoque);
+  expect(temporaryDatabase(path).history.epoque).not.toBe(epoque);
 });
 
 test('the replaced database keeps what a killed service had logged', async () => {

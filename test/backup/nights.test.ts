@@ -1,9 +1,13 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect, test, vi } from 'vitest';
-import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { backUpInThread, untilNight } from '#server/plumbing/database/backup/backup';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  backUpInThread,
+  backUpNightly,
+  makeBackup,
+  untilNight,
+} from '#server/plumbing/database/backup/backup';
 import { temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 import { makeHousehold } from './support.ts';
@@ -18,6 +22,33 @@ test('the last fourteen nightly backups are kept, requested ones always', async 
   expect(names).toContain('rayonnage-nuit-2026-01-03T03-00-00Z.zip');
   expect(names).not.toContain('rayonnage-nuit-2026-01-02T03-00-00Z.zip');
   expect(existsSync(asked.path)).toBe(true);
+});
+
+test('a clock that was ahead costs no later backup', async () => {
+  const { path, backups } = makeHousehold();
+  const ahead = (day: number) => new Date(Date.UTC(2038, 0, day, 3));
+  for (let day = 1; day <= 14; day++)
+    await makeBackup(path, backups, { isNightly: true, now: ahead(day) });
+  const made = [];
+  for (const day of [1, 2])
+    made.push(
+      await makeBackup(path, backups, { isNightly: true, now: new Date(Date.UTC(2026, 0, day)) }),
+    );
+  expect(made.map((backup) => existsSync(backup.path))).toEqual([true, true]);
+  expect(readdirSync(backups)).toHaveLength(14);
+});
+
+test('a backup from tomorrow puts off none of today', async () => {
+  const { path, backups, folder } = makeHousehold();
+  const ahead = new Date(Date.now() + 400 * 24 * 3_600_000);
+  const { path: made } = await makeBackup(path, backups, { isNightly: true, now: ahead });
+  utimesSync(made, ahead, ahead);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const planned = vi.spyOn(globalThis, 'setTimeout');
+  const source = { databasePath: path, coversPath: join(folder, 'couvertures'), folder: backups };
+  backUpNightly(source, { done: () => undefined, failed: () => undefined })();
+  expect(planned.mock.calls.map(([, ms]) => ms)).toEqual([60_000]);
 });
 
 test('a nightly backup in its own thread tells its path', async () => {

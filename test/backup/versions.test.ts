@@ -26,5 +26,5 @@ test('a restored backup of an older version is brought up-to-date', async () => 
   const { path: file, manifest } = await makeBackup(old, backups);
   expect(manifest).toMatchObject({ schema: 1 });
   await restoreBackup(file, { databasePath: path });
-  expect(temporaryDatabase(path).epoque).toMatch(/^[\da-f]{32}$/);
+  expect(temporaryDatabase(path).history.epoque).toMatch(/^[\da-f]{32}$/);
 });

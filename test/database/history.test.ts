@@ -19,7 +19,7 @@ function visit(path: string, ...noms: string[]): string {
   const database = temporaryDatabase(path);
   for (const nom of noms) addAuteur(database, nom);
   database.close();
-  return database.epoque;
+  return database.history.epoque;
 }
 
 const household = () => join(temporaryFolder(), 'maison.sqlite');
@@ -46,7 +46,7 @@ test('an older file holds nothing that a later one gave', () => {
 
   copyFileSync(`${path}.sauvegarde`, path);
   const restored = temporaryDatabase(path);
-  expect([restored.epoque, restored.history.holds(origin, 1)]).toEqual([epoque, false]);
+  expect([restored.history.epoque, restored.history.holds(origin, 1)]).toEqual([epoque, false]);
 });
 
 test('stays when the copy that comes back has everything', () => {

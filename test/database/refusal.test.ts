@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
-import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { makeLegacy } from '../support/legacy.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 

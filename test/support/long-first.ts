@@ -5,7 +5,6 @@ const LONG = [
   'couvertures/fetching',
   'database/damaged',
   'database/lock',
-  'database/disk-errors',
   'demo/demo',
   'e2e/accessibility',
   'e2e/form-focus',

@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { UnusableDatabase } from '#server/plumbing/database/disk-errors';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
 
 const [path = ''] = process.argv.slice(2);
 let database: Database | null = null;

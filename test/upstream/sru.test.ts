@@ -95,3 +95,31 @@ test.each([
 ])('%s is not read', (_, xml) => {
   expect(() => parseXml(xml)).toThrow();
 });
+
+describe('a hostile answer is read in no time', () => {
+  /** What work takes, in milliseconds. */
+  const msOf = (work: () => unknown): number => {
+    const begin = performance.now();
+    work();
+    return performance.now() - begin;
+  };
+
+  test('a name without an end', () => {
+    const refuse = () => expect(() => parseXml(`<a><${'b'.repeat(40_000)}`)).toThrow('Not XML');
+    expect(msOf(refuse)).toBeLessThan(1000);
+  });
+
+  test.each(['.', '(', ')', '[', '1', '1-', '1.', ', ', 'A. ', ' / ', ' + ', 'EAN 1 ', '&'])(
+    'a text of %s alone, in any field',
+    (piece) => {
+      const text = piece.replace('&', '&amp;').repeat(40_000);
+      const field = (name: string, label = '') => `<dc:${name}>${label}a${text}b</dc:${name}>`;
+      const content = parseXml(
+        `<dc xmlns:dc="http://purl.org/dc/elements/1.1/">
+          ${['title', 'creator', 'publisher', 'date', 'format', 'description'].map((name) => field(name)).join('')}
+          ${field('identifier', 'ISBN ')}${field('identifier', 'ISSN ')}</dc>`,
+      );
+      expect(msOf(() => parseRecord({ identifier: null, content }))).toBeLessThan(1000);
+    },
+  );
+});

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { BatchedWrites } from '#server/subjects/couvertures/fetcher';
-import { WriteLock } from '#server/plumbing/database/database';
+import { Database, WriteLock } from '#server/plumbing/database/database';
 import { VirtualClock } from '../couvertures/support/clock.ts';
 import { importFile, sendFile } from '../importations/support.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -208,6 +210,33 @@ test('who waits too long is told for what', async () => {
   const waiting = writeLock.whenFree(() => 'written', 60_000);
   resolve('imported');
   expect([await lent, await waiting, writeLock.isHeld]).toEqual(['imported', 'written', false]);
+});
+
+test('a clock set back makes nobody wait longer', async () => {
+  const writeLock = new WriteLock();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const lent = writeLock.handOver('Un import', () => promise);
+  const begin = Date.now();
+  const clock = vi
+    .spyOn(Date, 'now')
+    .mockReturnValueOnce(begin)
+    .mockReturnValue(begin - 1000);
+  onTestFinished(() => clock.mockRestore());
+  const refused = writeLock.whenFree(() => 'written', 20).catch(() => 'refused');
+  expect(await Promise.race([refused, delay(500, 'waits')])).toBe('refused');
+  resolve(undefined);
+  await lent;
+});
+
+test('a second connection opens while another one writes', () => {
+  const database = temporaryDatabase();
+  const { path } = database.place;
+  const writing = new Sqlite(path);
+  onTestFinished(() => void writing.close());
+  writing.exec('BEGIN IMMEDIATE');
+  const beside = Database.openBeside(database.place);
+  expect(beside.revision()).toBe(database.revision());
+  beside.close();
 });
 
 test('background writes wait for a long write', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { UnusableDatabase } from './disk-errors.ts';
+import { UnusableDatabase } from './unusable.ts';
 
 /** How long to wait for the lock of a process that is stopping. */
 const LOCK_TIMEOUT_MS = 1000;

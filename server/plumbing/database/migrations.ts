@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { MIGRATIONS } from '#server/plumbing/paths';
-import { damaged, freePath, mayWrite, stemOf, sync, UnusableDatabase } from './disk-errors.ts';
+import { freePath, mayWrite, stemOf, sync } from './files.ts';
+import { damaged, UnusableDatabase } from './unusable.ts';
 
 /** One step of the schema's history: a file `migrations/NNN-nom.sql`. */
 export interface Migration {

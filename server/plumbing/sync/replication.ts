@@ -165,7 +165,10 @@ function handOver({ revision, sharedAfter, start }: Omit<Cursor, 'modifications'
 const nameOf = (database: Database, utilisateur: string | null): string =>
   utilisateur === null
     ? ''
-    : createHash('sha256').update(`${database.epoque}\n${utilisateur}`).digest('hex').slice(0, 16);
+    : createHash('sha256')
+        .update(`${database.history.epoque}\n${utilisateur}`)
+        .digest('hex')
+        .slice(0, 16);
 
 /** A change as it goes over the wire. */
 interface Change {

@@ -232,7 +232,8 @@ const firstWholeWord = (parts: readonly string[]): number =>
   parts.findIndex((part, index) => index > 0 && /\p{L}{3}/u.test(part));
 
 const splitAtFullStops = (text: string): string[] =>
-  text.split(/\.\s+|\.$/u).map((part) => part.replace(/^[\s.]+|[\s.]+$/gu, ''));
+  // Without the look behind, megabytes of stops would be read once from each of them.
+  text.split(/\.\s+|\.$/u).map((part) => part.replace(/^[\s.]+|(?<![\s.])[\s.]+$/gu, ''));
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 

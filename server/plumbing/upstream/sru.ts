@@ -46,9 +46,12 @@ export function parseXml(source: string): XmlElement {
   return root;
 }
 
-/** One piece of markup: a comment, a section of characters, an instruction, or a tag with its name. */
+/**
+ * One piece of markup: a comment, a section of characters, an instruction, or a tag with its name. The name is taken
+ * whole: a tag of megabytes that never ends would be tried with each shorter one.
+ */
 const MARKUP =
-  /<(?:!--[^]*?-->|!\[CDATA\[[^]*?\]\]>|\?[^]*?\?>|(\/?)([^\s/<>"'=]+)(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?(\/?)>)/y;
+  /<(?:!--[^]*?-->|!\[CDATA\[[^]*?\]\]>|\?[^]*?\?>|(\/?)([^\s/<>"'=]+)(?=[\s/>])(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?(\/?)>)/y;
 
 /** Whether every tag is closed in its turn: the parser alone accepts a truncated document. */
 function isBalanced(source: string): boolean {

@@ -2,7 +2,7 @@ import type { Row } from '#shared/change-reader';
 import type { EtatCouvertures } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/plumbing/database/database';
-import { isFullDisk } from '#server/plumbing/database/disk-errors';
+import { isFullDisk } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { BadAnswer } from '#server/plumbing/upstream/http';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';

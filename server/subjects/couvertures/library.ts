@@ -7,7 +7,7 @@ import { Refusal } from '#shared/refusals';
 import { updateRow } from '#server/plumbing/database/columns';
 import { FOLDER_OWNER } from '#server/plumbing/database/backup/restore';
 import type { Database } from '#server/plumbing/database/database';
-import { isFullDisk, makeFolder } from '#server/plumbing/database/disk-errors';
+import { isFullDisk, makeFolder } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { fromSource, thumbnailsOf } from './decoder.ts';

@@ -1,7 +1,7 @@
 import { MAX_AUTRES, type AutreCouverture } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre } from '#shared/text';
-import { isFullDisk } from '#server/plumbing/database/disk-errors';
+import { isFullDisk } from '#server/plumbing/database/files';
 import * as bnf from '#server/plumbing/upstream/bnf';
 import * as openLibrary from '#server/plumbing/upstream/openlibrary';
 import type { Oeuvre } from '#server/plumbing/records/kind';

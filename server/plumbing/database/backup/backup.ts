@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
-import { freePath, instantInName, makeWorkspace, removeWorkspace, sync } from '../disk-errors.ts';
+import { freePath, instantInName, makeWorkspace, removeWorkspace, sync } from '../files.ts';
 import { realPathOf } from '../lock.ts';
 import { inspect, openToRead, readMigrations, schemaOf } from '../migrations.ts';
 import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
@@ -48,11 +48,11 @@ export async function makeBackup(
     const contents = { databasePath: copy, covers };
     const manifest = await writeBackup(zip, contents, { date: now.toISOString(), ...about });
     await readBack(zip);
-    const stem = join(folder, `rayonnage-${isNightly ? 'nuit-' : ''}${instantInName(now)}`);
-    const path = freePath(stem, '.zip');
+    const name = isNightly ? nameOfNight(now) : `rayonnage-${instantInName(now)}`;
+    const path = freePath(join(folder, name), '.zip');
     renameSync(zip, path);
     sync(folder);
-    if (isNightly) forgetOldNights(folder);
+    if (isNightly) forgetOldNights(folder, now);
     return { path, bytes: statSync(path).size, manifest };
   } finally {
     removeWorkspace(workspace);
@@ -69,22 +69,27 @@ async function readBack(path: string): Promise<void> {
 }
 
 /** When the newest backup of a night was made, in milliseconds since 1970; 0 where there is none. */
-function lastNight(folder: string): number {
-  const [newest] = nights(folder);
+function lastNight(folder: string, now: Date): number {
+  const [newest] = nights(folder, now).made;
   return newest === undefined ? 0 : statSync(join(folder, newest)).mtimeMs;
 }
 
-/** Newest first: the names begin with their instants. */
-const nights = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => NIGHT.test(name))
-        .sort()
-        .reverse()
-    : [];
+/** The nightly backups of a folder, newest first. Those from after now were made while the clock was ahead. */
+function nights(folder: string, now: Date): { made: string[]; ahead: string[] } {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => NIGHT.test(name)) : [];
+  const ofNow = nameOfNight(now);
+  const { made = [], ahead = [] } = Object.groupBy(names.sort().reverse(), (name) =>
+    name.slice(0, ofNow.length) > ofNow ? 'ahead' : 'made',
+  );
+  return { made, ahead };
+}
 
-function forgetOldNights(folder: string): void {
-  for (const name of nights(folder).slice(NIGHTS_KEPT)) rmSync(join(folder, name), { force: true });
+const nameOfNight = (instant: Date): string => `rayonnage-nuit-${instantInName(instant)}`;
+
+function forgetOldNights(folder: string, now: Date): void {
+  const { made, ahead } = nights(folder, now);
+  for (const name of [...made, ...ahead].slice(NIGHTS_KEPT))
+    rmSync(join(folder, name), { force: true });
 }
 
 /** Pages of a database copied before others get a turn. */
@@ -223,7 +228,7 @@ export async function backUpInThread(source: Source): Promise<string> {
 /** How long a service that has just started waits for its first backup, in milliseconds. */
 function untilFirst(folder: string, now: Date, { failed }: Report): number {
   try {
-    if (now.getTime() - lastNight(folder) > 24 * HOUR_MS) return CATCH_UP_MS;
+    if (now.getTime() - lastNight(folder, now) > 24 * HOUR_MS) return CATCH_UP_MS;
   } catch (error) {
     failed(error);
   }

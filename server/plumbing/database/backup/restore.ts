@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { registerFunctions, type Transaction } from '../connection.ts';
-import { Database, drawEpoque } from '../database.ts';
+import { Database } from '../database.ts';
 import {
   freePath,
   instantInName,
@@ -19,10 +19,11 @@ import {
   removeWorkspace,
   stemOf,
   sync,
-  UnusableDatabase,
-} from '../disk-errors.ts';
+} from '../files.ts';
+import { drawEpoque } from '../history.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
+import { UnusableDatabase } from '../unusable.ts';
 import { makeSelfContained, verifySound } from './backup.ts';
 import { InvalidBackup, openBackup, type Manifest } from './file.ts';
 

@@ -1,0 +1,140 @@
+import { statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { Refusal } from '#shared/refusals';
+import { FULL, freeBytes, isAlmostFull, mayWrite, MIN_FREE_BYTES } from './files.ts';
+import { schemaOf } from './migrations.ts';
+
+const OF_THE_DISK = ['DISQUE_PLEIN', 'DISQUE_EN_PANNE', 'BASE_EN_LECTURE_SEULE'] as const;
+
+/** Whether a database can be read and written, as its latest failures say. */
+export class Health {
+  readonly #db: Sqlite.Database;
+  readonly #folder: string;
+  #writeFailed: boolean;
+  #isDoubted = false;
+  /** The state of the file in which a page was found to be damaged: it is not read through again in that state. */
+  #damaged = '';
+
+  constructor(db: Sqlite.Database, folder: string, isReadOnly: boolean) {
+    this.#db = db;
+    this.#folder = folder;
+    this.#writeFailed = isReadOnly;
+  }
+
+  /** The number of the last migration. */
+  get schema(): number {
+    return schemaOf(this.#db);
+  }
+
+  /** What the disk still takes, in bytes. */
+  get freeBytes(): number {
+    return freeBytes(this.#folder);
+  }
+
+  /** Has the next `verify` read every page. Call it where one was found to be damaged. */
+  doubt(): void {
+    this.#isDoubted = true;
+  }
+
+  /** Remembers the failure of another connection, where the disk is at fault. */
+  noteLongWrite(error: unknown): void {
+    if (!(error instanceof Refusal)) return;
+    this.#writeFailed ||= OF_THE_DISK.some((code) => code === error.code);
+  }
+
+  /** Commits, and remembers whether that succeeded. Throws a refusal in place of SQLite's error where the disk is at fault. */
+  commit<T>(transaction: () => T): T {
+    try {
+      const result = transaction();
+      this.#writeFailed = false;
+      return result;
+    } catch (error) {
+      const refusal = diskRefusal(error, this.#folder);
+      if (refusal === null) throw error;
+      this.#writeFailed = true;
+      throw refusal;
+    }
+  }
+
+  /**
+   * Throws what is wrong: see `Database.verify`.
+   *
+   * @param mayWrite whether a write may be tried: not while another connection has the write lock
+   */
+  verify(mayWrite: boolean): void {
+    if (this.#isDoubted) this.#readEveryPage();
+    const isDoubtful = this.#writeFailed || isAlmostFull(this.#folder);
+    if (isDoubtful && mayWrite) this.#tryToWrite();
+  }
+
+  /** Reads them from the disk, and not from SQLite's memory: the file may have been mended since. */
+  #readEveryPage(): void {
+    const state = this.#state();
+    if (state === this.#damaged) throw new Refusal('BASE_ABIMEE');
+    this.#db.pragma('shrink_memory');
+    this.#damaged = state;
+    if (this.#db.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw new Refusal('BASE_ABIMEE');
+    this.#damaged = '';
+    this.#isDoubted = false;
+  }
+
+  /** Changes with the file, and with the commit of another connection, which stands in the log first. */
+  #state(): string {
+    const { ino, mtimeNs } = statSync(this.#db.name, { bigint: true });
+    return [ino, mtimeNs, this.#db.pragma('data_version', { simple: true })].join(' ');
+  }
+
+  /** Writes as many bytes as one write may need, and removes them. */
+  #tryToWrite(): void {
+    const probe = this.#db.transaction(() => {
+      this.#db.exec(`DROP TABLE IF EXISTS WriteProbe;
+        CREATE TABLE WriteProbe AS SELECT zeroblob(${String(MIN_FREE_BYTES)}) AS bytes`);
+    });
+    this.commit(() => probe.immediate());
+    this.#db.exec('DROP TABLE WriteProbe');
+  }
+}
+
+/**
+ * The refusal that a failed write amounts to, where the disk is at fault: it is full, it fails, or the file or its
+ * folder refuses writes. `null` for any other failure, that of a disk which the system has made read-only included.
+ */
+export function diskRefusal(error: unknown, folder: string): Refusal | null {
+  if (!(error instanceof Sqlite.SqliteError)) return null;
+  const { code } = error;
+  if (!/^SQLITE_(?:FULL|IOERR|READONLY(?!_DBMOVED))/.test(code)) return null;
+  const refusal = new Refusal(refusalCodeOf(code, folder));
+  refusal.cause = error;
+  return refusal;
+}
+
+function refusalCodeOf(code: string, folder: string) {
+  const takesFiles = code === 'SQLITE_FULL' || mayWrite(folder);
+  if (code.startsWith('SQLITE_READONLY') || !takesFiles) return 'BASE_EN_LECTURE_SEULE';
+  return FULL.test(code) || isAlmostFull(folder) ? 'DISQUE_PLEIN' : 'DISQUE_EN_PANNE';
+}
+
+/**
+ * The files of an open database: itself and its write-ahead log. Where one of them is deleted or replaced, SQLite goes
+ * on writing to the file that has no name any more, and what it has acknowledged is lost with it.
+ */
+export class OpenFiles {
+  readonly #paths: readonly string[];
+  readonly #inodes: readonly (bigint | undefined)[];
+
+  /** Call it after the first read of the database: the log exists only then. */
+  constructor(path: string) {
+    this.#paths = [path, `${path}-wal`];
+    this.#inodes = this.#paths.map(inodeOf);
+  }
+
+  /** Throws SQLITE_READONLY_DBMOVED where a path leads to another file, or to none. Takes some 10 µs. */
+  verify(): void {
+    if (this.#paths.some((path, index) => inodeOf(path) !== this.#inodes[index]))
+      throw new Sqlite.SqliteError('A file of the database has gone', 'SQLITE_READONLY_DBMOVED');
+  }
+}
+
+const inodeOf = (path: string): bigint | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;

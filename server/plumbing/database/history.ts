@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type Sqlite from 'better-sqlite3';
+import { everyDay } from './daily.ts';
+
+/** How many generations are remembered; a copy that has seen none of them is made anew. */
+const GENERATIONS_KEPT = 1000;
+
+/**
+ * What the revisions of a database belong to. An epoch is drawn with the database, and anew by each restore of a backup;
+ * a generation begins with the first write after each start, and remembers the revision that it began after. Where the
+ * operator has put older files in the place of the database without a restore, a device may hold revisions of the last
+ * generation beyond that one: they are lost, and its copy is made anew.
+ */
+export class History {
+  readonly epoque: string;
+  readonly #db: Sqlite.Database;
+  readonly #revision: () => number;
+  #generation: string | undefined;
+  #isDue: boolean;
+
+  /** @param isStart whether a generation begins with the first write */
+  constructor(
+    db: Sqlite.Database,
+    { revision, isStart }: { revision: () => number; isStart: boolean },
+  ) {
+    this.#db = db;
+    this.#revision = revision;
+    this.#isDue = isStart;
+    this.epoque = storedIn(db) ?? drawEpoque(db);
+  }
+
+  /** What devices keep beside a revision: `<epoch>-<generation>`, the epoch alone before the first generation. */
+  get origin(): string {
+    return [this.epoque, this.#current].filter(Boolean).join('-');
+  }
+
+  /** Whether a revision that a device keeps with an origin is one of this history. */
+  holds(origin: string, revision: number): boolean {
+    const [epoque, generation = ''] = origin.split('-');
+    if (epoque !== this.epoque || revision > this.#revision()) return false;
+    return generation === this.#current || revision <= this.#endOf(generation);
+  }
+
+  /** Begins the generation of this start, once. Call it before each write. */
+  begin(): void {
+    if (!this.#isDue) return;
+    const nom = randomBytes(8).toString('hex');
+    const run = (sql: string, ...values: unknown[]) => this.#db.prepare(sql).run(...values);
+    this.#db
+      .transaction(() => {
+        run('INSERT INTO Generation (nom, revision) VALUES (?, ?)', nom, this.#revision());
+        run(
+          'DELETE FROM Generation WHERE numero <= (SELECT max(numero) FROM Generation) - ?',
+          GENERATIONS_KEPT,
+        );
+      })
+      .immediate();
+    this.#generation = nom;
+    this.#isDue = false;
+  }
+
+  get #current(): string {
+    this.#generation ??= this.#db
+      .prepare<[], string>('SELECT nom FROM Generation ORDER BY numero DESC LIMIT 1')
+      .pluck()
+      .get();
+    return this.#generation ?? '';
+  }
+
+  /** The last revision of an earlier generation, '' for what was before the first; -1 where it is not known. */
+  #endOf(nom: string): number {
+    return (
+      this.#db
+        .prepare<{ nom: string }, number>(
+          `SELECT revision FROM Generation
+           WHERE numero = 1 + iif(@nom = '', 0, (SELECT numero FROM Generation WHERE nom = @nom))`,
+        )
+        .pluck()
+        .get({ nom }) ?? -1
+    );
+  }
+}
+
+const storedIn = (db: Sqlite.Database): string | undefined =>
+  db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
+
+/** Gives a database another epoch, as a restored one has to have, and returns it. */
+export function drawEpoque(db: Sqlite.Database): string {
+  const drawn = randomBytes(16).toString('hex');
+  db.prepare(
+    'INSERT INTO Installation (id, epoque) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
+  ).run(drawn);
+  return drawn;
+}
+
+/** How long a deletion is remembered (docs/rules.md § 28). */
+const MEMORY_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/** The lines of the journal that tell of deletions, which are forgotten after 400 days. */
+export class Tombstones {
+  readonly #db: Sqlite.Database;
+  readonly #noteDate: Sqlite.Statement<[string]>;
+  #endTimer: () => void = () => undefined;
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db;
+    this.#noteDate = db.prepare<[string]>(
+      `INSERT INTO JournalDate (date, revision)
+       SELECT ?, seq FROM sqlite_sequence
+       WHERE name = 'Journal' AND seq > (SELECT coalesce(max(revision), 0) FROM JournalDate)
+       ON CONFLICT (date) DO UPDATE SET revision = excluded.revision`,
+    );
+  }
+
+  /** Removes the lines of old deletions now and once a day. Throws what the first removal throws. */
+  forgetDaily(): void {
+    this.#forget();
+    this.#endTimer = everyDay(() => this.#forget());
+  }
+
+  /** The revision of the latest deletion that was forgotten; 0 where none was. */
+  get forgottenUpTo(): number {
+    return Number(this.#db.prepare('SELECT revisionMin FROM Installation').pluck().get());
+  }
+
+  /** Dates the changes of the open transaction. Call it before the commit. */
+  date(): void {
+    this.#noteDate.run(dayOf(Date.now()));
+  }
+
+  close(): void {
+    this.#endTimer();
+  }
+
+  #forget(): void {
+    const cutoff = dayOf(Date.now() - MEMORY_DAYS * DAY_MS);
+    const run = (sql: string) => this.#db.prepare<{ cutoff: string }>(sql).run({ cutoff });
+    const old = `supprime = 1
+      AND revision <= (SELECT max(revision) FROM JournalDate WHERE date < @cutoff)`;
+    this.#db
+      .transaction(() => {
+        run(`UPDATE Installation SET revisionMin =
+          max(revisionMin, coalesce((SELECT max(revision) FROM Journal WHERE ${old}), 0))`);
+        run(`DELETE FROM Journal WHERE ${old}`);
+        run('DELETE FROM JournalDate WHERE date < @cutoff');
+      })
+      .immediate();
+  }
+}
+
+/** The day of a moment in UTC, as `2026-11-20`. */
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
