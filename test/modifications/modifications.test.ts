@@ -117,7 +117,7 @@ test('an act is kept for thirty days or among 20,000', async () => {
     expect(
       (await house.ask('ana', 'POST', `/api/modifications/${String(gone)}/annulation`)).status,
     ).toBe(404);
-  expect(database.epoque).toBe(house.context.database.epoque);
+  expect(database.history.epoque).toBe(house.context.database.history.epoque);
 });
 
 test('a day later another person takes back what was done', async () => {

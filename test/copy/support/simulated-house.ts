@@ -250,11 +250,11 @@ export class Household {
   }
 
   async #restore(): Promise<void> {
-    const { epoque } = this.world.context.database;
+    const { epoque } = this.world.context.database.history;
     await this.world.restore();
     if (this.#backedUp === null) return;
     expect(this.#rows()).toEqual(this.#backedUp);
-    expect(this.world.context.database.epoque, 'after a restore').not.toBe(epoque);
+    expect(this.world.context.database.history.epoque, 'after a restore').not.toBe(epoque);
   }
 
   /** A script that knows the protocol and nothing else ends equal to the tables. */
