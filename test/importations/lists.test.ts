@@ -551,3 +551,15 @@ test('a shelf of one’s own in BookWyrm is counted once', async () => {
     themes: [{ nom: 'Cuisine', livres: 1, colonnes: ['shelf_name'], repris: true }],
   });
 });
+
+test.each([
+  ['12 mars 2020', [{ fin: '2020-03-12' }]],
+  ['mars 2020', [{ fin: '2020-03' }]],
+  ['March 12, 2020', [{ fin: '2020-03-12' }]],
+  ['12 mars 2020 – 15 avr. 2020', [{ debut: '2020-03-12', fin: '2020-04-15' }]],
+  ['12 mars 2019, août 2020', [{ fin: '2019-03-12' }, { fin: '2020-08' }]],
+  ['mars', []],
+])('readings of « %s » are told in words', async (dates, lectures) => {
+  const [row] = await rowsOf(lines('Titre;Statut;Lu le', `A;Lu;"${dates}"`));
+  expect(row).toMatchObject(lectures.length > 0 ? { lectures } : { titre: 'A', statut: 2 });
+});

@@ -13,6 +13,7 @@ import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
   bare,
   decodeEntities,
+  inFigures,
   isNothing,
   readAnnee,
   readCount,
@@ -406,7 +407,7 @@ function readSpans(
   const begun = readPartialDate(raw.debut, monthFirst);
   const ended = readPartialDate(raw.abandon, monthFirst);
   // One piece more than counts, as a text of separators may have a million of them.
-  const pieces = raw.dates.split(/[,;]/, MAX_READINGS + 1);
+  const pieces = inFigures(raw.dates).split(/[,;]/, MAX_READINGS + 1);
   const read = pieces
     .slice(0, MAX_READINGS)
     .map((text) => ({ text, span: spanOf(text, monthFirst) }));

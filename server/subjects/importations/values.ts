@@ -106,6 +106,49 @@ export function readCount(text: string): number | null {
   return whole === undefined || Number(whole) === 0 ? null : Number(whole);
 }
 
+// cspell:disable -- months as people and programs shorten them
+const MONTHS: readonly (readonly string[])[] = [
+  ['janvier', 'janv', 'jan', 'january'],
+  ['fevrier', 'fevr', 'fev', 'feb', 'february'],
+  ['mars', 'mar', 'march'],
+  ['avril', 'avr', 'apr', 'april'],
+  ['mai', 'may'],
+  ['juin', 'jun', 'june'],
+  ['juillet', 'juil', 'jul', 'july'],
+  ['aout', 'aug', 'august'],
+  ['septembre', 'sept', 'sep', 'september'],
+  ['octobre', 'oct', 'october'],
+  ['novembre', 'nov', 'november'],
+  ['decembre', 'dec', 'december'],
+];
+// cspell:enable
+
+/** « 12 mars 2020 », « 1er avr. 2021 », « March 12, 2020 », « mars 2020 »: a day, a month, a day behind it, a year. */
+const IN_WORDS =
+  /(?<![\p{L}\d])(?:(\d{1,2})(?:er|st|nd|rd|th)?[\s-]{1,3})?(\p{L}{3,9})\.?,?(?:[\s-]{1,3}(\d{1,2})(?:st|nd|rd|th)?,?)?[\s-]{1,3}(\d{4})(?!\d)/giu;
+
+/** A text with its dates in words, French or English, in figures: 2020/03/12, 2020/03. */
+export const inFigures = (text: string): string =>
+  text
+    .normalize()
+    .replace(
+      IN_WORDS,
+      (
+        whole,
+        before: string | undefined,
+        word: string,
+        behind: string | undefined,
+        year: string,
+      ) => {
+        const month = MONTHS.findIndex((names) => names.includes(normaliser(word))) + 1;
+        if (month === 0 || (before !== undefined && behind !== undefined)) return whole;
+        const day = before ?? behind;
+        return [year, String(month), ...(day === undefined ? [] : [day])]
+          .map((part) => part.padStart(2, '0'))
+          .join('/');
+      },
+    );
+
 /** Whether dates of a file have the month before the day: « 12/25/2020 ». */
 export type IsMonthFirst = boolean;
 
@@ -130,7 +173,7 @@ export function readDate(text: string | null, monthFirst: IsMonthFirst = false):
 
 /** The same, of days to come as well. */
 export function readAnyDate(text: string | null, monthFirst: IsMonthFirst): string | null {
-  const value = bare(text ?? '');
+  const value = inFigures(bare(text ?? ''));
   const [, y1, m1, d1] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(value) ?? [];
   const [, first, second, y2] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
   const [d2, m2] = monthFirst ? [second, first] : [first, second];
@@ -143,7 +186,7 @@ export function readAnyDate(text: string | null, monthFirst: IsMonthFirst): stri
 
 /** A day, a month or a year, year first or in the file's order; `null` for none, and for one to come. */
 export function readPartialDate(text: string, monthFirst: IsMonthFirst = false): string | null {
-  const value = bare(text);
+  const value = inFigures(bare(text));
   const [, y1, m1, d1] = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)/.exec(value) ?? [];
   const [, first, second, y2] = /^(?:(\d{1,2})[-/.])?(\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
   const [d2, m2] = monthFirst && first !== undefined ? [second, first] : [first, second];
