@@ -76,3 +76,44 @@ test('a theme is renamed by the keyboard alone', async () => {
   await nom.press('Enter');
   await page.getByRole('heading', { name: 'Désert', level: 1 }).waitFor();
 });
+
+test('a theme « .. » has a page of its own', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Dune', themes: ['..'] });
+  const page = await (await device(house)).open(`/livres/${String(id)}`);
+  await page.getByRole('link', { name: '..', exact: true }).click();
+  await page.getByRole('heading', { name: '..', level: 1 }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'Dune' }).waitFor();
+});
+
+test('renaming a theme that is gone says so', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Dune', themes: ['Sable'] });
+  const page = await (await device(house)).open('/themes/Sable');
+  await page.route('**/api/themes', (route) => route.fulfill({ json: [] }));
+  await page.getByRole('button', { name: 'Renommer' }).click();
+  await page.getByLabel('Nom').fill('Désert');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('alert').getByText('Ce thème n’est pas dans la bibliothèque').waitFor();
+});
+
+test('the field of themes holds a name, a pasted list', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Dune', themes: ['Sable'] });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  const field = page.getByRole('combobox', { name: 'Thèmes' });
+  expect(await field.getAttribute('maxlength')).toBe('200');
+  const list = Array.from({ length: 12 }, (_, i) => `Une étiquette assez longue ${String(i)}`);
+  await field.evaluate(
+    (input, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', text);
+      const paste = { clipboardData, bubbles: true, cancelable: true };
+      input.dispatchEvent(new ClipboardEvent('paste', paste));
+    },
+    `${list.join(';')};`,
+  );
+  for (const nom of list)
+    await page.getByRole('button', { name: `Retirer ${nom}`, exact: true }).waitFor();
+});

@@ -1,3 +1,4 @@
+import { href } from '$lib/format/address';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import { compareText, normaliser, textKey, wordMatcher } from '#shared/text';
 
@@ -25,6 +26,10 @@ const themes = derivedFromViews((): readonly KnownTheme[] => {
     .sort(([a], [b]) => compareText(a, b))
     .map(([key, theme]) => ({ key, ...theme }));
 });
+
+/** The page of a theme. As a step of a path « .. » goes up and « . » stays, but not with a blank behind it. */
+export const hrefOfTheme = (nom: string): string =>
+  href(`/themes/${encodeURIComponent(/^\.\.?$/.test(nom) ? `${nom} ` : nom)}`);
 
 /** The vocabulary of the themes as this device holds it, reactive. */
 export const themesView = {
