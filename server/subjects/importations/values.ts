@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities';
 import { isbnAsWritten, otherCodeOf, type OtherCode } from '#shared/isbn';
 import { lectureDateError, MAX_NOTE } from '#shared/lectures';
 import { objectKeys } from '#shared/object-keys';
-import { normaliser } from '#shared/text';
+import { nfc, normaliser } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
@@ -129,25 +129,17 @@ const IN_WORDS =
 
 /** A text with its dates in words, French or English, in figures: 2020/03/12, 2020/03. */
 export const inFigures = (text: string): string =>
-  text
-    .normalize()
-    .replace(
-      IN_WORDS,
-      (
-        whole,
-        before: string | undefined,
-        word: string,
-        behind: string | undefined,
-        year: string,
-      ) => {
-        const month = MONTHS.findIndex((names) => names.includes(normaliser(word))) + 1;
-        if (month === 0 || (before !== undefined && behind !== undefined)) return whole;
-        const day = before ?? behind;
-        return [year, String(month), ...(day === undefined ? [] : [day])]
-          .map((part) => part.padStart(2, '0'))
-          .join('/');
-      },
-    );
+  nfc(text).replace(
+    IN_WORDS,
+    (whole, before: string | undefined, word: string, behind: string | undefined, year: string) => {
+      const month = MONTHS.findIndex((names) => names.includes(normaliser(word))) + 1;
+      if (month === 0 || (before !== undefined && behind !== undefined)) return whole;
+      const day = before ?? behind;
+      return [year, String(month), ...(day === undefined ? [] : [day])]
+        .map((part) => part.padStart(2, '0'))
+        .join('/');
+    },
+  );
 
 /** Whether dates of a file have the month before the day: « 12/25/2020 ». */
 export type IsMonthFirst = boolean;
