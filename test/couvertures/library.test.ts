@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { truncateSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CoverLibrary, realClock, writeChosen } from '#server/subjects/couvertures/library';
 import type { Picture } from '#server/subjects/couvertures/image';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { VirtualClock } from './support/clock.ts';
-import { pictureFiles } from './support/pictures.ts';
+import { picture, pictureFiles } from './support/pictures.ts';
 import { insert } from './support/waiting.ts';
 
 const MINUTE = 60_000;
@@ -153,4 +153,18 @@ test('an unnamed picture is forgotten ten minutes after its writing', async () =
   await pass(1);
   library.forget([A]);
   expect(kept()).toEqual([C]);
+});
+
+test('a picture that cannot be noted leaves no files', async () => {
+  const { database, library, covers } = open();
+  const content = await picture('#204060');
+  const full = Object.assign(new Error('no space left'), { code: 'SQLITE_FULL' });
+  const write = vi.spyOn(database, 'write').mockImplementation(() => {
+    throw full;
+  });
+  await expect(library.takeIn(content)).rejects.toBe(full);
+  expect(pictureFiles(covers)).toEqual([]);
+  write.mockRestore();
+  const { cle } = await library.takeIn(content);
+  expect((await library.read(cle, 'originale'))?.content).toEqual(content);
 });

@@ -328,12 +328,17 @@ export class CoverLibrary {
     return picture;
   }
 
-  /** Prepares a picture and makes the database know it. */
+  /** Prepares a picture and makes the database know it; where that fails its files go. */
   async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await this.prepare(content, asker);
-    await this.#database.writeLock.whenFree(() =>
-      this.#database.write((tx) => this.note(tx, picture)),
-    );
+    try {
+      await this.#database.writeLock.whenFree(() =>
+        this.#database.write((tx) => this.note(tx, picture)),
+      );
+    } catch (error) {
+      this.release(picture.cle);
+      throw error;
+    }
     return picture;
   }
 
