@@ -219,3 +219,20 @@ test('the bar stays one line in every size', async () => {
     expect(await line.locator('.end').evaluate(isWhole), where).toBe(true);
   });
 });
+
+test('the bar leaves what a status brings to the finger', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
+  const page = await (await device(house)).open(`/livres/${id}`);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, /Désert/);
+  const write = page.getByRole('button', { name: 'Écrire un mot' });
+  await write.waitFor();
+  const isFree = () =>
+    write.evaluate((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const found = document.elementFromPoint(left + width / 2, top + height / 2);
+      return button.contains(found);
+    });
+  await expect.poll(isFree).toBe(true);
+});
