@@ -16,34 +16,36 @@ import { firstCode } from '#server/subjects/identity/invitations';
 const CLOSE_TIMEOUT_MS = 3_000;
 const EXIT_TIMEOUT_MS = 4_000;
 
-/** How often it is looked whether a database that is damaged or read-only has been mended. */
+/** How often a damaged or read-only database is looked at: the operator may have mended it. */
 const MENDED_PERIOD_MS = 2_000;
 
+const MISSING = '';
+
 /**
- * The service of a household: one database behind one port, opened anew after a restore. While the database is
- * damaged it says so, and opens what is put in its place; one that is read-only is opened anew once it may be written.
+ * The service of a household: one database behind one port. It restarts on the same port after a restore, and once the
+ * operator has replaced a damaged database or given back the right to write to a read-only one.
  */
 export class Service {
   readonly #config: Config;
   readonly #fail: (error: unknown) => void;
-  /** What the file was when it was opened. */
-  #file = '';
+  /** The state of the file (`stateOf`) when it was opened. */
+  #openedState = MISSING;
   /** `null` while the database is damaged. */
   #context: Context | null;
   #app: FastifyInstance | null = null;
-  #look: NodeJS.Timeout | undefined;
+  #mendedTimer: NodeJS.Timeout | undefined;
   #firstLink: string | null = null;
 
   /**
-   * Opens the database, which is synchronous and may be long. Throws what `openContext` throws, but for a
-   * damaged database, which stands on the standard error.
+   * Opens the database, which is synchronous and may be long. Throws what `openContext` throws, except for a damaged
+   * database: that one is told on the standard error.
    *
-   * @param fail told when the service cannot begin anew after a restore
+   * @param fail told why the service cannot restart
    */
   constructor(config: Config, fail: (error: unknown) => void) {
     this.#config = config;
     this.#fail = fail;
-    this.#context = this.#open((error) => error instanceof DamagedDatabase);
+    this.#context = this.#open(DamagedDatabase);
   }
 
   /** Where it is, such as `http://127.0.0.1:3000` or `http://127.0.0.1:3000/biblio`, while it listens. */
@@ -58,7 +60,7 @@ export class Service {
     return this.#context?.database.upgrade ?? null;
   }
 
-  /** What is said to whoever sits at the machine while the house has accounts and no member; `null` otherwise. */
+  /** The link to become the first member, for whoever sits at the machine; `null` where there are members or no accounts. */
   get welcome(): string | null {
     const link = this.#firstLink;
     return (
@@ -73,12 +75,12 @@ export class Service {
     await app.listen({ host: this.#config.host, port });
     context?.covers.fetcher.start();
     this.#firstLink = context === null ? null : firstLinkOf(context, this.url);
-    if (context === null || context.database.isReadOnly) this.#beginAnewOnceMended();
+    if (context === null || context.database.isReadOnly) this.#restartOnceMended();
   }
 
   /** Answers the requests under way, then closes the connections and the database. */
   async close(): Promise<void> {
-    clearInterval(this.#look);
+    clearInterval(this.#mendedTimer);
     const app = this.#app;
     if (app !== null) {
       setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS).unref();
@@ -92,40 +94,41 @@ export class Service {
     return typeof bound === 'object' && bound !== null ? bound.port : 0;
   }
 
-  /** @param waitsFor the errors that are told, and that somebody mends */
-  #open(waitsFor: (error: unknown) => boolean): Context | null {
+  /** @param mendable the errors that are told, and waited for until somebody has mended the database: `null` then */
+  #open(mendable: typeof UnusableDatabase): Context | null {
     try {
       const restart = (work: () => void): void => void this.#restart(work);
       return openContext(this.#config, restart, tell);
     } catch (error) {
-      if (!waitsFor(error)) throw error;
-      tell(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof mendable)) throw error;
+      tell(error.message);
       return null;
     } finally {
-      this.#file = stateOf(this.#config.databasePath);
+      this.#openedState = stateOf(this.#config.databasePath);
     }
   }
 
-  #beginAnewOnceMended(): void {
-    this.#look = setInterval(() => {
+  #restartOnceMended(): void {
+    this.#mendedTimer = setInterval(() => {
       const state = stateOf(this.#config.databasePath);
-      if (state !== this.#file && state !== MISSING) void this.#restart(() => undefined);
+      if (state !== this.#openedState && state !== MISSING) void this.#restart(() => undefined);
     }, MENDED_PERIOD_MS).unref();
   }
 
+  /** Closes the database, does work on its files and opens what is there then, on the same port. */
   async #restart(work: () => void): Promise<void> {
     const port = this.#port;
     const app = this.#app;
-    const isWaiting = this.#context === null;
+    // What is put in the place of a damaged database may be half copied, or locked: it is looked at again.
+    const mendable = this.#context === null ? UnusableDatabase : DamagedDatabase;
     try {
-      await this.close()
-        .then(work)
-        .catch((error: unknown) => {
-          app?.log.error(error, 'Nothing was replaced');
-        });
-      // What is being put in the place of a damaged database may be half there, or locked.
-      const kind = isWaiting ? UnusableDatabase : DamagedDatabase;
-      this.#context = this.#open((error) => error instanceof kind);
+      try {
+        await this.close();
+        work();
+      } catch (error) {
+        app?.log.error(error, 'Nothing was replaced');
+      }
+      this.#context = this.#open(mendable);
       await this.listen(port);
       if (this.welcome !== null) tell(this.welcome);
     } catch (error) {
@@ -155,8 +158,6 @@ function firstLinkOf({ config, database }: Context, url: string): string | null 
   const code = config.accounts && !database.isReadOnly ? database.write(firstCode) : null;
   return code && `${url}/invitation#${code}`;
 }
-
-const MISSING = '';
 
 /** Changes when the file is replaced, or its rights do; `MISSING` where nothing of it is there. */
 function stateOf(path: string): string {

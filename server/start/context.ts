@@ -24,7 +24,7 @@ export interface Context {
   readonly numeroIndex: LiveNumeroIndex;
   readonly sources: Sources;
   readonly covers: Covers;
-  /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
+  /** Closes the database, does work on its files and opens what is there then. */
   readonly restart: (work: () => void) => void;
 }
 
@@ -34,8 +34,8 @@ export interface Context {
  * backups cannot be used.
  * Ended by `context.database.close()`.
  *
- * @param restart of whoever runs the service; without one it cannot begin anew
- * @param announce told before an upgrade of the database how long it may take, and why it is only read
+ * @param restart see `Context`; a household without a service has none
+ * @param announce told how long an upgrade of the database may take, and whose file may only be read
  */
 export function openContext(
   config: Config,
@@ -43,7 +43,7 @@ export function openContext(
   announce?: (sentence: string) => void,
 ): Context {
   const { databasePath, backupPath, openLibraryCoversUrl } = config;
-  // The one beside the database is made by its first backup: a library that can only be read is opened, too.
+  // The default one is made by the first backup: a library on a disk that is read-only has to open, too.
   if (backupPath !== null && backupPath !== defaultFolder(databasePath))
     prepareBackupFolder(backupPath);
   const household = { tables, coversUrl: openLibraryCoversUrl };
@@ -85,7 +85,7 @@ function withCovers(config: Config, database: Database, sources: Sources): Cover
   }
 }
 
-/** Makes the folder at need: one that cannot be used would else be found out at night only. */
+/** Makes the folder at need. Otherwise one that cannot be used would be found out at night only. */
 function prepareBackupFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -104,15 +104,15 @@ function unusableFolder(setting: string, path: string, error: unknown): ConfigEr
 declare const SOURCES_DIGEST: string;
 
 /**
- * All that decides what the pass makes of a row: the program, and the tables of Unicode that its Node.js has. `null`
- * where it runs from its sources, which may change.
+ * The name of the rules by which `renormaliser` rewrites a row: they are the program, and the Unicode tables of its
+ * Node.js. `null` where the program runs from its sources, which may change.
  */
 const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} ${process.version}`;
 
 /**
- * Brings records written by older rules up to the present ones at a start, in one transaction.
- * Records in order are not written, and none that cannot have its canonical form stops the start. Nothing is
- * read where the database is known to be in order. What it joins is an act of nobody's (docs/rules.md § 30).
+ * Brings records written by older rules up to the present ones at a start, in one transaction. A record that follows
+ * them is not written, and one that cannot follow them does not stop the start. Nothing is read where all records are
+ * known to follow these rules. Authors and themes that are joined are an act of no person (docs/rules.md § 30).
  */
 export function renormaliser(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules) return;
@@ -126,15 +126,15 @@ export function renormaliser(database: Database, rules = RULES): void {
       ),
     );
     const isUnused = (table: string) => records.rulesOf(table).vocabulary !== undefined;
-    // Words that nothing names have gone by themselves.
+    // That a word went which nothing uses any more is nothing to undo.
     if (open.changes.every(({ table, apres }) => apres === null && isUnused(table)))
       forgetTrace(tx, open.id);
-    else keepAct(records, open, TOLD);
+    else keepAct(records, open, STARTUP_ACT);
     tx.noteRules(open.result ? rules : null);
   });
 }
 
-const TOLD = {
+const STARTUP_ACT = {
   operation: 'renormaliser',
   undone: 'La mise en ordre du démarrage est annulée',
   resume: 'Fiches mises en ordre au démarrage',

@@ -8,7 +8,7 @@ interface Table {
   readonly uniques: readonly Unique[];
 }
 
-/** What only one row of a table has: the terms of an index and the rows that it is of, as SQL; the columns in both. */
+/** A unique index: its terms and its WHERE as SQL, and the columns that either names. */
 interface Unique {
   readonly terms: string;
   readonly where: string;
@@ -21,7 +21,7 @@ interface Link {
   readonly target: string;
   /** 1 where the schema empties it when that row goes. */
   readonly isLoose: 0 | 1;
-  /** 1 where the schema leaves that to whoever deletes that row. */
+  /** 1 where the schema leaves it to whoever deletes that row to empty the column first. */
   readonly isLeft: 0 | 1;
 }
 

@@ -26,7 +26,7 @@ export interface DatabasePlace extends Household {
   readonly path: string;
 }
 
-/** Opens a connection that may write, as every one of the service's has to be set. */
+/** Opens a connection that may write, with the settings that each one of the service has. */
 export function connect({
   path,
   coversUrl,
@@ -35,7 +35,7 @@ export function connect({
   try {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // What a long reading has let it grow to would stay: 16 MiB are four times what SQLite keeps it at.
+    // The log grows during a long read, and would stay so: 16 MiB are four times what SQLite keeps it at.
     db.pragma('journal_size_limit = 16777216');
     // SQLite's own 2 MB: books are read in memory, and the driver's 16 MB would stay for good.
     db.pragma('cache_size = -2000');
@@ -87,7 +87,7 @@ function define(db: Sqlite.Database, name: string, rule: (text: string) => strin
   );
 }
 
-/** A statement that reads, as who writes its SQL says what it takes and gives. */
+/** A statement that reads; whoever writes its SQL states its types. */
 type Reading<Params extends unknown[] | object, Row> = Pick<
   Sqlite.Statement<Params, Row>,
   'all' | 'get' | 'iterate' | 'columns'
@@ -110,10 +110,7 @@ export class Reader {
     this.#statements = statements;
   }
 
-  /**
-   * The journal's revision: that of the last change; 0 in an empty database. It is the number given
-   * last, whose line may have been forgotten since.
-   */
+  /** The revision given last, whose line in the journal may be forgotten by now; 0 in an empty database. */
   revision(): number {
     return this.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Journal'") ?? 0;
   }
@@ -130,7 +127,7 @@ export class Reader {
     return statement;
   }
 
-  /** The rows of a question. Its parameters stand for each `?`, or are one object of those with a name. */
+  /** The rows of a SELECT. Its parameters stand for each `?`, or are one object of those with a name. */
   all<Row>(sql: string, ...params: unknown[]): Row[] {
     return this.prepare<unknown[], Row>(sql).all(...params);
   }
@@ -196,19 +193,19 @@ export class Transaction extends Reader {
     return this.prepare<unknown[]>(sql).run(...params);
   }
 
-  /** Tries work that is undone alone where it throws; around much work it makes SQLite many times slower. */
+  /** Runs work in a savepoint: only this is rolled back where it throws. Around much work SQLite is many times slower. */
   attempt<T>(work: () => T): T {
     return this.db.transaction(work)();
   }
 
-  /** Has links be looked at when the write ends; once, as SQLite then compiles all statements anew. */
+  /** Has foreign keys checked when the write ends. Done once: SQLite then compiles all statements anew. */
   deferForeignKeys(): void {
     if (this.#hasDeferred) return;
     this.#hasDeferred = true;
     this.run('PRAGMA defer_foreign_keys = ON');
   }
 
-  /** Runs work whose changes of the household are written into `Trace`, as an act's. */
+  /** Runs work, whose changes are written into `Trace` under an act. */
   traced<T>(act: number, work: () => T): T {
     this.run(SET_ACT, act);
     const result = work();

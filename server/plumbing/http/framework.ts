@@ -121,7 +121,7 @@ function addHeaders(app: FastifyInstance): void {
 const belowBase = (basePath: string, url = '/'): string =>
   basePath !== '' && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;
 
-/** What the service tells of where something is, is told as the browser has to ask for it. */
+/** Puts the base before the path of a `Location`. */
 function addBaseToLocations(app: FastifyInstance, basePath: string): void {
   if (basePath === '') return;
   app.addHook('onSend', (_request, reply, payload, next) => {
@@ -167,7 +167,7 @@ declare module 'fastify' {
     readonly identity: Identity;
     /** The same once it has been asked. */
     knownIdentity: Identity | null;
-    /** Throws where who asked has been shut out since; called when a write's turn has come. */
+    /** Throws where the caller has lost their access since the request came. Called when the turn of a write has come. */
     readmit: () => void;
     /** The key of a write, reserved until it is released; `null` without one. */
     idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;

@@ -7,7 +7,7 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { fingerprint, type KeyOwner } from '#server/plumbing/writes/keys';
-import type { Answer, Call, Done, LongOperation } from '#server/plumbing/writes/operation';
+import type { Answer, Call, Outcome, LongOperation } from '#server/plumbing/writes/operation';
 import {
   idOf,
   namesTag,
@@ -18,6 +18,9 @@ import {
 import { comesFromElsewhere } from './identity.ts';
 import { cleanBody, readQuery } from './request.ts';
 
+// A request becomes a `Call`, which its handler is given, and where it writes a `Write` (writes/writes.ts): who asks
+// what under which key, and the work of its transaction. `Writes.inTurn` performs it; what follows is HTTP alone.
+
 /** What an operation says of itself that only the server knows. */
 interface Mounting<E extends Endpoint> {
   /** The record that `If-Match` speaks of, where it is not the path's own `:id`. */
@@ -25,12 +28,11 @@ interface Mounting<E extends Endpoint> {
 }
 
 /**
- * Mounts a shared endpoint. In this order a request is refused when its caller must be known and is
- * not, when a page of another origin or of another reader sends a write, when they ask too often, when its key is taken, when a part
- * of it does not fit its schema, and when its record is not the one that it names by `If-Match`.
- * What the handler returns is the answer, with the endpoint's status of success; a read that returns nothing
- * is 404. A write runs in one
- * transaction: what its handler reads for the answer, it reads from the database.
+ * Mounts a shared endpoint. A request is refused, in this order, where its caller is unknown and must not be; where a
+ * page of another origin or another reader sends a write; where its key is in use; where the caller asks too often;
+ * where a part of it does not fit its schema; and where its record is not in the state that `If-Match` names.
+ * The handler returns the answer, which gets the endpoint's status; a read that returns nothing is 404. A write runs in
+ * one transaction, in which its handler reads the answer, too.
  */
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
@@ -59,7 +61,7 @@ export function mount<const E extends Endpoint>(
 export function mountAct<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  run: (records: Records<Transaction>, call: Call<E>) => Done<Answer<E>>,
+  run: (records: Records<Transaction>, call: Call<E>) => Outcome<Answer<E>>,
 ): void {
   addRoute(app, endpoint, (call: Call<E> & Exchange) =>
     answerWrite(app.writes, call, {
@@ -82,15 +84,14 @@ export function mountLong<const E extends Endpoint>(
   const { endpoint } = operation;
   addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
     const { params, query, body, utilisateur } = call;
-    const work = atLength({ operation, call: { params, query, body, utilisateur } });
+    const work = longWork({ operation, call: { params, query, body, utilisateur } });
     const answer = await answerWrite(app.writes, call, { ...toWrite(call, endpoint), ...work });
     done(call);
     return answer;
   });
 }
 
-/** The work of a long operation. */
-const atLength = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'> => ({
+const longWork = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'> => ({
   run: (records) => long.operation.run(records, long.call, undefined),
   long,
 });
@@ -113,7 +114,7 @@ export function mountPrepared<const E extends Endpoint>(
   addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
     await requireUnchangedNow(app.writes, call.reply, toWrite(call, endpoint));
     const { write: work, discard, settled } = await prepare(call);
-    const run = typeof work === 'function' ? inTransaction(work) : atLength(work);
+    const run = typeof work === 'function' ? shortWork(work) : longWork(work);
     try {
       return await answerWrite(app.writes, call, { ...toWrite(call, endpoint), ...run });
     } catch (error) {
@@ -125,7 +126,7 @@ export function mountPrepared<const E extends Endpoint>(
   });
 }
 
-const inTransaction = (work: (tx: Transaction) => unknown): Pick<Write, 'run'> => ({
+const shortWork = (work: (tx: Transaction) => unknown): Pick<Write, 'run'> => ({
   run: ({ database }) => ({ answer: work(database) }),
 });
 
@@ -272,7 +273,7 @@ function replay(
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
-/** A write as it was asked for; it still has to be said what it does. */
+/** A write but for its work. */
 function toWrite(
   { request, reply }: Exchange,
   endpoint: Endpoint,

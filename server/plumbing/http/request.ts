@@ -28,8 +28,8 @@ declare module 'fastify' {
 }
 
 /**
- * The least that has to come of a body, or its end, in each minute that it is waited for, and the least that has
- * to be taken of a long answer. Node's `requestTimeout` bounds the whole of a body, however long it may be.
+ * The slowest that a body may be sent, and a long answer read: so many bytes in each minute of waiting. Node's
+ * `requestTimeout` would bound the time of a whole body, however long that is.
  */
 export const MIN_RATE = { bytes: 64 * 1024, ms: 60_000 } as const;
 

@@ -24,8 +24,8 @@ type Receivers = {
 const SLICE = 1000;
 
 /**
- * What is kept in memory of the records, for lists without SQL. Nobody brings it anything: whoever reads takes what
- * the journal has since the last reading, in slices, between which others are answered (docs/mechanisms.md).
+ * An image of records in memory, for lists without SQL. Each reading first takes what the journal has since the last
+ * one, in slices, between which others are answered (docs/mechanisms.md).
  */
 export class InMemory<T> {
   readonly #records: Records<Database>;
@@ -40,10 +40,7 @@ export class InMemory<T> {
     this.#receivers = receivers;
   }
 
-  /**
-   * Reads it as it is at the last commit, all of a write or none: in the turn in which nothing is left to take.
-   * What fails is taken again by the next reading.
-   */
+  /** Reads the image as of the last commit, never in the midst of a write. A slice that fails is taken by the next reading. */
   async read<R>(read: (held: T) => R): Promise<R> {
     while (this.#isBehind)
       await (this.#following ??= this.#follow().finally(() => (this.#following = undefined)));

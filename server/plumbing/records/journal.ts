@@ -34,7 +34,7 @@ export function reserveRevision(database: Transaction): number {
   return database.revision();
 }
 
-/** Gives a reserved revision to the line of an act; without an act, and lines behind it, the next one has it. */
+/** Gives the reserved revision to the line of an act. Where there is no act and no line came after it, it is given again. */
 export function giveRevision(
   database: Transaction,
   revision: number,
@@ -88,10 +88,10 @@ export class Journal {
   }
 
   /**
-   * The revision of a document's last change, `version` that of the last one but for covers that came or
-   * went by themselves, and whether that was its deletion. `undefined` for an
-   * id that never was, for another person's, and for one whose deletion is forgotten. A book's loans
-   * and statuses are not the book; the places and their order are the series.
+   * The last change of a document: its `revision`, whether it was the deletion, and as `version` the revision of the last
+   * change that was no cover that came or went by itself. `undefined` for an id that never was, another person's, and one
+   * whose deletion is forgotten. A loan or a status of a book is no change of the book; a place in a series, and its
+   * order, is a change of the series.
    *
    * @param utilisateur the owner of a personal collection; '' where it is shared
    */

@@ -8,7 +8,7 @@ import type { DocumentSource } from '#server/plumbing/database/columns';
 import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
 
 /**
- * A kind of record, said once by its subject in `record.ts`. What serves every kind (replication, undo,
+ * A kind of record, defined by its subject as `kind`. What serves every kind (replication, undo,
  * export, the start-up pass) reads it here and knows no subject by name.
  */
 export interface RecordKind<N extends CollectionName = CollectionName> {

@@ -25,7 +25,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { ListRules, RecordKind } from '#server/plumbing/records/kind';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
-import type { Done } from './operation.ts';
+import type { Outcome } from './operation.ts';
 import { ordersOf } from './orders.ts';
 import {
   type Change,
@@ -41,17 +41,17 @@ import {
   writeOrdres,
 } from './traces.ts';
 
-/** An act as the answer to its write tells it. */
+/** An act as the answer to its write names it. */
 export type Act = Pick<Modification, 'id' | 'resume'>;
 
-/** How an act is told, and whose it is. */
-interface ActTold {
+/** What is kept of an act besides its changes. */
+interface ActDetails {
   readonly operation: string;
   /** What is said once it is taken back; '' for an import. */
   readonly undone: string;
   readonly resume: string | ((proprietaire: string) => string);
   readonly utilisateur: string | null;
-  /** The only one who may read it, '' where all may: where left out, the person to whom all belongs that it changed. */
+  /** The only one who may read it, '' where all may. Left out: the person who owns every row that it changed, else ''. */
   readonly proprietaire?: string;
   /** The act that it takes back, and those besides. */
   readonly annuleId?: number;
@@ -60,18 +60,19 @@ interface ActTold {
   readonly importationId?: number;
 }
 
-/** Work that was done as an act's, which is still to be kept. */
+/** Work whose changes are traced under an act that is not kept yet. */
 export interface OpenAct<T = unknown> {
   readonly id: number;
   readonly result: T;
-  /** The rows that are otherwise than before, all columns of them, in the order in which they were touched. */
+  /** The rows that are not as before, with all columns, in the order in which they were first written. */
   readonly changes: readonly Change[];
 }
 
 /**
- * Does work whose changes are an act's: then `keepAct` or `forgetTrace` is to be called.
+ * Runs work and traces its changes under a new act. The caller then keeps it (`keepAct`, `addToAct`) or not
+ * (`forgetTrace`).
  *
- * @param isUndoing keeps what came back to what it was, which may explain later what stands in the way of another act
+ * @param isUndoing keeps the lines of rows that end as they began, which may explain what bars another undoing
  */
 export function traced<T>(
   { database }: Records<Transaction>,
@@ -85,7 +86,7 @@ export function traced<T>(
   return { id, result, changes: wholeChanges(database, all.filter(isChanged)) };
 }
 
-/** Keeps work as more of an act that is kept already. */
+/** Adds traced work to an act that is kept already. */
 export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
   const { database } = records;
   writeOrdres(database, open.id, ordersOf(records, open.changes));
@@ -93,11 +94,11 @@ export function addToAct(records: Records<Transaction>, open: OpenAct, id: numbe
   notePictures(database, id, open.changes);
 }
 
-/** Keeps an act. */
+/** Keeps traced work as an act. */
 export function keepAct(
   records: Records<Transaction>,
   { id, changes }: OpenAct,
-  told: ActTold,
+  told: ActDetails,
 ): Act {
   const { database } = records;
   writeOrdres(database, id, ordersOf(records, changes));
@@ -125,14 +126,17 @@ interface Operation {
   readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
   /** Whom the history names; nobody where the household alone acts. */
   readonly actor: string | null;
-  readonly run: (records: Records<Transaction>) => Done;
+  readonly run: (records: Records<Transaction>) => Outcome;
 }
 
 /**
  * Runs an operation and keeps what it changed as one act, which can be undone (docs/rules.md § 38); an operation
  * without words keeps its act itself. No act where nothing of the household changed.
  */
-export function withAct(records: Records<Transaction>, { endpoint, actor, run }: Operation): Done {
+export function withAct(
+  records: Records<Transaction>,
+  { endpoint, actor, run }: Operation,
+): Outcome {
   const { modification, record } = endpoint;
   if (modification === undefined) return run(records);
   const { database } = records;
@@ -142,7 +146,7 @@ export function withAct(records: Records<Transaction>, { endpoint, actor, run }:
   let act: Act | undefined;
   if (open.changes.length === 0) forgetTrace(database, open.id);
   else {
-    const resume = resumeOf(modification, record, new Changed(records, open.changes, answer));
+    const resume = resumeOf(modification, record, new ActChanges(records, open.changes, answer));
     act = keepAct(records, open, { ...modification, resume, utilisateur: actor });
   }
   giveRevision(database, revision, act?.id);
@@ -152,7 +156,7 @@ export function withAct(records: Records<Transaction>, { endpoint, actor, run }:
 function resumeOf(
   { resume }: NonNullable<Endpoint['modification']>,
   record: Endpoint['record'],
-  changes: Changed,
+  changes: ActChanges,
 ): string {
   if (typeof resume === 'function') return resume(changes);
   if (record === undefined) return resume;
@@ -161,7 +165,7 @@ function resumeOf(
 }
 
 /** Reads what an operation changed for its sentence. */
-class Changed implements ChangeReader {
+class ActChanges implements ChangeReader {
   readonly answer: Row;
   readonly #records: Records;
   readonly #net: readonly RowChange[];
@@ -218,7 +222,7 @@ const DERIVED =
   /Normalise$|ParStatut$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
 
 /** The rows of one record that an act changed. */
-interface Touched {
+interface RecordChanges {
   readonly record: RecordOfRow;
   readonly rows: RowChange[];
 }
@@ -229,7 +233,7 @@ function describeFiches(
   net: readonly RowChange[],
   proprietaire: string,
 ): Fiche[] {
-  const touched = new Map<string, Touched>();
+  const touched = new Map<string, RecordChanges>();
   for (const step of net) {
     const row = step.apres ?? step.avant ?? {};
     const record = records.recordOf(step.table, row);
@@ -240,7 +244,7 @@ function describeFiches(
     touched.set(key, known);
   }
   // Of a record that has gone only what it names may change.
-  const isKnown = (one: Touched) => titreOf(records, one) !== null;
+  const isKnown = (one: RecordChanges) => titreOf(records, one) !== null;
   const all = [...touched.values()]
     .filter(isKnown)
     .sort((a, b) => orderOf(a) - orderOf(b))
@@ -250,7 +254,7 @@ function describeFiches(
 }
 
 /** Books first, their authors behind. */
-const orderOf = ({ record }: Touched): number => collectionNames.indexOf(record.collection);
+const orderOf = ({ record }: RecordChanges): number => collectionNames.indexOf(record.collection);
 
 /** The names of list entries, those deleted by the act included. */
 class Names {
@@ -274,7 +278,12 @@ class Names {
   }
 }
 
-function toFiche(records: Records, names: Names, touched: Touched, isDetailed: boolean): Fiche {
+function toFiche(
+  records: Records,
+  names: Names,
+  touched: RecordChanges,
+  isDetailed: boolean,
+): Fiche {
   const { record, rows } = touched;
   const own = ownChange(touched);
   return {
@@ -287,10 +296,10 @@ function toFiche(records: Records, names: Names, touched: Touched, isDetailed: b
   };
 }
 
-const ownChange = ({ record, rows }: Touched): RowChange | undefined =>
+const ownChange = ({ record, rows }: RecordChanges): RowChange | undefined =>
   rows.find(({ table }) => table === record.kind.source.table);
 
-function titreOf(records: Records, touched: Touched): string | null {
+function titreOf(records: Records, touched: RecordChanges): string | null {
   const { collection, id, kind } = touched.record;
   const own = ownChange(touched);
   const name = (own?.apres ?? own?.avant)?.[kind.naming.column];

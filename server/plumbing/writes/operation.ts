@@ -12,22 +12,22 @@ export interface Call<E extends Endpoint> {
   readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
 }
 
-/** What an operation answers with; where its endpoint has no response, what it gives is not sent. */
+/** What an operation answers; what it returns for an endpoint without a response is not sent. */
 export type Answer<E extends Endpoint> = E extends { readonly response: object }
   ? Response<E>
   : unknown;
 
-/** What comes of an operation: its answer, and the act that it is where it has kept that itself. */
-export interface Done<T = unknown> {
+/** The result of an operation: its answer, and its act where the operation has kept one itself. */
+export interface Outcome<T = unknown> {
   readonly answer: T;
   readonly act?: Pick<Modification, 'id' | 'resume'> | undefined;
-  /** Where what it has made is found, if its endpoint makes no record by itself. */
+  /** The address of what it made, where the endpoint names no record. */
   readonly location?: string;
 }
 
 /**
- * A write that may touch so many records that it would hold everyone up: it then runs in a thread of its
- * own (`long-writes.ts`), which has nothing but the database.
+ * A write that may touch so many records that it would hold everyone up. It then runs in a thread of its own
+ * (`server/start/long-write.ts`), which has nothing but the database.
  */
 export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
   readonly endpoint: E;
@@ -38,7 +38,7 @@ export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, 
   /** Reads what it needs while others still write; left out where there is nothing to read beforehand. */
   prepare?(records: Records, call: C): Promise<P>;
   /** Does it, with the records of the request's transaction and what was read. */
-  run(records: Records<Transaction>, call: C, prepared: P): Done<Answer<E>>;
+  run(records: Records<Transaction>, call: C, prepared: P): Outcome<Answer<E>>;
 }
 
 /** The parts of a request to whatever operation. */
@@ -48,7 +48,7 @@ export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'told'> {
   size(records: Records, call: AnyCall): number;
   prepare?(records: Records, call: AnyCall): Promise<unknown>;
-  run(records: Records<Transaction>, call: AnyCall, prepared: unknown): Done;
+  run(records: Records<Transaction>, call: AnyCall, prepared: unknown): Outcome;
 }
 
 /** Keeps the exact types of an operation's endpoint. */

@@ -3,11 +3,11 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { parseKept } from '#server/plumbing/database/columns';
 import { readRow } from './rows.ts';
 
-/** What acts did to one row in all; of a rewritten row only its key, its owner and what changed. */
+/** What acts did to one row in all. The images of a rewritten row have its key, its owner and what changed only. */
 export interface Change extends RowChange {
   /** Its key as text, as `Trace` has it. */
   readonly cle: string;
-  /** The first and the last that is known of it, whether it came and went meanwhile or not. */
+  /** Its first and its last image: a row that came and went between has these, too. */
   readonly first: Row;
   readonly last: Row;
   /** When it was last written. */
@@ -22,7 +22,7 @@ interface Line {
   readonly apres: string | null;
 }
 
-/** Some lines of `Trace`, as a condition of SQL. */
+/** The lines of `Trace` that are of rows, as a condition of SQL. */
 const ROWS = "nom NOT IN ('Ordre', 'Dormant')";
 /** What was noted of books that have gone, for their readings. */
 export const DORMANT = "nom = 'Dormant'";
@@ -97,7 +97,7 @@ export const wholeChanges = (database: Reader, changes: readonly Change[]): Chan
     return { ...change, avant: { ...row, ...avant }, apres: { ...row, ...apres } };
   });
 
-/** Forgets what an act did to rows that are as they were: a list is often written anew as it is. */
+/** Removes the lines of rows that end as they began: a list is often written anew as it was. */
 export function forgetUnchanged(
   database: Transaction,
   act: number,
@@ -128,7 +128,7 @@ export const deletionsOf = (database: Reader, { table, cle }: Pick<Change, 'tabl
     cle,
   );
 
-/** Has an act that deleted a row with its record bring it back as an image has it, or not at all. */
+/** Rewrites the line of an act that deleted a row: its undoing restores the row as `image`, and for `null` not at all. */
 export function rewriteDeleted(
   database: Transaction,
   act: number,
@@ -143,7 +143,7 @@ export function rewriteDeleted(
     );
 }
 
-/** Notes a change of a row that is not there as one of the open act's. */
+/** Writes a line of the open act for a row that is not there. */
 export const noteChange = (
   database: Transaction,
   { table, cle, avant, apres }: Pick<Change, 'table' | 'cle' | 'avant' | 'apres'>,
@@ -154,12 +154,12 @@ export const noteChange = (
   );
 };
 
-/** Forgets all of an act that was none. */
+/** Removes the lines of an act that is not kept. */
 export const forgetTrace = (database: Transaction, act: number): void => {
   database.run('DELETE FROM Trace WHERE acte = ?', act);
 };
 
-/** Has what was written under one act be another's. */
+/** Moves the lines of one act to another. */
 export const moveTrace = (database: Transaction, from: number, to: number): void => {
   database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, from);
 };
@@ -303,7 +303,7 @@ export function leadingGone(
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {
       const avant = parseKept<Row>(text);
-      // What is one person's is in nobody's way.
+      // A row of one person's own, such as a reading, bars no other.
       if (ownerOf(avant) !== '') return [];
       const change = { table, avant, apres: null };
       return capture

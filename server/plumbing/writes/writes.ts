@@ -12,7 +12,7 @@ import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { withAct } from './acts.ts';
 import { IdempotencyRecords, type KeyOwner } from './keys.ts';
-import type { AnyCall, AnyLongOperation, Done } from './operation.ts';
+import type { AnyCall, AnyLongOperation, Outcome } from './operation.ts';
 
 /** One request that writes. */
 export interface Write {
@@ -26,17 +26,17 @@ export interface Write {
   /** The key of the request, and what tells it from another one with the same; `null` without one. */
   readonly key: { readonly owner: KeyOwner; readonly fingerprint: string } | null;
   /** Does what is asked. */
-  readonly run: (records: Records<Transaction>) => Done;
+  readonly run: (records: Records<Transaction>) => Outcome;
   /** The operation that `run` is, where it may touch very many records. */
   readonly long?: { readonly operation: AnyLongOperation; readonly call: AnyCall };
   /** Aborted when nobody waits for it any more: what is read beforehand is then broken off. */
   readonly signal?: AbortSignal;
-  /** What is said of the answer besides, once it is there. */
-  readonly sent: () => Pick<Written, 'status' | 'headers'>;
+  /** The status and the headers that the handler gave its reply; asked once the answer is there. */
+  readonly sent: () => Pick<WriteAnswer, 'status' | 'headers'>;
 }
 
 /** The answer to a write; `body` is its text where it is kept for a key or comes from another thread. */
-export interface Written {
+export interface WriteAnswer {
   readonly answer: unknown;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export class Writes {
    *
    * @param readmit throws where who asks may not any more
    */
-  async inTurn(write: Write, readmit: () => void): Promise<Written> {
+  async inTurn(write: Write, readmit: () => void): Promise<WriteAnswer> {
     const { database } = this.records;
     if (write.long?.operation.prepare !== undefined)
       return this.#prepared(write, write.long, readmit);
@@ -90,12 +90,12 @@ export class Writes {
     );
   }
 
-  /** The same of one that reads before, which holds nobody up: it then waits for its turn as long as that takes. */
+  /** The same for an operation that reads beforehand: it reads without the lock, then waits for it without bound. */
   async #prepared(
     write: Write,
     long: NonNullable<Write['long']>,
     readmit: () => void,
-  ): Promise<Written> {
+  ): Promise<WriteAnswer> {
     const { database } = this.records;
     const { operation, call } = long;
     if (operation.size(this.records, call) <= MAX_HERE) {
@@ -126,7 +126,6 @@ export class Writes {
 
 // In one transaction
 
-/** What a write is performed with. */
 interface House {
   readonly records: Records<Database>;
   readonly tags: Tags;
@@ -138,7 +137,7 @@ interface House {
  * for its key are there all or not at all (docs/rules.md § 29). A refusal that a person has to answer is
  * kept for its key, too.
  */
-export function performWrite(house: House, write: Write): Written {
+export function performWrite(house: House, write: Write): WriteAnswer {
   const { database } = house.records;
   try {
     return database.write((tx) => {
@@ -178,7 +177,7 @@ export function requireUnchanged(
 function headersOf(
   tags: Tags,
   { endpoint, utilisateur }: Write,
-  { answer, act, revision }: Done & { readonly revision: number },
+  { answer, act, revision }: Outcome & { readonly revision: number },
 ): Record<string, string> {
   const { method, record } = endpoint;
   const id = idOf(answer);
@@ -211,8 +210,8 @@ function kept(
   keys: IdempotencyRecords,
   tx: Transaction,
   { key }: Write,
-  written: Omit<Written, 'body'>,
-): Written {
+  written: Omit<WriteAnswer, 'body'>,
+): WriteAnswer {
   if (key === null) return { ...written, body: null };
   const { answer, status, headers } = written;
   const body = bodyOf(answer);
@@ -315,13 +314,13 @@ export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent' | 
   readonly sent: ReturnType<Write['sent']>;
 }
 
-/** Sent to the thread of a job that has told that it is ready, once it may write. */
+/** What a thread that is ready is sent once it may write. */
 export const GO = 'go';
 
-/** What comes of a job: that it is ready to write, an outcome, a refusal or an error that nobody has foreseen. */
+/** What a thread sends: that it is ready to write, then the answer, a refusal, or an error that nobody has foreseen. */
 export type JobResult =
   | { readonly ready: true }
-  | { readonly written: Written }
+  | { readonly written: WriteAnswer }
   | { readonly refusal: RefusalParts }
   | {
       readonly error: {
@@ -390,7 +389,7 @@ class LongWrite {
    * Does it, with the write lock. Throws what the write throws, and `SERVICE_ARRETE` where the service ends; an error
    * where its thread ends before it has answered.
    */
-  async finish(): Promise<Written> {
+  async finish(): Promise<WriteAnswer> {
     let result = await this.#answer;
     if ('ready' in result) {
       this.#answer = this.#next();
@@ -408,7 +407,7 @@ class LongWrite {
   #next(): Promise<JobResult> {
     const message = once(this.#worker, 'message').then(([result]: JobResult[]) => result ?? ENDED);
     const next = Promise.race([message, this.#ended]);
-    // Whoever waits is told; nobody may wait any more.
+    // Where nobody waits for it any more, its error would end the process.
     next.catch(() => undefined);
     return next;
   }
@@ -416,7 +415,7 @@ class LongWrite {
 
 const ENDED: JobResult = { error: { message: 'The thread of a long write has ended' } };
 
-function writtenOf(result: JobResult): Written {
+function writtenOf(result: JobResult): WriteAnswer {
   if ('written' in result) return result.written;
   if ('refusal' in result) throw Refusal.of(result.refusal);
   if ('ready' in result) throw new Error('A long write was ready twice');

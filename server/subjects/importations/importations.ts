@@ -28,7 +28,7 @@ import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/m
 import { ownerOf } from '#server/plumbing/http/identity';
 import type { Records } from '#server/plumbing/records/records';
 import { traced, type Act } from '#server/plumbing/writes/acts';
-import { longOperation, type Call, type Done } from '#server/plumbing/writes/operation';
+import { longOperation, type Call, type Outcome } from '#server/plumbing/writes/operation';
 import { fileNoms, listAuteurRecords } from '#server/subjects/auteurs/auteurs';
 import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
@@ -232,7 +232,7 @@ export function executer(
   id: number,
   utilisateur: string | null,
   choices: Choices = {},
-): Done<Importation> {
+): Outcome<Importation> {
   const { database } = records;
   const record = store.requireRecord(database, id, utilisateur);
   store.retryPending(database, id);

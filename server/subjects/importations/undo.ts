@@ -2,7 +2,7 @@ import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { importationActs, traced } from '#server/plumbing/writes/acts';
-import type { Done } from '#server/plumbing/writes/operation';
+import type { Outcome } from '#server/plumbing/writes/operation';
 import type { Change } from '#server/plumbing/writes/traces';
 import { takeRecordsBack } from '#server/subjects/modifications/undo';
 import { keepUndone, type Undone } from './act.ts';
@@ -16,7 +16,7 @@ export function annulerImportation(
   records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
-): Done<Undone> {
+): Outcome<Undone> {
   const { database } = records;
   const { etat, date } = requireRecord(database, id, utilisateur);
   if (etat === 'essai') deleteImportation(database, id);

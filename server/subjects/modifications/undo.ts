@@ -11,7 +11,7 @@ import {
   traced,
   type KeptModification,
 } from '#server/plumbing/writes/acts';
-import type { Done } from '#server/plumbing/writes/operation';
+import type { Outcome } from '#server/plumbing/writes/operation';
 import { readRow } from '#server/plumbing/writes/rows';
 import {
   actsAfter,
@@ -41,7 +41,7 @@ export function annuler(
   id: number,
   utilisateur: string | null,
   withObstacles: boolean,
-): Done<Modification> {
+): Outcome<Modification> {
   const { database } = records;
   const undone = found(readKeptModification(database, id, utilisateur));
   if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
