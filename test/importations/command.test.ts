@@ -43,8 +43,13 @@ async function freePort(): Promise<string> {
 }
 
 /** Runs the command as npm does. */
-async function runImport(file: string, settings: Record<string, string>, input = '') {
-  const child = spawn(process.execPath, [built('import'), file, '--utilisateur=camille'], {
+async function runImport(
+  file: string,
+  settings: Record<string, string>,
+  { input = '', options = [] }: { input?: string; options?: readonly string[] } = {},
+) {
+  const args = [built('import'), file, '--utilisateur=camille', ...options];
+  const child = spawn(process.execPath, args, {
     env: { ...settings },
   });
   child.stdin.end(input);
@@ -81,7 +86,7 @@ test('what another program hands over is imported through the service', async ()
   const settings = { DATABASE_PATH, PORT: await freePort() };
   const service = new ServerProcess(settings);
   const url = await service.url();
-  const { code, said } = await runImport('-', settings, readFileSync(file, 'utf8'));
+  const { code, said } = await runImport('-', settings, { input: readFileSync(file, 'utf8') });
   expect([code, said]).toEqual([0, expect.stringContaining('1 nouveau')]);
   expect((await send(`${url}/api/livres`)).text).toContain('Nadja');
 });
@@ -124,4 +129,17 @@ test('on the file itself books are known by present rules', async () => {
   const { said } = await runImport(file, { DATABASE_PATH, PORT: await freePort() });
   expect(said).toContain('0 nouveau');
   expect(said).toContain('1 déjà là');
+});
+
+test.each([
+  [[], 'avec --themes, elles deviennent des thèmes', '[]'],
+  [['--themes'], 'thèmes : sf', '["sf"]'],
+])('with the options %j the command tells of tags', async (options, sentence, themes) => {
+  const { file, DATABASE_PATH } = household();
+  writeFileSync(file, 'Titre,Tags\nUbik,sf\n');
+  const settings = { DATABASE_PATH, PORT: await freePort() };
+  const { said } = await runImport(file, settings, { options });
+  expect(said).toContain(sentence);
+  const sql = 'SELECT json_group_array(nom) AS noms FROM Theme';
+  expect(temporaryDatabase(DATABASE_PATH).prepare(sql).all()).toEqual([{ noms: themes }]);
 });
