@@ -9,13 +9,15 @@ import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';
 const NOTE = 'recolement';
 
 /** The result of a stocktaking, by the ids of books. It stays until the next one begins. */
-interface Result {
+export interface Result {
   /** When it was finished, in ISO 8601. */
   readonly date: string;
   readonly present: readonly number[];
   readonly missing: readonly number[];
   readonly lent: readonly number[];
   readonly strangers: readonly number[];
+  /** All that were expected, as they stand; earlier versions kept none. */
+  readonly standing?: readonly number[];
 }
 
 /** What was seen in a location, `null` for what was scanned before one was chosen. */
@@ -133,6 +135,7 @@ class Recolement {
         missing: idsOf(missing.filter((livre) => !isLent(livre))),
         lent: idsOf(missing.filter(isLent)),
         strangers: idsOf(strangers),
+        standing: idsOf(this.expected),
       },
     });
   }
