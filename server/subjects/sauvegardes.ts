@@ -32,6 +32,9 @@ import { executer, keepReading, readFichier } from '#server/subjects/importation
 /** A file has this name only once it has been read back. */
 const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
 
+/** What a clock may be set back by in its daily work, in milliseconds. */
+const CLOCK_STEP_MS = 60_000;
+
 /** The backups of a folder: how many, and the newest one. */
 export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derniere'> {
   const files = (existsSync(folder) ? readdirSync(folder) : [])
@@ -39,7 +42,9 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .filter((stats) => stats !== undefined)
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
-  const [newest] = files;
+  // Those from after now were made while the clock was ahead.
+  const now = Date.now() + CLOCK_STEP_MS;
+  const newest = files.find(({ mtimeMs }) => mtimeMs <= now) ?? files[0];
   return {
     nombre: files.length,
     derniere:

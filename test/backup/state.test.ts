@@ -41,9 +41,13 @@ test('the newest backup is the one that was written last', async () => {
     const derniere = { date, octets: newest.bytes + 1 };
     expect(await read()).toMatchObject({ nombre: 3, derniere });
   }
+  // One that was made while the clock was ahead would hide for years that no other comes.
+  const ahead = new Date(Date.now() + 365 * 24 * 3_600_000);
+  utimesSync((await makeBackup(path, backups, { now: ahead })).path, ahead, ahead);
+  expect(await read()).toMatchObject({ nombre: 4, derniere: { date } });
   // One that stands on a disk which is not there is none.
   symlinkSync(join(backups, 'absent.zip'), join(backups, 'rayonnage-2026-01-04T00-00-00Z.zip'));
-  expect(await read()).toMatchObject({ nombre: 3, derniere: { date } });
+  expect(await read()).toMatchObject({ nombre: 4, derniere: { date } });
 });
 
 test('where there is no folder of backups, there are none', async () => {

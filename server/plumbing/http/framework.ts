@@ -275,7 +275,7 @@ const SLOW_MS = 1000;
  * One line a request: who, what, how it ended and how long the service took; the time of a slow line is not
  * its own. The route stands for the address, whose path and query may name books and people.
  */
-export function logRequests(app: FastifyInstance): void {
+function logRequests(app: FastifyInstance): void {
   app.decorateRequest('begunMs', 0);
   app.decorateReply('tookMs', 0);
   app.addHook('preValidation', (request, _reply, next) => {

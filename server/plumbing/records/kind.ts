@@ -158,7 +158,7 @@ export type RestoredRecord =
   | { readonly id: number; readonly given: readonly FilledField[] };
 
 /** A field of a record that was given a value, and what it had. */
-export interface FilledField {
+interface FilledField {
   readonly field: string;
   readonly value: string;
   readonly former?: string | null;

@@ -464,7 +464,7 @@ export function rewriteResume(database: Transaction, id: number, resume: string)
 }
 
 /** Writes an act and returns its id; its lines of `Trace` may be there already. */
-export function insertModification(
+function insertModification(
   database: Transaction,
   { fiches, avec, ...act }: NewModification,
 ): number {
@@ -473,11 +473,7 @@ export function insertModification(
 }
 
 /** Notes the pictures that undoing an act may need again: they are not deleted meanwhile. */
-export function notePictures(
-  database: Transaction,
-  id: number,
-  changes: readonly RowChange[],
-): void {
+function notePictures(database: Transaction, id: number, changes: readonly RowChange[]): void {
   const images = changes.flatMap(({ avant, apres }) => [avant, apres]);
   const keys = new Set(images.map((image) => image?.['couvertureCle'] ?? null));
   keys.delete(null);

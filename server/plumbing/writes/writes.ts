@@ -331,7 +331,7 @@ export type JobResult =
     };
 
 /** Runs writes in threads of their own; one at a time writes, as there is one write lock. */
-export class LongWrites {
+class LongWrites {
   readonly #running = new Set<LongWrite>();
   #isClosing = false;
 
