@@ -11,7 +11,7 @@ import { addressOf, call } from '$lib/api/call';
 import { device } from '$lib/sync/this-device';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { traiterLots } from '$lib/livres/selection/operations';
+import { traiterLots } from '$lib/records/livres/lots';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { write } from '$lib/api/write.svelte';
 
