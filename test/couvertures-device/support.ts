@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../../src/lib/sync/failure.ts';
+import { Failure, type FailureKind } from '../../src/lib/sync/status.ts';
 import {
   ThumbnailKeeper,
   type KeeperSubject,

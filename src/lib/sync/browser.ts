@@ -4,7 +4,7 @@ import { ApiError, call, refusalOf } from '../api/call.ts';
 import { listen } from '../api/events.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { base } from '../format/address.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './status.ts';
 import type {
   ChannelPort,
   ClockPort,

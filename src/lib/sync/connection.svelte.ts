@@ -8,9 +8,8 @@ import { href } from '../format/address.ts';
 import { slowWrites } from '../api/write.svelte.ts';
 import { hasServiceWorker, takeUpdate, watchForUpdate } from '../../service-worker/page.ts';
 import { answers } from './answers.svelte.ts';
-import type { ConnectionStatus } from './failure.ts';
 import { report } from './report.ts';
-import type { StorageTrouble } from './status.ts';
+import type { ConnectionStatus, StorageTrouble } from './status.ts';
 import { device, hasReader, preloadLibrary } from './this-device.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */

@@ -1,7 +1,6 @@
 import type { Moi } from '#shared/moi';
 import type { ChangePage } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { backOff, connectionAfter, Failure, type ConnectionStatus } from './failure.ts';
 import type { Library, LibraryOptions } from './library.ts';
 import { stateOf } from './packs.ts';
 import { Pages } from './pages.ts';
@@ -9,6 +8,7 @@ import {
   copyNote,
   databaseName,
   databasePrefix,
+  equalNote,
   type CopyNote,
   type Ports,
   type TabMessage,
@@ -16,16 +16,21 @@ import {
 import type { Records } from './records.ts';
 import { report } from './report.ts';
 import { Screen } from './screen.ts';
-import { CLOSED, type DeviceStatus, type Reader } from './status.ts';
+import {
+  backOff,
+  CLOSED,
+  connectionAfter,
+  Failure,
+  type ConnectionStatus,
+  type DeviceStatus,
+  type Reader,
+} from './status.ts';
 
 /** The longest wait for the screen to show a write, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
 /** The same during a first copy, which may have thousands of records before the write, in milliseconds. */
 const FIRST_COPY_WAIT_MS = 2_000;
-
-/** The note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
-const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;
 
 /** Loads what brings RxDB along. */
 type LoadLibrary = () => Promise<{ readonly Library: typeof Library }>;
@@ -54,7 +59,7 @@ interface Retry {
 
 /** This device: who reads on it, and that reader's copy. It is in the first file of the application, RxDB behind it. */
 export class Device {
-  status: DeviceStatus = { ...CLOSED, reader: undefined, visible: true };
+  status = CLOSED;
   /** Who reads; `null` while that is being asked or their copy is being opened. */
   moi: Moi | null = null;
   /** The copy of who reads; `null` until it is loaded. */
@@ -127,7 +132,7 @@ export class Device {
 
   /** A request failed elsewhere: pulls, however fresh the copy is. */
   reSync(): void {
-    this.library?.reSync();
+    this.library?.pull(Infinity);
   }
 
   /** Fills a fresh copy beside the one on the screen. */
@@ -139,7 +144,7 @@ export class Device {
   reach(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;
     if (!visible) return Promise.resolve();
-    this.library?.reach(revision);
+    this.library?.pull(revision);
     return this.#until(
       (status) => status.revision >= revision,
       isComplete ? MAX_WAIT_MS : FIRST_COPY_WAIT_MS,
@@ -171,7 +176,7 @@ export class Device {
   /** Closes everything; nothing is deleted. */
   async stop(): Promise<void> {
     this.#close();
-    this.status = { ...CLOSED, reader: undefined, visible: this.status.visible };
+    this.status = { ...CLOSED, visible: this.status.visible };
     await this.#closing;
   }
 
@@ -213,7 +218,7 @@ export class Device {
       if (isNews) this.#ports.channel.post({ type: 'reads', reader: utilisateur });
       if (utilisateur !== this.status.reader)
         this.#open(utilisateur, 'online', { pages, firstPage, isForgotten });
-      else if (this.library?.status$.value.isOpen === true) {
+      else if (this.status.isOpen) {
         this.moi = moi;
         this.#set({});
       }
@@ -258,100 +263,87 @@ export class Device {
     if (this.#leaving.length > 0) this.#ports.notes.set('leaving', others);
     for (const left of others)
       this.#delete(left).catch((error: unknown) => report(error, 'forgetting a reader'));
-    const screen = new Screen({
-      records: this.#records,
-      clock: this.#ports.clock,
-      isOpen: () => !session.signal.aborted,
-    });
+    const { signal } = session;
+    const set = (next: Partial<DeviceStatus>) => {
+      if (!signal.aborted) this.#set(next);
+    };
+    const screen = new Screen({ records: this.#records, clock: this.#ports.clock, signal, set });
     const showing = this.#showStored(reader, screen).catch((error: unknown) => {
       report(error, 'showing the copy before RxDB is loaded');
-      return null;
     });
-    void this.#showFirst(reader, session.signal, firstPage);
+    void this.#showFirst(reader, screen, firstPage);
     this.#set({});
     const options = {
       ports: this.#ports,
-      records: this.#records,
       screen,
       reader,
       installation: this.#installation,
+      signal,
+      status: () => this.status,
+      set,
       pages,
-      isForgotten,
       onOtherReader: () => void this.identify(),
     };
-    this.#opening.run = () => void this.#load(options, showing, session);
+    this.#opening.run = () => void this.#load(options, showing);
     this.#opening.run();
   }
 
-  /** Shows the copy in use as the storage holds it: RxDB takes longer to load. Its number, `null` without one. */
-  async #showStored(reader: Reader, screen: Screen): Promise<number | null> {
+  /** Shows the copy in use as the storage holds it: RxDB takes longer to load. */
+  async #showStored(reader: Reader, screen: Screen): Promise<void> {
     const { notes, storage } = this.#ports;
     const { inUse = null } = unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? {};
-    if (inUse === null) return null;
+    if (inUse === null) return;
     const name = databaseName(databasePrefix(this.#installation, reader), inUse);
     const stored = await storage.stored(name);
-    if (stored === null) return null;
+    if (stored === null) return;
     try {
       const state = await stateOf(stored);
-      if (state?.isComplete !== true) return null;
-      await screen.show(stored, state);
-      return inUse;
+      if (state?.isComplete === true) await screen.show(stored, state);
     } finally {
       stored.close();
     }
   }
 
-  /** Shows the first page of a reader of whom the device has nothing yet. */
   async #showFirst(
     reader: Reader,
-    signal: AbortSignal,
+    screen: Screen,
     firstPage: Promise<ChangePage> | null,
   ): Promise<void> {
     if (!this.#showsBooks) return;
+    const { signal } = this.#session;
     // A failure is left to the replication.
     const page = await firstPage?.catch(() => null);
-    if (page?.utilisateur !== reader || signal.aborted || this.library !== null) return;
-    this.#records.show(page.changements);
-    this.#records.setCopy({ progress: { received: this.#records.size } });
+    if (page?.utilisateur === reader && !signal.aborted && this.library === null)
+      screen.showFirst(page.changements);
   }
 
-  async #load(
-    options: Omit<LibraryOptions, 'shown' | 'visible' | 'connection'>,
-    showing: Promise<number | null>,
-    session: AbortController,
-  ): Promise<void> {
+  async #load(options: LibraryOptions, showing: Promise<void>): Promise<void> {
     this.#settle(this.#opening);
     const closed = this.#closing;
+    const { signal } = options;
     try {
       const { Library } = await this.#loadLibrary();
-      const shown = await showing;
+      await showing;
       await closed;
-      if (session.signal.aborted) return;
-      const { visible, connection } = this.status;
-      const library = new Library({ ...options, shown, visible, connection });
+      if (signal.aborted) return;
+      const library = new Library(options);
       this.library = library;
-      library.status$.subscribe((status) => this.#follow(status));
       await library.open();
-      if (this.#session !== session) return;
+      if (signal.aborted) return;
       this.moi = this.lastReader;
       this.#set({});
     } catch (error) {
       report(error, 'opening the copy');
       // Its code did not load: the network may have gone in that moment.
-      if (!session.signal.aborted) this.#later(this.#opening, true);
+      if (!signal.aborted) this.#later(this.#opening, true);
     }
   }
 
-  #follow(status: Partial<DeviceStatus>): void {
-    const { equalAt, reader } = this.status;
-    this.#set(status);
-    const { isLeader, equalAt: now, equalOn } = this.status;
-    if (isLeader && reader !== undefined && now > equalAt)
-      this.#ports.notes.set(equalNote(reader), equalOn);
-  }
-
   #set(change: Partial<DeviceStatus>): void {
-    this.status = { ...this.status, ...change };
+    const status = { ...this.status, ...change };
+    const isWell = status.connection === 'online' && status.storage === null;
+    const troubleSince = isWell ? null : (status.troubleSince ?? this.#ports.clock.date());
+    this.status = { ...status, troubleSince };
     for (const listener of [...this.#listeners]) listener();
   }
 

@@ -2,20 +2,19 @@ import type { RxStorage } from 'rxdb/plugins/core';
 import {
   BehaviorSubject,
   concatMap,
-  filter,
+  finalize,
   ignoreElements,
-  Observable,
+  merge,
+  type Observable,
   repeat,
   startWith,
   Subject,
   Subscription,
   switchMap,
-  takeUntil,
   tap,
 } from 'rxjs';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
-import { backOff, connectionAfter, isQuota, type ConnectionStatus } from './failure.ts';
 import { leads } from './lead.ts';
 import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
 import { Pages } from './pages.ts';
@@ -23,16 +22,25 @@ import {
   copyNote,
   databaseName,
   databasePrefix,
+  equalNote,
   type CopyNote,
   type Ports,
   type TabMessage,
   type TabNews,
 } from './ports.ts';
 import { pull, type PullEvent } from './pull.ts';
-import type { Records } from './records.ts';
 import { report } from './report.ts';
 import type { Screen } from './screen.ts';
-import { CLOSED, type CopyStatus, type Reader, type StorageTrouble } from './status.ts';
+import {
+  backOff,
+  connectionAfter,
+  isQuota,
+  type DeviceStatus,
+  type FailureKind,
+  type Reader,
+  type SetStatus,
+  type StorageTrouble,
+} from './status.ts';
 import { after, announcements } from './stream.ts';
 
 /** A copy that was equal to the server this recently is fresh, in milliseconds. */
@@ -58,36 +66,34 @@ interface Copy {
   readonly number: number;
   readonly database: CopyDatabase;
   /** What follows it, until it is closed. */
-  readonly subscriptions: Subscription;
+  readonly arriving: Subscription;
   /** Its replication, while this tab leads. */
   pulling: Subscription | null;
   readonly announced$: Subject<number>;
+  /** True once the server has said that it does not know it. */
+  isForeign: boolean;
 }
 
 export interface LibraryOptions {
   readonly ports: Ports;
-  readonly records: Records;
+  /** What is shown already, by the copy in use as the storage keeps it. */
   readonly screen: Screen;
-  /** The number of the copy that the screen shows already; `null` for none. */
-  readonly shown: number | null;
   readonly reader: Reader;
   /** Tells this application from another one of the same origin. */
   readonly installation: string;
-  readonly visible: boolean;
+  /** Aborted when it is to close. */
+  readonly signal: AbortSignal;
+  readonly status: () => DeviceStatus;
+  readonly set: SetStatus;
   /** The first pages that are on their way, for a device that has nothing yet. */
   readonly pages: Pages | null;
-  /** What asking who reads has found. */
-  readonly connection: ConnectionStatus;
-  readonly isForgotten: boolean;
   /** Called where the server names another reader. */
   readonly onOtherReader: () => void;
 }
 
-/** One reader's copy on this device: what of it is on the screen, and how it is kept equal to the server. */
+/** One reader's copy on this device: which databases hold it, and how it is kept equal to the server. */
 export class Library {
-  readonly status$: BehaviorSubject<CopyStatus>;
   readonly #options: LibraryOptions;
-  readonly #closed$ = new Subject<void>();
   readonly #visible$: BehaviorSubject<boolean>;
   readonly #used$ = new Subject<void>();
   /** Another tab has said that it replicates. */
@@ -102,31 +108,20 @@ export class Library {
   #next: Copy | null = null;
   /** The number of a copy in use that could not be read: another one is filled. */
   #unreadable: number | null = null;
-  /** The one that the screen follows: the one in use, or the first one while it is filled. */
-  #onScreen: Copy | null = null;
-  readonly #screen: Screen;
-  /** True once the server has said that it does not know what is on the screen. */
-  #isForeign = false;
   #leading = new Subscription();
   #rebuilds = 0;
   #replacedAt = -Infinity;
   #storageFailedAt = -Infinity;
   #storageFailures = 0;
   #triedAt = -Infinity;
-  #isClosed = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: LibraryOptions) {
-    const { connection, visible, pages, ports, isForgotten } = options;
+    const { connection, visible } = options.status();
     this.#options = options;
-    this.#pages = pages;
-    this.#screen = options.screen;
+    this.#pages = options.pages;
     this.#visible$ = new BehaviorSubject(visible);
     this.#failures = { count: connection === 'online' ? 0 : 1 };
-    const troubleSince = connection === 'online' ? null : ports.clock.date();
-    this.status$ = new BehaviorSubject({ ...CLOSED, connection, troubleSince, isForgotten });
-    options.screen.onState = (state) => this.#came(state);
-    if (options.screen.state !== null) this.#came(options.screen.state);
   }
 
   /** Opens what the device holds, shows it, and keeps it equal from here on. */
@@ -148,18 +143,19 @@ export class Library {
   refresh(): void {
     const { equalAt, connection } = this.#status;
     const isFresh = this.#now - equalAt < FRESH_MS;
-    if (connection !== 'online' || !isFresh) this.#ask(Infinity);
+    if (connection !== 'online' || !isFresh) this.pull(Infinity);
     else this.#used$.next();
   }
 
-  /** Pulls once, however fresh the copy is. */
-  reSync(): void {
-    this.#ask(Infinity);
-  }
-
-  /** Pulls up to the revision of a write of this tab. */
-  reach(revision: number): void {
-    this.#ask(revision);
+  /** Has the server asked, unless a revision is reached; a try that waits is brought forward. */
+  pull(revision: number): void {
+    if (!this.#status.isLeader) this.#used$.next();
+    else if (this.#failures.count === 0) this.#announce(revision);
+    else if (this.#now - this.#triedAt >= FLOOR_MS) {
+      this.#triedAt = this.#now;
+      this.#stopPulling();
+      this.#pullAll();
+    }
   }
 
   /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
@@ -175,42 +171,40 @@ export class Library {
     if (message.type !== 'status' || this.#status.isLeader) return;
     const { connection, equalOn } = message;
     const isEqual = equalOn !== null && connection === 'online';
-    this.#set({ connection, equalOn, ...(isEqual && { equalAt: this.#now }) });
+    this.#options.set({ connection, equalOn, ...(isEqual && { equalAt: this.#now }) });
   }
 
-  /** Closes everything; nothing is deleted. */
+  /** Closes everything, after its signal; nothing is deleted. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#closed$.next();
-    this.#closed$.complete();
-    this.status$.complete();
     await this.#turn;
     await this.#closeAll();
   }
 
-  get #status(): CopyStatus {
-    return this.status$.value;
+  get #status(): DeviceStatus {
+    return this.#options.status();
   }
 
   get #now(): number {
     return this.#options.ports.clock.now();
   }
 
-  #set(change: Partial<CopyStatus>): void {
-    if (this.#isClosed) return;
-    const next = { ...this.#status, ...change };
-    const isWell = next.connection === 'online' && next.storage === null;
-    const troubleSince = isWell ? null : (next.troubleSince ?? this.#options.ports.clock.date());
-    this.status$.next({ ...next, troubleSince });
+  get #isClosed(): boolean {
+    return this.#options.signal.aborted;
   }
 
   /** One thing at a time changes the databases and the screen. */
-  #inTurn(work: () => Promise<unknown>): Promise<unknown> {
+  #inTurn(work: () => Promise<unknown> | void): Promise<unknown> {
     const done = this.#turn.then(work).catch((error: unknown) => {
       if (!this.#isClosed) this.#storageFailed(error);
     });
     this.#turn = done;
     return done;
+  }
+
+  #later(ms: number, work: () => Promise<unknown> | void): void {
+    this.#options.ports.clock.after(ms, () => {
+      if (!this.#isClosed) void this.#inTurn(work);
+    });
   }
 
   get #prefix(): string {
@@ -239,15 +233,28 @@ export class Library {
     this.#memoryNote = this.#unreadable = null;
     try {
       const opened = await this.#options.ports.storage.device((name) => {
-        if (this.#storage === opened) this.#databaseClosed(name);
+        const isOurs = this.#copies.some(({ database }) => database.name === name);
+        // Not closed by this library: the browser has deleted it.
+        if (this.#storage === opened && isOurs)
+          this.#storageFailed(new Error('the database of the copy is gone'));
       });
       this.#storage = opened;
       await this.#openCopies();
-      this.#set({ storage: null });
+      this.#options.set({ storage: null });
     } catch (error) {
       report(error, 'opening the copy');
       await this.#recover(error);
     }
+  }
+
+  #storageFailed(error: unknown): void {
+    const failed = this.#storage;
+    report(error, 'keeping the copy');
+    void this.#inTurn(async () => {
+      // One loss shows in several places: the first to tell it has had the storage opened anew.
+      if (!this.#isClosed && failed !== null && this.#storage === failed)
+        await this.#recover(error);
+    });
   }
 
   /** A storage that fails is opened once more; where it fails again or has no room, all goes on in memory. */
@@ -263,165 +270,136 @@ export class Library {
     return this.#now - this.#storageFailedAt < SETTLED_MS;
   }
 
-  /** Goes on in memory from what is on the screen, and tries the device's storage again, ever more seldom. */
+  /** Goes on in memory from what is on the screen, and tries the device's storage again. */
   async #openMemory(trouble: StorageTrouble): Promise<void> {
     await this.#closeAll();
     if (this.#isClosed) return;
-    this.#set({ storage: trouble });
+    this.#options.set({ storage: trouble });
     this.#storage = await this.#options.ports.storage.memory();
     this.#memoryNote = { inUse: null, next: 1 };
     await this.#openCopies();
-    this.#tryAgainLater(() => true);
+    this.#openStorageLater(() => true);
   }
 
   /** Opens the device's storage again, ever more seldom, if that is still wanted then. */
-  #tryAgainLater(isWanted: () => boolean): void {
+  #openStorageLater(isWanted: () => boolean): void {
     const failures = this.#status.isComplete ? Math.min(5, ++this.#storageFailures) : 1;
-    after(this.#options.ports.clock, STORAGE_PAUSE_MS * failures)
-      .pipe(takeUntil(this.#closed$), filter(isWanted))
-      .subscribe(() => void this.#inTurn(() => this.#openStorage()));
-  }
-
-  #storageFailed(error: unknown): void {
-    const failed = this.#storage;
-    report(error, 'keeping the copy');
-    void this.#inTurn(async () => {
-      // One loss shows in several places: the first to tell it has had the storage opened anew.
-      if (!this.#isClosed && failed !== null && this.#storage === failed)
-        await this.#recover(error);
+    this.#later(STORAGE_PAUSE_MS * failures, async () => {
+      if (isWanted()) await this.#openStorage();
     });
   }
 
-  /** A database was closed: where it is not by this library, the browser has deleted it. */
-  #databaseClosed(name: string): void {
-    const isOurs = [this.#inUse, this.#next].some((copy) => copy?.database.name === name);
-    if (isOurs) this.#storageFailed(new Error('the database of the copy is gone'));
+  get #copies(): Copy[] {
+    return [this.#inUse, this.#next].filter((copy) => copy !== null);
   }
 
   async #closeAll(): Promise<void> {
+    const copies = this.#copies;
     this.#leading.unsubscribe();
-    this.#storage = null;
-    const open = [this.#inUse, this.#next];
-    this.#inUse = this.#next = this.#onScreen = null;
-    for (const copy of open) if (copy !== null) await this.#closeCopy(copy);
-    this.#set({ isLeader: false, isPulling: false });
+    this.#storage = this.#inUse = this.#next = null;
+    for (const copy of copies) await this.#closeCopy(copy);
+    this.#options.set({ isLeader: false, isPulling: false });
   }
 
-  async #closeCopy(copy: Copy): Promise<void> {
-    copy.pulling?.unsubscribe();
-    copy.subscriptions.unsubscribe();
-    await copy.database.close().catch((error: unknown) => report(error, 'closing a database'));
+  async #closeCopy(copy: Copy | null): Promise<void> {
+    copy?.pulling?.unsubscribe();
+    copy?.arriving.unsubscribe();
+    await copy?.database.close().catch((error: unknown) => report(error, 'closing a database'));
   }
 
   // The copies
 
+  /** The one that the screen follows: the one in use, or the first one while it is filled. */
+  get #onScreen(): Copy | null {
+    return this.#inUse ?? (this.#options.screen.isFilling ? this.#next : null);
+  }
+
   async #openCopies(): Promise<void> {
-    const { inUse, next } = this.#note;
+    const { inUse } = this.#note;
     if (inUse !== null)
       await this.#openInUse(inUse).catch(async (error: unknown) => {
         // It is read once more, then another one is filled.
         if (!this.#hasFailed || isQuota(error)) throw error;
         report(error, 'reading the copy in use');
         this.#unreadable = inUse;
-        const unreadable = this.#inUse;
-        this.#inUse = this.#onScreen = null;
-        if (unreadable !== null) await this.#closeCopy(unreadable);
-        this.#tryAgainLater(() => !this.#status.isComplete);
+        await this.#closeInUse();
+        this.#openStorageLater(() => !this.#status.isComplete);
       });
-    if (this.#inUse === null) await this.#openNext(next ?? this.#numberAfter(inUse));
+    if (this.#inUse === null) await this.#openNext();
     if (this.#isClosed) return;
-    this.#options.records.setCopy({ isOpening: false });
-    this.#set({ isOpen: true });
+    this.#options.screen.open();
     this.#lead();
     this.#sweep();
   }
 
   async #openInUse(number: number): Promise<void> {
-    const copy = await this.#openCopy(number);
-    this.#putInUse(copy);
-    const state = await stateOf(copy.database.packs);
-    const shown = number === this.#options.shown ? this.#screen.state : null;
-    if (state?.isComplete === true) {
-      const isShown = shown?.epoque === state.epoque && shown.revision === state.revision;
-      if (!isShown) await this.#screen.show(copy.database.packs, state);
-    } else {
+    const { screen, set } = this.#options;
+    this.#inUse = await this.#openCopy(number);
+    const { packs } = this.#inUse.database;
+    const state = await stateOf(packs);
+    if (state?.isComplete !== true) {
       // The browser has lost it.
-      this.#inUse = this.#onScreen = null;
-      await this.#closeCopy(copy);
+      await this.#closeInUse();
       this.#note = { inUse: null, next: number + 1 };
-      this.#set({ isForgotten: true });
-    }
+      set({ isForgotten: true });
+    } else if (!screen.has(state)) await screen.show(packs, state);
   }
 
-  /** Opens the copy that is being filled, and shows it where there is nothing else to show. */
-  async #openNext(number: number): Promise<void> {
-    this.#note = { ...this.#note, next: number };
-    const copy = await this.#openCopy(number);
+  async #closeInUse(): Promise<void> {
+    const copy = this.#inUse;
+    this.#inUse = null;
+    await this.#closeCopy(copy);
+  }
+
+  /** Opens the copy that is being filled, or begins one, and shows it where there is nothing else to show. */
+  async #openNext(): Promise<void> {
+    const { ports, screen } = this.#options;
+    const { inUse, next } = this.#note;
+    // A first one is like none before: a frozen tab may keep the name of a deleted one from being used again.
+    const number = next ?? (inUse ?? ports.clock.date()) + 1;
+    this.#note = { inUse, next: number };
+    const copy = (this.#next = await this.#openCopy(number));
     const { packs } = copy.database;
-    this.#next = copy;
-    const state = await stateOf(packs);
-    const goesOn = number === 1 && this.#memoryNote !== null && !this.#isForeign;
-    const shown = this.#screen.state;
+    const shown = screen.state;
+    const goesOn = this.#memoryNote !== null && number === 1;
     if (goesOn && shown !== null && shown.epoque !== '') {
       // Every record is on the screen: the pages that follow are enough.
       await packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
-      this.#screen.isUnproven = false;
-      this.#onScreen = copy;
-      if (!shown.isComplete) return;
-      this.#putInUse(copy);
-      this.#note = { inUse: number, next: null };
-    } else if (state?.isComplete === true) {
-      if (this.#inUse === null) await this.#replace(copy, state);
-    } else if (this.#inUse === null) {
-      if (shown === null) await this.#showEarlier();
-      if (this.#screen.state?.isComplete === true) return;
-      this.#onScreen = copy;
-      if (state !== null) await this.#screen.show(copy.database.packs, state);
+      if (shown.isComplete) this.#putInUse(copy);
+      return;
     }
-  }
-
-  /** A first one is like none before: a frozen tab may keep the name of a deleted one from being used again. */
-  #numberAfter(inUse: number | null): number {
-    return (inUse ?? this.#options.ports.clock.date()) + 1;
-  }
-
-  #putInUse(copy: Copy): void {
-    this.#inUse = this.#onScreen = copy;
-    if (this.#next === copy) this.#next = null;
-    this.#isForeign = false;
+    if (this.#inUse !== null) return;
+    const state = await stateOf(packs);
+    if (state?.isComplete === true) return this.#replace(copy, state);
+    if (shown === null) await this.#showEarlier();
+    if (state !== null && screen.isFilling) await screen.show(packs, state);
   }
 
   async #openCopy(number: number): Promise<Copy> {
     if (this.#storage === null) throw new Error('no storage is open');
-    const isShared = this.#memoryNote === null;
-    const database = await openDatabase(
-      databaseName(this.#prefix, number),
-      this.#storage,
-      isShared,
-    );
-    const copy = {
+    const name = databaseName(this.#prefix, number);
+    const database = await openDatabase(name, this.#storage, this.#memoryNote === null);
+    const copy: Copy = {
       number,
       database,
-      subscriptions: new Subscription(),
+      arriving: written$(database.packs)
+        .pipe(concatMap((packs) => this.#inTurn(() => this.#arrived(copy, packs))))
+        .subscribe(),
       pulling: null,
       announced$: new Subject<number>(),
+      isForeign: false,
     };
-    const arriving = written$(database.packs)
-      .pipe(concatMap((packs) => this.#inTurn(() => this.#arrived(copy, packs))))
-      .subscribe();
-    copy.subscriptions.add(arriving);
     return copy;
   }
 
   /** Shows what version 0.1 or 1.0 has kept, until a copy of today's is complete. */
   async #showEarlier(): Promise<void> {
-    const { ports, reader } = this.#options;
+    const { ports, reader, screen } = this.#options;
     const earlier = await ports.storage.earlier(reader).catch((error: unknown) => {
       report(error, 'reading an earlier copy');
       return null;
     });
-    if (earlier === null || this.#isClosed) return;
-    this.#screen.showEarlier(earlier);
+    if (earlier !== null && !this.#isClosed) screen.showEarlier(earlier);
   }
 
   /** Begins another copy beside the one in use; one that is being filled is gone on with. */
@@ -429,74 +407,69 @@ export class Library {
     if (this.#isClosed || this.#storage === null) return;
     // Another tab may have been quicker.
     if (await this.#follow()) return;
-    const { inUse, next } = this.#note;
-    if (this.#next === null) await this.#openNext(next ?? this.#numberAfter(inUse));
-    if (this.#status.isComplete && this.#status.rebuilding === null) this.#set({ rebuilding: 0 });
+    if (this.#next === null) await this.#openNext();
+    const { isComplete, rebuilding } = this.#status;
+    if (isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
     this.#pullAll();
   }
 
-  /** The copy that is being filled cannot be continued: begins another one, later each time. */
-  async #beginAnew(): Promise<void> {
-    const { clock } = this.#options.ports;
-    if (this.#next === null) return;
-    const { number } = this.#next;
-    if (this.#next === this.#onScreen) {
-      this.#screen.giveUp();
-      this.#onScreen = null;
-    }
-    const given = this.#next;
+  /** The server does not know the copy that is being filled: begins another one, later each time. */
+  async #beginAnew(copy: Copy): Promise<void> {
+    const { ports, screen } = this.#options;
+    if (copy === this.#onScreen) screen.giveUp();
     this.#next = null;
-    await this.#closeCopy(given);
-    this.#note = { ...this.#note, next: number + 1 };
-    const pause$ = after(
-      clock,
-      backOff(++this.#rebuilds, false, () => clock.chance()),
-    );
-    pause$.pipe(takeUntil(this.#closed$)).subscribe(() => void this.#inTurn(() => this.#begin()));
+    await this.#closeCopy(copy);
+    this.#note = { ...this.#note, next: copy.number + 1 };
+    const ms = backOff(++this.#rebuilds, false, () => ports.clock.chance());
+    this.#later(ms, () => this.#begin());
   }
 
-  /** Puts the copy that was filled in use, once it has come as far as the screen, which would go back. */
-  async #replace(copy: Copy, state: State): Promise<void> {
+  #putInUse(copy: Copy): void {
+    this.#inUse = copy;
+    this.#next = null;
+    if (this.#note.inUse !== copy.number) this.#note = { inUse: copy.number, next: null };
+  }
+
+  /**
+   * Puts the copy that was filled in use, once it has come as far as the screen, which would go back.
+   *
+   * @param isShown whether the screen has followed it
+   */
+  async #replace(copy: Copy, state: State, isShown = false): Promise<void> {
+    const { screen, set } = this.#options;
+    const before = this.#inUse;
     if (copy !== this.#next || !state.isComplete || this.#isClosed) return;
-    const { packs } = copy.database;
-    const shown = this.#screen.state;
-    const isBehind = this.#screen.isAhead(state) && !this.#isForeign;
-    if (isBehind && copy !== this.#onScreen) {
-      copy.announced$.next(shown?.revision ?? 0);
+    if (screen.isAhead(state) && before?.isForeign !== true) {
+      copy.announced$.next(screen.state?.revision ?? 0);
       return;
     }
-    const isOnScreen = copy === this.#onScreen && shown !== null && !this.#screen.isUnproven;
-    if (!isOnScreen) await this.#screen.show(packs, state, shown !== null);
-    const before = this.#inUse;
+    if (!isShown) await screen.show(copy.database.packs, state, screen.state !== null);
+    const isNews = this.#note.inUse !== copy.number;
     this.#putInUse(copy);
     this.#replacedAt = this.#now;
-    this.#set({ rebuilding: null });
-    this.#completed();
-    if (before !== null) await this.#closeCopy(before);
-    if (this.#note.inUse === copy.number) return;
-    this.#note = { inUse: copy.number, next: null };
+    set({ rebuilding: null });
+    await this.#closeCopy(before);
+    if (!isNews) return;
     if (this.#memoryNote === null) this.#post({ type: 'replaced' });
     // Other tabs may still be reading what has been replaced.
-    after(this.#options.ports.clock, before === null ? 0 : REPLACED_MS)
-      .pipe(takeUntil(this.#closed$))
-      .subscribe(() => this.#sweep());
+    this.#later(before === null ? 0 : REPLACED_MS, () => this.#sweep());
   }
 
   /** Goes over to a copy that another tab has put in use; false where there is none. */
   async #follow(): Promise<boolean> {
+    const { screen, set } = this.#options;
     const { inUse } = this.#note;
     if (this.#isClosed || this.#storage === null || this.#memoryNote !== null) return false;
     if (inUse === null || inUse === this.#inUse?.number || inUse === this.#unreadable) return false;
-    const before = [this.#inUse, this.#next].filter((copy) => copy !== null);
+    const before = this.#copies;
     const copy = before.find(({ number }) => number === inUse) ?? (await this.#openCopy(inUse));
     const state = await stateOf(copy.database.packs);
     if (state === null) throw new Error('a copy in use is empty');
-    if (copy !== this.#onScreen) await this.#screen.show(copy.database.packs, state);
-    this.#next = null;
+    if (copy !== this.#onScreen || !screen.has(state))
+      await screen.show(copy.database.packs, state);
     this.#putInUse(copy);
     for (const other of before) if (other !== copy) await this.#closeCopy(other);
-    this.#set({ rebuilding: null });
-    this.#completed();
+    set({ rebuilding: null });
     this.#pullAll();
     return true;
   }
@@ -512,103 +485,81 @@ export class Library {
     );
   }
 
-  // The screen
-
   /** A page has been written, by this tab or another: shows it, whole. */
   async #arrived(copy: Copy, packs: readonly Pack[]): Promise<void> {
+    if (this.#isClosed || !this.#copies.includes(copy)) return;
     const state = stateIn(packs);
-    if (this.#isClosed || (copy !== this.#inUse && copy !== this.#next)) return;
-    if (copy === this.#onScreen) {
-      this.#screen.add(changesIn(packs), state);
-    }
-    if (state !== null) await this.#replace(copy, state);
-  }
-
-  /** The screen has come to a state of a copy. */
-  #came(state: State): void {
-    const { records } = this.#options;
-    this.#set({ revision: state.revision });
-    if (state.isComplete) this.#completed();
-    else if (!this.#status.isComplete) records.setCopy({ progress: { received: records.size } });
-  }
-
-  #completed(): void {
-    if (this.#isClosed) return;
-    this.#options.records.setCopy({ isOpening: false, isReady: true, progress: null });
-    this.#set({ isComplete: true });
+    const isShown = copy === this.#onScreen;
+    if (isShown) this.#options.screen.add(changesIn(packs), state);
+    if (state !== null) await this.#replace(copy, state, isShown);
   }
 
   // The server
 
   /** Replicates while this tab leads. */
   #lead(): void {
-    const { ports } = this.#options;
-    const { server, clock } = ports;
-    this.#leading = leads(
-      // What is in memory is this tab's own.
-      this.#memoryNote === null ? ports.locks : null,
-      this.#prefix,
-      this.#visible$,
-      this.#used$,
-    )
+    const { clock, locks } = this.#options.ports;
+    // What is in memory is this tab's own.
+    const shared = this.#memoryNote === null ? locks : null;
+    // Of two windows side by side the one that replicates may be frozen in view.
+    const waiting$ = this.#word$.pipe(
+      startWith(undefined),
+      switchMap(() => after(clock, SILENCE_MS)),
+      tap(() => this.#used$.next()),
+      ignoreElements(),
+    );
+    this.#leading = leads(shared, this.#prefix, this.#visible$, this.#used$)
       .pipe(
-        switchMap((isLeader) => {
-          this.#set({ isLeader, ...(!isLeader && { isPulling: false }) });
-          // Of two windows side by side the one that replicates may be frozen in view.
-          if (!isLeader)
-            return this.#word$.pipe(
-              startWith(undefined),
-              switchMap(() => after(clock, SILENCE_MS)),
-              tap(() => this.#used$.next()),
-              ignoreElements(),
-            );
-          return new Observable<number>((subscriber) => {
-            void this.#inTurn(() => this.#takeUp());
-            const words = after(clock, WORD_MS).pipe(repeat());
-            subscriber.add(words.subscribe(() => this.#post({ type: 'leads' })));
-            const stream = announcements(server, clock, this.#equal$).subscribe(subscriber);
-            return () => {
-              stream.unsubscribe();
-              this.#stopPulling();
-            };
-          });
-        }),
+        tap((isLeader) => this.#options.set({ isLeader, ...(!isLeader && { isPulling: false }) })),
+        switchMap((isLeader) => (isLeader ? this.#replicate() : waiting$)),
       )
       .subscribe((revision) => this.#announce(revision));
   }
 
+  /** Emits what the server announces. */
+  #replicate(): Observable<number> {
+    const { server, clock } = this.#options.ports;
+    const words$ = after(clock, WORD_MS).pipe(
+      repeat(),
+      tap(() => this.#post({ type: 'leads' })),
+      ignoreElements(),
+    );
+    void this.#inTurn(() => this.#takeUp());
+    return merge(words$, announcements(server, clock, this.#equal$)).pipe(
+      finalize(() => this.#stopPulling()),
+    );
+  }
+
   /** Begins to replicate: from what other tabs have written while this one was frozen, also what one was filling. */
   async #takeUp(): Promise<void> {
+    const { screen } = this.#options;
     if (this.#isClosed || this.#storage === null || !this.#status.isLeader) return;
     await this.#follow();
-    if (this.#onScreen !== null) {
+    if (this.#onScreen !== null && this.#memoryNote === null) {
       const { packs } = this.#onScreen.database;
       const state = await stateOf(packs);
-      const isNews = state !== null && state.revision !== this.#screen.state?.revision;
-      if (isNews) await this.#screen.show(packs, state);
+      if (state !== null && !screen.has(state)) await screen.show(packs, state);
     }
     const { next } = this.#note;
     if (next !== null && this.#next === null && next !== this.#inUse?.number)
-      await this.#openNext(next);
+      await this.#openNext();
     this.#pullAll();
   }
 
   #stopPulling(): void {
-    for (const copy of [this.#inUse, this.#next]) {
-      copy?.pulling?.unsubscribe();
-      if (copy) copy.pulling = null;
+    for (const copy of this.#copies) {
+      copy.pulling?.unsubscribe();
+      copy.pulling = null;
     }
   }
 
   /** Replicates each copy that is open and is not yet replicated. */
   #pullAll(): void {
     if (!this.#status.isLeader) return;
-    const inUse = this.#isForeign ? null : this.#inUse;
-    for (const copy of [inUse, this.#next]) if (copy !== null) this.#pull(copy);
+    for (const copy of this.#copies) if (!copy.isForeign && copy.pulling === null) this.#pull(copy);
   }
 
   #pull(copy: Copy): void {
-    if (copy.pulling !== null) return;
     const { ports, reader } = this.#options;
     const pages = this.#pages ?? new Pages(ports);
     this.#pages = null;
@@ -624,36 +575,27 @@ export class Library {
     }).subscribe((event) => this.#pulled(copy, event));
   }
 
-  /** Has the server asked, unless a revision is reached; a try that waits is brought forward. */
-  #ask(revision: number): void {
-    if (!this.#status.isLeader) this.#used$.next();
-    else if (this.#failures.count === 0) this.#announce(revision);
-    else if (this.#now - this.#triedAt >= FLOOR_MS) {
-      this.#triedAt = this.#now;
-      this.#stopPulling();
-      this.#pullAll();
-    }
-  }
-
   #announce(revision: number): void {
-    for (const copy of [this.#inUse, this.#next]) copy?.announced$.next(revision);
+    for (const { announced$ } of this.#copies) announced$.next(revision);
   }
 
   #pulled(copy: Copy, event: PullEvent): void {
+    const { set } = this.#options;
     const isShown = copy === this.#onScreen;
     if (event.type === 'asked') {
       this.#triedAt = this.#now;
-      if (isShown) this.#set({ isPulling: true });
+      if (isShown) set({ isPulling: true });
     } else if (event.type === 'page') {
-      this.#set({ connection: 'online' });
       const { rebuilding } = this.#status;
-      if (!isShown && rebuilding !== null) this.#set({ rebuilding: rebuilding + event.changes });
+      const counts = !isShown && rebuilding !== null;
+      set({ connection: 'online', ...(counts && { rebuilding: rebuilding + event.changes }) });
     } else if (event.type === 'storage') this.#storageFailed(event.error);
     else if (event.type === 'equal') void this.#inTurn(() => this.#becameEqual(copy));
     else this.#failed(copy, event.kind);
   }
 
   async #becameEqual(copy: Copy): Promise<void> {
+    const { ports, reader, set } = this.#options;
     if (this.#isClosed || !this.#status.isLeader) return;
     if (copy === this.#next) {
       // One that was complete already, as after a crash, is written no more.
@@ -662,31 +604,27 @@ export class Library {
     }
     if (copy !== this.#inUse) return;
     if (this.#now - this.#replacedAt > SETTLED_MS) this.#rebuilds = 0;
-    const { clock } = this.#options.ports;
-    this.#set({
-      connection: 'online',
-      equalAt: clock.now(),
-      equalOn: clock.date(),
-      isPulling: false,
-    });
+    const equalOn = ports.clock.date();
+    ports.notes.set(equalNote(reader), equalOn);
+    set({ connection: 'online', equalAt: this.#now, equalOn, isPulling: false });
     this.#tell();
     this.#equal$.next();
   }
 
-  #failed(copy: Copy, kind: Extract<PullEvent, { type: 'failed' }>['kind']): void {
-    this.#set({ isPulling: false });
+  #failed(copy: Copy, kind: FailureKind): void {
+    this.#options.set({ isPulling: false });
     if (kind === 'otherReader') this.#options.onOtherReader();
     else if (kind !== 'foreignEpoch') {
-      this.#set({ connection: connectionAfter(kind) });
+      this.#options.set({ connection: connectionAfter(kind) });
       this.#tell();
     } else {
       this.#failures.count = 0;
+      copy.isForeign = true;
       copy.pulling?.unsubscribe();
       copy.pulling = null;
       void this.#inTurn(async () => {
-        if (copy === this.#next) return this.#beginAnew();
-        this.#isForeign = true;
-        await this.#begin();
+        if (copy === this.#next) await this.#beginAnew(copy);
+        else if (copy === this.#inUse) await this.#begin();
       });
     }
   }

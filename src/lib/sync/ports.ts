@@ -2,24 +2,25 @@ import type { RxStorage } from 'rxdb/plugins/core';
 import type { Moi } from '#shared/moi';
 import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import type { StreamListener } from '../api/link.ts';
-import type { ConnectionStatus } from './failure.ts';
-import type { Reader } from './status.ts';
+import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
 
 /** The server as a device asks it; every refusal is thrown as a `Failure`. */
 export interface ServerPort {
   /** The page after a checkpoint, from the beginning without one. */
-  pull(checkpoint: Checkpoint | null, page: PageSize, signal: AbortSignal): Promise<ChangePage>;
+  pull(
+    checkpoint: Checkpoint | null,
+    page: {
+      readonly limit: number;
+      /** Whether acts are included, after all other changes. */
+      readonly modifications: boolean;
+    },
+    signal: AbortSignal,
+  ): Promise<ChangePage>;
   /** Who is reading, all fields `null` where nobody says. */
   identify(signal: AbortSignal): Promise<Moi>;
   /** Opens the event stream until the returned function is called. */
   listen(listener: StreamListener): () => void;
-}
-
-export interface PageSize {
-  readonly limit: number;
-  /** Whether acts are included, after all other changes. */
-  readonly modifications: boolean;
 }
 
 /** Where databases are kept: on the device, or in memory for as long as the page lives. */
@@ -114,6 +115,9 @@ export interface CopyNote {
 
 /** The name of the note about a reader's copies. */
 export const copyNote = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
+
+/** The name of the note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
+export const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;
 
 /** How the names of a reader's RxDatabases begin. */
 export const databasePrefix = (installation: string, reader: Reader): string =>

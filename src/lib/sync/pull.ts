@@ -3,12 +3,11 @@ import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/rep
 import { filter, map, merge, Observable, Subject, tap, type Subscriber } from 'rxjs';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { Packs } from './database.ts';
-import { backOff, Failure, type FailureKind } from './failure.ts';
 import { fold, packIdOf, packsOf, stateDocument, stateOf, type Pack, type State } from './packs.ts';
 import type { Pages } from './pages.ts';
 import type { ClockPort } from './ports.ts';
 import { report } from './report.ts';
-import type { Reader } from './status.ts';
+import { backOff, Failure, type FailureKind, type Reader } from './status.ts';
 
 /** What becomes known while a copy is replicated. */
 export type PullEvent =

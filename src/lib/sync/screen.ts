@@ -3,6 +3,7 @@ import { epochOf, type Change } from '#shared/replication';
 import { inTodaysShapes, NO_PAGE, readAll, type PackSource, type State } from './packs.ts';
 import type { ClockPort } from './ports.ts';
 import { keyOf, type Records } from './records.ts';
+import type { SetStatus } from './status.ts';
 
 /** How long pages of a first copy wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
 const DRAW_MS = 500;
@@ -10,23 +11,32 @@ const DRAW_MS = 500;
 interface ScreenOptions {
   readonly records: Records;
   readonly clock: ClockPort;
-  /** False once another reader's records are on the screen. */
-  readonly isOpen: () => boolean;
+  /** Aborted once another reader's records are on the screen. */
+  readonly signal: AbortSignal;
+  readonly set: SetStatus;
 }
 
 /** What of a copy is on the screen, and how far that has come, whatever becomes of the database. */
 export class Screen {
-  /** `null` while no copy is shown. */
+  /** `null` while no copy is shown; of no epoch where what is shown is no copy of today's. */
   state: State | null = null;
-  /** True where all that is shown is looked through once a copy is complete. */
-  isUnproven = false;
-  /** Called with each state that the screen has come to. */
-  onState: (state: State) => void = () => undefined;
   readonly #options: ScreenOptions;
   #undrawn = new Set<CollectionName>();
 
   constructor(options: ScreenOptions) {
     this.#options = options;
+  }
+
+  /** Whether a first copy is shown page by page. */
+  get isFilling(): boolean {
+    return this.state === null || (!this.state.isComplete && this.state.epoque !== '');
+  }
+
+  has({ epoque, revision, isComplete }: State): boolean {
+    const shown = this.state;
+    return (
+      shown?.epoque === epoque && shown.revision === revision && shown.isComplete === isComplete
+    );
   }
 
   /** Whether a copy is of the database that the screen shows, and has not come as far. */
@@ -42,7 +52,7 @@ export class Screen {
    * @param isAnew true where revisions say nothing, even of one database: what it held may have been lost
    */
   async show(packs: PackSource, state: State, isAnew = false): Promise<void> {
-    const { records, clock, isOpen } = this.#options;
+    const { records, clock, signal } = this.#options;
     const before = this.state;
     const isComparable = !isAnew && (before === null || epochOf(before) === epochOf(state));
     const isAhead = !isAnew && this.isAhead(state);
@@ -51,7 +61,7 @@ export class Screen {
     const kinds = new Set<CollectionName>();
     await readAll(packs, async (portions) => {
       for (const portion of portions) {
-        if (!isOpen()) return;
+        if (signal.aborted) return;
         if (rest.size > 0)
           for (const change of portion) if (change.document !== null) rest.delete(keyOf(change));
         for (const kind of records.take(portion)) kinds.add(kind);
@@ -60,10 +70,9 @@ export class Screen {
       // What is read onto an empty screen is drawn as it comes, what replaces another copy at once.
       if (before === null) this.#draw(kinds);
     });
-    if (!isOpen()) return;
+    if (signal.aborted) return;
     for (const kind of records.drop(rest)) kinds.add(kind);
     this.#draw(kinds);
-    if (state.isComplete) this.isUnproven = false;
     this.#come(state);
   }
 
@@ -79,32 +88,48 @@ export class Screen {
     if (state !== null) this.#come(state);
   }
 
+  /** It is known now what the device holds. */
+  open(): void {
+    this.#options.records.setCopy({ isOpening: false });
+    this.#options.set({ isOpen: true });
+  }
+
+  /** Shows the first page of a reader of whom the device has nothing yet. */
+  showFirst(changes: readonly Change[]): void {
+    const { records } = this.#options;
+    records.show(changes);
+    records.setCopy({ progress: { received: records.size } });
+  }
+
   /** Shows what version 0.1 or 1.0 has kept. */
   showEarlier(changes: readonly Change[]): void {
     this.#options.records.show(inTodaysShapes(changes));
     this.#come({ ...NO_PAGE, isComplete: true });
   }
 
-  /** What is shown is of a copy that is given up: whatever comes is newer. */
+  /** What is shown is of a copy that is given up: it stays until another one is complete. */
   giveUp(): void {
-    this.#options.records.forgetRevisions();
-    this.isUnproven = true;
-    this.state = null;
+    this.state = NO_PAGE;
   }
 
-  #come(state: State): void {
-    if (this.isAhead(state)) return;
-    this.state = state;
-    const { records } = this.#options;
+  #come(next: State): void {
+    const { records, set } = this.#options;
+    const isComplete = next.isComplete || this.state?.isComplete === true;
+    const shown = this.isAhead(next) ? this.state : null;
+    const state = (this.state = { ...(shown ?? next), isComplete });
     records.setEpoch(epochOf(state));
-    if (state.isComplete) records.setCopy({ isOpening: false, isReady: true, progress: null });
-    this.onState(state);
+    records.setCopy(
+      isComplete
+        ? { isOpening: false, isReady: true, progress: null }
+        : { progress: { received: records.size } },
+    );
+    set({ revision: state.revision, isComplete });
   }
 
   #draw(kinds: Set<CollectionName>): void {
     const drawn = new Set([...kinds, ...this.#undrawn]);
     kinds.clear();
     this.#undrawn.clear();
-    if (this.#options.isOpen()) this.#options.records.notify(drawn);
+    if (!this.#options.signal.aborted) this.#options.records.notify(drawn);
   }
 }

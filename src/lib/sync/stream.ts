@@ -1,5 +1,5 @@
 import { concat, defer, exhaustMap, map, Observable } from 'rxjs';
-import { backOff } from './failure.ts';
+import { backOff } from './status.ts';
 import type { ClockPort, ServerPort } from './ports.ts';
 
 /** A stream that was open this long ends the back-off of streams, in milliseconds. */

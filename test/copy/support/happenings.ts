@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FailureKind } from '../../../src/lib/sync/failure.ts';
+import type { FailureKind } from '../../../src/lib/sync/status.ts';
 import { act, PEOPLE, type Act } from '../../modifications/support/acts.ts';
 
 /** What can happen to a household's devices, in any order. */

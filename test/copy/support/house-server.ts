@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Moi } from '#shared/moi';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { Context } from '#server/start/context';
-import { Failure, type FailureKind } from '../../../src/lib/sync/failure.ts';
+import { Failure, type FailureKind } from '../../../src/lib/sync/status.ts';
 import type { StreamListener } from '../../../src/lib/api/link.ts';
-import type { PageSize, ServerPort } from '../../../src/lib/sync/ports.ts';
+import type { ServerPort } from '../../../src/lib/sync/ports.ts';
 import { signedIn } from '../../support/sign-on.ts';
 import { InjectedRequest } from './inject.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -61,7 +61,7 @@ export class HouseServer implements ServerPort {
 
   async pull(
     checkpoint: Checkpoint | null,
-    { limit, modifications }: PageSize,
+    { limit, modifications }: Parameters<ServerPort['pull']>[1],
     signal: AbortSignal,
   ): Promise<ChangePage> {
     this.asked.push('pull');

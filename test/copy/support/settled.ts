@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { FailureKind } from '../../../src/lib/sync/failure.ts';
+import type { FailureKind } from '../../../src/lib/sync/status.ts';
 import type { Device, Tab } from './device.ts';
 import { World } from './world.ts';
 

@@ -3,7 +3,7 @@ import { base } from '../../format/address.ts';
 import { ApiError, call } from '$lib/api/call';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { clock } from '../browser.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../status.ts';
 import { records } from '../records.ts';
 import { device } from '../this-device.ts';
 import { ThumbnailKeeper, type KeeperSubject, type Room } from './keeper.ts';

@@ -1,4 +1,4 @@
-import { backOff, Failure } from '../failure.ts';
+import { backOff, Failure } from '../status.ts';
 import type { ClockPort } from '../ports.ts';
 import { report } from '../report.ts';
 import { inTurns, type WantedKeys } from './wanted.ts';
