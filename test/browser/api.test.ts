@@ -66,14 +66,13 @@ test('a write from an outdated state is refused with today’s', async () => {
 });
 
 test.each(HINDRANCES)('« %s » is told in our own words as « %s »', async (behaviour, kind) => {
-  let failures = 0;
-  const stop = link.onFailure(() => failures++);
+  const failed = vi.spyOn(link, 'failed');
   await commands.setFrontBehaviour(behaviour);
   const error = await failureOf(readFirst());
-  stop();
   expect(error).toMatchObject({ kind, refusal: null });
   expect(String(error)).not.toMatch(/nginx|fetch|50\d|html/i);
-  expect(failures).toBe(1);
+  expect(failed).toHaveBeenCalledOnce();
+  failed.mockRestore();
   await commands.setFrontBehaviour('transparent');
   expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
 });
@@ -147,11 +146,8 @@ test('only a write not yet sent is given up', async () => {
 });
 
 test('a mistake of ours is reported, not called offline', async () => {
-  const faults: unknown[] = [];
-  const { fault } = link;
-  link.fault = (error) => void faults.push(error);
-  let failures = 0;
-  const stop = link.onFailure(() => failures++);
+  const fault = vi.spyOn(link, 'fault');
+  const failed = vi.spyOn(link, 'failed');
   const broken = { ...orlando, toJSON: () => fail('no body') };
   const asked = [
     exchange(ajouterLivre, { body: broken }),
@@ -159,10 +155,10 @@ test('a mistake of ours is reported, not called offline', async () => {
     exchange(ajouterLivre, { body: orlando, key: 'a\nb' }),
   ];
   for (const one of asked) expect(await failureOf(one)).toMatchObject({ kind: 'unexpected' });
-  stop();
-  link.fault = fault;
-  expect(failures).toBe(0);
-  expect(faults).toHaveLength(2);
+  expect(failed).not.toHaveBeenCalled();
+  failed.mockRestore();
+  expect(fault).toHaveBeenCalledTimes(2);
+  fault.mockRestore();
 });
 
 test('an edit whose answer is lost can still be undone', async () => {
@@ -227,12 +223,11 @@ test('a write another reader then blocks may have been recorded', async () => {
 });
 
 test('a call given up leaves the connection alone', async () => {
-  let failures = 0;
-  const stop = link.onFailure(() => failures++);
+  const failed = vi.spyOn(link, 'failed');
   const controller = new AbortController();
   const asked = call(lireLivre, { params: { id: 1 }, signal: controller.signal });
   controller.abort(new Error('enough'));
   expect(await failureOf(asked)).toMatchObject({ message: 'enough' });
-  stop();
-  expect(failures).toBe(0);
+  expect(failed).not.toHaveBeenCalled();
+  failed.mockRestore();
 });

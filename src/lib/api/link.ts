@@ -12,35 +12,21 @@ export interface StreamListener {
   readonly broke: () => void;
 }
 
-/**
- * The link to the server, as every exchange sees it. The device's connection sets its state; an exchange
- * that fails has it check.
- */
+/** The link to the server, as every exchange sees it; the device's connection sets it. */
 class Link {
   state: LinkState = 'online';
   /** True once the service itself has asked to sign in: its page is one of the application's own. */
   hasOwnSignIn = false;
-  /** Called with an exchange that failed for no reason of the network, and what was asked. */
+  /** Called where an exchange has failed: the device checks the link. */
+  failed = (): void => undefined;
+  /** Called with what failed for no reason of the network, and what was asked. */
   fault: (error: unknown, what: string) => void = () => undefined;
-  readonly #listeners = new Set<() => void>();
-
   /** Who reads on this page, `undefined` while that is not known. */
   reader: () => string | null | undefined = () => undefined;
   /** Resolved once the screen shows a write, up to its revision, or will not soon. */
   reach: (revision: number) => Promise<void> = () => Promise.resolve();
   /** Pulls once, however fresh the copy is, and waits for the outcome. */
   catchUp: () => Promise<void> = () => Promise.resolve();
-
-  /** Tells that an exchange has failed. */
-  failed(): void {
-    for (const listener of this.#listeners) listener();
-  }
-
-  /** Calls `listener` at each such failure until the returned function is called. */
-  onFailure(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
 }
 
 export const link = new Link();

@@ -1,5 +1,4 @@
 import type { Moi } from '#shared/moi';
-import type { ChangePage } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Library, LibraryOptions } from './library.ts';
 import { stateOf } from './packs.ts';
@@ -21,7 +20,6 @@ import {
   CLOSED,
   connectionAfter,
   Failure,
-  type ConnectionStatus,
   type DeviceStatus,
   type Reader,
 } from './status.ts';
@@ -31,31 +29,6 @@ const MAX_WAIT_MS = 10_000;
 
 /** The same during a first copy, which may have thousands of records before the write, in milliseconds. */
 const FIRST_COPY_WAIT_MS = 2_000;
-
-/** Loads what brings RxDB along. */
-type LoadLibrary = () => Promise<{ readonly Library: typeof Library }>;
-
-interface StartingPage {
-  readonly visible: boolean;
-  /** True where it begins with the list of all books, of which a first page can be shown at once. */
-  readonly showsBooks: boolean;
-}
-
-/** What is known, or on its way, when a copy is opened. */
-interface Opening {
-  readonly pages: Pages | null;
-  readonly firstPage: Promise<ChangePage> | null;
-  readonly isForgotten: boolean;
-}
-
-const NOTHING_KNOWN: Opening = { pages: null, firstPage: null, isForgotten: false };
-
-/** A try that follows a failed one by itself, or at once where the page is used. */
-interface Retry {
-  failures: number;
-  stopTimer: (() => void) | null;
-  run: () => void;
-}
 
 /** This device: who reads on it, and that reader's copy. It is in the first file of the application, RxDB behind it. */
 export class Device {
@@ -68,18 +41,27 @@ export class Device {
   readonly #ports: Ports;
   readonly #records: Records;
   readonly #installation: string;
-  readonly #loadLibrary: LoadLibrary;
+  readonly #loadLibrary: () => Promise<{ readonly Library: typeof Library }>;
   readonly #listeners = new Set<() => void>();
   /** Aborted when the copy of this reader closes. */
   #session = new AbortController();
   #identifying: Promise<void> | null = null;
-  readonly #asking: Retry = { failures: 0, stopTimer: null, run: () => void this.identify() };
-  readonly #opening: Retry = { failures: 0, stopTimer: null, run: () => undefined };
+  /** What has failed and will be tried again. */
+  readonly #waiting = new Map<'identify' | 'load', () => void>();
+  #failures = 0;
   #closing: Promise<void> = Promise.resolve();
   #showsBooks = false;
 
-  /** @param installation tells this application from another one of the same origin */
-  constructor(ports: Ports, records: Records, installation: string, loadLibrary: LoadLibrary) {
+  /**
+   * @param installation tells this application from another one of the same origin
+   * @param loadLibrary brings RxDB along
+   */
+  constructor(
+    ports: Ports,
+    records: Records,
+    installation: string,
+    loadLibrary: () => Promise<{ readonly Library: typeof Library }>,
+  ) {
     this.#ports = ports;
     this.#records = records;
     this.#installation = installation;
@@ -87,7 +69,8 @@ export class Device {
     ports.channel.hear((message) => this.#hear(message));
   }
 
-  start({ visible, showsBooks }: StartingPage): void {
+  /** @param showsBooks true where the page begins with the list of all books: a first page of changes is shown there */
+  start({ visible, showsBooks }: { visible: boolean; showsBooks: boolean }): void {
     this.#showsBooks = showsBooks;
     this.#session = new AbortController();
     this.#set({ visible });
@@ -126,7 +109,7 @@ export class Device {
 
   /** The page is used again, or the network is back: what waits is tried, and a copy that is not fresh is pulled. */
   refresh(): void {
-    for (const { stopTimer, run } of [this.#asking, this.#opening]) if (stopTimer !== null) run();
+    for (const retry of [...this.#waiting.values()]) retry();
     this.library?.refresh();
   }
 
@@ -201,11 +184,9 @@ export class Device {
   }
 
   async #identify(pages: Pages | null): Promise<void> {
-    this.#settle(this.#asking);
+    this.#waiting.delete('identify');
     const { signal } = this.#session;
-    const firstPage = pages?.begin() ?? null;
-    // Whoever takes it hears of its failure.
-    firstPage?.catch(() => undefined);
+    pages?.begin();
     try {
       const moi = await this.#ports.server.identify(signal);
       if (signal.aborted) return;
@@ -214,10 +195,10 @@ export class Device {
       const isForgotten = this.lastReader === null && moi.compte === true;
       const isNews = utilisateur !== (this.lastReader?.utilisateur ?? null);
       this.#ports.notes.set('reader', moi);
-      this.#asking.failures = 0;
+      this.#failures = 0;
       if (isNews) this.#ports.channel.post({ type: 'reads', reader: utilisateur });
       if (utilisateur !== this.status.reader)
-        this.#open(utilisateur, 'online', { pages, firstPage, isForgotten });
+        this.#open(utilisateur, { connection: 'online', isForgotten }, pages);
       else if (this.status.isOpen) {
         this.moi = moi;
         this.#set({});
@@ -231,39 +212,37 @@ export class Device {
   #failIdentifying(error: unknown): void {
     report(error, 'asking who reads');
     const kind = error instanceof Failure ? error.kind : 'serverFailing';
-    if (this.status.reader === undefined)
-      this.#open(this.lastReader?.utilisateur ?? null, connectionAfter(kind));
-    else this.#later(this.#asking, kind === 'offline');
+    if (this.status.reader !== undefined)
+      this.#retry('identify', kind === 'offline', () => void this.identify());
+    else this.#open(this.lastReader?.utilisateur ?? null, { connection: connectionAfter(kind) });
   }
 
-  #later(retry: Retry, isOffline: boolean): void {
+  /** Tries again by itself later, or at once where the page is used. */
+  #retry(what: 'identify' | 'load', isOffline: boolean, run: () => void): void {
     const { clock } = this.#ports;
-    const ms = backOff(++retry.failures, isOffline, () => clock.chance());
-    retry.stopTimer = clock.after(ms, retry.run);
+    const once = () => {
+      if (this.#waiting.get(what) !== once) return;
+      this.#waiting.delete(what);
+      run();
+    };
+    this.#waiting.set(what, once);
+    clock.after(
+      backOff(++this.#failures, isOffline, () => clock.chance()),
+      once,
+    );
   }
 
-  #settle(retry: Retry): void {
-    retry.stopTimer?.();
-    retry.stopTimer = null;
-  }
-
-  #open(
-    reader: Reader,
-    connection: ConnectionStatus,
-    { pages, firstPage, isForgotten }: Opening = NOTHING_KNOWN,
-  ): void {
+  #open(reader: Reader, known: Partial<DeviceStatus>, pages: Pages | null = null): void {
     this.#close();
-    const session = new AbortController();
-    this.#session = session;
-    const { visible } = this.status;
-    this.status = { ...CLOSED, reader, visible, connection, isForgotten };
+    this.#session = new AbortController();
+    const { signal } = this.#session;
+    this.status = { ...CLOSED, reader, visible: this.status.visible };
     this.#records.clear();
     // Who comes back keeps what they keep from here on.
     const others = this.#leaving.filter((one) => one !== reader);
     if (this.#leaving.length > 0) this.#ports.notes.set('leaving', others);
     for (const left of others)
       this.#delete(left).catch((error: unknown) => report(error, 'forgetting a reader'));
-    const { signal } = session;
     const set = (next: Partial<DeviceStatus>) => {
       if (!signal.aborted) this.#set(next);
     };
@@ -271,8 +250,8 @@ export class Device {
     const showing = this.#showStored(reader, screen).catch((error: unknown) => {
       report(error, 'showing the copy before RxDB is loaded');
     });
-    void this.#showFirst(reader, screen, firstPage);
-    this.#set({});
+    void this.#showFirst(reader, screen, pages);
+    this.#set(known);
     const options = {
       ports: this.#ports,
       screen,
@@ -284,8 +263,7 @@ export class Device {
       pages,
       onOtherReader: () => void this.identify(),
     };
-    this.#opening.run = () => void this.#load(options, showing);
-    this.#opening.run();
+    void this.#load(options, showing);
   }
 
   /** Shows the copy in use as the storage holds it: RxDB takes longer to load. */
@@ -304,21 +282,16 @@ export class Device {
     }
   }
 
-  async #showFirst(
-    reader: Reader,
-    screen: Screen,
-    firstPage: Promise<ChangePage> | null,
-  ): Promise<void> {
+  async #showFirst(reader: Reader, screen: Screen, pages: Pages | null): Promise<void> {
     if (!this.#showsBooks) return;
     const { signal } = this.#session;
     // A failure is left to the replication.
-    const page = await firstPage?.catch(() => null);
+    const page = await pages?.first?.catch(() => null);
     if (page?.utilisateur === reader && !signal.aborted && this.library === null)
       screen.showFirst(page.changements);
   }
 
   async #load(options: LibraryOptions, showing: Promise<void>): Promise<void> {
-    this.#settle(this.#opening);
     const closed = this.#closing;
     const { signal } = options;
     try {
@@ -335,7 +308,7 @@ export class Device {
     } catch (error) {
       report(error, 'opening the copy');
       // Its code did not load: the network may have gone in that moment.
-      if (!signal.aborted) this.#later(this.#opening, true);
+      if (!signal.aborted) this.#retry('load', true, () => void this.#load(options, showing));
     }
   }
 
@@ -351,8 +324,7 @@ export class Device {
     this.#session.abort();
     const { library } = this;
     this.library = this.moi = null;
-    this.#settle(this.#asking);
-    this.#settle(this.#opening);
+    this.#waiting.clear();
     this.#closing = this.#closing.then(() => library?.close());
   }
 

@@ -27,6 +27,8 @@ export class Pages {
   readonly #server: ServerPort;
   readonly #clock: ClockPort;
   readonly #stopping = new AbortController();
+  /** The first page, once `begin` has asked for it. */
+  first: Promise<ChangePage> | null = null;
   #limit = FIRST_LIMIT;
   /** What comes one after the other. */
   #prefetched: Prefetched[] = [];
@@ -36,12 +38,11 @@ export class Pages {
     this.#clock = clock;
   }
 
-  /** Asks for the first pages, so that they come while RxDB is loaded; gives the first one. */
-  begin(): Promise<ChangePage> {
-    const page = this.#pull(null, false);
+  /** Asks for the first pages, so that they come while RxDB is loaded. */
+  begin(): void {
+    const page = (this.first = this.#pull(null, false));
     this.#prefetched = [{ from: null, modifications: false, page }];
     void this.#prefetch(false);
-    return page;
   }
 
   /** The page after a checkpoint. Throws a `Failure`. */

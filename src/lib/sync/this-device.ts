@@ -55,7 +55,7 @@ export function preloadLibrary(): void {
   loadStorage().catch((error: unknown) => report(error, 'loading the storage of the device'));
 }
 
-link.onFailure(() => device.reSync());
+link.failed = () => device.reSync();
 link.fault = report;
 link.reader = () => device.status.reader;
 link.reach = (revision) => device.reach(revision);
