@@ -139,7 +139,7 @@ const LONGEST_PAUSE_MS = 15_000;
  *
  * @param waits called with what the write has to wait for on the server, « Un import »
  */
-export async function retryUntilAnswered<E extends Endpoint>(
+async function retryUntilAnswered<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
   waits: (travail: string) => void = () => undefined,

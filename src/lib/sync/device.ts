@@ -226,10 +226,7 @@ export class Device {
       run();
     };
     this.#waiting.set(what, once);
-    clock.after(
-      backOff(++this.#failures, isOffline, () => clock.chance()),
-      once,
-    );
+    clock.after(backOff(++this.#failures, isOffline, clock), once);
   }
 
   #open(reader: Reader, known: Partial<DeviceStatus>, pages: Pages | null = null): void {
@@ -293,22 +290,22 @@ export class Device {
 
   async #load(options: LibraryOptions, showing: Promise<void>): Promise<void> {
     const closed = this.#closing;
-    const { signal } = options;
+    const isOver = (): boolean => options.signal.aborted;
     try {
       const { Library } = await this.#loadLibrary();
       await showing;
       await closed;
-      if (signal.aborted) return;
+      if (isOver()) return;
       const library = new Library(options);
       this.library = library;
       await library.open();
-      if (signal.aborted) return;
+      if (isOver()) return;
       this.moi = this.lastReader;
       this.#set({});
     } catch (error) {
       report(error, 'opening the copy');
       // Its code did not load: the network may have gone in that moment.
-      if (!signal.aborted) this.#retry('load', true, () => void this.#load(options, showing));
+      if (!isOver()) this.#retry('load', true, () => void this.#load(options, showing));
     }
   }
 

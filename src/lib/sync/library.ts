@@ -193,7 +193,7 @@ export class Library {
   }
 
   /** One thing at a time changes the databases and the screen. */
-  #inTurn(work: () => Promise<unknown> | void): Promise<unknown> {
+  #inTurn(work: () => unknown): Promise<unknown> {
     const done = this.#turn.then(work).catch((error: unknown) => {
       if (!this.#isClosed) this.#storageFailed(error);
     });
@@ -201,7 +201,7 @@ export class Library {
     return done;
   }
 
-  #later(ms: number, work: () => Promise<unknown> | void): void {
+  #later(ms: number, work: () => unknown): void {
     this.#options.ports.clock.after(ms, () => {
       if (!this.#isClosed) void this.#inTurn(work);
     });
@@ -420,8 +420,7 @@ export class Library {
     this.#next = null;
     await this.#closeCopy(copy);
     this.#note = { ...this.#note, next: copy.number + 1 };
-    const ms = backOff(++this.#rebuilds, false, () => ports.clock.chance());
-    this.#later(ms, () => this.#begin());
+    this.#later(backOff(++this.#rebuilds, false, ports.clock), () => this.#begin());
   }
 
   #putInUse(copy: Copy): void {

@@ -162,7 +162,7 @@ class Replication {
     report(error, 'pulling');
     const isOffline = error.kind === 'offline';
     failures.count++;
-    this.#replication.retryTime = backOff(failures.count, isOffline, () => clock.chance());
+    this.#replication.retryTime = backOff(failures.count, isOffline, clock);
     this.#subscriber.next({ type: 'failed', kind: error.kind });
     throw error;
   }

@@ -90,12 +90,14 @@ const LONGEST_OUT_OF_REACH_MS = 45_000;
 /**
  * How long to wait after so many failures (from 1) in a row, in milliseconds: twice as long each
  * time, up or down by a quarter, so that the devices of a household do not come back all at once.
- *
- * @param chance a number from 0 up to 1
  */
-export function backOff(failures: number, outOfReach: boolean, chance: () => number): number {
+export function backOff(
+  failures: number,
+  outOfReach: boolean,
+  clock: { chance(): number },
+): number {
   const longest = outOfReach ? LONGEST_OUT_OF_REACH_MS : LONGEST_MS;
-  const ms = SHORTEST_MS * 2 ** Math.min(failures - 1, 20) * (0.75 + chance() / 2);
+  const ms = SHORTEST_MS * 2 ** Math.min(failures - 1, 20) * (0.75 + clock.chance() / 2);
   return Math.min(longest, Math.max(SHORTEST_MS, ms));
 }
 

@@ -42,12 +42,7 @@ export function announcements(
       close();
     };
   });
-  const pause$ = defer(() =>
-    after(
-      clock,
-      backOff(broken, false, () => clock.chance()),
-    ),
-  ).pipe(map(() => Infinity));
+  const pause$ = defer(() => after(clock, backOff(broken, false, clock))).pipe(map(() => Infinity));
   return equal$.pipe(exhaustMap(() => concat(stream$, pause$)));
 }
 

@@ -283,7 +283,7 @@ export class ThumbnailKeeper {
     this.#batch = MIN_BATCH;
     const isOutOfReach = error instanceof Failure && error.kind === 'offline';
     const { clock } = this.#ports;
-    const ms = backOff(this.#failures, isOutOfReach, () => clock.chance());
+    const ms = backOff(this.#failures, isOutOfReach, clock);
     this.#stopTimer = clock.after(ms, () => {
       this.#stopTimer = null;
       this.wake();
