@@ -1,3 +1,7 @@
+import { EVENTS_PATH, HEARTBEAT, type RevisionEvent } from '#shared/replication';
+import { href } from '../format/address.ts';
+import { unsafeCast } from './unsafe-cast.ts';
+
 export type LinkState = 'online' | 'offline' | 'sessionExpired';
 
 /** Called by the event stream. */
@@ -30,6 +34,23 @@ class Link {
 }
 
 export const link = new Link();
+
+/** Listens to the server's event stream until the returned function is called. */
+export function listen({ opened, announced, heard, broke }: StreamListener): () => void {
+  const source = new EventSource(href(EVENTS_PATH));
+  source.addEventListener('open', opened);
+  source.addEventListener('revision', ({ data }: MessageEvent<string>) => {
+    heard();
+    announced(unsafeCast<RevisionEvent>(JSON.parse(data)).revision);
+  });
+  source.addEventListener(HEARTBEAT, heard);
+  source.addEventListener('error', () => {
+    // Otherwise the browser opens it again at once, even while the server fails.
+    source.close();
+    broke();
+  });
+  return () => source.close();
+}
 
 /** A sign-in page has at least one of these elements. */
 const WAY_IN = /<(?:form|input|button|script|iframe|a|meta\s+http-equiv)\b/i;

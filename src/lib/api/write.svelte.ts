@@ -30,7 +30,7 @@ export async function write<E extends Endpoint>(
   // Of all tries the first one's: another may read by the time of a later one.
   const asked = { ...request, reader: link.reader() };
   const { body, revision, modification } = await slowWrites.watch(
-    retryUntilAnswered(endpoint, asked, (travail) => (slowWrites.travail = travail)),
+    retryUntilAnswered(endpoint, asked),
   );
   onAnswer?.(body);
   if (revision !== null) await link.reach(revision);
@@ -136,13 +136,10 @@ const LONGEST_PAUSE_MS = 15_000;
  * or a new one, so that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`,
  * whose sentence does not deny what may have been recorded. `unsent` ends it, with the signal's reason, as long as
  * nothing can have been.
- *
- * @param waits called with what the write has to wait for on the server, « Un import »
  */
 async function retryUntilAnswered<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
-  waits: (travail: string) => void = () => undefined,
 ): Promise<Exchange<E>> {
   requireLink();
   const keyed = { ...request, key: request.key ?? newKey() };
@@ -155,7 +152,7 @@ async function retryUntilAnswered<E extends Endpoint>(
       if (endpoint.method === 'DELETE' && isGone(error))
         return unsafeCast<Exchange<E>>({ body: undefined, revision: null, modification: null });
       const refusal = refusalOf(error);
-      if (refusal?.code === 'TRAVAIL_EN_COURS') waits(refusal.travail);
+      if (refusal?.code === 'TRAVAIL_EN_COURS') slowWrites.travail = refusal.travail;
       else if (!isUndecided(error)) throw isFirst ? error : afterSilence(error);
       mayBeDone ||= refusal === null || refusal.code === 'DEMANDE_EN_COURS';
     }

@@ -1,7 +1,7 @@
 import { lireMoi } from '#shared/moi';
 import { pullChanges, type ChangePage } from '#shared/replication';
 import { ApiError, call, refusalOf } from '../api/call.ts';
-import { listen } from '../api/events.ts';
+import { listen } from '../api/link.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { base } from '../format/address.ts';
 import { Failure } from './status.ts';

@@ -1,3 +1,4 @@
+import { createSubscriber } from 'svelte/reactivity';
 import { MAX_BATCH, lireLignes, readThumbnails } from '#shared/couvertures';
 import { base } from '../../format/address.ts';
 import { ApiError, call } from '$lib/api/call';
@@ -6,7 +7,7 @@ import { clock } from '../browser.ts';
 import { Failure } from '../status.ts';
 import { records } from '../records.ts';
 import { device } from '../this-device.ts';
-import { ThumbnailKeeper, type KeeperSubject, type Room } from './keeper.ts';
+import { ThumbnailKeeper, type KeeperState, type KeeperSubject, type Room } from './keeper.ts';
 import { ThumbnailStore } from './store.ts';
 import { wantedKeys } from './wanted.ts';
 
@@ -62,7 +63,7 @@ async function room(): Promise<Room> {
 }
 
 /** The thumbnails of this page's reader. */
-export const thumbnails = new ThumbnailKeeper(subject, {
+const thumbnails = new ThumbnailKeeper(subject, {
   store: new ThumbnailStore(base),
   clock,
   ask: askForThumbnails,
@@ -78,3 +79,14 @@ export function startThumbnails(): void {
   line()?.addEventListener('change', wake);
   wake();
 }
+
+const follow = createSubscriber((change) => thumbnails.subscribe(change));
+
+/** How far the covers on this device are; reactive. */
+export function keptCovers(): KeeperState {
+  follow();
+  return thumbnails.state;
+}
+
+/** Counts the kept covers again: another tab may have fetched some. */
+export const recountCovers = (): void => thumbnails.recount();
