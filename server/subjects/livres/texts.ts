@@ -179,7 +179,8 @@ const goodreadsTable: Table = {
     'Original Publication Year': none,
     'Date Read': (line) => lastFin(line)?.replaceAll('-', '/') ?? null,
     'Date Added': ({ dateAjout }) => dateAjout.slice(0, 10).replaceAll('-', '/'),
-    Bookshelves: none,
+    // Shelves part at commas.
+    Bookshelves: ({ themes }) => themes.map((theme) => theme.replaceAll(/,\s*/g, ' ')).join(', '),
     'Bookshelves with positions': none,
     'Exclusive Shelf': (line) =>
       statutText(line, ['to-read', 'currently-reading', 'read'], {
@@ -232,7 +233,11 @@ const latex = (text: string): string =>
 const bibtexNom = (nom: string): string =>
   /\band\b|,/i.test(nom) ? `{${latex(nom)}}` : latex(nom);
 
-function bibtexEntry({ id, titre, auteurs, editeur, annee, isbn, nombrePages, tome }: LivreLine) {
+const bibtexKeyword = (theme: string): string =>
+  theme.includes(',') ? `{${latex(theme)}}` : latex(theme);
+
+function bibtexEntry(livre: LivreLine) {
+  const { id, titre, auteurs, editeur, annee, isbn, nombrePages, tome, themes } = livre;
   const fields: [name: string, value: string | number | null][] = [
     ['title', latex(titre)],
     ['author', auteurs.map(({ nom }) => bibtexNom(nom)).join(' and ') || null],
@@ -242,6 +247,7 @@ function bibtexEntry({ id, titre, auteurs, editeur, annee, isbn, nombrePages, to
     ['pagetotal', nombrePages],
     ['series', tome === null ? null : latex(tome.serie)],
     ['number', tome?.numero ? latex(tome.numero) : null],
+    ['keywords', themes.map(bibtexKeyword).join(', ') || null],
   ];
   const lines = fields
     .filter(([, value]) => value !== null)
@@ -249,7 +255,8 @@ function bibtexEntry({ id, titre, auteurs, editeur, annee, isbn, nombrePages, to
   return `@book{livre${id},\n${lines.join('')}}\n\n`;
 }
 
-function risEntry({ titre, auteurs, editeur, annee, isbn, nombrePages, tome }: LivreLine): string {
+function risEntry(livre: LivreLine): string {
+  const { titre, auteurs, editeur, annee, isbn, nombrePages, tome, themes } = livre;
   const tags: [tag: string, value: string | number | null][] = [
     ['TY', 'BOOK'],
     ['TI', titre],
@@ -260,6 +267,7 @@ function risEntry({ titre, auteurs, editeur, annee, isbn, nombrePages, tome }: L
     ['SP', nombrePages],
     ['T2', tome?.serie ?? null],
     ['VL', tome?.numero ?? null],
+    ...themes.map((theme): [string, string] => ['KW', theme]),
     ['ER', ''],
   ];
   return tags
