@@ -57,7 +57,11 @@ async function houseWithSources(editions: number): Promise<{
 }
 
 async function open(page: Page): Promise<void> {
-  await button(page, 'Autres couvertures').click();
+  const cover = page.getByRole('button', { name: 'Changer la couverture' });
+  const others = button(page, 'Autres couvertures');
+  await cover.or(others).first().waitFor();
+  if (!(await others.isVisible())) await cover.click();
+  await others.click();
   await dialog(page).waitFor();
 }
 

@@ -2,7 +2,15 @@ import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
-import { coversState, give, hasCover, photo, photograph } from './support/covers.ts';
+import {
+  coversState,
+  give,
+  hasCover,
+  photo,
+  photograph,
+  coverSheet,
+  openCover,
+} from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
@@ -82,6 +90,7 @@ test('every cover the reader may see is on the device', async () => {
   await coversState(page).getByText('4 couvertures sur 4').waitFor();
   await follow(page, '/');
   await row.getByRole('link').click();
+  await openCover(page);
   for (const name of [
     'Photographier la couverture',
     'Choisir une image',
@@ -105,6 +114,7 @@ describe('a picture of one’s own', () => {
     await alice.getByText('Couverture changée : Désert').waitFor();
     await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(true);
     await expect.poll(() => hasCover(alice.getByRole('article'))).toBe(true);
+    await openCover(alice);
     await button(alice, 'Remettre celle du catalogue : reprendre la couverture d’origine').click();
     await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(false);
   });
@@ -114,6 +124,7 @@ describe('a picture of one’s own', () => {
     const livre = await house.ajouter({ titre: 'Désert' });
     await house.souhaiter('alice', { titre: 'Regain' });
     const page = await (await device(house, { size: 'desk' })).open(`/livres/${livre.id}`);
+    await page.getByRole('button', { name: 'Changer la couverture' }).press('Enter');
     const chooser = page.waitForEvent('filechooser');
     await button(page, 'Choisir une image').press('Enter');
     // Left half red, right half blue: turned to the right, the red is above.
@@ -134,7 +145,7 @@ describe('a picture of one’s own', () => {
     // Far beyond the edge, where the picture stops.
     for (let i = 0; i < 60; i++) await frame.press('ArrowUp');
     await button(page, 'Enregistrer').press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await coverSheet(page).waitFor({ state: 'detached' });
     const kept = await fetch(`${house.url}/api/livres/${livre.id}`);
     const { couverture } = (await kept.json()) as typeof livre;
     expect(couverture).toMatchObject({ source: 'personne' });
@@ -160,6 +171,7 @@ describe('a picture of one’s own', () => {
     const livre = await house.ajouter({ titre: 'Désert' });
     const phone = await device(house);
     const page = await phone.open(`/livres/${livre.id}`);
+    await openCover(page);
     const chooser = page.waitForEvent('filechooser');
     await button(page, 'Choisir une image').click();
     const buffer = Buffer.from('no picture at all');
@@ -168,10 +180,12 @@ describe('a picture of one’s own', () => {
     const image = await photo(RED);
     const group = page.getByRole('group', { name: 'Couverture' });
     for (const way of ['paste', 'drop'] as const) {
+      if (way === 'drop') await openCover(page);
       await give(group, way, image);
       await button(page, 'Enregistrer').click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await coverSheet(page).waitFor({ state: 'detached' });
       await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(true);
+      await openCover(page);
       await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').click();
       await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(false);
     }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { showAs, startSelection } from './support/catalogue.ts';
+import { openCover } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -173,6 +174,7 @@ test('a part gone with its version loads the page anew', async () => {
   desk.portal.breaks = (_, path) => isCode(path);
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 300 } });
   const choose = async () => {
+    await openCover(page);
     const chooser = page.waitForEvent('filechooser');
     await button(page, 'Choisir une image').click();
     await (await chooser).setFiles({ name: 'une.png', mimeType: 'image/png', buffer });

@@ -8,7 +8,7 @@ import {
   listerEmplacements,
   listerSeries,
 } from './support/collections.ts';
-import { give, hasCover, photo } from './support/covers.ts';
+import { give, hasCover, openCover, photo } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
@@ -144,7 +144,7 @@ test('a question about a series holds the form meanwhile', async () => {
 async function giveUpPicture(page: Page): Promise<void> {
   await give(page.getByRole('group', { name: 'Couverture' }), 'paste', await photo('#aa3322'));
   const sent = page.waitForRequest((request) => request.method() === 'PUT');
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'Cadrer la couverture' });
   await dialog.getByRole('button', { name: 'Enregistrer', disabled: false }).click();
   await sent;
   await button(dialog, 'Annuler').click();
@@ -156,6 +156,7 @@ test('giving up a picture being sent is told', async () => {
   const phone = await device(house);
   const page = await phone.open('/');
   await page.getByRole('link', { name: 'Alcools' }).click();
+  await openCover(page);
   await expect.poll(() => button(page, 'Photographier la couverture').isEnabled()).toBe(true);
   const { status, message } = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
   const json = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'Un import', message };

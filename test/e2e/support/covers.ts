@@ -28,14 +28,27 @@ export const coversState = (page: Page): Locator =>
     .filter({ has: page.getByText('Couvertures', { exact: true }) })
     .getByRole('definition');
 
-/** Gives the record that is shown a picture as a person does. */
+/** What can be done about the cover of the book that is shown. */
+export const coverSheet = (page: Page): Locator =>
+  page.getByRole('dialog', { name: 'Changer la couverture' });
+
+/** Opens it, unless it is open. */
+export async function openCover(page: Page): Promise<void> {
+  const cover = page.getByRole('button', { name: 'Changer la couverture' });
+  await cover.waitFor();
+  if (!(await coverSheet(page).isVisible())) await cover.click();
+  await coverSheet(page).waitFor();
+}
+
+/** Gives the book that is shown a picture as a person does. */
 export async function photograph(page: Page, image: Buffer): Promise<void> {
+  await openCover(page);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Photographier la couverture' }).click();
   const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: image };
   await (await chooser).setFiles(file);
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await coverSheet(page).waitFor({ state: 'detached' });
 }
 
 /** Pastes a picture at an element, or drops it there. */
