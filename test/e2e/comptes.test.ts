@@ -52,7 +52,7 @@ test('two people on two phones read in their own names', async () => {
   await arrive(luc);
   await wish(luc, 'Ulysse');
   await follow(claire, '/souhaits');
-  await claire.getByText('Ce que vous aimeriez lire').waitFor();
+  await claire.getByText('Rien n’est souhaité').waitFor();
   expect(await claire.getByText('Ulysse').count()).toBe(0);
   const again = await second.open(path);
   await again.getByRole('alert').getByText('a déjà servi').waitFor();
@@ -222,7 +222,7 @@ test('a form left open is not kept for another reader', async () => {
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
   await follow(page, '/souhaits');
-  await page.getByText('Ce que vous aimeriez lire').waitFor();
+  await page.getByText('Rien n’est souhaité').waitFor();
   expect(await page.getByText('Nadja').count()).toBe(0);
 });
 

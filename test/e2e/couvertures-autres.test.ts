@@ -10,6 +10,7 @@ import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';
+import { closeSheet, pressIn } from './support/souhaits.ts';
 
 /** An edition of the played catalogues. */
 const ISBN = '9782948012185';
@@ -143,11 +144,12 @@ describe('another cover of the sources', () => {
     const desk = await device(house, { size: 'desk' });
     const page = await desk.open('/souhaits');
     const wish = page.getByRole('listitem').filter({ hasText: 'Slow tides' });
-    await wish.getByRole('button', { name: 'Modifier' }).click();
+    await pressIn(page, 'Slow tides', 'Modifier');
     await open(page);
     await offers(page).nth(3).click();
     await dialog(page).waitFor({ state: 'detached' });
     await told(page, 'Couverture changée : Slow tides');
+    await closeSheet(page);
     await expect.poll(() => hasCover(wish)).toBe(true);
 
     await resize(page, SIZES.phone);

@@ -14,6 +14,7 @@ import {
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { pressIn } from './support/souhaits.ts';
 
 const RED = '#aa3322';
 
@@ -157,12 +158,14 @@ describe('a picture of one’s own', () => {
 
     await follow(page, '/souhaits');
     const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
-    await wish.getByRole('button', { name: 'Modifier' }).click();
+    await pressIn(page, 'Regain', 'Modifier');
     const another = page.waitForEvent('filechooser');
     await button(page, 'Photographier la couverture').click();
     const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: red };
     await (await another).setFiles(file);
-    await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(2);
+    const crop = page.getByRole('dialog').last();
+    await crop.getByRole('button', { name: 'Enregistrer' }).click();
     await expect.poll(() => hasCover(wish)).toBe(true);
   });
 

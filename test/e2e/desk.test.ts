@@ -137,9 +137,9 @@ test('arrows, Enter and Escape walk every list', async () => {
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => focused(page)).toBe('Désert, la suite');
   await page.keyboard.press('Enter');
-  await page.getByRole('form', { name: 'Modifier « Désert, la suite »' }).waitFor();
+  await page.getByRole('dialog', { name: 'Désert, la suite' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('form').waitFor({ state: 'detached' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toBe('Désert, la suite');
 
   await follow(page, `/revues/${String(revue.id)}`);

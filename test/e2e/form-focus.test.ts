@@ -96,7 +96,13 @@ test('an empty submit leads to its field and is said', async () => {
         ),
       };
     });
-  const forms: readonly { path: string; open?: string; button: string; sentence: string }[] = [
+  const forms: readonly {
+    path: string;
+    row?: string;
+    open?: string;
+    button: string;
+    sentence: string;
+  }[] = [
     { path: `/livres/${id}`, button: 'Prêter', sentence: 'À qui le livre est-il prêté ?' },
     {
       path: `/livres/${id}`,
@@ -106,6 +112,7 @@ test('an empty submit leads to its field and is said', async () => {
     },
     {
       path: '/souhaits',
+      row: 'La Hulotte',
       open: 'Je l’ai acheté',
       button: 'Ranger ce numéro',
       sentence: 'Quel numéro avez-vous acheté ?',
@@ -117,8 +124,9 @@ test('an empty submit leads to its field and is said', async () => {
       sentence: 'Indiquez un emplacement.',
     },
   ];
-  for (const { path, open, button, sentence } of forms) {
+  for (const { path, row, open, button, sentence } of forms) {
     await follow(page, path);
+    if (row !== undefined) await page.getByRole('button', { name: row, exact: true }).click();
     if (open !== undefined) await page.getByRole('button', { name: open }).click();
     const submit = page.locator('form').getByRole('button', { name: button, exact: true });
     await submit.last().click();

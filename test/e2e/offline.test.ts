@@ -50,7 +50,7 @@ test('every route opens again without a network', async () => {
     '/auteurs': 'J. M. G. Le Clézio',
     [`/auteurs/${auteur?.id ?? 0}`]: 'Désert',
     '/prets': 'Luc',
-    '/souhaits': 'Ce que vous aimeriez lire',
+    '/souhaits': 'Rien n’est souhaité',
     '/series': 'Pas encore de séries',
     '/revues': 'Pas encore de revues',
     '/modifications': 'Prêté à Luc : Désert',
@@ -165,8 +165,11 @@ test('what cannot be done offline says why', async () => {
   await expect.poll(() => ways.isDisabled()).toBe(true);
   await expect.poll(() => reason('Autres façons d’ajouter')).toContain('Hors ligne');
   await follow(page, '/souhaits');
-  await expect.poll(() => reason('Je l’ai acheté')).toContain('Consultation seulement.');
-  await expect.poll(() => reason('Descendre')).toContain('Consultation seulement.');
+  await page.getByRole('button', { name: 'Regain', exact: true }).click();
+  await expect.poll(() => reason('Je l’ai acheté')).toContain('Hors ligne');
+  await expect.poll(() => reason('Descendre')).toContain('Hors ligne');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await follow(page, '/importer/a-completer');
   await page
     .getByRole('textbox', { name: /9782070408504|978-2-07-040850-4/ })

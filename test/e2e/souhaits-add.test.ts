@@ -5,7 +5,7 @@ import { told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
-import { expectList, souhaitRow } from './support/souhaits.ts';
+import { closeSheet, expectList, openSheet, souhaitRow } from './support/souhaits.ts';
 
 const ADD_PATH = '/souhaits/ajouter';
 
@@ -94,7 +94,9 @@ test('a wish’s form is filled by title or ISBN', async () => {
   await view(page, /^Souhait ajouté/);
   const row = souhaitRow(page, 'Les travailleurs de la mer');
   await row.getByText('Victor Hugo').waitFor();
-  await row.getByText(formatIsbn('9782948012017')).waitFor();
+  const sheet = await openSheet(page, 'Les travailleurs de la mer');
+  await sheet.getByText(formatIsbn('9782948012017')).waitFor();
+  await closeSheet(page);
   await page.goBack();
   await page.getByLabel('ISBN').fill('9782948012018');
   await page.keyboard.press('Enter');

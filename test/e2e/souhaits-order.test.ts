@@ -1,9 +1,18 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
-import { expectList, handleOf, pressIn, withoutNews, souhaitRow } from './support/souhaits.ts';
+import {
+  closeSheet,
+  expectList,
+  handleOf,
+  moveByKeys,
+  openSheet,
+  pressIn,
+  souhaitRow,
+  withoutNews,
+} from './support/souhaits.ts';
 
 async function houseWithThree(): Promise<Household> {
   const house = await household();
@@ -20,27 +29,44 @@ test('arrows move a wish, and the focus with it', async () => {
   const house = await houseWithThree();
   const page = await (await device(house)).open('/souhaits');
   await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
-  const up = souhaitRow(page, 'Désert').getByRole('button', { name: 'Monter' });
+  const sheet = await openSheet(page, 'Désert');
+  await sheet.getByText('le troisième de la liste').waitFor();
+  const up = sheet.getByRole('button', { name: 'Monter' });
   await up.click();
   await expectList(page, 'Livres', ['Regain', 'Désert', 'Fondation']);
-  expect(await up.evaluate((button) => button === document.activeElement)).toBe(true);
+  await sheet.getByText('le deuxième de la liste').waitFor();
+  const hasFocus = (button: Locator) =>
+    button.evaluate((element) => element === document.activeElement);
+  expect(await hasFocus(up)).toBe(true);
   await page.keyboard.press('Enter');
   await expectList(page, 'Livres', ['Désert', 'Regain', 'Fondation']);
   await expectStored(house, ['Désert', 'Regain', 'Fondation']);
-  const down = souhaitRow(page, 'Désert').getByRole('button', { name: 'Descendre' });
-  await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true);
+  await sheet.getByText('le premier de la liste').waitFor();
+  await expect.poll(() => hasFocus(sheet.getByRole('button', { name: 'Descendre' }))).toBe(true);
   expect(await up.isDisabled()).toBe(true);
+  await closeSheet(page);
   await expectList(page, 'Revues', ['La Hulotte 113', 'La Hulotte 114']);
-  await souhaitRow(page, 'La Hulotte 113').getByRole('button', { name: 'Descendre' }).click();
+  await pressIn(page, 'La Hulotte 113', 'Descendre');
   await expectList(page, 'Revues', ['La Hulotte 114', 'La Hulotte 113']);
+  await closeSheet(page);
   await expectStored(house, ['Désert', 'Regain', 'Fondation']);
 
   await pressIn(page, 'Fondation', 'Mettre en tête');
   await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
   await expectStored(house, ['Fondation', 'Désert', 'Regain']);
-  const next = souhaitRow(page, 'Fondation').getByRole('button', { name: 'Descendre' });
-  await expect.poll(() => next.evaluate((button) => button === document.activeElement)).toBe(true);
-  expect(await souhaitRow(page, 'Fondation').getByText('Mettre en tête').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Mettre en tête' }).count()).toBe(0);
+  await closeSheet(page);
+
+  // By the grip, which keeps the focus and is told; let go, it moves nothing.
+  await moveByKeys(page, 'Fondation', 'ArrowDown');
+  await expectList(page, 'Livres', ['Désert', 'Fondation', 'Regain']);
+  await page.getByText('« Fondation » : 2 sur 3.').waitFor({ state: 'attached' });
+  const grip = handleOf(page, 'Fondation');
+  expect(await hasFocus(grip)).toBe(true);
+  expect(await grip.getAttribute('aria-pressed')).toBe('false');
+  await moveByKeys(page, 'Fondation', 'ArrowUp');
+  await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
+  await expectStored(house, ['Fondation', 'Désert', 'Regain']);
 
   // Of orders asked for while one is being sent, the last one is stored.
   const { promise: arePressed, resolve: release } = Promise.withResolvers<undefined>();
@@ -48,10 +74,8 @@ test('arrows move a wish, and the focus with it', async () => {
     await arePressed;
     await route.continue();
   });
-  const row = souhaitRow(page, 'Fondation');
-  await row.getByRole('button', { name: 'Descendre' }).click();
-  await row.getByRole('button', { name: 'Descendre' }).click();
-  await souhaitRow(page, 'Regain').getByRole('button', { name: 'Monter' }).click();
+  await moveByKeys(page, 'Fondation', 'ArrowDown', 'ArrowDown');
+  await moveByKeys(page, 'Regain', 'ArrowUp');
   release(undefined);
   await expectStored(house, ['Regain', 'Désert', 'Fondation']);
   await expectList(page, 'Livres', ['Regain', 'Désert', 'Fondation']);
@@ -125,7 +149,7 @@ test('a finger drags a wish by its handle', async () => {
   // This device does not hear of the fourth wish before it sends an order of three.
   const letNewsThrough = withoutNews(phone);
   await house.souhaiter('alice', { titre: 'Malpertuis' });
-  await souhaitRow(page, 'Regain').getByRole('button', { name: 'Monter' }).click();
+  await moveByKeys(page, 'Regain', 'ArrowUp');
   await expectList(page, 'Livres', ['Fondation', 'Regain', 'Désert']);
   letNewsThrough();
   await page.getByText('Cette liste a changé entre-temps').waitFor();

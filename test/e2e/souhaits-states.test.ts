@@ -3,7 +3,7 @@ import { faultsInEveryLook, resize } from './support/accessibility.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { pressIn, expectList } from './support/souhaits.ts';
+import { closeSheet, expectList, openSheet, pressIn } from './support/souhaits.ts';
 
 async function fullHouse() {
   const house = await household();
@@ -15,8 +15,9 @@ async function fullHouse() {
 }
 
 /** The actions of a wish, and what else writes or asks the catalogues. */
-const ACTIONS = ['Monter', 'Descendre', 'Je l’ai acheté', 'Modifier', 'Supprimer'];
-const OTHERS = ['Exporter en texte', 'Exporter en CSV', 'Ajouter'];
+const ORDER = ['Monter', 'Descendre'];
+const ACTIONS = [...ORDER, 'Je l’ai acheté', 'Modifier', 'Supprimer'];
+const EXPORTS = ['Exporter en texte', 'Exporter en CSV'];
 
 test('offline both lists show why they cannot change', async () => {
   const house = await fullHouse();
@@ -28,19 +29,31 @@ test('offline both lists show why they cannot change', async () => {
   await page.reload();
   await expectList(page, 'Livres', ['Regain', 'Désert']);
   await expectList(page, 'Revues', ['XXI']);
-  for (const name of ['Regain', 'Désert', 'XXI'])
-    await page.getByRole('button', { name, exact: true }).click();
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await resize(page, viewport);
-    for (const name of [...ACTIONS, ...OTHERS]) {
+  const expectReasons = async (names: readonly string[], where: string) => {
+    for (const name of names) {
       const button = page.getByRole('button', { name, exact: true }).last();
-      const message = `${name}, ${size}`;
+      const message = `${name}, ${where}`;
       await expect.poll(() => button.isDisabled(), { message }).toBe(true);
       const reasonIds = (await button.getAttribute('aria-describedby'))?.split(' ') ?? [];
       const reason = page.locator(reasonIds.map((id) => `[id="${id}"]`).join(', '));
       await reason.filter({ hasText: /Hors ligne/ }).waitFor();
     }
+  };
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await resize(page, viewport);
+    await expectReasons(['Ajouter'], size);
     expect(await page.locator('[data-handle]').count(), size).toBe(0);
+    for (const titre of ['Regain', 'Désert', 'XXI']) {
+      await openSheet(page, titre);
+      await expectReasons(
+        ACTIONS.filter((name) => titre !== 'XXI' || !ORDER.includes(name)),
+        size,
+      );
+      await closeSheet(page);
+    }
+    await page.getByRole('button', { name: 'Autres actions' }).click();
+    await expectReasons(EXPORTS, size);
+    await closeSheet(page);
   }
   await follow(page, '/souhaits/ajouter');
   await page.getByText('Hors ligne : les catalogues ne répondent pas.').waitFor();
@@ -66,9 +79,17 @@ test('every state of the wishes is accessible, in every look', async () => {
   await pressIn(page, 'Regain', 'Modifier');
   await page.getByRole('form').first().waitFor();
   await look('edit');
+  await closeSheet(page);
   await pressIn(page, 'Désert', 'Je l’ai acheté');
   await page.getByRole('button', { name: 'Ajouter quand même' }).waitFor();
   await look('duplicates');
+  await closeSheet(page);
+  await openSheet(page, 'Désert');
+  await look('wish');
+  await closeSheet(page);
+  await page.getByRole('button', { name: 'Autres actions' }).click();
+  await look('more');
+  await closeSheet(page);
   await pressIn(page, 'XXI', 'Supprimer');
   await page.getByText('Souhait retiré : XXI').waitFor();
   await look('removed');

@@ -62,9 +62,7 @@ test('a wish noted without a network is sent later', async () => {
   await showList(page);
   await expectList(page, 'Livres', ['Colline']);
   await phone.cutNetwork();
-  await page.getByText('Vous pouvez noter une envie ici').waitFor();
-  expect(await page.getByText('Consultation seulement').count()).toBe(1);
-  await page.getByRole('link', { name: 'Noter pour plus tard' }).click();
+  await page.getByRole('link', { name: 'Noter une envie pour plus tard' }).click();
   await note(page, 'Regain');
   await page.getByRole('radio', { name: 'Revue' }).check();
   await note(page, 'Topo');
@@ -136,7 +134,7 @@ test('of two tabs only one sends what waits', async () => {
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');
   const other = await phone.open('/souhaits');
-  await other.getByText('Ce que vous aimeriez lire').waitFor();
+  await other.getByText('Rien n’est souhaité').waitFor();
   const keys = keysOf(page);
   await offline(phone, page);
   await note(page, 'Regain');
@@ -163,7 +161,7 @@ test('of two tabs only one sends what waits', async () => {
   phone.portal.user = 'bob';
   await phone.restoreNetwork();
   await page.goto(`${phone.portal.url}/souhaits`);
-  await page.getByText('Ce que vous aimeriez lire').waitFor();
+  await page.getByText('Rien n’est souhaité').waitFor();
   expect(await waiting(page)).toEqual([]);
   expect(await house.souhaits('bob')).toEqual([]);
   expect(await house.souhaits('alice')).toEqual(['Regain', 'Colline']);
@@ -201,20 +199,21 @@ test('what waits to be sent can be given up', async () => {
 
   await note(page, 'Regain');
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-  await told(page, 'Souhait abandonné : Regain');
+  await told(page, 'Envie jetée : Regain');
   await note(page, 'Regain');
   await page.getByLabel('Titre').fill('regain');
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
   await page.getByText('C’est déjà noté sur cet appareil.').waitFor();
   await showList(page);
-  await page.getByRole('button', { name: 'Abandonner' }).click();
-  await told(page, 'Souhait abandonné : Regain');
+  await page.getByRole('button', { name: 'Jeter' }).click();
+  await told(page, 'Envie jetée : Regain');
   await expect.poll(() => waiting(page)).toEqual([]);
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await expect.poll(() => waiting(page)).toHaveLength(1);
   await phone.restoreNetwork();
   await page.getByText('1 envie notée hors ligne', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Jeter', exact: true }).click();
+  // The notice is for all of them, before each one's own.
+  await page.getByRole('button', { name: 'Jeter', exact: true }).first().click();
   await expect.poll(() => waiting(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ajouter', exact: true }).first().waitFor();
   expect(await house.souhaits('alice')).toEqual([]);

@@ -89,7 +89,7 @@ test('a bought book enters with what the wish knows', async () => {
   await expectList(page, 'Livres', ['Désert']);
   await pressIn(page, 'Désert', 'Je l’ai acheté');
   await similar.getByRole('button', { name: 'Retirer de ma liste' }).click();
-  await page.getByText('Ce que vous aimeriez lire').waitFor();
+  await page.getByText('Rien n’est souhaité').waitFor();
   await follow(page, '/');
   const titres = ['Astérix le Gaulois', 'Désert', 'Regain', 'Regain'];
   await expect.poll(() => livreTitles(page)).toEqual(titres);
@@ -101,20 +101,21 @@ test('a bought issue enters its periodical', async () => {
   await house.souhaiterRevue('alice', { titre: 'La Hulotte', issn: '0337-2154' });
   const page = await (await device(house)).open('/souhaits');
   const row = page.getByRole('listitem', { name: 'La Hulotte' });
+  const sheet = page.getByRole('dialog', { name: 'La Hulotte' });
   const buy = async (rang: number) => {
     await row.nth(rang).getByRole('button', { name: 'La Hulotte', exact: true }).click();
-    await row.nth(rang).getByRole('button', { name: 'Je l’ai acheté' }).click();
+    await sheet.getByRole('button', { name: 'Je l’ai acheté' }).click();
   };
   await row.nth(1).waitFor();
   await buy(0);
   await page.getByText('Numéro ajouté : La Hulotte').waitFor();
   await expectList(page, 'Revues', ['La Hulotte']);
   await buy(0);
-  await row.getByRole('button', { name: 'Ranger ce numéro' }).click();
-  await row.getByText('Quel numéro avez-vous acheté ?').waitFor();
-  await row.getByLabel('Numéro').fill('114');
-  await row.getByRole('button', { name: 'Ranger ce numéro' }).click();
-  await page.getByText('Ce que vous aimeriez lire').waitFor();
+  await sheet.getByRole('button', { name: 'Ranger ce numéro' }).click();
+  await sheet.getByText('Quel numéro avez-vous acheté ?').waitFor();
+  await sheet.getByLabel('Numéro').fill('114');
+  await sheet.getByRole('button', { name: 'Ranger ce numéro' }).click();
+  await page.getByText('Rien n’est souhaité').waitFor();
   const numeros: unknown = await (await fetch(`${house.url}/api/revues/1/numeros`)).json();
   expect(numeros).toHaveLength(2);
   for (const numero of ['113', '114'])
@@ -135,6 +136,8 @@ test('both lists are exported as files or shared texts', async () => {
   await house.souhaiterRevue('alice', { titre: 'XXI', numero: '62' });
   const phone = await device(house);
   const page = await phone.open('/souhaits');
+  const more = page.getByRole('button', { name: 'Autres actions' });
+  await more.click();
   const csv = await download(page, 'Exporter en CSV');
   expect(csv.name).toMatch(/^souhaits-\d{4}-\d\d-\d\d\.csv$/);
   expect(csv.text.startsWith('\uFEFF')).toBe(true);
@@ -161,6 +164,7 @@ test('both lists are exported as files or shared texts', async () => {
     });
   });
   await page.reload();
+  await more.click();
   await page.getByRole('button', { name: 'Partager' }).click();
   const shared = await page.evaluate(() => Reflect.get(globalThis, 'shared') as ShareData);
   expect(shared.text).toContain('Jean Giono\n  1. =1+1 ; « rien »');
@@ -179,7 +183,7 @@ test('a reader’s lists are shown to nobody else', async () => {
 
   desk.portal.user = 'bruno';
   await page.reload();
-  await page.getByText('Ce que vous aimeriez lire').waitFor();
+  await page.getByText('Rien n’est souhaité').waitFor();
   expect(await page.getByText('Regain').count()).toBe(0);
   await resize(page, SIZES.phone);
   desk.portal.user = null;

@@ -6,6 +6,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household } from './support/household.ts';
+import { closeSheet, pressIn, souhaitRow } from './support/souhaits.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -174,25 +175,21 @@ test('a pasted picture goes to the form with the focus', async () => {
   const house = await household();
   for (const titre of ['Colline', 'Regain']) await house.souhaiter('alice', { titre });
   const page = await (await device(house, { size: 'desk' })).open('/souhaits');
-  for (const titre of ['Colline', 'Regain'])
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: titre })
-      .getByRole('button', { name: /^Modifier/ })
-      .click();
-  const forms = page.getByRole('list').locator('form');
-  await expect.poll(() => forms.count()).toBe(2);
-  const wishes = page.getByRole('listitem').filter({ has: page.locator('form') });
-  for (const [number, covers] of [
-    [1, [false, true]],
-    [0, [true, true]],
+  const wishes = ['Colline', 'Regain'].map((titre) => souhaitRow(page, titre));
+  for (const [wish, covers] of [
+    ['Regain', [false, true]],
+    ['Colline', [true, true]],
   ] as const) {
-    const titre = wishes.nth(number).getByLabel('Titre', { exact: true });
+    await pressIn(page, wish, 'Modifier');
+    const titre = page.getByLabel('Titre', { exact: true });
     await titre.focus();
     await give(titre, 'paste', await photo('#226644'));
-    await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const seen = () => Promise.all([0, 1].map((each) => hasCover(wishes.nth(each))));
-    await expect.poll(seen, { message: `into ${String(number)}` }).toEqual(covers);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(2);
+    const crop = page.getByRole('dialog').last();
+    await crop.getByRole('button', { name: 'Enregistrer' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+    await closeSheet(page);
+    const seen = () => Promise.all(wishes.map((each) => hasCover(each)));
+    await expect.poll(seen, { message: `into ${wish}` }).toEqual(covers);
   }
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { openPairs } from './auteurs.ts';
-import { pressIn, souhaitRow } from './souhaits.ts';
+import { closeSheet, moveByKeys, pressIn } from './souhaits.ts';
 import { press, save, type Paths } from './undo.ts';
 
 /** An act on the screen of `at`, and what the bar says of it. */
@@ -132,13 +132,16 @@ export const ACTS: readonly Act[] = [
   {
     name: 'the order of wishes',
     at: 'souhaits',
-    act: (page) => souhaitRow(page, 'Regain').getByRole('button', { name: 'Descendre' }).click(),
+    act: (page) => moveByKeys(page, 'Regain', 'ArrowDown'),
     says: 'Souhaits rangés',
   },
   {
-    name: '« Mettre en tête »',
+    name: '« Monter »',
     at: 'souhaits',
-    act: (page) => pressIn(page, 'Papiers', 'Mettre en tête'),
+    act: async (page) => {
+      await pressIn(page, 'Papiers', 'Monter');
+      await closeSheet(page);
+    },
     says: 'Revues souhaitées rangées',
   },
   {

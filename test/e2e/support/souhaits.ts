@@ -20,15 +20,33 @@ export const expectList = (page: Page, name: ListName, titres: readonly string[]
     )
     .toEqual(titres);
 
-/** Presses a button of a wish's row, unfolded first where the screen is narrow. */
+/** The sheet of a wish, opened by a press on its row. */
+export async function openSheet(page: Page, titre: string): Promise<Locator> {
+  const sheet = page.getByRole('dialog', { name: titre, exact: true });
+  await souhaitRow(page, titre).getByRole('button', { name: titre, exact: true }).click();
+  await sheet.waitFor();
+  return sheet;
+}
+
+/** Presses a button of a wish's sheet. */
 export async function pressIn(page: Page, titre: string, button: string): Promise<void> {
-  const row = souhaitRow(page, titre);
-  const unfold = row.getByRole('button', { name: titre, exact: true });
-  const action = row.getByRole('button', { name: button, exact: true });
-  await row.waitFor();
-  if (!(await action.isVisible()) && (await unfold.getAttribute('aria-expanded')) === 'false')
-    await unfold.click();
-  await action.click();
+  const sheet = await openSheet(page, titre);
+  await sheet.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** Closes the sheet that is open. */
+export async function closeSheet(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Moves a wish by the keyboard: its grip is held, and let go again. */
+export async function moveByKeys(page: Page, titre: string, ...keys: readonly string[]) {
+  const grip = handleOf(page, titre);
+  await grip.focus();
+  await page.keyboard.press('Space');
+  for (const key of keys) await page.keyboard.press(key);
+  await page.keyboard.press('Space');
 }
 
 export const handleOf = (page: Page, titre: string): Locator =>

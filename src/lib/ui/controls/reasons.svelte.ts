@@ -37,10 +37,7 @@ export function gate({
   'aria-describedby': description,
 }: Gated): { disabled: boolean | undefined; 'aria-describedby': string | undefined } {
   const cannotWrite = writes && !connection.canWrite;
-  const reasonId =
-    (cannotWrite ? shown.at(-1) : undefined) ??
-    disabledReasonId ??
-    (cannotWrite ? STATUS_ID : undefined);
+  const reasonId = cannotWrite ? (shown.at(-1) ?? STATUS_ID) : disabledReasonId;
   return {
     disabled:
       disabled === true ||

@@ -1,4 +1,3 @@
-import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '$lib/api/call';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 
@@ -20,29 +19,6 @@ export interface Position {
   readonly canStep: boolean;
   /** False where a row cannot be dragged: of a long list only a part is on the page. */
   readonly canDrag: boolean;
-  /** Keeps the row, while this is true, when another person deletes its record. */
-  readonly hold: (isHeld: boolean) => void;
-}
-
-/** The rows with an open form: they stay while what is typed into them has not been saved. */
-export class HeldRows<T extends Orderable> {
-  readonly #held = new SvelteMap<T['id'], { readonly item: T; readonly index: number }>();
-
-  hold(item: T, index: number): void {
-    this.#held.set(item.id, { item, index });
-  }
-
-  release(id: T['id']): void {
-    this.#held.delete(id);
-  }
-
-  /** Adds the rows that are held but no longer in the list, each at its old position. */
-  mergeInto(items: readonly T[]): readonly T[] {
-    return [...this.#held.values()]
-      .filter(({ item: { id } }) => !items.some((item) => item.id === id))
-      .sort((a, b) => a.index - b.index)
-      .reduce<readonly T[]>((rows, { item, index }) => rows.toSpliced(index, 0, item), items);
-  }
 }
 
 /**
