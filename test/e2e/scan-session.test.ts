@@ -35,11 +35,17 @@ test('a session of scans does one thing to all', async () => {
   const { house } = await householdWithVolumes();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
-  await page.getByRole('radio', { name: 'Ajouter le livre', checked: true }).waitFor();
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Terminer' }).isDisabled()).toBe(true);
   const scan = await deskScanner(page);
   for (const code of codes) await scan(code);
-  await page.getByText('3 ajoutés', { exact: true }).waitFor();
-  const offer = page.getByText('3 livres de la liste vont dans la série « Akira ».');
+  await page.getByRole('heading', { name: 'Akira, tome 3' }).waitFor();
+  await page.getByText('3 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('ajouté', { exact: true }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Terminer' }).click();
+  await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
+  const offer = page.getByRole('listitem').filter({ hasText: '3 livres, tomes 1 à 3' });
   await offer.waitFor();
   expect(await offer.count()).toBe(1);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -51,11 +57,15 @@ test('a session of scans does one thing to all', async () => {
   ]);
   await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon');
   await page.getByRole('button', { name: 'Tout ranger ici' }).click();
-  await page.getByText('3 livres rangés dans Salon').waitFor();
+  await page.getByText('Rangés, Salon', { exact: true }).waitFor();
   const put = (await (
     await fetch(`${house.url}/api/livres?emplacement=${salon.id}`)
   ).json()) as Livre[];
   expect(put).toHaveLength(3);
+  await page.getByRole('main').getByRole('button', { name: 'Annuler' }).press('Enter');
+  await page.getByRole('button', { name: 'Tout ranger ici' }).waitFor();
+  const left = await fetch(`${house.url}/api/livres?emplacement=${salon.id}`);
+  expect(await left.json()).toEqual([]);
 
   await page.getByRole('button', { name: 'Les sélectionner' }).click();
   await page.getByText('3 livres choisis').waitFor();

@@ -172,10 +172,13 @@ test('a code does what its screen is for', async () => {
   await page.getByRole('heading', { name: 'Scanner' }).waitFor();
   await scan(OWNED);
   await line(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
-  await page.getByRole('radio', { name: 'Ajouter le livre' }).check();
+  await follow(page, '/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   await scan(ONE_RECORD);
-  await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
-  await page.getByRole('radio', { name: 'Remplir la fiche' }).check();
+  await page.getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  await page.getByText('ajouté', { exact: true }).waitFor();
+  await follow(page, '/livres/ajouter?scanner=fiche');
+  await page.getByText(/^Scannez un code\s: la fiche se remplit/).waitFor();
   await scan(OTHER);
   await expect.poll(() => valueOf(page, 'Titre')).toBe("Han d'Islande");
 });

@@ -55,6 +55,25 @@ async function requestCamera(): Promise<MediaStream> {
   }
 }
 
+declare global {
+  /** The light of a phone's camera, which browsers have and their types do not. */
+  interface MediaTrackConstraintSet {
+    torch?: boolean;
+  }
+}
+
+/** Whether a camera has a light of its own that can be switched. */
+export const hasLight = (track: MediaStreamTrack): boolean =>
+  // Firefox has no such question.
+  'getCapabilities' in track && 'torch' in track.getCapabilities();
+
+/** Whether the device has a camera, as far as it says before one is asked for. */
+export async function hasCamera(): Promise<boolean> {
+  if (!isSecureContext || !('mediaDevices' in navigator)) return false;
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  return devices.some(({ kind }) => kind === 'videoinput');
+}
+
 /** WebKit throws an OverconstrainedError that is no DOMException: only the name is common to all. */
 const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';

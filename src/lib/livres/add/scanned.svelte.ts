@@ -5,6 +5,7 @@ import { silenceSentence } from '$lib/format/sources';
 import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind';
 import { livresView, onReader } from '$lib/records/livres/view.svelte';
+import { seriesView } from '$lib/records/series/view.svelte';
 import { lookUp, type LookupResult } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
@@ -16,6 +17,8 @@ import { isbnAsWritten } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
 import type { SourceName } from '#shared/recherche';
+import { findManquants } from '#shared/series-fit';
+import { proposeSerie } from '#shared/series-titres';
 
 /** A book as a line shows it. */
 type LivreSummary = Pick<
@@ -67,6 +70,9 @@ const SETTLED: readonly ScannedState['kind'][] = ['added', 'owned', 'removed'];
 /** So long nobody is asked whether a code is to be kept as it is. */
 const LATE_MS = 10_000;
 
+/** What was scanned within so long is one evening's. */
+const EVENING_MS = 12 * 60 * 60 * 1000;
+
 /**
  * The codes of a pile of books, scanned by hand or by the camera: each is looked up, and added when the answer is
  * unambiguous. A code that is seen again is not looked up again, so nothing is added twice. They are kept for whoever
@@ -98,6 +104,9 @@ class Scanned {
     onrested: () => this.#probe(),
     onwake: () => this.#askAll(this.#silent),
   });
+  /** The lines that were kept because no catalogue answered. */
+  readonly #silently = new Set<string>();
+  #isKeeping = false;
   /** One path is made once, however many books go there at a time. */
   #placing: { readonly path: string; readonly id: Promise<number | null> } | null = null;
 
@@ -106,6 +115,12 @@ class Scanned {
     const shown = this.pile.lines.filter(({ state }) => state.kind !== 'inForm');
     const isSettled = ({ state }: ScannedLine) => SETTLED.includes(state.kind);
     return [...shown.filter((line) => !isSettled(line)), ...shown.filter(isSettled)];
+  }
+
+  /** What was scanned in the last hours, the last first: an evening's books, and what has become of each. */
+  get evening(): readonly ScannedLine[] {
+    const since = Date.now() - EVENING_MS;
+    return this.pile.lines.filter(({ date, state }) => date > since && state.kind !== 'inForm');
   }
 
   /** The books of the list, added and owned ones, the last first. */
@@ -117,6 +132,16 @@ class Scanned {
   /** The books that the list has added. */
   get addedIds(): readonly number[] {
     return this.pile.lines.flatMap(({ state }) => (state.kind === 'added' ? state.livre.id : []));
+  }
+
+  /** The books that the list has added, by the series with such a gap or by the series in their titles. */
+  get bySerie(): ReadonlyMap<string, readonly number[]> {
+    const groups = new Map<string, number[]>();
+    for (const livreId of this.addedIds) {
+      const serie = serieFor(livreId);
+      if (serie !== null) groups.set(serie, [...(groups.get(serie) ?? []), livreId]);
+    }
+    return groups;
   }
 
   /** The lines that another lookup may settle. */
@@ -186,15 +211,38 @@ class Scanned {
         for (const line of asked) {
           // It may have been found while the ones before were added.
           if (!this.keepable.includes(line)) continue;
-          const { code } = line;
-          const saisie: LivreSaisi = { titre: formatIsbn(code), isbn: code, format: 'Physique' };
-          await this.add(line, saisie, false, batch);
+          await this.add(line, titledByCode(line.code), false, batch);
         }
         return asked.filter(({ state }) => state.kind === 'added').length;
       },
       (count) => (count > 1 ? { text: m.codes_kept({ count }) } : undefined),
     );
   }
+
+  /** Asks about what was scanned without a network, and keeps each code that nobody answers for as a book of its own. */
+  async keepAsTheyCome(): Promise<void> {
+    this.#askAll(
+      this.lines.filter(({ state }) => state.kind === 'failed' && state.message === null),
+    );
+    if (this.#isKeeping) return;
+    this.#isKeeping = true;
+    try {
+      // What was begun in a form is finished there.
+      const next = () =>
+        this.keepable.findLast(
+          ({ state }) => state.kind !== 'unknown' || state.texts === undefined,
+        );
+      for (let line = next(); line !== undefined && connection.canWrite; line = next()) {
+        if (line.state.kind !== 'unknown') this.#silently.add(line.id);
+        await this.add(line, titledByCode(line.code));
+      }
+    } finally {
+      this.#isKeeping = false;
+    }
+  }
+
+  /** Whether a line was kept because no catalogue answered, and not because none knows it. */
+  isKeptSilently = ({ id }: ScannedLine): boolean => this.#silently.has(id);
 
   /** Adds a book; a duplicate only when it is confirmed. */
   async add(
@@ -347,6 +395,23 @@ function stateOfRefusal(
   if (livre === undefined) return null;
   return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', saisie, livre };
 }
+
+function serieFor(livreId: number): string | null {
+  const livre = livresView.get(livreId);
+  if (livre === undefined) return null;
+  const [manquant] = findManquants(livre, seriesView.all);
+  if (manquant !== undefined) return manquant.serie.titre;
+  if (seriesView.placesOfLivre(livreId).length > 0) return null;
+  const proposal = proposeSerie(livre.titre, seriesView.all);
+  return proposal && (proposal.known?.titre ?? proposal.serie);
+}
+
+/** A book of which nothing but its code is known. */
+const titledByCode = (isbn: string): LivreSaisi => ({
+  titre: formatIsbn(isbn),
+  isbn,
+  format: 'Physique',
+});
 
 const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected();
