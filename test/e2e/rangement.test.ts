@@ -272,3 +272,48 @@ test('a shelf tells where a book stands in its order', async () => {
   await page.getByRole('button', { name: 'Éclairer tous les livres' }).click();
   await told.waitFor({ state: 'detached' });
 });
+
+test('a shelf stands as it was checked, or put away', async () => {
+  const house = await household();
+  const { etagere, cave } = await furnished(house);
+  const isbns = ['9782070360024', '9782070408504', '9782253004226'];
+  for (const [index, isbn] of isbns.entries()) {
+    const { id } = await house.ajouter({ titre: `Livre ${index + 1}`, isbn });
+    await rangerLivre(house, id, etagere.id);
+  }
+  const page = await (await device(house)).open(`/rangement/recolement?emplacement=${etagere.id}`);
+  const scan = async (...codes: (string | undefined)[]) => {
+    for (const code of codes) {
+      await page.getByLabel('ISBN ou titre').fill(code ?? '');
+      await page.getByLabel('ISBN ou titre').press('Enter');
+    }
+  };
+  await page.getByRole('button', { name: 'Commencer' }).click();
+  await page.getByText('0 vu sur 3', { exact: true }).waitFor();
+  await scan(isbns[2], isbns[0], isbns[1]);
+  await page.getByText('3 vus sur 3', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Terminer' }).click();
+  await page.getByRole('button', { name: 'Garder cet ordre' }).click();
+  await page.getByText('Ordre gardé', { exact: true }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await follow(page, `/rangement/${etagere.id}`);
+  await expect.poll(() => livreTitles(page)).toEqual(['Livre 3', 'Livre 1', 'Livre 2']);
+
+  await follow(page, `/rangement/ranger?emplacement=${cave.id}`);
+  await scan(isbns[1], isbns[2]);
+  await page.getByText('Rangé : Livre 3').first().waitFor();
+  await follow(page, `/rangement/${cave.id}`);
+  await page.getByRole('heading', { name: 'Cave', level: 1 }).waitFor();
+  await expect
+    .poll(async () => {
+      const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+      return livres
+        .filter(({ emplacementId }) => emplacementId === cave.id)
+        .sort((a, b) => Number(a.rang) - Number(b.rang))
+        .map(({ titre, rang }) => [titre, rang]);
+    })
+    .toEqual([
+      ['Livre 2', 0],
+      ['Livre 3', 1],
+    ]);
+});

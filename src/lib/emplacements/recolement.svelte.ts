@@ -85,6 +85,13 @@ class Recolement {
       .map(({ code }) => code);
   }
 
+  /** The books whose codes were read, in that order; what was ticked by hand stands anywhere. */
+  get scanned(): readonly number[] {
+    return this.#seen
+      .flatMap(({ code, state }) => (code === '' ? [] : (state.livreId ?? [])))
+      .toReversed();
+  }
+
   /** How many books and codes were seen. */
   get count(): number {
     return this.#livreIds.size + this.codes.length;
