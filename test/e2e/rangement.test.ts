@@ -12,6 +12,7 @@ import {
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { scanByKeyboard } from './support/recherche.ts';
 import { bar, select } from './support/selection.ts';
 
 const link = (page: Page, name: string) =>
@@ -283,10 +284,7 @@ test('a shelf stands as it was checked, or put away', async () => {
   }
   const page = await (await device(house)).open(`/rangement/recolement?emplacement=${etagere.id}`);
   const scan = async (...codes: (string | undefined)[]) => {
-    for (const code of codes) {
-      await page.getByLabel('ISBN ou titre').fill(code ?? '');
-      await page.getByLabel('ISBN ou titre').press('Enter');
-    }
+    for (const code of codes) await scanByKeyboard(page, code ?? '');
   };
   await page.getByRole('button', { name: 'Commencer' }).click();
   await page.getByText('0 vu sur 3', { exact: true }).waitFor();
