@@ -44,8 +44,12 @@ test('a backup from tomorrow puts off none of today', async () => {
   const { path: made } = await makeBackup(path, backups, { isNightly: true, now: ahead });
   utimesSync(made, ahead, ahead);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const planned = vi.spyOn(globalThis, 'setTimeout');
+  // First of what watches the held time: restored later it would put that back, for the files that follow too.
+  onTestFinished(() => {
+    planned.mockRestore();
+    vi.useRealTimers();
+  });
   const source = { databasePath: path, coversPath: join(folder, 'couvertures'), folder: backups };
   backUpNightly(source, { done: () => undefined, failed: () => undefined })();
   expect(planned.mock.calls.map(([, ms]) => ms)).toEqual([60_000]);

@@ -113,17 +113,20 @@ const current = (): URL => (wanted?.pathname === page.url.pathname ? wanted : pa
 /** The parameters of the address as they were changed last; reactive. */
 export const currentParams = (): URLSearchParams => current().searchParams;
 
-/** Changes parameters of the address, an empty one is removed. The focus stays, and the page's state. */
+/**
+ * Changes parameters of the address, an empty one is removed. The focus stays, and the page's state; with `replace` or
+ * `stays` the page does not scroll either.
+ */
 export async function updateUrl(
   params: Readonly<Record<string, string>>,
-  { replace = false } = {},
+  { replace = false, stays = replace } = {},
 ): Promise<void> {
   const url = (wanted = withParams(params));
   try {
     await goto(url, {
       replaceState: replace,
       keepFocus: true,
-      noScroll: replace,
+      noScroll: stays,
       state: page.state,
     });
   } finally {
