@@ -119,14 +119,14 @@ export const currentParams = (): URLSearchParams => current().searchParams;
  */
 export async function updateUrl(
   params: Readonly<Record<string, string>>,
-  { replace = false, stays = replace } = {},
+  { replace = false, stays = false } = {},
 ): Promise<void> {
   const url = (wanted = withParams(params));
   try {
     await goto(url, {
       replaceState: replace,
       keepFocus: true,
-      noScroll: stays,
+      noScroll: replace || stays,
       state: page.state,
     });
   } finally {
