@@ -45,9 +45,9 @@ test('a backup from tomorrow puts off none of today', async () => {
   utimesSync(made, ahead, ahead);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const planned = vi.spyOn(globalThis, 'setTimeout');
-  // First of what watches the held time: restored later it would put that back, for the files that follow too.
+  // First of what watches the held time, and all of that: restored later it would put the held time back, for other files.
   onTestFinished(() => {
-    planned.mockRestore();
+    vi.restoreAllMocks();
     vi.useRealTimers();
   });
   const source = { databasePath: path, coversPath: join(folder, 'couvertures'), folder: backups };
