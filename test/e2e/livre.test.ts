@@ -9,7 +9,7 @@ test('a book is entered by hand, with errors at fields', async () => {
   const page = await (await device(await household())).open();
   await page.getByRole('link', { name: 'Ajouter' }).first().click();
   const addition = (id: number) => page.getByRole('main').locator(`a[href="/livres/${id}"]`);
-  await page.getByLabel('Titre').fill('Le Petit Prince');
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Le Petit Prince');
   await page.getByLabel('Auteurs').fill('Antoine de Saint-Exupéry;');
   await page.getByLabel('Type de document').selectOption('Roman');
   await page.getByRole('button', { name: 'Enregistrer' }).click();

@@ -51,7 +51,7 @@ test('a comic’s title proposes its series', async () => {
   expect(series).toMatchObject([{ titre: 'Akira', places: [{ numero: '4' }] }]);
 
   await follow(page, '/');
-  await page.getByRole('link', { name: 'Akira, tome 3' }).waitFor();
+  await page.getByRole('link', { name: 'Akira', exact: true }).waitFor();
   await follow(page, '/livres/ajouter');
   await page.getByLabel('Adresse de la couverture').fill('https://covers.example/desert.jpg');
   const picture = page.locator('.preview img');
