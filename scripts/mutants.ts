@@ -10,7 +10,7 @@ import { Stryker } from '@stryker-mutator/core';
 const OF_SHARED = [
   'test/{format,isbn,issn,sort}/*.test.ts',
   'test/text/text.test.ts',
-  'test/auteurs/{nom-inverse,rules}.test.ts',
+  'test/auteurs/rules.test.ts',
   'test/couvertures-device/batch.test.ts',
   'test/http/refusal.test.ts',
   'test/numeros/{dates,index,matching-line,next-numero}.test.ts',
@@ -47,7 +47,7 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/importations/{tables-read,mapping,asking,acts,pictures}.test.ts',
     'test/export/{reading,household,household-series}.test.ts',
     'test/importations/{planning,undoing,importations,undo,undo-others}.test.ts',
-    'test/importations/{emplacements,formulas,tables,inverted-names}.test.ts',
+    'test/importations/{emplacements,formulas,tables}.test.ts',
     'test/modifications/importations.test.ts',
     'test/{emplacements/restoring,revues/restored,export/pictures}.test.ts',
   ],

@@ -40,7 +40,7 @@ test('a file shows both readings of three of its authors', async () => {
   });
 });
 
-test('given names that repeat or are known stand first', async () => {
+test('given names that repeat stand first', async () => {
   const house = await openHouse();
   const { ordre } = await tryFile(house, ...GIVEN_FIRST);
   expect(ordre.ordre).toBe('prenomNom');

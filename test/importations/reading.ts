@@ -1,5 +1,6 @@
 import { takePictures } from '#server/subjects/importations/archive';
 import { openFile } from '#server/subjects/importations/open';
+import { inSaidOrder } from '#server/subjects/importations/programs';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
 import { proposeThemes } from '#server/subjects/importations/themes';
 import type { Mapping } from '#server/subjects/importations/tables';
@@ -16,8 +17,11 @@ export async function readFile(
   const opened = await openFile(Buffer.from(file), { given, remembered });
   const records: (ReadRow & { readonly ligne: number; readonly cells: readonly string[] })[] = [];
   for await (const batch of opened.records)
-    for (const { ligne, cells, raw } of batch)
-      records.push({ ligne, cells, ...cleanRow(raw, aLire, opened.monthFirst) });
+    for (const { ligne, cells, raw } of batch) {
+      const { row, ...read } = cleanRow(raw, aLire, opened.monthFirst);
+      const auteurs = inSaidOrder(row.auteurs, opened.format, undefined);
+      records.push({ ligne, cells, ...read, row: { ...row, auteurs } });
+    }
   const rest: Record<string, unknown[]> = {};
   for await (const { kind, values } of opened.rest ?? []) (rest[kind] ??= []).push(...values);
   opened.close?.();

@@ -50,9 +50,9 @@ import {
   type PlaceTarget,
   type SeriePlan,
 } from './plan.ts';
+import { inSaidOrder } from './programs.ts';
 import type { ReadRow, Row } from './rows.ts';
 import {
-  auteursOf,
   readContent,
   readLignes,
   readReste,
@@ -193,12 +193,12 @@ class Execution {
     );
   }
 
-  /** A row with its themes, and with its names in reading order, as its person has said. */
+  /** A row with its themes and the order of its names, as its person has said. */
   #asSaid(undecided: ReadRow): ReadRow {
     const read = this.#themes.decide(undecided);
-    return this.#decided.ordreNoms === 'prenomNom'
-      ? { ...read, row: { ...read.row, auteurs: auteursOf(read, 'prenomNom') } }
-      : read;
+    const { format } = this.#importation;
+    const auteurs = inSaidOrder(read.row.auteurs, format, this.#decided.ordreNoms);
+    return auteurs === read.row.auteurs ? read : { ...read, row: { ...read.row, auteurs } };
   }
 
   /** To be called for every row in the order of the file. */

@@ -4,6 +4,7 @@ import type { ExportSerie } from '#shared/export';
 import * as api from '#shared/importations';
 import type {
   Colonnes,
+  ImportFormat,
   Importation,
   ImportationLigne,
   ImportationListee,
@@ -15,9 +16,8 @@ import type {
   ThemePropose,
 } from '#shared/importations';
 import { dateOfLecture, Lecture, type Notation } from '#shared/lectures';
-import { givenNamesOf, wordsOf } from '#shared/nom-inverse';
 import { Refusal } from '#shared/refusals';
-import { compareText, normaliser } from '#shared/text';
+import { compareText } from '#shared/text';
 import type { Config } from '#server/config';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { everyDay } from '#server/plumbing/database/daily';
@@ -29,7 +29,7 @@ import { ownerOf } from '#server/plumbing/http/identity';
 import type { Records } from '#server/plumbing/records/records';
 import { traced, type Act } from '#server/plumbing/writes/acts';
 import { longOperation, type Call, type Outcome } from '#server/plumbing/writes/operation';
-import { fileNoms, listAuteurRecords } from '#server/subjects/auteurs/auteurs';
+import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
@@ -40,6 +40,7 @@ import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
 import { markSets, Planner } from './plan.ts';
+import { inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import { cleanRow, invalid, type ALire, type OpenedFile } from './rows.ts';
 import * as store from './store.ts';
@@ -83,7 +84,6 @@ export async function readFichier(
   const file = await openFile(source, {
     given: colonnes,
     remembered: (signature) => store.readColonnesOf(database, signature),
-    givenNames: () => knownGivenNames(database),
   });
   try {
     const dryRun = new DryRun(database, utilisateur);
@@ -168,7 +168,10 @@ class DryRun {
         ligne: records[index]?.ligne ?? 0,
         cells: records[index]?.cells ?? [],
         undecided: row,
-        read: taken.decide(row),
+        read: taken.decide({
+          ...row,
+          row: { ...row.row, auteurs: inSaidOrder(row.row.auteurs, file.format, undefined) },
+        }),
       }));
       for (const { ligne, cells, undecided, read, planned } of this.#planner.planAll(rows)) {
         taken.count(undecided);
@@ -332,7 +335,7 @@ export function listerLignes(
   utilisateur: string | null,
   page: LignePage,
 ): { total: number; lignes: ImportationLigne[] } {
-  const { counts: decided } = store.requireRecord(database, id, utilisateur);
+  const { counts: decided, format } = store.requireRecord(database, id, utilisateur);
   const { sort: wanted, ordreNoms = decided.ordreNoms } = page;
   const counts = store.countOutcomes(database, id);
   return {
@@ -341,7 +344,7 @@ export function listerLignes(
       const { ligne, sort, livreId, raison } = kept;
       const read = store.readContent(kept.content);
       const { titre, isbn } = read.row;
-      const auteurs = [...store.auteursOf(read, ordreNoms)];
+      const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
       return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, raison };
     }),
   };
@@ -369,36 +372,25 @@ export function lireOrdreDesNoms(
   id: number,
   utilisateur: string | null,
 ): OrdreDesNoms {
-  const { etat } = store.requireRecord(database, id, utilisateur);
-  const noms = etat === 'essai' ? turnedNoms(database, id) : [];
-  return { ordre: likelyOrder(noms, knownGivenNames(database)), exemples: noms.slice(0, EXEMPLES) };
+  const { etat, format } = store.requireRecord(database, id, utilisateur);
+  const noms = etat === 'essai' ? turnedNoms(database, id, format) : [];
+  // Given names repeat from author to author more than family names do.
+  const count = (place: 0 | 1) => new Set(noms.map(({ nom }) => nom.split(' ')[place])).size;
+  return {
+    ordre: count(0) < count(1) ? 'prenomNom' : 'nomPrenom',
+    exemples: noms.slice(0, EXEMPLES),
+  };
 }
-
-const knownGivenNames = (database: Reader): ReadonlySet<string> =>
-  givenNamesOf(listAuteurRecords(database).map(({ nom }) => nom));
 
 /** The names that the order decides about, each once, in the order of the file. */
-function turnedNoms(database: Reader, id: number): NomInverse[] {
-  const turned = new Map<string, string>();
+function turnedNoms(database: Reader, id: number, format: ImportFormat): NomInverse[] {
+  const noms = new Set<string>();
   for (const lignes of store.readLignes(database, id))
-    for (const { read } of lignes)
-      for (const [index, nom] of (read.auteursEcrits ?? []).entries()) {
-        const inverse = read.row.auteurs[index] ?? nom;
-        if (inverse !== nom) turned.set(nom, inverse);
-      }
-  return [...turned].map(([nom, inverse]) => ({ nom, inverse }));
-}
-
-/** Given names repeat from author to author, and those of the household's authors are known. */
-function likelyOrder(noms: readonly NomInverse[], givenNames: ReadonlySet<string>): OrdreNoms {
-  const likeliness = (firstWords: readonly string[]): number =>
-    firstWords.length -
-    new Set(firstWords).size +
-    firstWords.filter((word) => givenNames.has(word)).length;
-  const [asWritten, turned] = (['nom', 'inverse'] as const).map((key) =>
-    likeliness(noms.map((each) => normaliser(wordsOf(each[key])[0] ?? ''))),
-  );
-  return (asWritten ?? 0) > (turned ?? 0) ? 'prenomNom' : 'nomPrenom';
+    for (const { read } of lignes) for (const nom of read.row.auteurs) noms.add(nom);
+  return [...noms].flatMap((nom) => {
+    const [inverse = nom] = inSaidOrder([nom], format, 'nomPrenom');
+    return inverse === nom ? [] : [{ nom, inverse }];
+  });
 }
 
 const RAISON = 'Raison';

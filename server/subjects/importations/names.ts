@@ -141,6 +141,13 @@ export function readingOrder(nom: string): string {
     : nom;
 }
 
+/** « Camus Albert » in reading order; as it is where nothing says where the family name ends: other than two plain words. */
+export function turned(nom: string): string {
+  const [family = '', given = '', ...others] = wordsOf(nom);
+  const isPlain = given !== '' && !PARTICLE.test(family) && !/^d['’]/.test(given);
+  return isPlain && others.length === 0 ? `${given} ${family}` : nom;
+}
+
 function byCommas(person: string, commas: Commas): string[] {
   const parts = commaParts(person);
   const [first = '', second] = parts;

@@ -7,7 +7,7 @@ import { formatCount, normaliser } from '#shared/text';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { HEAD_BYTES, isExport, openExport } from './archive.ts';
 import { nomReader } from './names.ts';
-import { recogniseTable, type TableFormat } from './programs.ts';
+import { recogniseTable } from './programs.ts';
 import {
   exemplesOf,
   findColonnes,
@@ -16,7 +16,6 @@ import {
   libraryThingReader,
   mappedFormat,
   TableReader,
-  turnerOf,
   withCommonColumns,
   type Mapping,
 } from './tables.ts';
@@ -303,7 +302,7 @@ function readTable(whole: string, mapping: Mapping): Read {
     headers,
     colonnes,
     ...(colonnes !== null && { exemples }),
-    records: [withNoms(records, format, mapping.givenNames?.())],
+    records: [format.readsNoms ? withNoms(records) : records],
     monthFirst: isMonthFirst(reader.dates),
     perdus: reader.perdus,
     avertissements:
@@ -445,30 +444,12 @@ function quotedRow(
 }
 
 /** The records of a table with their authors one by one and in reading order, after all of them have been looked at. */
-function withNoms(
-  records: readonly FileRecord[],
-  format: TableFormat,
-  givenNames: ReadonlySet<string> | undefined,
-): readonly FileRecord[] {
-  if (format.isNomPrenom) return inReadingOrder(records, givenNames);
-  if (!format.readsNoms) return records;
+function withNoms(records: readonly FileRecord[]): readonly FileRecord[] {
   const read = nomReader(records.flatMap(({ raw }) => raw.auteurs));
   return records.map(({ raw, ...record }) => {
     const { noms, avertissements } = read(raw.auteurs);
     const said = [...(raw.avertissements ?? []), ...avertissements];
     return { ...record, raw: { ...raw, auteurs: noms, avertissements: said } };
-  });
-}
-
-/** The records of a file that has its authors « Nom Prénom », with their names turned. */
-function inReadingOrder(
-  records: readonly FileRecord[],
-  givenNames: ReadonlySet<string> = new Set(),
-): FileRecord[] {
-  const turn = turnerOf([...new Set(records.flatMap(({ raw }) => raw.auteurs))], givenNames);
-  return records.map(({ raw, ...record }) => {
-    const { auteurs } = raw;
-    return { ...record, raw: { ...raw, auteurs: auteurs.map(turn), auteursEcrits: auteurs } };
   });
 }
 

@@ -1,8 +1,8 @@
-import type { Colonne, ImportFormat } from '#shared/importations';
+import type { Colonne, ImportFormat, OrdreNoms } from '#shared/importations';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import type { RawLectures, RawRow, SerieRef } from './rows.ts';
-import { isOtherRole, readingOrder } from './names.ts';
+import { isOtherRole, readingOrder, turned } from './names.ts';
 import { isYes, readLecture } from './values.ts';
 
 /** A header as formats name it. */
@@ -25,7 +25,7 @@ export interface TableFormat {
   readonly lists?: Readonly<Record<string, string | RegExp>>;
   /** Puts a name into reading order; left out where the program writes it so. */
   readonly nom?: (nom: string) => string;
-  /** Names stand « Nom Prénom » without a sign that parts them: its person can say that they do not. */
+  /** Names stand « Nom Prénom » without a sign that parts them, unless the file’s person says that they do not. */
   readonly isNomPrenom?: true;
   /** What commas in the names of authors part is told by the whole column. */
   readonly readsNoms?: true;
@@ -467,3 +467,13 @@ export function recogniseTable(headers: readonly string[]): TableFormat | undefi
     known.some((wanted) => wanted.every((header) => names.has(header))),
   );
 }
+
+/** The authors of a row as the household writes them, where its file has their names in the order that its person says. */
+export const inSaidOrder = (
+  auteurs: readonly string[],
+  format: ImportFormat,
+  ordre: OrdreNoms | undefined,
+): readonly string[] =>
+  ordre !== 'prenomNom' && PROGRAMS.some(({ name, isNomPrenom }) => isNomPrenom && name === format)
+    ? auteurs.map(turned)
+    : auteurs;

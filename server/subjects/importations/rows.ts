@@ -64,8 +64,6 @@ interface Kept {
 export interface RawRow {
   readonly titre: string;
   readonly auteurs: readonly string[];
-  /** The authors as they stand there, where `auteurs` has them in another order. */
-  readonly auteursEcrits?: readonly string[];
   /** The best one first; what is no ISBN may be among them. */
   readonly isbns?: readonly string[];
   readonly editeur?: string;
@@ -126,8 +124,6 @@ export interface ReadRow {
   /** True where only its ISBN is known: the catalogues are asked for the rest. */
   readonly isPending: boolean;
   readonly avertissements: readonly string[];
-  /** The authors as the file has them, where the row has them in another order. */
-  readonly auteursEcrits?: readonly string[];
   /** Left out where it has none. */
   readonly themes?: readonly ColumnWords[];
 }
@@ -228,7 +224,6 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
     isPending: (raw.refus ?? null) === null && titre === '' && row.isbn !== null,
     avertissements,
     ...(themes.length > 0 && { themes }),
-    ...(raw.auteursEcrits && { auteursEcrits: cleanAuteurs(raw.auteursEcrits, () => null) }),
   };
 }
 

@@ -229,13 +229,12 @@ export interface LigneRecord {
 export const writeContent = (read: ReadRow): string => JSON.stringify(read);
 
 /** The row of a text that `writeContent` made, thirty days ago at most. */
-export const readContent = (content: string): ReadRow => parseKept<ReadRow>(content);
-
-/** The authors of a row; as the file has them where its person says that they stand given name first. */
-export const auteursOf = (
-  { row, auteursEcrits }: ReadRow,
-  ordre: OrdreNoms | undefined,
-): readonly string[] => (ordre === 'prenomNom' ? (auteursEcrits ?? row.auteurs) : row.auteurs);
+export function readContent(content: string): ReadRow {
+  // Before version 1.1 names stood turned, and these as the file had them.
+  const read = parseKept<ReadRow & { readonly auteursEcrits?: readonly string[] }>(content);
+  const { auteursEcrits } = read;
+  return auteursEcrits ? { ...read, row: { ...read.row, auteurs: auteursEcrits } } : read;
+}
 
 /** Inserts a row, or replaces it. */
 export function writeLigne(database: Transaction, importationId: number, ligne: LigneRecord): void {

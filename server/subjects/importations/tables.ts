@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
 import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
-import {
-  commonSecondWords,
-  givenNamesOf,
-  invertNom,
-  isDoubtful,
-  wordsOf,
-} from '#shared/nom-inverse';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
@@ -165,8 +158,6 @@ export interface Mapping {
   readonly given: Colonnes | null;
   /** As it was said for a table with this header before. */
   readonly remembered: (signature: string) => Colonnes | null;
-  /** The given names of authors that the household knows, normalised. */
-  readonly givenNames?: () => ReadonlySet<string>;
 }
 
 /** The mapping of a query, JSON of our fields to headers; `null` without one. */
@@ -519,25 +510,6 @@ const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /[;|\n]+/ :
 /** Whether a word is neither a state of reading, a list of wishes, nor where every book stands. */
 const isOwnWord = (word: string): boolean =>
   !isNothing(word) && !isYes(word) && readLecture(word) === null && !OWNED.has(normaliser(word));
-
-/**
- * Puts « Camus Albert » into reading order. Where nothing in the name says where the family name ends, a given name
- * that another author of the file or of the household has says it; else it stays as it is.
- */
-export function turnerOf(
-  noms: readonly string[],
-  givenNames: ReadonlySet<string>,
-): (nom: string) => string {
-  const known = new Set([
-    ...givenNames,
-    ...givenNamesOf(noms.filter((nom) => !isDoubtful(nom)).map((nom) => invertNom(nom))),
-    ...commonSecondWords(noms.filter(isDoubtful)),
-  ]);
-  return (nom) =>
-    !isDoubtful(nom) || wordsOf(nom).some((word, index) => index > 0 && known.has(normaliser(word)))
-      ? invertNom(nom, known)
-      : nom;
-}
 
 const isIsbn = (text: string): boolean => readIsbns([text]).isbn !== null;
 const isAnnee = (text: string): boolean => readAnnee(text) !== null;
