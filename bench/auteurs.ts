@@ -60,7 +60,6 @@ function tellSuggestions(database: Database): void {
     console.log(`  ${auteurs[0].nom} / ${auteurs[1].nom}: ${raison}`);
 }
 
-/** Names without a record of their own: the initials rule has given them another's. */
 function tellAbsorbed(database: Database, livres: readonly LivreDocument[]): void {
   const noms = new Set(livres.flatMap(({ auteurs }) => auteurs.map(({ nom }) => nom)));
   const absorbed = [...noms].filter(

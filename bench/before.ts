@@ -15,10 +15,8 @@ import { SLOW_4G } from './support/slow-line.ts';
 
 const ROUNDS = 5;
 
-/** How many devices hear of a change. */
 const DEVICES = 3;
 
-/** How many changes they hear of in a round. */
 const CHANGES = 5;
 
 /** What may be later than before, of other tries of the same. */
@@ -60,7 +58,6 @@ export async function benchBefore(livres: readonly LivreDocument[], folder: stri
   ]);
 }
 
-/** Enters books as the older of the two does: the newer migrates what it is given. */
 async function enterOf(
   folder: string,
   livres: readonly LivreDocument[],
@@ -100,7 +97,6 @@ async function measure(browser: Browser, side: Side, books: number): Promise<voi
   await slow.close();
 }
 
-/** The copy is whole and its first books are noted; the service worker has its files. */
 async function whenNoted(context: BrowserContext): Promise<void> {
   const [page] = context.pages();
   await page?.evaluate(async () => {
@@ -177,7 +173,6 @@ async function firstBook(page: Page, url: string): Promise<number> {
   return page.evaluate(() => performance.now());
 }
 
-/** The scripts that a build's shell names itself, in kB. */
 function firstScreen({ folder }: Side): number {
   const shell = readFileSync(join(folder, 'build/client/shell.html'), 'utf8');
   const scripts = new Set(shell.match(/_app\/[^"]*\.js/g));

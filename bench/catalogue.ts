@@ -98,7 +98,6 @@ function changes(catalogue: Catalogue, livres: readonly LivreDocument[]): Measur
 
 /** Every order but the one of titles: sorted once, then taken from memory. */
 function orders(catalogue: Catalogue): Measure[] {
-  // Every book has been read and rated.
   const lus = new Map(
     catalogue
       .search({}, NO_STATUTS)
@@ -129,7 +128,6 @@ function nearMatches(catalogue: Catalogue): Measure[] {
   ];
 }
 
-/** What people type: the first words of some books, or the name of their author. */
 function queriesFor(livres: readonly LivreDocument[]): string[] {
   const some = livres.filter((_, i) => i % Math.ceil(livres.length / 40) === 0);
   return some.map(({ titreNormalise, auteurs }, i) =>
@@ -137,7 +135,6 @@ function queriesFor(livres: readonly LivreDocument[]): string[] {
   );
 }
 
-/** The heap in use after a garbage collection, in MB. */
 function heapMegabytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');

@@ -67,7 +67,6 @@ async function firstSync(
   return [ratio('first sync / raw Dexie bulkPut', ours, theirs, 0.6), ...weights(scripts)];
 }
 
-/** When the first page of changes was asked for, in milliseconds after the navigation began. */
 const firstRequest = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const asked = performance
@@ -76,7 +75,6 @@ const firstRequest = (page: Page): Promise<number> =>
     return Math.min(...asked.map(({ startTime }) => startTime));
   });
 
-/** The scripts that a page has loaded. */
 async function scriptsOf(page: Page): Promise<string[]> {
   const paths = await page.evaluate(() =>
     performance
@@ -87,7 +85,6 @@ async function scriptsOf(page: Page): Promise<string[]> {
   return [...new Set(paths)];
 }
 
-/** What the first screen waits for, which the page names itself, and what a first copy loads besides, in kB. */
 function weights(scripts: readonly string[]): Measure[] {
   const shell = readFileSync('build/client/shell.html', 'utf8');
   const [first, later] = [
@@ -100,7 +97,6 @@ function weights(scripts: readonly string[]): Measure[] {
   ];
 }
 
-/** A device that has everything: the copy is whole, its first books are noted, and the application starts by itself. */
 async function settle(context: BrowserContext, url: string, books: number): Promise<void> {
   const page = await context.newPage();
   await openCatalogue(page, url, books);
@@ -113,7 +109,6 @@ async function settle(context: BrowserContext, url: string, books: number): Prom
   await page.close();
 }
 
-/** Costs of a start and of a keystroke, beside the least that they could be. */
 async function parts(
   context: BrowserContext,
   url: string,
@@ -147,7 +142,6 @@ async function parts(
   ];
 }
 
-/** What a bare page takes for a start and for each keystroke, in milliseconds, a round each. */
 interface Least {
   readonly starts: readonly number[];
   readonly keystrokes: readonly number[][];
@@ -218,7 +212,6 @@ async function offline(
   ];
 }
 
-/** What people type: the first words of some books, or their author's name. */
 function searchesFor(livres: readonly LivreDocument[]): string[] {
   const some = livres.filter((_, i) => i % Math.ceil(livres.length / 40) === 0);
   return some.map(({ titreNormalise, auteurs }, i) =>

@@ -66,7 +66,6 @@ async function addCovers(database: Database, folder: string): Promise<void> {
   });
 }
 
-/** A picture with as much detail as a printed cover, and its thumbnails, by the ends of their names. */
 async function draw(seed: number): Promise<Readonly<Record<string, Buffer>>> {
   const hue = (seed * 47) % 360;
   const shapes = Array.from({ length: 24 }, (_, i) => {
@@ -85,7 +84,6 @@ async function draw(seed: number): Promise<Readonly<Record<string, Buffer>>> {
   return { '': content, '.ligne.webp': await webp(88), '.page.webp': await webp(480) };
 }
 
-/** The first sync, and then the covers, to the last one. */
 async function fill(context: BrowserContext, url: string, books: number): Promise<Measure[]> {
   const page = await context.newPage();
   let bytes = 0;
@@ -110,7 +108,6 @@ async function fill(context: BrowserContext, url: string, books: number): Promis
   ];
 }
 
-/** The count of covers on the device. Reading it must not create the database. */
 async function countKept(): Promise<number> {
   const name = 'rayonnage|thumbnails|';
   const databases = await indexedDB.databases();
@@ -131,7 +128,6 @@ async function countKept(): Promise<number> {
 const usage = (page: Page): Promise<number> =>
   page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
 
-/** Flings the wall and the list as a finger does, and jumps along their letters, on a slow phone. */
 async function scroll(context: BrowserContext, url: string, books: number): Promise<Measure[]> {
   const empty = await emptyPage(context);
   const wall = await longestTasks(context, `${url}/?affichage=couvertures`, books);
@@ -144,7 +140,6 @@ async function scroll(context: BrowserContext, url: string, books: number): Prom
   ];
 }
 
-/** The longest tasks while a screen is flung and while it jumps, in milliseconds. */
 async function longestTasks(
   context: BrowserContext,
   address: string,
@@ -191,7 +186,6 @@ async function fling(session: CDPSession): Promise<number> {
   return longestTask(session);
 }
 
-/** Begins to note the tasks of the page. */
 const trace = (session: CDPSession): Promise<unknown> =>
   session.send('Tracing.start', {
     transferMode: 'ReportEvents',
@@ -206,7 +200,6 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-/** Ends it, and gives the longest task of the page's main thread, in milliseconds. */
 async function longestTask(session: CDPSession): Promise<number> {
   const events: TraceEvent[] = [];
   const take = ({ value }: { value: readonly object[] }) =>

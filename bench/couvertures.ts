@@ -64,7 +64,6 @@ async function benchQueue(): Promise<void> {
 
 const adresseOf = (n: number): string => `isbn:978${String(n).padStart(10, '0')}`;
 
-/** Books entered in another order than the catalogue's, whose source counts what it is asked. */
 function addBooks(
   database: Database,
   asks: readonly Ask[],
@@ -97,7 +96,6 @@ const refusals = (asks: readonly Ask[]): number =>
 const outOfOrder = (adresses: readonly string[]): number =>
   adresses.filter((adresse, i) => adresse < (adresses[i - 1] ?? '')).length;
 
-/** Covers of a megapixel and a half, one after the other, as the service makes them. */
 async function benchThumbnails(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   for (let i = 0; i < 20; i++) writeFileSync(join(folder, `${i}.jpg`), await photograph(i));
@@ -117,7 +115,6 @@ async function benchThumbnails(): Promise<void> {
   ]);
 }
 
-/** A drawn cover on a ground as rough as a photograph. */
 async function photograph(n: number): Promise<Buffer> {
   const drawn = await drawCover({ titre: `Un titre de plus ${n}`, auteur: 'Une autrice' });
   const grain = await sharp({

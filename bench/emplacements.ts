@@ -19,7 +19,6 @@ const ROUNDS = 4;
 /** One frame of a screen, in milliseconds. */
 const FRAME = 16.7;
 
-/** What locations of six levels cost the catalogue, beside the same books without any. */
 export async function benchEmplacements(livres: readonly LivreDocument[]): Promise<void> {
   const emplacements = makeEmplacements();
   const placed = livres.map((livre, i) => ({
@@ -37,7 +36,6 @@ export async function benchEmplacements(livres: readonly LivreDocument[]): Promi
   ]);
 }
 
-/** Rooms, and in them chains of locations down to the sixth level; each stands in one of an earlier id. */
 function makeEmplacements(): Emplacement[] {
   const levels = new Map<number | null, number>([[null, 0]]);
   return Array.from({ length: COUNT }, (_, i) => {
@@ -108,7 +106,6 @@ function inTurns(what: string, ours: () => unknown, theirs: () => unknown): Meas
   );
 }
 
-/** A phone-sized Chromium, slowed down: typing in the catalogue, and « Rangement ». */
 async function onScreen(
   livres: readonly LivreDocument[],
   emplacements: readonly Emplacement[],

@@ -110,7 +110,6 @@ function insertRaw(database: Database, livres: readonly LivreDocument[]): number
   );
 }
 
-/** The series that titles name, « Titre (Name, #1) ». */
 function seriesOf(livres: readonly LivreDocument[]) {
   const series = new Map<string, { id: number; volumes: LivreDocument[] }>();
   for (const livre of livres)

@@ -59,7 +59,6 @@ async function answered(without: BenchHousehold, within: BenchHousehold): Promis
   ];
 }
 
-/** A phone-sized Chromium, slowed down. */
 async function onScreen(
   livres: readonly LivreDocument[],
   ...households: readonly BenchHousehold[]
@@ -103,7 +102,6 @@ async function start({ context, url }: Phone, books: number): Promise<number> {
   return complete;
 }
 
-/** « Mon année » from « Mes lectures », once its files are there. */
 async function openYear({ context, url }: Phone): Promise<number> {
   const page = await context.newPage();
   await page.goto(`${url}/lectures/annee`);

@@ -22,7 +22,6 @@ import { businessOf, loadNow, worseThanBefore, writeDocument } from './support/d
 import { makeLivres, readLivres } from './support/livres.ts';
 import { takeSections, type Section } from './support/report.ts';
 
-/** The part with the charts. */
 const SIZE = 'size';
 
 /**
@@ -77,7 +76,6 @@ await attempt(async () => {
   if (file !== undefined) writeDocument(measured, charts, load);
 });
 
-/** Runs a part, says how long it took, and gives back what it has measured; one that fails keeps no other. */
 async function timed(name: string, part: () => unknown): Promise<readonly Section[]> {
   const begin = performance.now();
   try {

@@ -28,7 +28,6 @@ const WRITES_A_ROUND = 100;
 const DAYS = 30;
 const ACTS_A_DAY = 100;
 
-/** A write of a person on one of the books, and the operation that it is. */
 interface Kind {
   readonly endpoint: Endpoint;
   readonly work: (database: Transaction, id: number) => unknown;
@@ -161,7 +160,6 @@ function sizeOfMonth(path: string, database: Database) {
   ];
 }
 
-/** The size of the file after a checkpoint of its log, in MB. */
 function sizeOf(path: string): number {
   const beside = new Sqlite(path);
   beside.pragma('wal_checkpoint(TRUNCATE)');

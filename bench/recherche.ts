@@ -16,7 +16,6 @@ const SOURCE_DELAY_MS = 50;
 /** What may be added to the sources' own delays, in milliseconds. */
 const AIM_MS = 20;
 
-/** A code of each kind: known to both sources, by its ISBN-10, to Open Library alone, a periodical. */
 const CODES = ['9782948012048', '9782948012031', '9782948012185', '9772917044002'];
 
 /** From a scan to what fills the form: what the answer takes beyond the sources' own delays. */

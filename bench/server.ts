@@ -40,7 +40,6 @@ export async function benchSearch(): Promise<void> {
   await household.end();
 }
 
-/** Four letters from within the titles' words: what a person remembers of them. */
 function partsOfWords(livres: readonly LivreDocument[]): string[] {
   const parts = livres
     .filter((_, i) => i % 499 === 0)

@@ -80,7 +80,6 @@ export async function benchSize(): Promise<readonly Chart[]> {
   ];
 }
 
-/** What a household of some size costs: milliseconds, memory in MB. */
 interface Costs {
   readonly count: number;
   readonly start: number;
@@ -138,7 +137,6 @@ async function costsOfDevices(livres: readonly LivreDocument[]) {
   return costs;
 }
 
-/** A first copy as an application asks for it; what it holds is thrown away. */
 async function pullAll({ url }: Server): Promise<void> {
   for (let from = '', isWhole = false; !isWhole;) {
     const response = await fetch(`${url}/api/replication?limite=2000${from}`, {

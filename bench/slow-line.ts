@@ -9,10 +9,8 @@ import { SLOW_4G } from './support/slow-line.ts';
 
 const ROUNDS = 3;
 
-/** A library as many have. */
 const BOOKS = 2000;
 
-/** A longer task keeps a finger waiting. */
 const LONG_TASK_MS = 50;
 
 /** A first visit by a phone on slow 4G, and what its first synchronisation weighs. */
@@ -45,7 +43,6 @@ export async function benchSlowLine(all: readonly LivreDocument[]): Promise<void
   ]);
 }
 
-/** The bytes of the pages of changes, and when the first of them had arrived. */
 const pagesOf = (page: Page): Promise<{ bytes: number; begin: number }> =>
   page.evaluate(() => {
     const pages = performance

@@ -186,7 +186,6 @@ async function follow(url: string, nth: number, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Pulls after each announcement; those that come during a pull are one more pull. */
 async function listen(stream: ReadableStream<Uint8Array>, pull: () => Promise<void>) {
   let announced = 0;
   let pulling: Promise<void> | null = null;

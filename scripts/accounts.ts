@@ -30,7 +30,6 @@ void attempt(async () => {
   return Promise.resolve();
 });
 
-/** A second connection, so that the service may go on; what it cannot use is refused. */
 function open({ databasePath, openLibraryCoversUrl }: Config): Database {
   const migrations = readMigrations();
   if (inspect(databasePath, migrations) !== migrations.length)

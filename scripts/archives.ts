@@ -27,7 +27,6 @@ function digestsOf(folder: string): string {
   return readFileSync(join(folder, 'dist/SHA256SUMS'), 'utf8');
 }
 
-/** The digests of the archives that a clone of this commit makes. */
 function packed(place: string, umask: string, TZ: string): string {
   const clone = resolve(FOLDER, place);
   mkdirSync(clone, { recursive: true });

@@ -114,7 +114,6 @@ function makeBase(arch: Arch): void {
   }
 }
 
-/** This Node, or the same version of it for another processor, fetched by npm into a folder. */
 function nodeOf(arch: Arch, folder: string): string {
   if (arch === process.arch) return process.execPath;
   const name = `node-linux-${arch}@${process.versions.node}`;

@@ -19,7 +19,6 @@ const sides = [
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0));
 for (const side of sides) side.on('exit', () => end(1));
 
-/** When one side ends, the other is ended too. */
 function end(code: number): void {
   process.exitCode ??= code;
   const running = (side: ChildProcess) => side.exitCode === null && side.signalCode === null;

@@ -4,7 +4,6 @@ import { askService } from './support/service.ts';
 
 const TIMEOUT_MS = 4000;
 
-/** Ends well where the service of these settings answers on this machine and reads its database. */
 void attempt(async () => {
   const config = readConfig(process.env);
   const asked = askService(config, '/api/sante', { timeoutMs: TIMEOUT_MS });

@@ -26,7 +26,6 @@ const USAGE =
 /** How long to wait for an answer of the service. */
 const HEALTH_TIMEOUT_MS = 3000;
 
-/** The options of the command line. */
 interface Line {
   readonly file: string;
   readonly isDryRun: boolean;
@@ -39,7 +38,6 @@ interface Line {
   readonly cle: string | null;
 }
 
-/** Imports a file of books: into the running service, or into the database where none runs. */
 void attempt(async () => {
   const line = readLine(process.argv.slice(2));
   const bytes = readFile(line.file);
@@ -52,7 +50,6 @@ void attempt(async () => {
   report(importation);
 });
 
-/** The file, or with `-` what another program hands over: in a container there is no file of the house. */
 function readFile(file: string): Buffer {
   if (file === '-') return readFileSync(process.stdin.fd);
   const path = fromCaller(file);
@@ -60,7 +57,6 @@ function readFile(file: string): Buffer {
   return readFileSync(path);
 }
 
-/** A refusal as a sentence, with the columns of the table where a mapping would help. */
 function withHeaders(body: unknown): Error {
   const message = String(Reflect.get(Object(body), 'message'));
   const entetes: unknown = Reflect.get(Object(body), 'entetes');
@@ -92,7 +88,6 @@ function readLine(args: readonly string[]): Line {
   };
 }
 
-/** Whether the service runs with these settings. */
 function isRunning(config: Config): Promise<boolean> {
   return askService(config, '/api/sante', { timeoutMs: HEALTH_TIMEOUT_MS }).then(
     () => true,

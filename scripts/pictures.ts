@@ -60,7 +60,6 @@ await attempt(async () => {
   process.exitCode = failed === 0 ? 0 : 1;
 });
 
-/** Takes every screen in one look; gives how many differ from their golden pictures. */
 async function look(
   browser: Browser,
   origin: string,

@@ -21,13 +21,10 @@ import { buildIfStale, SERVICE } from './support/build.ts';
  * sign-on, the proxy's passwords or accounts say who is calling, all on loopback.
  */
 
-/** What stands there while its checks are made. */
 interface Setup extends Place {
   readonly connection: Connection;
   readonly proxy: Proxy;
-  /** What somebody who has signed in sends along. */
   readonly signedIn: OutgoingHttpHeaders;
-  /** Ends the proxy and starts it again. */
   readonly restart: () => Promise<void>;
 }
 
@@ -178,7 +175,6 @@ const startService = ({ folder, servicePort, base }: Place, { signOn }: Proxy): 
     LOG_LEVEL: 'silent',
   });
 
-/** What somebody who has signed in sends along. */
 async function signIn(
   place: Place,
   { signOn }: Proxy,

@@ -53,7 +53,6 @@ function assertReady(version: string): void {
     throw new Error(`La version ${version} existe déjà.`);
 }
 
-/** The test of the archive on this machine's own, as whoever fetches it would unpack it. */
 function testArchive(version: string): void {
   const name = `rayonnage-${version}-linux-${process.arch}`;
   run('tar', ['-xJf', `${name}.tar.xz`], {}, ARCHIVES);
@@ -64,7 +63,6 @@ function testArchive(version: string): void {
   );
 }
 
-/** From `SHA256SUMS`, a line each: the digest and the name. */
 function readArchives(version: string): Archive[] {
   const lines = readFileSync(join(ARCHIVES, 'SHA256SUMS'), 'utf8').trim().split('\n');
   return lines.map((line) => {

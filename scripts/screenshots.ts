@@ -7,7 +7,6 @@ import { findBrowser } from '../test/support/browser.ts';
 import { attempt } from './support/attempt.ts';
 import { buildIfStale } from './support/build.ts';
 
-/** In pixels of the page, of which a picture has `scale` each way. */
 const SIZES = {
   phone: { width: 360, height: 740, scale: 2 },
   desk: { width: 1280, height: 800, scale: 1.25 },
@@ -37,7 +36,6 @@ const MANUAL_SCREENS = {
   reprendre: 'importer',
 } as const;
 
-/** By the folder; the README shows those of the manifest, too. */
 const shots: Readonly<Record<string, readonly Shot[]>> = {
   [MANIFEST]: [
     { name: 'phone-catalogue', size: 'phone', path: '/' },
@@ -65,7 +63,6 @@ const shots: Readonly<Record<string, readonly Shot[]>> = {
   ],
 };
 
-/** Takes the pictures of the README, of the manifest and of the manual from the demonstration's household. */
 await attempt(async () => {
   await buildIfStale();
   const server = await Server.run(['demo/main.ts'], { ...process.env, PORT: '0' });

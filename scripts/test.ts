@@ -6,10 +6,8 @@ import { FAILURES } from '../test/e2e/support/seen.ts';
 import { buildIfStale, buildServerIfStale } from './support/build.ts';
 import { makeTypes, runChecks } from './support/checks.ts';
 
-/** How a part of the proof ended. */
 interface Result {
   readonly passed: number;
-  /** What failed: its name, and what it said. */
   readonly failures: readonly string[];
   /** The scenarios that passed at their second try, and what the first one said. */
   readonly unsteady?: readonly string[];
@@ -18,7 +16,6 @@ interface Result {
 /** How much of a failure is said again at the end, in lines. */
 const SAID_AGAIN = 12;
 
-/** Options of Vitest. */
 interface Projects {
   readonly project: string[];
   readonly reporters?: ['default', { summary: boolean }][];
@@ -53,7 +50,6 @@ function sum(results: readonly Result[]): Result {
   };
 }
 
-/** Names what failed once more, behind the thousands of lines of what passed. */
 function end({ passed, failures, unsteady = [] }: Result): never {
   const say = (mark: string, text: string) =>
     console.log(`${mark} ${text.split('\n').slice(0, SAID_AGAIN).join('\n  ')}`);

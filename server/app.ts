@@ -33,7 +33,6 @@ import { routes as souhaits } from '#server/subjects/souhaits/souhaits';
 import { syncRoutes } from '#server/plumbing/sync/replication';
 import { Writes } from '#server/plumbing/writes/writes';
 
-/** What the service does, one module for each subject. */
 const modules = [
   installation,
   identityRoutes,

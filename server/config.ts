@@ -28,7 +28,6 @@ export type LetIn =
   | { readonly identifiers: readonly string[] }
   | { readonly claim: string; readonly values: readonly string[] };
 
-/** A provider of OpenID Connect. */
 export interface Provider {
   readonly issuer: URL;
   readonly clientId: string;
@@ -79,7 +78,6 @@ export class ConfigError extends Error {}
 
 type Environment = Readonly<Partial<Record<string, string>>>;
 
-/** Reads and checks the settings; throws a `ConfigError` that names the first bad one. */
 export function readConfig(env: Environment): Config {
   const text = (name: string, initial: string) => env[name]?.trim() || initial;
   const read = <T>(name: string, initial: string, parse: (name: string, value: string) => T): T =>

@@ -32,7 +32,6 @@ function nights(folder: string | null): string {
     : `Une sauvegarde chaque nuit dans ${folder}, sur ce disque seulement (BACKUP_PATH).`;
 }
 
-/** How long it took, and where the copy is, for whoever wants the version before back. */
 function upgraded({ from, to, durationMs, copy }: Upgrade): string {
   const seconds = (durationMs / 1000).toLocaleString('fr', { maximumFractionDigits: 1 });
   return `La base est passée du schéma ${from} au ${to} en ${seconds} s. Telle qu’elle était, elle est gardée : ${copy}`;
@@ -43,7 +42,6 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** One line for the operator: what stops the start, without a stack. */
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');

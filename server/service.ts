@@ -55,7 +55,6 @@ export class Service {
     return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${this.#port}${basePath}`;
   }
 
-  /** What the start has changed of the database; `null` for one of this version. */
   get upgrade(): Upgrade | null {
     return this.#context?.database.upgrade ?? null;
   }
@@ -150,7 +149,6 @@ function reachableHost({ host, tls }: Config): string {
   return named ?? inHouse?.address ?? hostname();
 }
 
-/** Says something to whoever has started the service. */
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
 /** Where somebody becomes the first member, once (docs/rules.md § 53). */

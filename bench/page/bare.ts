@@ -9,7 +9,6 @@ export const bare: Bare = { start, keystrokes };
 /** Of a row, in pixels, as in the catalogue. */
 const ROW_HEIGHT = 72;
 
-/** Milliseconds to read all of the plain tables, put the books in order and paint the first of them. */
 async function start(): Promise<number> {
   const begin = performance.now();
   const raw = await new Dexie('raw').open();
@@ -25,7 +24,6 @@ async function start(): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Milliseconds from each letter typed to the laid-out list. */
 async function keystrokes(
   livres: readonly LivreDocument[],
   searches: readonly string[],
@@ -47,7 +45,6 @@ async function keystrokes(
   return times;
 }
 
-/** A list that has elements for the rows in sight alone; the function shows others in them. */
 function listOf(livres: readonly LivreDocument[]): (shown: readonly LivreDocument[]) => void {
   const list = document.createElement('div');
   const rows = Array.from({ length: Math.ceil(innerHeight / ROW_HEIGHT) }, () => {

@@ -7,7 +7,6 @@ import { readAll } from '../../src/lib/sync/packs.ts';
 import { openStorage } from '../../src/lib/sync/storage.ts';
 import type { Documents, PageBench } from '../support/page-bench.ts';
 
-/** What is measured inside a page: it is built as one script and handed to Chromium. */
 export const bench: PageBench = { keystrokes, write, readCopy, readRaw };
 
 /** Every search typed letter by letter, by the catalogue and by a plain loop over the same words. */
@@ -29,7 +28,6 @@ function keystrokes(livres: readonly LivreDocument[], searches: readonly string[
   };
 }
 
-/** Milliseconds a case, the median of seven rounds over all of them. */
 function timeEach(cases: readonly string[], work: (one: string) => unknown): number {
   const rounds = Array.from({ length: 7 }, () => {
     const begin = performance.now();
@@ -39,7 +37,6 @@ function timeEach(cases: readonly string[], work: (one: string) => unknown): num
   return (rounds[3] ?? NaN) / cases.length;
 }
 
-/** Milliseconds to write the documents into new plain tables. */
 async function write(all: Documents): Promise<number> {
   await Dexie.delete('raw');
   const raw = new Dexie('raw');
@@ -52,7 +49,6 @@ async function write(all: Documents): Promise<number> {
   return time;
 }
 
-/** Milliseconds to read all of the copy in use, as the application does at its start. */
 async function readCopy(): Promise<number> {
   const storage = await openStorage(() => undefined);
   const database = await openDatabase(await databaseName(), storage, true);
@@ -63,7 +59,6 @@ async function readCopy(): Promise<number> {
   return time;
 }
 
-/** Milliseconds to read the same documents from a plain table of theirs. */
 async function readRaw(): Promise<number> {
   const raw = await new Dexie('raw').open();
   const begin = performance.now();
@@ -73,7 +68,6 @@ async function readRaw(): Promise<number> {
   return time;
 }
 
-/** The name of the RxDatabase that holds the copy. */
 async function databaseName(): Promise<string> {
   const names = (await indexedDB.databases()).map(({ name = '' }) => name);
   const [, found] = names.flatMap(

@@ -2,7 +2,6 @@ import { openZxingDecoder } from '../../src/lib/scanner/zxing-decoder.ts';
 import { modules } from '../../test/support/ean13.ts';
 import type { DecodingBench } from '../support/page-decoding.ts';
 
-/** What is measured inside a page: it is built as one script and handed to Chromium. */
 export const decoding: DecodingBench = { read };
 
 /** What the camera's picture is cut and scaled to (src/lib/scanner/camera.ts). */
@@ -22,7 +21,6 @@ async function read(code: string | null, degrees: number, rounds: number) {
   return { times, found };
 }
 
-/** A printed back seen by a camera: text, a barcode at an angle, and the grain of a dim room. */
 function backOfBook(code: string | null, degrees: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;

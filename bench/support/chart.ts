@@ -1,9 +1,6 @@
-/** A chart with logarithmic axes. */
 export interface Chart {
-  /** The name of its file, without the ending. */
   readonly file: string;
   readonly title: string;
-  /** What stands below: books, devices. */
   readonly across: string;
   readonly lines: readonly Line[];
 }
@@ -24,7 +21,6 @@ const BOTTOM = 44;
 const COLORS = ['#b4552d', '#2f7d6b', '#7a5ea8', '#8a7a1f'];
 const GREY = '#888';
 
-/** A chart as SVG. */
 export function draw({ title, across, lines }: Chart): string {
   const all = lines.flatMap(({ points }) => points);
   const x = scale(

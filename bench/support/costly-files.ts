@@ -1,6 +1,5 @@
 import type { LivreDocument } from '#shared/livres';
 
-/** A request that may cost the service more than its size promises. */
 export interface CostlyRequest {
   readonly what: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';

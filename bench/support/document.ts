@@ -4,7 +4,6 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { draw, type Chart } from './chart.ts';
 import { aimOf, figureOf, isMet, spreadText, type Measure, type Section } from './report.ts';
 
-/** The page that a whole run writes its figures into, between two marks; the rest is written by hand. */
 const PAGE = 'docs/performance.md';
 const BEGIN = '<!-- figures: written by npm run bench -- books.csv -->';
 const END = '<!-- end of figures -->';
@@ -15,7 +14,6 @@ const FIGURES = 'bench/figures.json';
 /** From this part on a figure is worse, and not only another try of the same. */
 const WORSE = 1.1;
 
-/** Parts of a run by their names. */
 export type Parts = Readonly<Record<string, readonly Section[]>>;
 
 /** A figure that no other machine has: times; all others are compared wherever they were measured. */
@@ -38,10 +36,8 @@ export const machine = (): string => {
 export const businessOf = (load: number): string =>
   load > cpus().length / 2 ? `busy with other work (load ${load.toFixed(1)})` : 'quiet';
 
-/** The load before anything is measured. */
 export const loadNow = (): number => loadavg()[0] ?? 0;
 
-/** Writes tables, charts and figures of a whole run. */
 export function writeDocument(parts: Parts, charts: readonly Chart[], load: number): void {
   for (const chart of charts) writeFileSync(`docs/images/${chart.file}.svg`, draw(chart));
   const day = new Date().toISOString().slice(0, 10);
@@ -94,7 +90,6 @@ export function worseThanBefore(parts: Parts): readonly string[] {
 /** Units that depend on the machine. */
 const TIMES = new Set(['ms', 's', 'h']);
 
-/** The figures that were committed with the newest tag; `null` where there is none. */
 function lastVersion(): { version: string; figures: Figures } | null {
   try {
     const version = git('describe', '--tags', '--abbrev=0', '--match', 'v*').trim();

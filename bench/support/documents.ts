@@ -3,7 +3,6 @@ import { MAX_LIMIT, type ChangePage } from '#shared/replication';
 import { CALLER } from './load.ts';
 import type { Documents } from './page-bench.ts';
 
-/** Everything that a first synchronisation brings, by collection. */
 export async function fetchDocuments(url: string): Promise<Documents> {
   const all: Partial<Record<CollectionName, { id: number }[]>> = {};
   let page = await pull(url, '');

@@ -7,10 +7,8 @@ import { ajouterLivre } from '#server/subjects/livres/livres';
 import { Server } from '../../test/e2e/support/server.ts';
 import { insertLivres } from './plain-insert.ts';
 
-/** A service in a process of its own, with these books; `end` removes all of it. */
 export interface BenchHousehold {
   readonly server: Server;
-  /** How long it took to listen, in milliseconds. */
   readonly startedInMs: number;
   end(): Promise<void>;
 }
@@ -30,7 +28,6 @@ export function enterLivres(database: Database, livres: readonly LivreDocument[]
 /** Databases that books have been entered into once: several parts begin with the same ones. */
 const entered = new Map<readonly LivreDocument[], string>();
 
-/** Makes a file with these books at a path. */
 export function enterInto(path: string, livres: readonly LivreDocument[]): void {
   const known = entered.get(livres);
   if (known !== undefined) {
@@ -64,7 +61,6 @@ export function householdOf(
   });
 }
 
-/** The same by plain rows, without a rule: for so many books that entering them takes a minute. */
 export const plainHouseholdOf = (livres: readonly LivreDocument[]): Promise<BenchHousehold> =>
   householdIn((path) => {
     const database = Database.open(path);
@@ -72,11 +68,6 @@ export const plainHouseholdOf = (livres: readonly LivreDocument[]): Promise<Benc
     database.close();
   });
 
-/**
- * Starts a service on a database that `make` lays at a path.
- *
- * @param build the checkout whose build serves
- */
 export async function householdIn(
   make: (path: string, folder: string) => void | Promise<void>,
   build = '.',

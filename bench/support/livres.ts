@@ -3,7 +3,6 @@ import { parse } from 'csv-parse/sync';
 import type { LivreDocument } from '#shared/livres';
 import { makeLivre } from '../../test/support/livres.ts';
 
-/** The books of a CSV file with the columns `title` and `authors`, these apart by commas. */
 export function readLivres(file: string): LivreDocument[] {
   const rows = parse<Record<string, string>>(readFileSync(file), { columns: true, bom: true });
   return rows.map(({ title = '', authors = '' }, i) => toLivre(i + 1, title, authors.split(', ')));

@@ -1,6 +1,5 @@
 import { Client } from 'undici';
 
-/** The caller of every measured request, so that what is personal is answered too. */
 export const CALLER = 'alice';
 
 const ROUNDS = 5;

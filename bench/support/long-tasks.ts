@@ -14,7 +14,6 @@ export function watchTasks(): void {
   }).observe({ type: 'longtask', buffered: true });
 }
 
-/** The longest task of a watched page since a moment, in milliseconds; 50 where none was longer. */
 export async function longestTask(page: Page, since = 0): Promise<number> {
   const tasks = await page.evaluate(() => Reflect.get(globalThis, 'longTasks') as LongTask[]);
   const later = tasks.filter(({ startTime }) => startTime >= since);

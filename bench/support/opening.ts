@@ -1,13 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { openCatalogue, PHONE, phone, slowDown, typeInto } from './page.ts';
 
-/** A device with its copy, and the address of its household. */
 export interface Phone {
   readonly context: BrowserContext;
   readonly url: string;
 }
 
-/** A device whose copy is whole. */
 export async function settle(browser: Browser, url: string, count: number): Promise<Phone> {
   const context = await phone(browser);
   const page = await context.newPage();

@@ -7,6 +7,5 @@ export interface Bare {
 }
 
 declare global {
-  /** Defined after `bench/page/bare` is loaded. */
   var bare: Bare;
 }

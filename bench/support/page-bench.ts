@@ -15,6 +15,5 @@ export interface PageBench {
 }
 
 declare global {
-  /** Defined after `bench/page` is loaded. */
   var bench: PageBench;
 }

@@ -9,6 +9,5 @@ export interface DecodingBench {
 }
 
 declare global {
-  /** Defined after `bench/page/decoding.ts` is loaded. */
   var decoding: DecodingBench;
 }

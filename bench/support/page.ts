@@ -3,7 +3,6 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
 import { CALLER } from './load.ts';
 
-/** How much slower than this machine a phone is taken to be. */
 export const PHONE = 4;
 
 /** A phone-sized browser that has nothing of the household yet. */
@@ -56,13 +55,10 @@ export async function slowDown(page: Page, times: number): Promise<void> {
 
 /** When the catalogue was there, in milliseconds after the navigation began. */
 interface Moments {
-  /** The first book was on the screen. */
   painted: number;
-  /** All books were in the list, and nothing more was on its way. */
   complete: number;
 }
 
-/** Opens the catalogue and waits until it holds so many books. */
 export async function openCatalogue(page: Page, url: string, books: number): Promise<Moments> {
   await page.addInitScript(watch, books);
   await page.goto(url);

@@ -3,7 +3,6 @@ import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 
-/** The rows of some books, all made ready. */
 interface Rows {
   readonly auteurs: ReadonlyMap<string, { id: number; nom: string; nomNormalise: string }>;
   readonly livres: readonly (LivreDocument & { cleOeuvre: string; keys: readonly string[] })[];

@@ -1,6 +1,5 @@
 import { median } from './timing.ts';
 
-/** What was measured: once, or a round each. */
 export type Measured = number | readonly number[];
 
 /** One figure with its spread, what was aimed at, and whether it is met. */
@@ -13,7 +12,6 @@ export interface Measure {
   readonly unit: string;
   /** What the value may be at most; `null` for what is only told. */
   readonly aim: number | null;
-  /** What a ratio is of. */
   readonly detail: string;
 }
 
@@ -25,7 +23,6 @@ export interface Section {
 
 const sections: Section[] = [];
 
-/** The sections since the last call. */
 export const takeSections = (): readonly Section[] => sections.splice(0);
 
 /** A time beside what it is measured against, in milliseconds; the spread is that of the rounds in turn. */
@@ -49,7 +46,6 @@ export const bound = (what: string, measured: Measured, most: number, unit: stri
   aim: most,
 });
 
-/** A figure without an aim, in the unit given. */
 export const told = (what: string, measured: Measured, unit: string): Measure => ({
   what,
   value: median(roundsOf(measured)),
@@ -61,7 +57,6 @@ export const told = (what: string, measured: Measured, unit: string): Measure =>
 
 export const isMet = ({ value, aim }: Measure): boolean => aim === null || value <= aim;
 
-/** The figure as a person reads it, « 1.20 × » or « 14 ms ». */
 export const figureOf = ({ value, unit }: Measure): string => withUnit(value, unit);
 
 export const aimOf = ({ aim, unit }: Measure): string =>

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { makers } from '#server/subjects/couvertures/decoding';
 
-/** What a process of its own has measured. */
 export interface Thumbnails {
   readonly restBytes: number;
   readonly mostBytes: number;

@@ -1,21 +1,17 @@
-/** A quantile of some numbers, `part` from 0 to 1; NaN without numbers. */
 export const quantile = (numbers: readonly number[], part: number): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * part)] ?? NaN;
 
 export const median = (numbers: readonly number[]): number => quantile(numbers, 0.5);
 
-/** How long some work takes, in milliseconds. */
 export function elapsed(work: () => unknown): number {
   const begin = performance.now();
   work();
   return performance.now() - begin;
 }
 
-/** Seven runs, in milliseconds each. */
 export const timeRounds = (work: () => unknown): number[] =>
   Array.from({ length: 7 }, () => elapsed(work));
 
-/** Seven rounds over all cases, in milliseconds a case. */
 export const timeRoundsEach = <T>(cases: readonly T[], work: (one: T) => unknown): number[] =>
   timeRounds(() => {
     for (const one of cases) work(one);

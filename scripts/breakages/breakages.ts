@@ -1,4 +1,3 @@
-/** One change of the code: `before` stands there once. */
 export interface Breakage {
   readonly what: string;
   readonly path: string;
@@ -6,7 +5,6 @@ export interface Breakage {
   readonly after: string;
 }
 
-/** Ways in which the copy, the journal and the acts could be broken. */
 export const BREAKAGES: readonly Breakage[] = [
   {
     what: 'a page is kept without its state',

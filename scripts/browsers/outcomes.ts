@@ -4,14 +4,12 @@ import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { KNOWN } from './known.ts';
 
-/** A scenario as it was played. */
 export interface Played {
   readonly file: string;
   readonly title: string;
   readonly hasPassed: boolean;
 }
 
-/** What vitest's reporter writes, as far as it is read. */
 const Report = Type.Object({
   testResults: Type.Array(
     Type.Object({
@@ -22,7 +20,6 @@ const Report = Type.Object({
   ),
 });
 
-/** Reads the scenarios that were played; a file that could not be read is one that failed. */
 export function readPlayed(path: string): Played[] {
   const { testResults } = Parse(Report, JSON.parse(readFileSync(path, 'utf8')));
   return testResults.flatMap(({ name, status, assertionResults }) => {
@@ -39,7 +36,6 @@ export function readPlayed(path: string): Played[] {
   });
 }
 
-/** Parts what failed as the table says from what did not, and from what the table should no longer say. */
 export function judge(played: readonly Played[], list = KNOWN) {
   const lackOf = ({ file, title }: Played) =>
     list.find((lack) => lack.file === file && lack.title === title);

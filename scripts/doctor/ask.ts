@@ -5,7 +5,6 @@ import { connect, type PeerCertificate } from 'node:tls';
 /** How long anything may take before it counts as without an answer, in milliseconds. */
 export const PATIENCE_MS = 8_000;
 
-/** Where the application is asked for, and as whom. */
 export interface Place {
   /** Ends with a slash. */
   readonly base: URL;
@@ -26,7 +25,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Asks for a path below the base, without following a redirect. Rejects with the system's or OpenSSL's error. */
 export function ask(
   { base, cookie, user, key, ca }: Place,
   path: string,

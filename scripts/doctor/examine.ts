@@ -12,7 +12,6 @@ const IDENTITY = ['SSO_USER', 'Remote-User', 'X-Forwarded-User', 'X-authentik-us
   .concat(['YNH_USER', 'Tailscale-User-Login', 'X-Forwarded-Preferred-Username'])
   .map((name) => [name, `rayonnage-doctor-${name.toLowerCase()}`] as const);
 
-/** What a phone will meet at an address, in the order in which it meets it. */
 export async function* examine(place: Place): AsyncGenerator<Finding> {
   const secure = await examineTransport(place);
   yield* secure;

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An authority of its own, and the files of a certificate for localhost that it has signed. */
 export interface Authority {
   readonly ca: string;
   readonly certPath: string;
@@ -12,7 +11,6 @@ export interface Authority {
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-/** Made by openssl in a folder of one run, good for two days. */
 export function createAuthority(folder: string): Authority {
   const at = (name: string) => join(folder, name);
   const [caPath, caKey] = [at('ca.pem'), at('ca.key')];

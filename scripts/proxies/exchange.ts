@@ -58,7 +58,6 @@ export class Connection {
     return { status: Number(headers[':status']), headers, bytes };
   }
 
-  /** An answer that does not end. */
   listen(path: string, given: OutgoingHttpHeaders): ClientHttp2Stream {
     const stream = this.#session.request({ ':path': path, ...given });
     stream.on('error', () => undefined);
@@ -74,7 +73,6 @@ function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < body.length; from += PIECE) yield body.subarray(from, from + PIECE);
 }
 
-/** Resolves once the stream has said it. */
 export async function heard(stream: ClientHttp2Stream, text: string): Promise<void> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   for (let said = ''; !said.includes(text);)

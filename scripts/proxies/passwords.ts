@@ -8,7 +8,6 @@ import { caddyOptions, changed, nginxLine, type Place, type Proxy } from './prox
 
 const [NAME, PASSWORD] = ['alice', 'a secret'];
 
-/** What a browser sends once it was asked. */
 export const WITH_PASSWORD = {
   authorization: `Basic ${Buffer.from(`${NAME}:${PASSWORD}`).toString('base64')}`,
 };
@@ -88,7 +87,6 @@ const APACHE: Proxy = {
     const { folder, authority, port, plainPort, servicePort, base, strips } = place;
     const users = join(folder, 'apache-users');
     writeFileSync(users, `${NAME}:${digest('-apr1')}\n`);
-    // Its processes are another account's, which has to read them.
     chmodSync(folder, 0o711);
     const host = changed(readFileSync('deploy/apache.conf', 'utf8'), [
       ['*:80', `127.0.0.1:${plainPort}`],

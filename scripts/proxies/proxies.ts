@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Authority } from './authority.ts';
 
-/** Where everything listens on loopback, in place of what the configurations of deploy/ say. */
 export interface Place {
   readonly folder: string;
   readonly authority: Authority;
   readonly port: number;
-  /** Where the proxy listens without encryption. */
   readonly plainPort: number;
   readonly servicePort: number;
   readonly signOnPort: number;
@@ -35,7 +33,6 @@ export interface Proxy {
   readonly line: (place: Place) => readonly string[];
 }
 
-/** Replaces each text, which has to be there, everywhere. */
 export function changed(
   text: string,
   changes: readonly (readonly [from: string, to: string])[],
@@ -51,7 +48,6 @@ const EVENTS = '/api/replication/evenements';
 function nginxConf(place: Place, edit: (file: string) => string): string {
   const { authority, port, plainPort, servicePort, signOnPort, base, strips } = place;
   const asked = 'proxy_pass http://127.0.0.1:3000;';
-  // What a location is asked for is replaced by what stands behind the port.
   const [page, events] = strips ? ['/', EVENTS] : ['', ''];
   const file = changed(readFileSync('deploy/nginx.conf', 'utf8'), [
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
@@ -124,7 +120,6 @@ const CADDY: Proxy = {
   line: (place) => caddyLine(place, (file) => file),
 };
 
-/** The proxies that ask a portal who is calling. */
 export const PORTALS: readonly Proxy[] = [NGINX, CADDY];
 
 const children = new Set<ChildProcess>();
@@ -162,7 +157,6 @@ export class Running {
     return running;
   }
 
-  /** What it has written so far. */
   get said(): string {
     return this.#said;
   }
@@ -182,7 +176,6 @@ const listens = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Where a server of this process listens. */
 export function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;

@@ -1,10 +1,8 @@
 import { createServer } from 'node:http';
 import { portOf } from './proxies.ts';
 
-/** The cookie of someone who has signed in. */
 export const SESSION = 'session=alice';
 
-/** Where whoever has not is led to. */
 export const LOGIN = 'https://login.example.org/';
 
 /** A sign-on as Authelia answers: asked by nginx (`auth-request`, 401) or by Caddy (`forward-auth`, 302). */

@@ -6,7 +6,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import { CLIENT_PACKAGES, SERVER_PACKAGES } from './build.ts';
 import type { Build } from './commit.ts';
 
-/** Something that an archive has besides the project's own files. */
 export interface Material {
   readonly name: string;
   readonly version: string;

@@ -17,21 +17,16 @@ import { readBuildSettings, version, type BuildSettings } from './settings.ts';
 import { packSource } from './source.ts';
 
 const BUNDLE = 'build/server/main.js';
-/** What the service answers at `/source.tar.gz`. */
 const SOURCE = 'build/client/source.tar.gz';
 
 /** Lists of the packages that the bundles have something of, a folder a line. */
 export const SERVER_PACKAGES = 'build/server-packages';
 export const CLIENT_PACKAGES = 'build/client-packages';
 
-/** The service as `npm start` and `npm run serve` run it; the commands of an operator lie beside it. */
 export const SERVICE = resolve(BUNDLE);
 
-/** One of the two things that a build makes. */
 interface Target {
-  /** What it is made from. */
   readonly sources: readonly string[];
-  /** The file that is there once it is made. */
   readonly made: string;
   readonly settings: BuildSettings;
   /** @param id the same for two builds of the same sources and settings, and for no others */
@@ -40,10 +35,8 @@ interface Target {
 
 const COMMON = ['shared/**', 'scripts/support/build.ts', 'package-lock.json', 'package.json'];
 
-/** Made from the sources while building. */
 const MADE = ['src/lib/paraglide'];
 
-/** Builds the client and the service into `build/`. */
 export async function build(): Promise<void> {
   await make(clientTarget(readBuildSettings()));
   await make(serverTarget(readBuildSettings()));
@@ -91,7 +84,6 @@ function clientTarget(settings: BuildSettings): Target {
   };
 }
 
-/** With `version.json` for the server to read. */
 async function buildClient(settings: BuildSettings, id: string): Promise<void> {
   const report = version(settings);
   const env = { ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' };
@@ -226,7 +218,6 @@ async function make(target: Target): Promise<void> {
   writeFileSync(stampOf(target), stamp.join('\n'));
 }
 
-/** Tells whether it was. */
 async function makeIfStale(target: Target): Promise<boolean> {
   const stamp = stampOf(target);
   const last = existsSync(target.made) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';

@@ -16,7 +16,6 @@ const WORDS = [
 
 const SPELLED = `.cache/spelled-${fingerprint(WORDS)}`;
 
-/** The static checks, by the names under which they are reported. */
 const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
   // Each thread would compile the formatter of components anew.
   format: ['oxfmt/bin/oxfmt', '--threads=1', '--check', '.'],

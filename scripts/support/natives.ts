@@ -8,12 +8,10 @@ import { Value } from 'typebox/value';
 import { LICENCE_FILE } from './bill.ts';
 import { NATIVE } from './build.ts';
 
-/** A processor that an archive is made for, by Node's name. */
 export type Arch = 'x64' | 'arm64';
 
 const Names = Type.Optional(Type.Record(Type.String(), Type.String()));
 
-/** A package as package-lock.json has it. */
 const Locked = Type.Object({
   version: Type.String(),
   integrity: Type.String(),
@@ -50,7 +48,6 @@ function readLock(): Lock {
   return (name) => Value.Parse(Locked, packages[`node_modules/${name}`]);
 }
 
-/** The native packages and those that they load, a platform's own among them. */
 function neededNames(locked: Lock, arch: Arch): Set<string> {
   const needed = new Set<string>(NATIVE);
   for (const name of needed) {
@@ -77,7 +74,6 @@ function copy(from: string, to: string, arch: Arch): void {
   });
 }
 
-/** Fetches a package by npm, which knows the registry, and unpacks it for as long as it is used. */
 function fetchPackage(
   name: string,
   { version, integrity }: Locked,

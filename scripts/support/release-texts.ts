@@ -1,4 +1,3 @@
-/** An archive of a version: its file's name and the digest by SHA-256, in hexadecimal. */
 export interface Archive {
   readonly name: string;
   readonly digest: string;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 
-/** The result of a tool, with its output where that was kept. */
 export interface Outcome {
   ok: boolean;
   output: string;

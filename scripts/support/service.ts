@@ -48,7 +48,6 @@ export async function askService(
   });
 }
 
-/** Options of a connection that takes one certificate and no other. */
 function trustOnly(cert: Buffer) {
   const { fingerprint256 } = new X509Certificate(cert);
   return {

@@ -9,7 +9,6 @@ const BUILD_SETTINGS = [
   'SOURCE_URL',
 ] as const;
 
-/** The settings that are not empty, by name. */
 export type BuildSettings = Partial<Record<(typeof BUILD_SETTINGS)[number], string>>;
 
 export function readBuildSettings(env: NodeJS.ProcessEnv = process.env): BuildSettings {

@@ -6,7 +6,6 @@ import type { Build } from './commit.ts';
 import { licencesOf } from './licence-texts.ts';
 import { copyNatives, type Arch } from './natives.ts';
 
-/** The processors that an archive is made for. */
 export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 
 /** What of the checkout the folder has besides the build, and where. */

@@ -10,18 +10,14 @@ export const CLIENT = at(isBundle ? '../client/' : '../../build/client/');
 /** The folder of the migrations; the build copies it beside the bundle. */
 export const MIGRATIONS = at(isBundle ? '../migrations/' : '../../migrations/');
 
-/** The folder of the files of the API's page. */
 export const API_PAGE = at(
   isBundle ? 'swagger-ui/' : '../../node_modules/@fastify/swagger-ui/static/',
 );
 
-/** The script of the thread that does a long write. */
 export const LONG_WRITE = at(isBundle ? 'long-write.js' : '../start/long-write.ts');
 
-/** The script of the thread that makes a nightly backup. */
 export const NIGHTLY_BACKUP = at(isBundle ? 'nightly-backup.js' : '../start/nightly-backup.ts');
 
-/** The script of the process that decodes pictures. */
 export const DECODER = at(
   isBundle ? 'decoder-process.js' : '../subjects/couvertures/decoder-process.ts',
 );

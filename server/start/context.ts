@@ -14,7 +14,6 @@ import { forgetTrace } from '#server/plumbing/writes/traces';
 import { traceOlderImportations } from '#server/subjects/importations/before-traces';
 import { kinds, tables } from './kinds.ts';
 
-/** What every module of the service is given. */
 export interface Context {
   readonly config: Config;
   readonly database: Database;

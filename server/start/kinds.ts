@@ -11,7 +11,6 @@ import { kind as series } from '#server/subjects/series/series';
 import { kind as souhaitsRevues } from '#server/subjects/souhaits/revues';
 import { kind as souhaits } from '#server/subjects/souhaits/souhaits';
 
-/** Every kind of record of a household. */
 export const kinds: RecordKinds = {
   livres,
   auteurs,

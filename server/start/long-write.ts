@@ -19,7 +19,6 @@ import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
 // The thread of one long write, for `writes/writes.ts`: one job, one result.
 
-/** The operations that a thread of their own may run. */
 const longOperations: readonly AnyLongOperation[] = [lecture, execution, annulation, restauration];
 
 async function run(job: Job): Promise<JobResult> {

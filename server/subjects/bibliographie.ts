@@ -31,7 +31,6 @@ function matchAuteur(asked: string, found: readonly string[]): (nom: string) => 
   return (nom) => keys.has(cleRegroupement(nom));
 }
 
-/** A record of the catalogue, as far as a bibliography reads it. */
 type Edition = Pick<SourceRecord, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
 
 /**

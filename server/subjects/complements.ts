@@ -21,7 +21,6 @@ interface Answer {
   readonly nombrePages: number | null;
 }
 
-/** A book to ask about. */
 interface AskedLivre {
   readonly id: number;
   readonly isbn: string;
@@ -74,7 +73,6 @@ interface AnswerRow extends Answer {
   readonly livreId: number;
   readonly isbn: string;
   readonly livreTitre: string;
-  /** A JSON list of names. */
   readonly auteurs: string;
 }
 

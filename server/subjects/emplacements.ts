@@ -25,7 +25,6 @@ export const readTree = (database: Reader): EmplacementTree =>
 /** The columns of a location that its entry decides. */
 type Fields = Omit<Emplacement, 'id' | 'rang'>;
 
-/** By what a name is unique in its parent. */
 const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(nom) });
 
 /** The position behind all that stands in the parent `@parentId`. */

@@ -21,10 +21,8 @@ import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { COVER } from '#server/subjects/couvertures/image';
 
-/** What the kinds of record say of the export. */
 type ExportParts = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
 
-/** The keys of the covers that the records of an export show. */
 function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<string> {
   const rows = snapshot.all<{ cle: string }>(
     `SELECT couverture ->> 'cle' AS cle FROM (
@@ -35,7 +33,6 @@ function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<string>
   return new Set(rows.map(({ cle }) => cle));
 }
 
-/** The page in an archive that says what is in it. */
 function explain(
   { date, utilisateur, counts }: ExportHead,
   { exportedFiles, exportedTexts }: ExportParts,

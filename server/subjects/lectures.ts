@@ -40,13 +40,11 @@ import { requireLivre } from '#server/subjects/livres/source';
 /** A status has no id of its own: on a reader's device it has that of its book. */
 const statutSource = documentSource('Statut', StatutDocument, { id: 'd.livreId' });
 
-/** A reader's status of a book; `null` where there is none: not started. */
 export function readStatut(database: Reader, utilisateur: string, livreId: number): StatutOrNull {
   const sql = 'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?';
   return database.value<Statut>(sql, livreId, utilisateur) ?? null;
 }
 
-/** Sets a reader's status of a book; `null` deletes it. */
 export function writeStatut(
   tx: Transaction,
   utilisateur: string,
@@ -88,7 +86,6 @@ const source = documentSource(
    LEFT JOIN Dormant g ON g.kind = 'Livre' AND g.id = d.livreId AND l.id IS NULL`,
 );
 
-/** What was read, as a reading keeps it. */
 interface Oeuvre {
   readonly livreId: number | null;
   readonly titre: string;
@@ -115,7 +112,6 @@ function toColumns({ auteurs, abandon, ...others }: Partial<Columns>): Row {
 const insertLecture = (tx: Transaction, utilisateur: string, lecture: Columns): number =>
   insertRow(tx, 'Lecture', { utilisateur, ...toColumns(lecture) });
 
-/** Rewrites the given fields of a reading; whose it is stays. */
 const updateLecture = (tx: Transaction, id: number, fields: Partial<Columns>): void =>
   updateRow(tx, 'Lecture', id, toColumns(fields));
 
@@ -123,11 +119,9 @@ function deleteLecture(tx: Transaction, id: number): void {
   tx.run('DELETE FROM Lecture WHERE id = ?', id);
 }
 
-/** All that a reader has read, by id. */
 const listLectures = (database: Reader, utilisateur: string): Lecture[] =>
   readDocuments(database, source, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);
 
-/** A reader's readings of one book, the newest first. */
 const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number): Lecture[] =>
   readDocuments(
     database,
@@ -251,7 +245,6 @@ function enteredNotation(saisie: LectureSaisie): Notation {
   return { debut, fin, abandon: fields.abandon ?? false, note: fields.note, avis: fields.avis };
 }
 
-/** Whose reading, and of which book of the house. */
 interface OfLivre {
   readonly utilisateur: string;
   readonly livreId: number;
@@ -364,7 +357,6 @@ interface KnownLecture extends LectureEntry {
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
-  /** By their book and by their name. */
   readonly #known = new Map<string, KnownLecture[]>();
 
   constructor(tx: Transaction, utilisateur: string) {

@@ -26,7 +26,6 @@ function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livr
   return lot.action === 'supprimer' ? [] : ids.map((id) => lireLivre(tx, id, utilisateur));
 }
 
-/** What the action does to one book. */
 function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: number) => unknown {
   switch (given.action) {
     case 'statut': {

@@ -32,7 +32,6 @@ const source = documentSource('Pret', Pret);
 const readPret = (database: Reader, id: number): Pret | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
-/** All loans of a book, newest first. */
 export const pretsOfLivre = (database: Reader, livreId: number): Pret[] =>
   readDocuments(
     database,

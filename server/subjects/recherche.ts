@@ -53,7 +53,6 @@ export class LookupResults {
     return [...this.#records.values()].slice(0, this.#max);
   }
 
-  /** The sources asked, in order. */
   get sources(): SourceAnswer[] {
     return [...this.#states].map(([nom, etat]) => ({ nom, etat }));
   }
@@ -84,10 +83,8 @@ export class LookupResults {
   }
 }
 
-/** What a lookup needs besides its question. */
 interface LookupContext {
   readonly sources: Sources;
-  /** The site of the covers, as its setting says. */
   readonly coversSite: string;
   readonly asker: Asker;
 }
@@ -147,7 +144,6 @@ async function lookUpRevue(
   return { type: 'revue', issn, titre, revueId: findRevueId(issn), sources: results.sources };
 }
 
-/** What a lookup by title asks for. */
 interface AskedTitre {
   readonly titre: string;
   readonly auteur: string | null;

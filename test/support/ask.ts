@@ -1,6 +1,5 @@
 import { send, type Received, type RunningServer } from './server.ts';
 
-/** Asks a service as somebody, with headers that a household's own client would send. */
 export async function ask(
   { url }: Pick<RunningServer, 'url'>,
   method: string,

@@ -38,7 +38,6 @@ export class Authenticator {
     this.#origin = origin;
   }
 
-  /** Makes a passkey, in place of the one before. */
   make(options: OptionsCreation, lie: Lie = {}): CleAccesFaite {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const id = randomBytes(16);
@@ -77,7 +76,6 @@ export class Authenticator {
     };
   }
 
-  /** Signs with the passkey that it has made. */
   sign(options: OptionsSignature, lie: Lie = {}): Signature {
     const { privateKey, userHandle } = this.#passkey();
     const authData = this.#data(lie.rpId ?? options.rpId, 0, lie);

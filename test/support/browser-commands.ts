@@ -12,30 +12,23 @@ async function theFront(): Promise<Front> {
   return (front ??= new Front());
 }
 
-/** Commands that a browser test runs in Node. */
 export const commands = {
-  /** Opens a fresh house; the one before is gone, its database too. */
   openHouse: async () => (await theFront()).open(),
   closeHouse: async () => (await theFront()).close(),
-  /** Says who is signed in from here on. */
   signIn: async (_, user) => {
     (await theFront()).user = user;
   },
-  /** Says how the layer in front of the server behaves from here on. */
   setFrontBehaviour: async (_, behaviour) => {
     (await theFront()).behaviour = behaviour;
   },
   answers: async (_, addresses) => (await theFront()).answers(addresses),
-  /** Cuts every page of a pull off in the middle, after so many. */
   cutPullsAfter: async (_, pulls) => {
     (await theFront()).pullsBeforeCut = pulls;
   },
-  /** Breaks every open event stream off. */
   breakStreams: async () => {
     for (const stream of (await theFront()).streams) stream.destroy();
   },
   openStreams: async () => (await theFront()).streams.size,
-  /** The requests since the last call. */
   takeAsked: async () => (await theFront()).asked.splice(0),
 } satisfies {
   openHouse: BrowserCommand;

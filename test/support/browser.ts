@@ -4,7 +4,6 @@ import { delimiter, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
 import type {} from 'vitest';
 
-/** A Chromium that starts, as Playwright's launch options take it. */
 export interface Browser {
   executablePath: string;
   args: string[];

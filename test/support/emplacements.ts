@@ -2,7 +2,6 @@ import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
 import type { Livre } from '#shared/livres';
 import type { Answer, House } from './house.ts';
 
-/** Adds a location, and gives back what the service answers. */
 export async function ajouterEmplacement(
   house: House,
   nom: string,
@@ -25,7 +24,6 @@ export async function lines(house: House): Promise<string[]> {
   return all.map((each) => `${'- '.repeat(depth(each))}${each.nom}`);
 }
 
-/** A location as a replica holds it; what is not given is empty. */
 export const makeEmplacement = (
   id: number,
   nom: string,
@@ -42,19 +40,15 @@ export const supprimerEmplacement = (house: House, id: number): Promise<Answer> 
 export const rangerLivre = (house: House, livreId: number, emplacementId: unknown) =>
   house.ask(null, 'PUT', `/api/livres/${String(livreId)}/emplacement`, { emplacementId });
 
-/** Where a book stands. */
 export const emplacementOf = async (house: House, livreId: number) =>
   ((await house.ask(null, 'GET', `/api/livres/${String(livreId)}`)).body as Livre).emplacementId;
 
-/** Takes back the act that an answer tells of. */
 export const annuler = (house: House, { headers }: Answer): Promise<Answer> =>
   house.ask(null, 'POST', `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`);
 
-/** What the act of an answer says of itself. */
 export const resumeOf = ({ headers }: Answer): string =>
   decodeURIComponent(headers.get('X-Modification-Resume') ?? '');
 
-/** The status and code of a refusal, and its fields. */
 export const codeOf = ({ status, body }: Answer): readonly unknown[] => {
   const { code, champs } = body as { code?: string; champs?: { champ: string }[] };
   return [status, code, ...(champs ?? []).map(({ champ }) => champ)];

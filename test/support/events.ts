@@ -2,14 +2,10 @@ import { onTestFinished } from 'vitest';
 import { EVENTS_PATH } from '#shared/replication';
 import type { House } from './house.ts';
 
-/** One open event stream, with all events received. */
 interface Listening {
   readonly response: Response;
-  /** Revisions received, in order. */
   readonly revisions: () => number[];
-  /** The whole text received. */
   readonly text: () => string;
-  /** Settles when the server has ended the stream. */
   readonly ended: Promise<void>;
   readonly leave: () => void;
 }

@@ -35,7 +35,6 @@ export class Front {
   readonly asked: string[] = [];
   #house: House | null = null;
 
-  /** Closes the house there is, with its database, and opens another. */
   async open(): Promise<void> {
     await this.close();
     this.behaviour = 'transparent';
@@ -50,7 +49,6 @@ export class Front {
     this.#house = null;
   }
 
-  /** What the house answers whoever is signed in to each of these addresses. */
   async answers(addresses: readonly string[]): Promise<unknown[]> {
     const house = `http://127.0.0.1:${String(this.#house?.port)}`;
     const answers: unknown[] = [];

@@ -1,7 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { readMigrations } from '#server/plumbing/database/migrations';
 
-/** A book of the legacy model, as the columns of migration 001 name it. */
 export interface LegacyLivre {
   readonly id?: number;
   readonly titre: string;

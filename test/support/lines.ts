@@ -1,7 +1,6 @@
 import type { Database } from '#server/plumbing/database/database';
 import { SELECT_LINES, toLine, type LineRow } from '#server/plumbing/records/journal';
 
-/** Runs statements in one write. */
 export function run(database: Database, ...statements: readonly string[]): void {
   database.write((tx) => {
     for (const sql of statements) tx.prepare(sql).run();

@@ -2,7 +2,6 @@ import type { Livre, LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
 import { normaliser } from '#shared/text';
 import type { House } from './house.ts';
 
-/** Adds a book, its likeness to others confirmed, and gives back what the service answers. */
 export async function ajouterLivre(
   house: House,
   saisie: Partial<LivreSaisiEnSerie> = {},
@@ -19,7 +18,6 @@ export async function ajouterLivre(
   return body as Livre;
 }
 
-/** A book as a replica holds it; what is not given is empty. */
 export const makeLivre = (
   id: number,
   titre: string,

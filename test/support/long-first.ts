@@ -1,6 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files of which few lines take long, ten seconds and more. */
 const LONG = [
   'couvertures/fetching',
   'database/damaged',

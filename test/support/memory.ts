@@ -1,7 +1,6 @@
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Linux's file system in memory. */
 const FOLDER = '/dev/shm';
 /** What databases, pictures and browser profiles of a run need; a container may have 64 MB only. */
 const NEEDED_BYTES = 2 * 1024 ** 3;

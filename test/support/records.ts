@@ -2,5 +2,4 @@ import type { Database } from '#server/plumbing/database/database';
 import { kinds } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 
-/** The records of a database, of all kinds. */
 export const recordsOf = (database: Database): Records<Database> => new Records(database, kinds);

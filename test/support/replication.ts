@@ -19,14 +19,12 @@ export function askPage(
   return house.ask(utilisateur, 'GET', `/api/replication?${query.toString()}`);
 }
 
-/** A page that must be given. */
 export async function pullPage(...request: Parameters<typeof askPage>): Promise<ChangePage> {
   const { status, body } = await askPage(...request);
   expect(status, JSON.stringify(body)).toBe(200);
   return body as ChangePage;
 }
 
-/** Every page from a checkpoint to the last; the changes of all of them in one. */
 export async function pullAll(
   house: House,
   utilisateur: string | null,

@@ -2,11 +2,9 @@ import type { Numero, NumeroSaisi } from '#shared/numeros';
 import type { Revue, RevueSaisie } from '#shared/revues';
 import type { House } from './house.ts';
 
-/** Finds or makes a periodical, and gives back what the service answers. */
 export const ajouterRevue = (house: House, saisie: Partial<RevueSaisie> = {}): Promise<Revue> =>
   send(house, '/api/revues', { titre: 'Une revue', ...saisie });
 
-/** Adds an issue to a periodical, and gives back what the service answers. */
 export const ajouterNumero = (
   house: House,
   revueId: number,
@@ -26,7 +24,6 @@ export async function themes(house: House): Promise<string[]> {
   return (body as { nom: string }[]).map(({ nom }) => nom);
 }
 
-/** An issue without anything but its number, as the service answers it. */
 export const makeNumero = (id: number, numero: string, rest: Partial<Numero> = {}): Numero => ({
   id,
   revueId: 1,

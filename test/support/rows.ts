@@ -41,7 +41,6 @@ export const FULL = [
      1, 2, 3)`,
 ];
 
-/** A database of these rows, for the test that asks. */
 export function databaseOf(statements: readonly string[]): Database {
   const database = temporaryDatabase();
   database.write((tx) => statements.forEach((sql) => tx.prepare(sql).run()));

@@ -1,7 +1,6 @@
 import type { Place, Serie, SerieSaisie } from '#shared/series';
 import type { House } from './house.ts';
 
-/** Adds a series, and gives back what the service answers. */
 export async function ajouterSerie(
   house: House,
   saisie: Partial<SerieSaisie> = {},
@@ -27,7 +26,6 @@ export async function ordre(house: House, id: number): Promise<string[]> {
   );
 }
 
-/** A place of a series; what is not given is empty. */
 export const makePlace = (id: number, titre: string, rest: Partial<Place> = {}): Place => ({
   id,
   titre,
@@ -38,7 +36,6 @@ export const makePlace = (id: number, titre: string, rest: Partial<Place> = {}):
   ...rest,
 });
 
-/** A series outside of any other, as a replica holds it. */
 export const makeSerie = (id: number, titre: string, places: readonly Place[]): Serie => ({
   id,
   titre,

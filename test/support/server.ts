@@ -59,7 +59,6 @@ export interface Sent {
   /** Names and values one after the other, sent as they are: one may come twice. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
-  /** The certificate that HTTPS may trust. */
   readonly ca?: string;
 }
 
@@ -67,9 +66,7 @@ export interface Received {
   readonly status: number;
   readonly headers: Readonly<Partial<Record<string, string>>>;
   readonly bytes: Buffer;
-  /** The bytes as UTF-8. */
   readonly text: string;
-  /** The text as JSON, read when it is asked for. */
   readonly json: () => Record<string, unknown>;
 }
 

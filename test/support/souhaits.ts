@@ -2,11 +2,9 @@ import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revu
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import type { House } from './house.ts';
 
-/** Puts a book on someone's list, and gives back what the service answers. */
 export const souhaiter = (house: House, utilisateur: string, saisie: Partial<SouhaitSaisi> = {}) =>
   ajouter<Souhait>(house, utilisateur, '/api/souhaits', saisie);
 
-/** The same of a periodical. */
 export const souhaiterRevue = (
   house: House,
   utilisateur: string,

@@ -13,7 +13,6 @@ export type Behaviour = (request: IncomingMessage, response: ServerResponse) => 
 export interface TestUpstream extends PlayedUpstream {
   /** Behaves so on every path that begins like this, until told otherwise. */
   behave(start: string, behaviour: Behaviour): void;
-  /** Forgets every behaviour. */
   recover(): void;
 }
 

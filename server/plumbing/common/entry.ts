@@ -4,7 +4,6 @@ import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
 import { champRefusal, Refusal } from '#shared/refusals';
 
-/** A payload in which « nothing » is always `null`. */
 type Entry<S extends TObject> = {
   readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], undefined>;
 };

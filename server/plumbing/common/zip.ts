@@ -3,7 +3,6 @@ import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl'
 import { MAX_COVER_BYTES } from '#shared/couvertures';
 import { EXPORT_COVERS } from '#shared/export';
 
-/** What stands before the bytes of an entry at least. */
 const LOCAL_HEADER_BYTES = 30;
 /** Texts shrink, pictures do not: beyond its bound for texts a zip unpacks to so many times its own size. */
 const MAX_GROWTH = 2;
@@ -12,7 +11,6 @@ const HEAD = /^\w+\.json$/;
 const HEAD_BYTES = 100_000;
 const HEAD_BYTES_OF_FILE = 500;
 
-/** What is said of a zip that does not read. */
 export const DAMAGED_ZIP = 'Cette archive est coupée ou abîmée.';
 
 interface Options {
@@ -23,10 +21,8 @@ interface Options {
   readonly refuse: (raison: string) => Error;
 }
 
-/** A zip that is open for reading. */
 export interface Zip {
   readonly names: readonly string[];
-  /** Its own size in bytes. */
   readonly size: number;
   /** The bytes of a file as they are unpacked. Throws `refuse`'s error where they are not whole. */
   readonly read: (name: string) => AsyncGenerator<Buffer>;
@@ -74,7 +70,6 @@ async function listEntries(zip: ZipFile): Promise<Entry[]> {
   return entries;
 }
 
-/** What speaks against a zip by its directory, in a sentence. */
 function objection(entries: readonly Entry[], size: number, maxBytes: number): string | null {
   if (new Set(entries.map(({ fileName }) => fileName)).size < entries.length)
     return 'Cette archive a deux fichiers du même nom : elle a été modifiée.';

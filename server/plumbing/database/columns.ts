@@ -4,15 +4,12 @@ import type { Row } from '#shared/change-reader';
 import type { Refusal } from '#shared/refusals';
 import type { Reader, Transaction } from './connection.ts';
 
-/** SQL expressions by the name of the column that they give. */
 type Expressions = Readonly<Record<string, string>>;
 
 /** Reads the documents of one collection; its table has the alias `d`. */
 export interface DocumentSource<D> {
   readonly table: string;
-  /** Selects every document; a WHERE or ORDER BY may follow. */
   readonly select: string;
-  /** Takes a row of these columns; columns besides are ignored. */
   readonly toDocument: (row: Row) => D;
 }
 
@@ -68,7 +65,6 @@ export const readDocuments = <D>(
   ...params: unknown[]
 ): D[] => database.all<Row>(`${select} ${rest}`, ...params).map(toDocument);
 
-/** The first of these documents. */
 export const readDocument = <D>(
   database: Reader,
   source: DocumentSource<D>,
@@ -100,7 +96,6 @@ export function insertRow(
   return Number(database.run(sql, values).lastInsertRowid);
 }
 
-/** An INSERT of these columns, whose text has been made. */
 interface Insert {
   readonly columns: readonly string[];
   readonly sql: string;
@@ -150,12 +145,10 @@ const columnsWritten = (values: Row, expressions: Expressions): string[] => [
 /** A table whose rows are the entries of a list that a record has, each with its `position`. */
 interface ListTable {
   readonly table: string;
-  /** The column of the record's id. */
   readonly record: string;
   readonly entry: string;
 }
 
-/** The entries of a record's list, in order. */
 export const readList = <T extends number | string>(
   database: Reader,
   { table, record, entry }: ListTable,
@@ -177,7 +170,6 @@ export function writeList(
   insertList(database, list, id, entries);
 }
 
-/** Gives a new record the entries of a list, in order. */
 export function insertList(
   database: Transaction,
   { table, record, entry }: ListTable,
@@ -244,7 +236,6 @@ export function refusingTwins<T>(
   }
 }
 
-/** Whether a write failed on any constraint. */
 export const isAnyViolation = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 

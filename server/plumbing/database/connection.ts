@@ -12,7 +12,6 @@ import { openToRead } from './migrations.ts';
 
 export const BUSY_TIMEOUT_MS = 5000;
 
-/** What the subjects say of the database. */
 export interface Household {
   /** The tables in which what a person does is kept, by their names in the migrations. */
   readonly tables: readonly string[];
@@ -22,11 +21,9 @@ export interface Household {
 
 /** What another thread needs to open a second connection. */
 export interface DatabasePlace extends Household {
-  /** The real path of the file. */
   readonly path: string;
 }
 
-/** Opens a connection that may write, with the settings that each one of the service has. */
 export function connect({
   path,
   coversUrl,
@@ -152,7 +149,6 @@ export class Reader {
     );
   }
 
-  /** Runs work on one consistent state of the database. */
   read<T>(work: () => T): T {
     return this.db.inTransaction ? work() : this.db.transaction(work).deferred();
   }
@@ -188,7 +184,6 @@ export class Transaction extends Reader {
     return this.compiled<Params, Row>(sql);
   }
 
-  /** Runs a statement that gives no rows. */
   run(sql: string, ...params: unknown[]): Sqlite.RunResult {
     return this.prepare<unknown[]>(sql).run(...params);
   }
@@ -246,7 +241,6 @@ export class Snapshot {
     this.#db.prepare('SELECT 1 FROM sqlite_schema').get();
   }
 
-  /** All the rows of a question; its parameters have names. */
   all<R>(sql: string, params: Row): R[] {
     return this.#db.prepare<[Row], R>(sql).all(params);
   }

@@ -141,7 +141,6 @@ export class Database extends Reader {
     this.health.verify(!this.writeLock.isHeld);
   }
 
-  /** The revision of the latest deletion that was forgotten; 0 where none was. */
   get forgottenUpTo(): number {
     return this.#tombstones.forgottenUpTo;
   }
@@ -203,7 +202,6 @@ export class Database extends Reader {
     return new Snapshot(this.place);
   }
 
-  /** Calls a listener after each commit, until the function that this returns is called. */
   onCommit(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -257,7 +255,6 @@ export class WriteLock {
     return await work();
   }
 
-  /** Gives the lock to another connection until the work has settled. */
   async handOver<T>(name: string, work: () => Promise<T>): Promise<T> {
     this.requireFree();
     const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -21,20 +21,16 @@ export const MIN_FREE_BYTES = 65_536;
 export const FULL =
   /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|TRUNCATE|SHMSIZE|SHMMAP))$/;
 
-/** Tells whether a file was not written because its disk takes nothing more. */
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof Error && FULL.test(String(Reflect.get(error, 'code')));
 
-/** Tells whether the disk that a folder is on has hardly any room left. */
 export const isAlmostFull = (folder: string): boolean => freeBytes(folder) < MIN_FREE_BYTES;
 
-/** How much more the disk that a folder is on takes, in bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Whether this process may write to a file or a folder that is there. */
 export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -57,7 +53,6 @@ export function makeFolder(path: string): void {
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The path of a database without its ending. */
 export const stemOf = (path: string): string => path.replace(/\.(?:sqlite3?|db)$/i, '');
 
 /** A path that nothing has: `<stem><ending>`, or `<stem>-2<ending>` and so on. */

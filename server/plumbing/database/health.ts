@@ -6,7 +6,6 @@ import { schemaOf } from './migrations.ts';
 
 const OF_THE_DISK = ['DISQUE_PLEIN', 'DISQUE_EN_PANNE', 'BASE_EN_LECTURE_SEULE'] as const;
 
-/** Whether a database can be read and written, as its latest failures say. */
 export class Health {
   readonly #db: Sqlite.Database;
   readonly #folder: string;
@@ -21,12 +20,10 @@ export class Health {
     this.#writeFailed = isReadOnly;
   }
 
-  /** The number of the last migration. */
   get schema(): number {
     return schemaOf(this.#db);
   }
 
-  /** What the disk still takes, in bytes. */
   get freeBytes(): number {
     return freeBytes(this.#folder);
   }
@@ -85,7 +82,6 @@ export class Health {
     return [ino, mtimeNs, this.#db.pragma('data_version', { simple: true })].join(' ');
   }
 
-  /** Writes as many bytes as one write may need, and removes them. */
   #tryToWrite(): void {
     const probe = this.#db.transaction(() => {
       this.#db.exec(`DROP TABLE IF EXISTS WriteProbe;

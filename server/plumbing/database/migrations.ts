@@ -6,7 +6,6 @@ import { MIGRATIONS } from '#server/plumbing/paths';
 import { freePath, mayWrite, stemOf, sync } from './files.ts';
 import { damaged, UnusableDatabase } from './unusable.ts';
 
-/** One step of the schema's history: a file `migrations/NNN-nom.sql`. */
 export interface Migration {
   /** From 1 without holes; the last one is the database's `user_version`. */
   readonly numero: number;
@@ -16,7 +15,6 @@ export interface Migration {
   readonly empreinte: string;
 }
 
-/** Reads the migrations of the service, in order. */
 export function readMigrations(folder = MIGRATIONS): readonly Migration[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file, index) => {
@@ -53,7 +51,6 @@ export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): 
   db.pragma('foreign_keys = ON');
 }
 
-/** The number of the last migration that a database has seen. */
 export const schemaOf = (db: Sqlite.Database): number =>
   Number(db.pragma('user_version', { simple: true }));
 
@@ -151,12 +148,10 @@ function checkRecorded(db: Sqlite.Database, migrations: readonly Migration[]): v
   }
 }
 
-/** What a start has done to a database of an earlier version. */
 export interface Upgrade {
   readonly from: number;
   readonly to: number;
   readonly durationMs: number;
-  /** The database as it was. */
   readonly copy: string;
 }
 

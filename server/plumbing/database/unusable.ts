@@ -9,7 +9,6 @@ import { FULL, isAlmostFull, isFolder, mayWrite } from './files.ts';
  * service; the file is as it was.
  */
 export class UnusableDatabase extends Error {
-  /** The setting that is wrong. */
   readonly setting: 'DATABASE_PATH' | 'TMPDIR' = 'DATABASE_PATH';
 
   constructor(message: string, cause?: unknown) {
@@ -26,7 +25,6 @@ class NoTemporaryFolder extends UnusableDatabase {
   override readonly setting = 'TMPDIR';
 }
 
-/** Tells an error of the database itself from one of whoever works with it. */
 export const isOfDatabase = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
 
 /** The folders of which SQLite takes the first that it may write to, for what does not fit its memory. */

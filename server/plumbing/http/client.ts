@@ -74,7 +74,6 @@ export async function serveClient(
   });
 }
 
-/** The files of a folder that are served as they are, by their paths in it. */
 function filesIn(folder: string): Set<string> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -88,7 +87,6 @@ function filesIn(folder: string): Set<string> {
 
 const ENCODINGS = { br: brotliCompressSync, gzip: gzipSync } as const;
 
-/** The page that every path of the application answers with. */
 interface Shell {
   /** The content security policy of the client: the hashes of its build, and no frame around it. */
   readonly policy: string;
@@ -134,7 +132,6 @@ function movedTo(basePath: string, page: string): string {
   return moved.replace(hashOfScript(page), hashOfScript(moved));
 }
 
-/** The hash of the page's one script, as a policy names it. */
 function hashOfScript(page: string): string {
   const script = /<script>([^]*?)<\/script>/.exec(page)?.[1];
   if (script === undefined) throw new Error('The built page has no script');
@@ -143,7 +140,6 @@ function hashOfScript(page: string): string {
 
 type EncodedPage = ReturnType<typeof encodedPage>;
 
-/** The built page with the name of the library in it, in each encoding. */
 function encodedPage(built: string, name: string) {
   const page = named(built, name);
   const encoded = Object.entries(ENCODINGS).map(([encoding, compress]) => ({
@@ -194,7 +190,6 @@ const noBuild: Shell = {
       ),
 };
 
-/** What a device installs, under the library's own name. */
 interface Manifest {
   send(reply: FastifyReply, policy: string): FastifyReply;
 }

@@ -46,7 +46,6 @@ export const NO_COMPILERS = {
   compilersFactory: { buildValidator: unused, buildSerializer: unused },
 };
 
-/** Fastify as the service uses it: its limits, its parsers and its own errors in our shape. */
 export async function createFramework({
   allowedHosts,
   basePath,
@@ -89,7 +88,6 @@ export async function createFramework({
 /** For an answer that is no page: nothing in it may load or run anything. */
 export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** What every answer tells the browser, unless its route says something else. */
 const DATA_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
@@ -121,7 +119,6 @@ function addHeaders(app: FastifyInstance): void {
 const belowBase = (basePath: string, url = '/'): string =>
   basePath !== '' && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;
 
-/** Puts the base before the path of a `Location`. */
 function addBaseToLocations(app: FastifyInstance, basePath: string): void {
   if (basePath === '') return;
   app.addHook('onSend', (_request, reply, payload, next) => {
@@ -177,7 +174,6 @@ declare module 'fastify' {
   }
 }
 
-/** What holds for every request: who asks, the headers of its answer, the shape of its errors. */
 export async function addHooks(
   app: FastifyInstance,
   config: { readonly proxies: ProxyList; readonly identity: IdentityRules },
@@ -242,7 +238,6 @@ export function toRefusal(error: Partial<FastifyError>): Refusal {
   return new Refusal('ERREUR_INTERNE');
 }
 
-/** Answers with a refusal and logs what the operator must know. */
 export function sendError(
   error: Partial<FastifyError>,
   request: FastifyRequest,
@@ -263,7 +258,6 @@ declare module 'fastify' {
     begunMs: number;
   }
   interface FastifyReply {
-    /** How long the service took for it, in milliseconds. */
     tookMs: number;
   }
 }

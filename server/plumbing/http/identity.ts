@@ -22,7 +22,6 @@ interface IdentityHeaders {
   readonly nomComplet: string;
 }
 
-/** What decides on an identity, from the settings. */
 export interface IdentityRules {
   readonly headers: IdentityHeaders;
   readonly simulatedUser: string | null;
@@ -142,7 +141,6 @@ export class ProxyList {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** The addresses of this machine itself. */
 export const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');
 
 /** True for a name that leads to this machine wherever it is looked up, and for its own addresses. */

@@ -57,7 +57,6 @@ export function mount<const E extends Endpoint>(
   });
 }
 
-/** Mounts a write that keeps its act itself. */
 export function mountAct<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -224,7 +223,6 @@ const ID = /^[1-9]\d{0,15}$/;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The visible characters of ASCII. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
@@ -329,7 +327,6 @@ async function tellingTag<T>(
   }
 }
 
-/** Sends the tag of the record of an answer; none where the record is not there. */
 function sendTag(
   { tags }: Writes,
   { record }: Endpoint,
@@ -347,17 +344,14 @@ const keyOf = ({ idempotency, method, url, bodyBytes, bodyHash }: FastifyRequest
     fingerprint: fingerprint(method, url, bodyBytes ?? bodyHash?.copy().digest() ?? null),
   };
 
-/** What an operation says of its answer itself. */
 const ownHeaders = (reply: FastifyReply): Record<string, string> =>
   reply.hasHeader('Location') ? { Location: String(reply.getHeader('Location')) } : {};
 
-/** A request and its reply. */
 export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** What a write has besides: its transaction. */
 type InTransaction<E extends Endpoint> = E extends { readonly method: 'GET' }
   ? unknown
   : { readonly tx: Transaction };
@@ -381,7 +375,6 @@ export const attach = (reply: FastifyReply, type: string, fileName: string): Fas
     .type(type === 'application/zip' ? type : `${type}; charset=utf-8`)
     .header('Content-Disposition', `attachment; filename="${fileName}"`);
 
-/** What is validated of a request. */
 export const requestSchema = ({ params, query, body }: Endpoint): FastifySchema => ({
   ...(params && { params }),
   ...(query && { querystring: query }),

@@ -93,7 +93,6 @@ async function receive(request: FastifyRequest, payload: Readable): Promise<Buff
   return null;
 }
 
-/** Passes bytes on up to a limit. */
 async function* limited(
   source: AsyncIterable<Buffer>,
   max: number,
@@ -108,7 +107,6 @@ async function* limited(
   }
 }
 
-/** True where the media type names another encoding of text than UTF-8. */
 const namesOtherCharset = ({ headers }: FastifyRequest): boolean =>
   /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i.test(headers['content-type'] ?? '');
 
@@ -161,7 +159,6 @@ async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** What is promised; throws 408 where it takes longer. */
 async function within<T>(ms: number, promised: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(httpErrors.requestTimeout()), Math.max(0, ms));
@@ -271,7 +268,6 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   };
 };
 
-/** The JSON types that a schema gives its properties, by their names. */
 function typesOf(schema: object): Map<string, string> {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema;
   return new Map(Object.entries(properties).map(([name, { type = '' }]) => [name, type]));
@@ -308,7 +304,6 @@ const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
   object: 'un objet',
 };
 
-/** What a sentence is made from. */
 type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
 /**

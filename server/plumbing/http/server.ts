@@ -98,7 +98,6 @@ function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   refuse(socket, refusalOf(error.code));
 }
 
-/** Answers a connection whose requests are not read. */
 function refuse(socket: Duplex, refusal: Refusal): void {
   const body = JSON.stringify(errorBody(refusal));
   const lines = [

@@ -24,11 +24,9 @@ export const wake = (database: Transaction, table: string, id: number): boolean 
     ),
   ) !== undefined;
 
-/** Wakes the dormant row of a key and gives its id. */
 export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
   wakeRow(database, table, byKey(database, table, cle));
 
-/** The dormant row of an id as it was. */
 export function dormantById(database: Reader, table: string, id: number): Row | undefined {
   const image = database.value<string>(
     'SELECT image FROM Dormant WHERE kind = ? AND id = ?',
@@ -61,7 +59,6 @@ export function noteGoneLivre(database: Transaction, noted: Row): void {
   );
 }
 
-/** The dormant row of a key as it was. */
 export function dormantByKey(database: Reader, table: string, cle: string): Row | undefined {
   const dormant = byKey(database, table, cle);
   return dormant && parseKept<Row>(dormant.image);

@@ -12,7 +12,6 @@ export interface OwnedChange<N extends CollectionName> {
   readonly document: CollectionDocument<N> | null;
 }
 
-/** What takes the changes of which collection. */
 type Receivers = {
   readonly [N in CollectionName]?: (changes: readonly OwnedChange<N>[]) => void;
 };

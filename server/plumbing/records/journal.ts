@@ -13,7 +13,6 @@ export interface Line {
   readonly supprime: boolean;
 }
 
-/** A line as SQLite has it. */
 export interface LineRow extends Omit<Line, 'supprime'> {
   readonly supprime: 0 | 1;
 }
@@ -53,9 +52,7 @@ export function giveRevision(
   );
 }
 
-/** What one commit has changed. */
 export interface Publication {
-  /** The journal's revision after the commit. */
   readonly revision: number;
   /** Whose documents it has changed, '' standing for everyone's. */
   readonly owners: ReadonlySet<string>;
@@ -73,7 +70,6 @@ export class Journal {
     database.onCommit(() => this.#publish());
   }
 
-  /** Has a listener told of each commit that changed a document, in the order of subscription. */
   subscribe(listener: (publication: Publication) => void): () => void {
     return this.#listeners.add(listener);
   }

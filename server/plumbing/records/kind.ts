@@ -41,7 +41,6 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
 /** The kinds by their collections, in the order in which they are told and renewed. */
 export type RecordKinds = { readonly [N in CollectionName]: RecordKind<N> };
 
-/** What outside catalogues are asked about. */
 export interface Oeuvre {
   readonly titre: string;
   readonly auteur: string | null;
@@ -49,7 +48,6 @@ export interface Oeuvre {
 }
 
 interface Naming {
-  /** The column that names it. */
   readonly column: string;
   /** « Le livre », with the ending of a participle that agrees with it. */
   readonly subject: string;
@@ -80,7 +78,6 @@ export interface TableRules {
   readonly reasons?: Reasons;
 }
 
-/** A list of a record: its field, and where the name of an entry stands. */
 export interface ListRules {
   readonly champ: string;
   readonly column: string;
@@ -123,7 +120,6 @@ interface Reasons {
   readonly gone?: string;
 }
 
-/** A file of the export, one JSON list. */
 interface ExportRules<D extends object> {
   readonly source: DocumentSource<D>;
   /** What it holds, for the page that explains the archive. */
@@ -144,7 +140,6 @@ export interface Restoring<D> {
   ) => RestoredRecord[];
 }
 
-/** Where the records of an export are restored. */
 interface RestoredInto {
   /** Whose personal records come back; `null` for nobody's. */
   readonly utilisateur: string | null;
@@ -167,13 +162,9 @@ interface FilledField {
 /** An endpoint that answers with a file in place of JSON. */
 export type FileEndpoint = Endpoint & { readonly response: TSchema; readonly type: string };
 
-/** A text of all records of a kind, for other programs. */
 export interface ExportedText {
-  /** Answers with the text alone. */
   readonly endpoint: FileEndpoint;
-  /** The name of its file. */
   readonly name: string;
-  /** What it is, for the page that explains the archive. */
   readonly label: string;
   /** The text in pieces; a caller's own fields are in it, none for `null`. */
   readonly format: (snapshot: Snapshot, utilisateur: string | null) => Iterable<string>;

@@ -43,7 +43,6 @@ export class Records<D extends Reader = Reader> {
     this.#collections = new Map(collectionNames.map((name) => [kinds[name].source.table, name]));
   }
 
-  /** The same in a write. */
   within(tx: Transaction): Records<Transaction> {
     return new Records(tx, this.#kinds);
   }
@@ -73,7 +72,6 @@ export class Records<D extends Reader = Reader> {
     return undefined;
   }
 
-  /** The texts for other programs. */
   get exportedTexts(): readonly ExportedText[] {
     return Object.values<RecordKind>(this.#kinds).flatMap(({ texts = [] }) => texts);
   }
@@ -85,19 +83,16 @@ export class Records<D extends Reader = Reader> {
     );
   }
 
-  /** What undo has to know of a table. */
   rulesOf(table: string): TableRules {
     return this.#tables[table] ?? {};
   }
 
-  /** The tables whose rows are entries of a list of a record. */
   get lists(): (readonly [table: string, list: ListRules])[] {
     return Object.entries(this.#tables).flatMap(([table, { list }]) =>
       list ? [[table, list]] : [],
     );
   }
 
-  /** The tables whose rows stand in lists. */
   get orders(): (readonly [table: string, order: OrderRules])[] {
     return Object.entries(this.#tables).flatMap(([table, { order }]) =>
       order ? [[table, order]] : [],
@@ -149,7 +144,6 @@ export class Records<D extends Reader = Reader> {
     return this.documents(collection, owner ? (utilisateur ?? '') : '', [id]).get(id);
   }
 
-  /** Deletes all records that are one person's own. */
   deleteOwned(this: Records<Transaction>, utilisateur: string): void {
     for (const collection of collectionNames) {
       const { source, owner }: RecordKind = this.#kinds[collection];
@@ -180,7 +174,6 @@ export class Records<D extends Reader = Reader> {
     return naming === undefined ? null : this.nameIn(source.table, naming.column, id);
   }
 
-  /** A text column of a row by its id; `null` where it is not there. */
   nameIn(table: string, column: string, id: unknown): string | null {
     const name = this.database.value<unknown>(
       `SELECT "${column}" FROM "${table}" WHERE id = ?`,
@@ -192,14 +185,12 @@ export class Records<D extends Reader = Reader> {
 
 const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming !== undefined;
 
-/** Records read at a time. */
 const PAGE = 500;
 
 /** Whose rows are exported: everyone's, or the caller's own of a personal kind. */
 const ownOnly = ({ owner }: Pick<ExportedFile, 'owner'>): string =>
   owner === undefined ? 'TRUE' : `d.${owner} = @utilisateur`;
 
-/** How many records a file has for a reader; `null` is nobody. */
 export function countRecords(
   snapshot: Snapshot,
   file: ExportedFile,

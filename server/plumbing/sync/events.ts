@@ -111,7 +111,6 @@ export class EventStream {
     return owners.has('') || owners.has(this.#utilisateur);
   }
 
-  /** Says that something which the caller may read has changed, up to a revision. */
   announce(revision: number): void {
     this.#waiting = revision;
     if (this.body.readableLength === 0) this.#flush();

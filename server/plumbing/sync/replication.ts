@@ -139,7 +139,6 @@ function readCursor(
 const isTooOld = (database: Database, after: number, start: number): boolean =>
   Math.max(after, start) < database.forgottenUpTo;
 
-/** The checkpoint that a cursor is to its reader. */
 const toCheckpoint = (
   database: Database,
   utilisateur: string | null,
@@ -170,7 +169,6 @@ const nameOf = (database: Database, utilisateur: string | null): string =>
         .digest('hex')
         .slice(0, 16);
 
-/** A change as it goes over the wire. */
 interface Change {
   readonly collection: CollectionName;
   readonly id: number;
@@ -182,14 +180,12 @@ interface Change {
 interface Extent {
   /** The caller; null gives what is shared alone. */
   readonly utilisateur: string | null;
-  /** The revision after which changes are read. */
   readonly after: number;
   /** The revision after which shared changes are read, where it is the later one. */
   readonly sharedAfter: number;
   readonly limit: number;
 }
 
-/** What a page of acts is read by. */
 interface ModificationExtent extends Omit<Extent, 'sharedAfter'> {
   /** The revision up to which deletions are left out: the copy never held what went before. */
   readonly start: number;
@@ -216,7 +212,6 @@ interface Changes {
   readonly more: boolean;
 }
 
-/** What a caller may read of the journal, acts apart. */
 function readPage(records: Records, extent: Extent): Changes {
   const { utilisateur, after, sharedAfter, limit } = extent;
   const rows = records.database.all<LineRow>(
@@ -253,7 +248,6 @@ const toChanges = (records: Records, rows: readonly LineRow[], limit: number): C
   more: rows.length > limit,
 });
 
-/** The changes that lines tell of, in their order. */
 function withDocuments(records: Records, lines: readonly Line[]): Change[] {
   const byCollection = Map.groupBy(lines, ({ collection }) => collection);
   const documents = new Map<Line, Change['document']>();

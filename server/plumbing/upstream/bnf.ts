@@ -66,7 +66,6 @@ export async function recordsByIsbn(
   return records.filter(({ isbns }) => isbns.includes(isbn13));
 }
 
-/** The records of periodicals that hold an ISSN, given in the hyphenated form. */
 export async function recordsByIssn(bnf: Source, issn: string, asker: Asker): Promise<BnfRecord[]> {
   const { records } = await readPage(bnf, toCql([['issn', issn]]), asker);
   return records.filter(({ issns, kind }) => issns.includes(issn) && kind !== 'livre');
@@ -239,7 +238,6 @@ const DC = 'http://purl.org/dc/elements/1.1/';
 
 type Kind = 'livre' | 'revue' | 'other' | 'unknown';
 
-/** A record of the BnF: what every source tells, its kind, and its ISSNs in the hyphenated form. */
 export interface BnfRecord extends SourceRecord {
   readonly kind: Kind;
   readonly issns: readonly string[];
@@ -301,7 +299,6 @@ const codesAfter = (label: RegExp, texts: readonly string[]): string[] =>
     .filter((text) => label.test(text))
     .map((text) => text.replace(label, '').split(' ')[0] ?? '');
 
-/** The record's permanent identifier, in whatever address it stands. */
 const findArk = (text: string): string | null => /ark:\/\d+\/\w+/u.exec(text)?.[0] ?? null;
 
 /** By the French type only: the English « text » stands on manuscripts and serials as well. */

@@ -7,7 +7,6 @@ import application from '../../../package.json' with { type: 'json' };
 
 type Library = typeof Undici;
 
-/** What a request tells besides its address. */
 interface Options {
   readonly method?: Dispatcher.HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +34,6 @@ export class Connections {
     return library.request(url, { ...options, dispatcher: this.#agent });
   }
 
-  /** Ends the requests under way, which then fail. */
   async destroy(): Promise<void> {
     this.#isClosed = true;
     await this.#agent?.destroy();
@@ -46,7 +44,6 @@ export class Connections {
 const MAX_WAITING = 100;
 
 interface LookupOptions {
-  /** Whether a socket may connect to an address. */
   readonly admits: (address: string) => boolean;
   /**
    * Lookups at a time. Node resolves names on its pool of four threads, which also reads the files

@@ -12,7 +12,6 @@ type Document = Readonly<Record<string, unknown>>;
 const KEY = /^\/(?:books|works|authors)\/OL\d{1,12}[AMW]$/u;
 const MAX_MERGES = 5;
 
-/** True for the key under which a record names another. */
 const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
 
 /**
@@ -72,7 +71,6 @@ const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The key of the first work that a record names; `null` where it names none. */
 function workKeyOf(document: Document | null): string | null {
   const { key } = toObject(toArray(document?.['works'])[0]);
   return isKey(key) ? key : null;
@@ -160,7 +158,6 @@ async function readNoms(source: Source, keys: readonly string[], asker: Asker): 
   return { noms: uniqueNoms(noms), isComplete: read.every(({ status }) => status === 'fulfilled') };
 }
 
-/** A name in reading order; none where the text is empty. */
 function parseNom(text: string): string[] {
   const nom = truncate(text, MAX_LENGTHS.nom);
   return nom === null ? [] : [inReadingOrder(nom)];

@@ -1,11 +1,8 @@
 import PQueue from 'p-queue';
 
-/** How much a queue runs at a time. */
 export interface QueueLimits {
   readonly total: number;
-  /** For one owner; `total` where it is left out. */
   readonly perOwner?: number;
-  /** How much of one owner's may wait. */
   readonly waiting: number;
 }
 
@@ -17,18 +14,14 @@ export interface Asker {
   readonly signal: AbortSignal;
 }
 
-/** What may be said of one piece of work. */
 interface Options {
   /** Of one owner's work the lightest comes first. */
   readonly weight?: number;
-  /** In place of the queue's own limit. */
   readonly waiting?: number;
 }
 
-/** Thrown where as much of an owner's work waits as may. */
 export class QueueFull extends Error {}
 
-/** The work of one owner, and how much of it runs or waits. */
 interface Line {
   readonly queue: PQueue;
   size: number;

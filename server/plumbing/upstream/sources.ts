@@ -225,9 +225,7 @@ export interface Sources {
   readonly bnf: Source;
   readonly openLibrary: Source;
   readonly arks: KnownArks;
-  /** What imports and completions ask goes through it. */
   readonly background: BackgroundQuestions;
-  /** Ends the requests under way, which then fail. */
   readonly close: () => Promise<void>;
 }
 

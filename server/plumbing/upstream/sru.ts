@@ -68,13 +68,11 @@ function isBalanced(source: string): boolean {
   return open.length === 0;
 }
 
-/** An element and all those below it, in document order. */
 function* descendants(element: XmlElement): Generator<XmlElement> {
   yield element;
   for (const child of element.children) yield* descendants(child);
 }
 
-/** The first child of that namespace and name. */
 const childOf = (element: XmlElement, namespace: string, name: string): XmlElement | undefined =>
   element.children.find((child) => child.namespace === namespace && child.name === name);
 
@@ -144,7 +142,6 @@ function attributesOf(value: unknown): Record<string, string> {
 const SRW = 'http://www.loc.gov/zing/srw/';
 const DIAGNOSTIC = 'http://www.loc.gov/zing/srw/diagnostic/';
 
-/** One page of an answer of SRU 1.2. */
 interface SruPage {
   readonly records: readonly SruRecord[];
   /** Where the next page begins, from 1; `null` on the last one. */

@@ -41,14 +41,12 @@ const readAuteur = (database: Reader, id: number): Auteur | undefined =>
 
 const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm, nomChoisi FROM Auteur';
 
-/** Every author, by id. */
 export const listAuteurRecords = (database: Reader): AuteurRecord[] =>
   database.all<AuteurRecord>(`${SELECT_RECORD} ORDER BY id`);
 
 const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefined =>
   database.get<AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`, id);
 
-/** The author with a grouping key. */
 export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord | undefined =>
   database.get<AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`, key);
 
@@ -171,7 +169,6 @@ export const listRefus = (database: Reader): IdPair[] =>
     .all<{ premierId: number; secondId: number }>('SELECT premierId, secondId FROM FusionRefusee')
     .map(({ premierId, secondId }) => [premierId, secondId]);
 
-/** Stores a refused merge; a known one stays as it is. */
 export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
   const sql =
     'INSERT INTO FusionRefusee (premierId, secondId) VALUES (?, ?) ON CONFLICT DO NOTHING';
@@ -252,7 +249,6 @@ function renormaliser(tx: Transaction): boolean {
   return areRenewed;
 }
 
-/** Writes the outcome of merges to the records. */
 export function applyFusions(tx: Transaction, { successors, kept }: FusionResult): void {
   for (const [absorbed, successor] of successors) replaceAuteur(tx, absorbed, successor);
   for (const auteur of kept) updateNoms(tx, auteur);

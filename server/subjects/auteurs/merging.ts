@@ -9,7 +9,6 @@ export type IdPair = readonly [number, number];
 
 export const idPair = (a: number, b: number): IdPair => (a < b ? [a, b] : [b, a]);
 
-/** An author as the rules of merging need it. */
 export interface AuteurRecord {
   readonly id: number;
   readonly nom: string;
@@ -37,7 +36,6 @@ export class Refus {
     return this.#byAuteur.get(a)?.has(b) ?? false;
   }
 
-  /** Passes the refusals of an absorbed author to the one kept. */
   transfer(absorbed: number, kept: number): void {
     for (const other of this.#byAuteur.get(absorbed) ?? []) {
       this.#byAuteur.get(other)?.delete(absorbed);
@@ -58,9 +56,7 @@ export class Refus {
   }
 }
 
-/** Two authors that become one. */
 interface Fusion {
-  /** The remaining author, with its names after the merge. */
   readonly kept: AuteurRecord;
   readonly absorbedId: number;
 }
@@ -99,13 +95,11 @@ export const withNom = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
   nomChoisi: 1,
 });
 
-/** The fullest name known of an author. */
 export const fullNom = ({ nom, fullForm }: AuteurRecord): string => fullForm ?? nom;
 
 const nomsOf = (auteur: AuteurRecord): string[] =>
   auteur.fullForm === null ? [auteur.nom] : [auteur.nom, auteur.fullForm];
 
-/** The names of an author whom others are known by as well. */
 function chooseNoms(
   auteur: AuteurRecord,
   others: readonly string[],
@@ -242,7 +236,6 @@ class Merging {
     return [...this.#left.values()].sort((a, b) => a.id - b.id);
   }
 
-  /** Merges two authors and returns the id of the one kept. */
   #merge(a: number, b: number): number {
     const { kept, absorbedId } = fusionner(this.#current(a), this.#current(b));
     this.#left.delete(absorbedId);
@@ -252,7 +245,6 @@ class Merging {
     return kept.id;
   }
 
-  /** The remaining author for an id, merged or not. */
   #current(id: number): AuteurRecord {
     const successor = this.#successors.get(id);
     const auteur = this.#left.get(id);

@@ -182,7 +182,6 @@ export interface AuteurOeuvre {
   readonly cleOeuvre: string;
 }
 
-/** What the books say of each author. */
 interface Works {
   readonly livres: ReadonlySet<number>;
   readonly oeuvres: ReadonlySet<string>;
@@ -263,7 +262,6 @@ const differInGeneration = (a: string, b: string): boolean =>
 /** An initial against none is the likeliest difference of one person's names. */
 const INITIAL = 2;
 
-/** How many books the two names have. */
 interface Counts {
   readonly fewer: number;
   readonly more: number;
@@ -280,7 +278,6 @@ function nameDifference(a: string, b: string, counts: Counts): number {
   return letterDifference(first, second, isGivenName(a, first) || isGivenName(b, second), counts);
 }
 
-/** The words of either name that the other one has not. */
 function differingWords(a: string, b: string): string[] {
   const [mine, theirs] = [wordsOf(a), wordsOf(b)];
   const without = (words: readonly string[], others: readonly string[]) => {

@@ -26,7 +26,6 @@ import {
 import { OtherCovers } from './others.ts';
 import { CoverSources, isbnOf, Relay } from './sources.ts';
 
-/** The services of covers. */
 export interface Covers {
   readonly library: CoverLibrary;
   readonly relay: Relay;
@@ -95,7 +94,6 @@ async function readCouverture(
   return image;
 }
 
-/** Who asks for kept pictures. */
 interface Viewer {
   readonly utilisateur: string | null;
   /** Whom pictures are offered to, in « Autres couvertures ». */

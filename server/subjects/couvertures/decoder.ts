@@ -34,7 +34,6 @@ const OWN: ReadonlySet<keyof Makings> = new Set(['fromPerson', 'portrait'] as co
 /** The covers that the service itself fetches. */
 const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
 
-/** One picture, and what to make of it. */
 export interface Job<W extends keyof Makings = keyof Makings> {
   readonly work: W;
   readonly content: Buffer;
@@ -162,7 +161,6 @@ function later(cause: unknown): Refusal {
 
 const decoder = new Decoder();
 
-/** Ends the process that decodes, as the service does when it closes. */
 export const endDecoder = (): void => decoder.end();
 
 /** Makes the thumbnails of a picture from a source, whose bytes stay as they came. Throws as `Decoder.make`. */
@@ -195,6 +193,5 @@ async function makeOwn<W extends 'fromPerson' | 'portrait'>(
   }
 }
 
-/** The thumbnails of a picture that is kept already. Throws as `Decoder.make`. */
 export const thumbnailsOf = (content: Buffer): Promise<Makings['thumbnails']> =>
   decoder.make('thumbnails', content);

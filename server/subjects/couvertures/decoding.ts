@@ -23,7 +23,6 @@ const DOT_SIDE = 10;
 const KEPT = { width: 1600, height: 2400 } as const;
 /** Covers twice the 44 × 66 px of a row, for screens of two pixels each; what is longer sticks out. */
 const ROW = { width: 88, height: 132 } as const;
-/** The cover of a page is at most this wide. */
 const PAGE = { width: 480, height: 1440 } as const;
 /** Twice the largest face on a screen, in pixels. */
 const FACE_SIDE = 288;
@@ -82,7 +81,6 @@ function withoutTexts(content: Buffer): Buffer {
 const read = (content: Buffer) =>
   sharp(withoutTexts(content), { limitInputPixels: MAX_PIXELS, failOn: 'error' });
 
-/** Upright and in sRGB. */
 const open = (content: Buffer) => read(content).autoOrient().toColorspace('srgb');
 
 /** What the header says of a picture that may be decoded; throws for any other. */

@@ -15,10 +15,8 @@ import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 const ISBN_HOST = 'isbn';
 const BNF_HOST = 'bnf';
 
-/** Why an address is asked again later. */
 type Raison = EtatCouvertures['plusTard'][number]['raison'];
 
-/** An address whose picture is to be fetched. */
 interface Waiting {
   readonly adresse: string;
   readonly hote: string;
@@ -30,7 +28,6 @@ interface Waiting {
 
 const WAITING = `SELECT adresse, hote, source, essais FROM CouvertureAdresse WHERE etat = 'attente'`;
 
-/** Rewrites what is known of an address. */
 function rewrite(tx: Transaction, adresse: string, values: Row): void {
   const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
   const sql = `UPDATE CouvertureAdresse SET ${assignments.join(', ')} WHERE adresse = @adresse`;
@@ -63,7 +60,6 @@ function wake(tx: Transaction, due: number, also = ''): void {
   );
 }
 
-/** Notes a counted request, and deletes those that count no more. */
 function writeCounted(tx: Transaction, date: number): void {
   tx.run('DELETE FROM CouvertureDemande WHERE date <= ?', date - COUNTED_MS);
   tx.run('INSERT INTO CouvertureDemande (date) VALUES (?)', date);
@@ -162,7 +158,6 @@ const MAX_SILENCE_MS = 3_600_000;
 
 /** When one host of the queue may be asked (docs/rules.md § 43). */
 export class RateLimiter {
-  /** When the latest request began. */
   lastBegin = 0;
   readonly #atATime: number;
   #running = 0;
@@ -209,7 +204,6 @@ export class RateLimiter {
     this.#silences = 0;
   }
 
-  /** The host wants to be left alone until an instant. */
   pauseUntil(instant: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, instant);
   }
@@ -243,7 +237,6 @@ const WRITE_MS = 1_000;
 
 type TxWrite = (tx: Transaction) => void;
 
-/** Writes of the database by address, collected and done in one transaction. */
 export class BatchedWrites {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -258,7 +251,6 @@ export class BatchedWrites {
     this.#onWritten = onWritten;
   }
 
-  /** How many addresses wait to be written. */
   get size(): number {
     return this.#writes.size;
   }
@@ -312,7 +304,6 @@ interface FetcherParts {
   readonly library: CoverLibrary;
   readonly sources: Pick<CoverSources, 'first' | 'second'>;
   readonly clock: Clock;
-  /** Called with an unexpected error. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -324,7 +315,6 @@ export class CoverFetcher {
   readonly #parts: FetcherParts;
   readonly #limiters = new Map<string, RateLimiter>();
   readonly #running = new Map<string, Promise<void>>();
-  /** The results of fetches that have ended. */
   readonly #writes: BatchedWrites;
   readonly #end = new AbortController();
   #front = new Set<string>();
@@ -367,12 +357,10 @@ export class CoverFetcher {
     this.#writes.flush();
   }
 
-  /** How many fetches are under way. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Fetches the covers of these addresses before all others, in this order. */
   toFront(adresses: readonly string[]): void {
     this.#front = new Set([...adresses, ...this.#front].slice(0, MAX_FRONT));
     this.#lookSoon();

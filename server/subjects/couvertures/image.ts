@@ -43,9 +43,7 @@ export const pixelsOf = (content: Buffer): number =>
     ? content.readUInt32BE(16) * content.readUInt32BE(20)
     : content.length * PIXELS_A_BYTE;
 
-/** What is known of a kept picture. */
 export interface KeptPicture extends Omit<Couverture, 'source'> {
-  /** Of the picture as it was kept. */
   readonly type: string;
   /** In bytes. */
   readonly taille: number;
@@ -73,16 +71,13 @@ export interface Picture extends KeptPicture {
 
 /** What can be made of the bytes of a picture. */
 export interface Makings {
-  /** Of a picture from a source, whose bytes stay as they came. */
   readonly fromSource: Picture;
   /**
    * Of a person's own picture, encoded again: upright, in sRGB, without the file's metadata, of an animation the
    * first frame.
    */
   readonly fromPerson: Picture;
-  /** Of a person's picture of themselves: a small square, in WebP, without the file's metadata. */
   readonly portrait: Buffer;
-  /** Of a picture that is kept already. */
   readonly thumbnails: Pick<Picture, 'ligne' | 'page'>;
 }
 

@@ -37,7 +37,6 @@ const COLUMNS = 'c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur';
 const readPicture = (database: Reader, cle: string): KeptPicture | undefined =>
   database.get<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c WHERE cle = ?`, cle);
 
-/** The picture that one of these addresses gave. */
 export const pictureOfAdresse = (
   database: Reader,
   adresses: readonly string[],
@@ -131,7 +130,6 @@ export class CoverFiles {
     return statSync(this.pathOf(cle, 'originale'), { throwIfNoEntry: false })?.size === taille;
   }
 
-  /** The bytes of a picture; `null` where it is not there. */
   async read(cle: string, taille: Taille): Promise<Buffer | null> {
     try {
       return await readFile(this.pathOf(cle, taille));
@@ -208,7 +206,6 @@ interface Hold {
   readonly holders: number;
 }
 
-/** A kept picture as it is answered with. */
 export interface KeptImage {
   readonly type: string;
   readonly content: Buffer;
@@ -305,7 +302,6 @@ export class CoverLibrary {
     return content && { type: THUMBNAIL_TYPE, content };
   }
 
-  /** Whether the file of a picture that the database knows is lost. */
   isLost(cle: string): boolean {
     const sql = 'SELECT 1 FROM Couverture WHERE cle = ? AND perdue = 1';
     return this.#database.value(sql, cle) !== undefined;

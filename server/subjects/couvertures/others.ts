@@ -11,7 +11,6 @@ import { judge } from './fetcher.ts';
 import type { Clock, CoverLibrary } from './library.ts';
 import type { CoverSources, Image } from './sources.ts';
 
-/** How long a picture that was offered may be seen and chosen. */
 export const OFFER_MS = 3_600_000;
 
 interface Offer {
@@ -27,7 +26,6 @@ export class Offers {
   readonly #offers = new Map<string, Offer>();
   #cancelTimer: () => void = () => undefined;
 
-  /** @param onEnd called with the pictures that are offered to nobody any more */
   constructor(clock: Clock, onEnd: (cles: ReadonlySet<string>) => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
@@ -87,7 +85,6 @@ interface AutresParts {
   /** Counts a request for a cover by ISBN that is made now; `false` where none may be made. */
   readonly takeCounted: () => boolean;
   readonly clock: Clock;
-  /** Called with the error of a picture that could not be removed. */
   readonly failed: (error: unknown) => void;
 }
 

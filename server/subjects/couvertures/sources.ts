@@ -79,7 +79,6 @@ export interface Image {
   readonly content: Buffer;
 }
 
-/** A source answered without a picture. */
 export class NoImage extends BadAnswer {
   /** The HTTP status of the answer; 0 for an address that is not asked at all. */
   readonly status: number;

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import PQueue from 'p-queue';
 import { Refusal } from '#shared/refusals';
 
-/** Who gives a secret. */
 export interface Asker {
   /** One for all addresses that a household may have (`networkOf`). */
   readonly network: string;
@@ -17,7 +16,6 @@ export interface Asker {
 /** Long enough that nobody guesses one; a link is read from a QR code, which shorter ones make coarser. */
 const BYTES = { link: 16, session: 32 } as const;
 
-/** Draws a secret, of characters that an address may hold. */
 export const drawToken = (kind: keyof typeof BYTES): string =>
   randomBytes(BYTES[kind]).toString('base64url');
 

@@ -29,7 +29,6 @@ import {
   type Way,
 } from './sessions.ts';
 
-/** How long an invitation waits. */
 const WAITING_MS = 7 * 24 * 60 * 60_000;
 
 interface InvitationRow {

@@ -11,7 +11,6 @@ import { membreByIdentifiant, proved, type Credential, type Way } from './sessio
 /** How keys begin: a sign-on may send a `Bearer` of its own along. */
 const KEY_PREFIX = 'ray_';
 
-/** A key of a person's scripts, as the table has it. */
 interface CleRow {
   readonly id: number;
   readonly utilisateur: string;
@@ -38,7 +37,6 @@ export function readKey(authorization: string | undefined): string | null {
   return key.startsWith(KEY_PREFIX) ? key : null;
 }
 
-/** The key that stands in an address. */
 export const keyOfAddress = (url: string): string | null =>
   new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('cle');
 

@@ -32,7 +32,6 @@ const shown = ({ id, identifiant, nom, portrait, gere, exclu }: MembreRow): Memb
   ...{ gere: gere === 1, exclu: exclu === 1 },
 });
 
-/** The members of the house, by name. */
 const listMembres = (database: Reader): Membre[] =>
   allMembres(database)
     .map(shown)
@@ -62,7 +61,6 @@ export function requireManager(database: Reader, callerId: number): void {
   if (membreById(database, callerId)?.gere !== 1) throw new Refusal('GESTION_RESERVEE');
 }
 
-/** What may be changed of a member. */
 type MembreSaisi = Pick<Membre, 'nom' | 'gere' | 'exclu'>;
 
 /** Whether a change gives somebody more than they have: to manage, or to come in again. */
@@ -218,7 +216,6 @@ export function endEntries(database: Transaction): Entries {
   };
 }
 
-/** Gives a member a face, or takes it away. */
 function changeFace(database: Transaction, membreId: number, image: Buffer | null): Identity {
   database.run('DELETE FROM Portrait WHERE membreId = ?', membreId);
   if (image !== null) insertRow(database, 'Portrait', { membreId, cle: drawToken('link'), image });
@@ -228,7 +225,6 @@ function changeFace(database: Transaction, membreId: number, image: Buffer | nul
 /** Another picture has another key. */
 const FACE_AGE = '365d';
 
-/** The members of the house and their faces (docs/rules.md § 53). */
 export function membresRoutes(scope: FastifyInstance, way: Way): void {
   const { database } = way;
 

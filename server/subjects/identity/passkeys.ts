@@ -29,7 +29,6 @@ import {
   type Way,
 } from './sessions.ts';
 
-/** A passkey as the table has it. */
 interface CleAccesRow {
   readonly id: number;
   readonly membreId: number;
@@ -60,7 +59,6 @@ const byId = (database: Reader, id: number): CleAccesRow | undefined =>
 const byCredentialId = (database: Reader, credentialId: string): CleAccesRow | undefined =>
   database.get<CleAccesRow>('SELECT * FROM CleAcces WHERE credentialId = ?', credentialId);
 
-/** A member's passkeys, in the order of their making. */
 export const clesAccesOf = (database: Reader, membreId: number): CleAccesRow[] =>
   database.all<CleAccesRow>('SELECT * FROM CleAcces WHERE membreId = ? ORDER BY id', membreId);
 
@@ -76,7 +74,6 @@ const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
   vue: vue === null ? null : new Date(vue).toISOString(),
 });
 
-/** Whether a person of a provider is bound to a member. */
 export const isBound = (database: Reader, { issuer }: Provider, membreId: number): boolean =>
   database.value(
     'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?',
@@ -84,7 +81,6 @@ export const isBound = (database: Reader, { issuer }: Provider, membreId: number
     membreId,
   ) !== undefined;
 
-/** How a member may sign in. */
 function entreesOf(database: Reader, membreId: number, provider: Provider | null): Entrees {
   const { motDePasse, code } = found(membreById(database, membreId));
   return {
@@ -122,7 +118,6 @@ function removeCleAcces(
 /** Ed25519, ECDSA on P-256 and RSA, as COSE numbers them; the first that an authenticator knows is taken. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** How long a ceremony at an authenticator may take. */
 const CHALLENGE_MS = 5 * 60_000;
 
 /** What a challenge was drawn for: it serves for nothing else. */
@@ -175,7 +170,6 @@ export function creationOptions(
     readonly purpose: Purpose;
     readonly libraryName: string;
     readonly membre: { readonly identifiant: string; readonly nom: string };
-    /** Those that the member has. */
     readonly known: readonly CleAccesRow[];
     /** True where the new one replaces all others, as by an invitation; otherwise no authenticator makes a second one. */
     readonly replaces: boolean;
@@ -295,7 +289,6 @@ function memberOfSigned(database: Transaction, { row, signCount }: Signer): Memb
   return membre;
 }
 
-/** The passkeys of a member, and signing in by one (docs/rules.md § 53). */
 export function clesAccesRoutes(scope: FastifyInstance, way: Way, challenges: Challenges): void {
   const { database } = way;
   const { basePath, libraryName, provider } = way.config;

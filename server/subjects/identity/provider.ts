@@ -24,10 +24,8 @@ import {
   type Way,
 } from './sessions.ts';
 
-/** What a provider says of a person. */
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A person as the house would name them. */
 type Person = Pick<MembreRow, 'identifiant' | 'nom'>;
 
 type Rules = Pick<Provider, 'claim' | 'letIn'>;
@@ -191,7 +189,6 @@ const fetchBy =
     }
   };
 
-/** How long one may take to sign in at the provider. */
 const SIGN_IN_MS = 10 * 60_000;
 
 /** A sign-in that waits for its end, and the secrets that this has to know. */
@@ -199,7 +196,6 @@ interface Visit {
   readonly verifier: string;
   readonly nonce: string;
   readonly redirectUri: string;
-  /** Where the person came from. */
   readonly retour: string;
   /** The member whom whoever signs in is to be bound to; `null` for a sign-in. */
   readonly membreId: number | null;

@@ -21,10 +21,8 @@ import {
 
 /** What says who asks: the session that reads on a device, or a key of a script. */
 export interface Credential {
-  /** Tells it from all others. */
   readonly name: string;
   readonly identity: Identity;
-  /** `null` for a key. */
   readonly session: SessionRow | null;
   /** False for a key that may only read. */
   readonly mayWrite: boolean;
@@ -57,7 +55,6 @@ export interface MembreRow {
   readonly code: string | null;
   /** 1 for whoever comes back by an invitation alone. */
   readonly aInviter: 0 | 1;
-  /** The key of the picture. */
   readonly portrait: string | null;
 }
 
@@ -101,13 +98,11 @@ export const memberIdentity = ({
   ...(portrait !== null && { portrait }),
 });
 
-/** How long an unused session lasts. */
 const SESSION_MS = 90 * 24 * 60 * 60_000;
 
 /** How long a device on which somebody was signed in stays known: as long as browsers keep a cookie. */
 const DEVICE_MS = 400 * 24 * 60 * 60_000;
 
-/** Sessions last used before this have ended. */
 const usedAfter = (): number => Date.now() - SESSION_MS;
 
 /** A session with what is asked of its member; instants are in milliseconds since 1970. */
@@ -167,13 +162,11 @@ export function credentialOfSession(
 const touch = (tx: Transaction, use: readonly [now: number, isHttps: 0 | 1, id: number]): unknown =>
   tx.run('UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?', ...use);
 
-/** Ends one of a member's sessions. Throws `INTROUVABLE`. */
 function endSession(database: Transaction, id: number, membreId: number): void {
   if (database.run('DELETE FROM Session WHERE id = ? AND membreId = ?', id, membreId).changes === 0)
     throw new Refusal('INTROUVABLE');
 }
 
-/** Ends all sessions of a member, one left out. */
 export function endSessionsOf(database: Transaction, membreId: number, exceptId = 0): void {
   database.run('DELETE FROM Session WHERE membreId = ? AND id <> ?', membreId, exceptId);
 }
@@ -262,7 +255,6 @@ export function sessionOf({ credential }: FastifyRequest): SessionRow {
   return credential.session;
 }
 
-/** Who gives a secret by a request. */
 export function askerOf(database: Reader, request: FastifyRequest): Asker {
   const [device] = cookiesOf(request, DEVICE_COOKIE);
   return {
@@ -304,7 +296,6 @@ export function deviceName({ headers }: FastifyRequest): string {
 
 // Signing in, and proving that one is still who one was.
 
-/** What every route of accounts works with. */
 export interface Way {
   readonly database: Database;
   readonly attempts: Attempts;
@@ -386,7 +377,6 @@ export function signIn(
   return memberIdentity(membre);
 }
 
-/** Makes the device known as one on which somebody was signed in. */
 function noteDevice(database: Transaction, basePath: string, exchange: Exchange): void {
   const now = Date.now();
   const [kept] = cookiesOf(exchange.request, DEVICE_COOKIE);
@@ -397,7 +387,6 @@ function noteDevice(database: Transaction, basePath: string, exchange: Exchange)
   setCookie(exchange, basePath, { name: DEVICE_COOKIE, value, lifeMs: DEVICE_MS });
 }
 
-/** The members who are signed in on a device. */
 const visagesOn = (database: Reader, token: string | null): Visage[] =>
   sessionsOn(database, token).map(({ membreId, nom, identifiant, code, portrait, actif }) => ({
     ...{ id: membreId, nom, identifiant, portrait },

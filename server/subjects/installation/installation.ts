@@ -42,7 +42,6 @@ function readBuiltVersion(clientPath: string): Version {
   }
 }
 
-/** The books added last that a dashboard shows. */
 const LATEST = 5;
 
 /** The house in a few numbers, and a reader's own (docs/rules.md § 54). */

@@ -58,7 +58,6 @@ const keysOf = ({ titre }: { readonly titre: string }) => ({
   cleOeuvre: cleOeuvre(titre),
 });
 
-/** The columns of a book that its entry decides. */
 type LivreFields = Omit<
   LivreDocument,
   | 'id'
@@ -97,7 +96,6 @@ export function copyChosenCover(tx: Transaction, souhaitId: number, livreId: num
   );
 }
 
-/** The authors of a book, in cover order. */
 const AUTEURS = { table: 'LivreAuteur', record: 'livreId', entry: 'auteurId' } as const;
 
 const CHANGED = 'Le livre a été modifié depuis.';
@@ -187,7 +185,6 @@ function enteredNombrePages(count: number | null): number | null {
   return count;
 }
 
-/** What the duplicate rule compares; `auteurs` are ids. */
 interface Fingerprint {
   readonly isbn: string | null;
   readonly cleOeuvre: string;
@@ -205,7 +202,6 @@ export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
 }
 
-/** The books that one would be a duplicate of, by title. */
 function findSimilarLivres(database: Reader, livre: Fingerprint): number[] {
   return database
     .all<{ id: number; isbn: string | null; cleOeuvre: string }>(
@@ -366,7 +362,6 @@ export function lackingFields(
   };
 }
 
-/** Gives a book what it lacks (`lackingFields`). */
 export function completer(
   tx: Transaction,
   id: number,
@@ -480,7 +475,6 @@ function headOf(document: object): Buffer {
 
 const NO_STATUTS: Statuts = new Map();
 
-/** The household's books, open loans and statuses. */
 export class HouseCatalogue extends Catalogue {
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
@@ -499,7 +493,6 @@ export class HouseCatalogue extends Catalogue {
   }
 }
 
-/** The catalogue in memory: a list of books needs no SQL. */
 export type LiveCatalogue = InMemory<HouseCatalogue>;
 
 export function liveCatalogue(

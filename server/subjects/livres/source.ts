@@ -49,15 +49,12 @@ export const readLivre = (
 export const lireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));
 
-/** The format of a book; `undefined` where there is no such book. */
 export const readFormat = (database: Reader, id: number): Format | undefined =>
   database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);
 
-/** Where a book stands; `null` for nowhere. */
 export const readEmplacementId = (database: Reader, id: number): number | null =>
   database.value<number>('SELECT emplacementId FROM Livre WHERE id = ?', id) ?? null;
 
-/** Throws `INTROUVABLE` where there is no book of this id. */
 export function requireLivre(database: Reader, id: number): void {
   if (readFormat(database, id) === undefined) throw new Refusal('INTROUVABLE');
 }
@@ -87,7 +84,6 @@ export const ownedCles = (database: Reader, cles: readonly string[]): Set<string
     ),
   );
 
-/** The household's first book of a work; `null` where it has none. */
 export const livreIdByCle = (database: Reader, cle: string): number | null =>
   database.value<number>('SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1', cle) ??
   null;

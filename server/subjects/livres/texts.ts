@@ -11,7 +11,6 @@ import type { ExportedText } from '#server/plumbing/records/kind';
 import { source as emplacementSource } from '#server/subjects/emplacements';
 import { exportSource } from './source.ts';
 
-/** A reading as lists for other programs tell it. */
 interface LectureLine extends Pick<Lecture, 'livreId' | 'debut' | 'fin' | 'note' | 'avis'> {
   readonly abandon: 0 | 1;
 }
@@ -29,10 +28,8 @@ const readLectures = (
     { utilisateur, ids: JSON.stringify(livreIds) },
   );
 
-/** A volume of a series that a book stands in. */
 interface Tome {
   readonly livreId: number;
-  /** The title of the series. */
   readonly serie: string;
   readonly numero: string | null;
 }
@@ -53,7 +50,6 @@ interface LivreLine extends ExportLivre {
   readonly tome: Tome | null;
 }
 
-/** Every book in pages, by id. */
 function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
   const tree = new EmplacementTree(
     [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
@@ -81,7 +77,6 @@ const livreText = (
     for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
   };
 
-/** A table: its header, and what its cells are for each book. */
 interface Table {
   readonly delimiter: string;
   readonly bom: boolean;
@@ -203,7 +198,6 @@ function tableText({ delimiter, bom, columns }: Table): ExportedText['format'] {
   return livreText((lines) => formatRows(lines.map(rowOf), { delimiter }), head);
 }
 
-/** Every book for a spreadsheet. */
 export const livresCsv: ExportedText = {
   endpoint: api.exporterLivresCsv,
   name: 'livres.csv',
@@ -211,7 +205,6 @@ export const livresCsv: ExportedText = {
   format: tableText(livresTable),
 };
 
-/** Every book for other programs of books. */
 export const goodreadsCsv: ExportedText = {
   endpoint: api.exporterGoodreads,
   name: 'goodreads.csv',
@@ -276,7 +269,6 @@ function risEntry(livre: LivreLine): string {
     .join('');
 }
 
-/** Every book in BibTeX. */
 export const bibtex: ExportedText = {
   endpoint: api.exporterBibtex,
   name: 'livres.bib',

@@ -40,11 +40,9 @@ const readNumero = (database: Reader, id: number): Numero | undefined =>
 /** The key by which a periodical has each issue once. */
 const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: textKey(numero) });
 
-/** The columns of an issue that its entry decides. */
 type Fields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles' | 'couverture'> &
   ReturnType<typeof keysOf>;
 
-/** The issue of a periodical with a normalised number. */
 const numeroByKey = (
   database: Reader,
   revueId: number,
@@ -103,7 +101,6 @@ export const kind: RecordKind<'numeros'> = {
   },
 };
 
-/** A valid entry: the columns of the issue, and its lists in order. */
 interface NumeroEntry {
   readonly numero: Fields;
   readonly themes: readonly string[];

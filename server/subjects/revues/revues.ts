@@ -111,7 +111,6 @@ function supprimer(tx: Transaction, id: number): void {
   deleteUnusedThemes(tx);
 }
 
-/** The household's periodicals and issues in memory. */
 export type LiveNumeroIndex = InMemory<NumeroIndex>;
 
 export function liveNumeroIndex(records: Records<Database>): LiveNumeroIndex {

@@ -45,7 +45,6 @@ export const readSerie = (database: Reader, id: number): Serie | undefined =>
 export const readPlace = (database: Reader, id: number): Place | undefined =>
   readDocument(database, placeSource, 'WHERE d.id = ?', id);
 
-/** A series and all that it is inside of. */
 const ancestors = (database: Reader, id: number): number[] =>
   database.values<number>(
     `WITH RECURSIVE Ancestor (id) AS (
@@ -85,7 +84,6 @@ export const nestSerieAt = (
   at: { readonly parentId: number; readonly position: number },
 ): void => updateRow(tx, 'Serie', id, at);
 
-/** The columns of a place that its entry decides. */
 type PlaceFields = Omit<Place, 'id'>;
 
 /** Inserts a place where it will probably stand, which `writeOrder` makes sure of, and returns its id. */
@@ -120,7 +118,6 @@ export function writeOrder(tx: Transaction, id: number, elements: readonly Eleme
   });
 }
 
-/** Every series by title alone, oldest first. */
 export const listSerieTitres = (database: Reader): { id: number; titre: string }[] =>
   database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
 
@@ -165,7 +162,6 @@ export const kind: RecordKind<'series'> = {
   },
 };
 
-/** One series. Throws `INTROUVABLE`. */
 export const lireSerie = (database: Reader, id: number): Serie => found(readSerie(database, id));
 
 /**
@@ -268,7 +264,6 @@ export function orderAfterRewrite(
   ];
 }
 
-/** An element as a text that identifies it. */
 export const elementKey = (element: Element): string =>
   'place' in element ? `place ${element.place}` : `serie ${element.serie}`;
 
@@ -313,7 +308,6 @@ export function supprimerSerie(tx: Transaction, id: number): void {
   if (parentId !== null) writeOrder(tx, parentId, order);
 }
 
-/** Adds a series with its places, at the end of its parent. */
 function ajouterSerie(tx: Transaction, saisie: SerieSaisie): Serie {
   const { titre, parentId = null, nombreTomes = null } = saisie;
   requireSerie(tx, parentId, 'parentId');

@@ -11,7 +11,6 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-/** What distinguishes one kind of wish from another. */
 interface ListRules<D, S> {
   readonly source: DocumentSource<D>;
   /** The columns that no two wishes have in common, as `Table.column`. */
@@ -34,13 +33,11 @@ export class PersonalList<D extends { readonly id: number }, S> {
     this.#rules = rules;
   }
 
-  /** A reader's wishes, by rank. */
   all(database: Reader, utilisateur: string): D[] {
     const rest = 'WHERE d.utilisateur = ? ORDER BY d.rang, d.id';
     return readDocuments(database, this.#rules.source, rest, utilisateur);
   }
 
-  /** The ids of that list. */
   ids(database: Reader, utilisateur: string): number[] {
     const sql = `SELECT id FROM ${this.#rules.source.table} WHERE utilisateur = ? ORDER BY rang, id`;
     return database.values<number>(sql, utilisateur);
@@ -51,7 +48,6 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return readDocument(database, this.#rules.source, rest, utilisateur, id);
   }
 
-  /** Throws `INTROUVABLE`. */
   get(database: Reader, utilisateur: string, id: number): D {
     return found(this.find(database, utilisateur, id));
   }
@@ -124,7 +120,6 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 }
 
-/** What `kind` says of a table of wishes. */
 export const wishKind = (table: string) => ({
   owner: 'utilisateur',
   naming: { column: 'titre', subject: 'Le souhait', ending: '' as const },

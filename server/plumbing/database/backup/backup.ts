@@ -13,7 +13,6 @@ import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts
 const NIGHTS_KEPT = 14;
 const NIGHT = /^rayonnage-nuit-[\dT-]+Z(?:-\d+)?\.zip$/;
 
-/** A finished backup, read back. */
 interface Backup {
   readonly path: string;
   readonly bytes: number;
@@ -177,14 +176,12 @@ const HOUR = 3;
 /** Delay of an overdue backup after the start of the service, in milliseconds. */
 const CATCH_UP_MS = 60 * 1000;
 
-/** What is backed up, and into which folder. */
 export interface Source {
   readonly databasePath: string;
   readonly coversPath: string;
   readonly folder: string;
 }
 
-/** The result of one nightly backup, for the log. */
 interface Report {
   readonly done: (path: string) => void;
   readonly failed: (error: unknown) => void;
@@ -214,7 +211,6 @@ export function backUpNightly(source: Source, report: Report): () => void {
   };
 }
 
-/** Makes a backup and returns its path. Throws what is wrong with it. */
 export async function backUpInThread(source: Source): Promise<string> {
   const worker = new Worker(NIGHTLY_BACKUP);
   worker.postMessage(source);
@@ -225,7 +221,6 @@ export async function backUpInThread(source: Source): Promise<string> {
   return path;
 }
 
-/** How long a service that has just started waits for its first backup, in milliseconds. */
 function untilFirst(folder: string, now: Date, { failed }: Report): number {
   try {
     if (now.getTime() - lastNight(folder, now) > 24 * HOUR_MS) return CATCH_UP_MS;

@@ -21,9 +21,7 @@ import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
 /** A file that is no backup to be restored; its message is one sentence for whoever asked. */
 export class InvalidBackup extends Error {}
 
-/** The shape of backups; one of an unknown number is refused. */
 const VERSION = 2;
-/** The first entry of the zip. */
 const MANIFEST = 'manifest.json';
 const DATABASE = 'bibliotheque.sqlite';
 /** The folder of the covers in a backup, each under the SHA-256 of its bytes. */
@@ -65,7 +63,6 @@ const FirstManifest = Type.Object({
 const refused = (raison: string): InvalidBackup => new InvalidBackup(raison);
 const foreign = (): InvalidBackup => refused('Ce fichier n’est pas une sauvegarde de Rayonnage.');
 
-/** What goes into a backup. */
 interface Contents {
   readonly databasePath: string;
   /** Files of covers, each named by the SHA-256 of its bytes; one that is not is left out. */
@@ -112,11 +109,8 @@ export function isBackup(path: string): boolean {
 
 interface OpenBackup {
   readonly manifest: Manifest;
-  /** Writes its database to a path. */
   readonly extractDatabase: (to: string) => Promise<void>;
-  /** Writes its covers into a folder that is there, each under its digest. */
   readonly extractCovers: (folder: string) => Promise<void>;
-  /** Reads each of its files to its end. */
   readonly readThrough: () => Promise<void>;
   readonly close: () => void;
 }

@@ -27,7 +27,6 @@ import { UnusableDatabase } from '../unusable.ts';
 import { makeSelfContained, verifySound } from './backup.ts';
 import { InvalidBackup, openBackup, type Manifest } from './file.ts';
 
-/** Suffixes of the files of one database. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /** Where a household is: its database, and the folder of its covers, beside it unless said. */
@@ -53,7 +52,6 @@ export interface PreparedRestore {
    * may have the old one open. At every moment the path holds the old database or the new one, whole.
    */
   readonly put: () => string | null;
-  /** Takes it away again; nothing happens once it is in its place. */
   readonly discard: () => void;
 }
 
@@ -276,7 +274,6 @@ const freeName = (stem: string, ending: string): string =>
 /** The largest id or revision that is taken: no household comes near it, and all that it counts to is exact. */
 const MAX_NUMBER = 1e12;
 
-/** An index, a trigger, a table or a view, as the schema has it. */
 interface Part {
   readonly type: string;
   readonly name: string;
@@ -316,7 +313,6 @@ const foreign = (): InvalidBackup =>
     'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
   );
 
-/** Gives a database, and what the migrations up to its schema make. */
 function comparing(
   path: string,
   compare: (db: Sqlite.Database, own: readonly Part[]) => void,
