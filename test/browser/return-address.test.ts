@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { returnAddress } from '$lib/comptes/entering';
+import { returnAddress } from '$lib/comptes/comptes';
 
 const ORIGIN = 'https://bibliotheque.example.org';
 

@@ -1,11 +1,23 @@
-import { send } from './send.ts';
-import { href, base } from '$lib/format/address';
+import { call, type Call, type PlainEndpoint } from '$lib/api/call';
+import { slowWrites } from '$lib/api/write.svelte';
+import { base, href } from '$lib/format/address';
 import { device } from '$lib/sync/this-device';
 import { changerLecteur } from '#shared/connexion';
+import type { Response } from '#shared/endpoint';
 import type { Moi } from '#shared/moi';
+import { takesPasskeys } from '#shared/site';
 
-/** Nobody comes back to these. */
-const doors = () => [href('/connexion'), href('/connexion/retour'), href('/invitation')];
+/**
+ * Sends what changes an account, once, in the name of whoever reads on this page; a door takes anybody. It may wait
+ * for long work of others, which `connection.slowWrite` tells.
+ */
+export const send = <E extends PlainEndpoint>(
+  endpoint: E,
+  request: Call<E>,
+): Promise<Response<E>> => {
+  const reader = endpoint.isOpen === true ? undefined : device.status.reader;
+  return slowWrites.watch(call(endpoint, { reader, ...request }));
+};
 
 /** Nobody reads on this device. */
 export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
@@ -26,7 +38,8 @@ export function returnAddress({ origin, searchParams }: URL): string {
   const to = new URL(URL.canParse(given, origin) ? given : href('/'), origin);
   // Looked at as it is read: `/.//elsewhere` has a path that would be another host's address.
   const isOurs = to.origin === origin && to.pathname.startsWith(`${base}/`);
-  return !isOurs || to.pathname.startsWith('//') || doors().includes(to.pathname)
+  const doors = [href('/connexion'), href('/connexion/retour'), href('/invitation')];
+  return !isOurs || to.pathname.startsWith('//') || doors.includes(to.pathname)
     ? href('/')
     : to.pathname + to.search + to.hash;
 }
@@ -34,3 +47,7 @@ export function returnAddress({ origin, searchParams }: URL): string {
 /** Has a member who is signed in on this device read; `null` for nobody. */
 export const turnTo = (membreId: number | null, code?: string): Promise<Moi> =>
   send(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });
+
+/** Whether passkeys are made and taken on this page; looked at before anything of them is loaded. */
+export const hasPasskeys = (): boolean =>
+  'PublicKeyCredential' in globalThis && isSecureContext && takesPasskeys(location);
