@@ -78,7 +78,7 @@ const wrong: Record<string, [path: string, source: string]> = {
     '<script lang="ts">\n  import { livresView } from "$lib/records/livres/view.svelte";\n</script>',
   ],
   'src/lib/records knows no screen': [
-    'src/lib/records/livres/kind.ts',
+    'src/lib/records/livres/kind.svelte.ts',
     "import { addition } from '$lib/livres/add/addition.svelte';",
   ],
   'src and server know each other by shared alone': [

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { autofill } from '$lib/livres/form/autofill';
-import { LivreEntry } from '$lib/records/livres/entry.svelte';
+import { LivreEntry } from '$lib/records/livres/kind.svelte';
 import type { Candidat } from '#shared/recherche';
 
 const candidat = (changes: Partial<Candidat> = {}): Candidat => ({
@@ -18,7 +17,7 @@ const candidat = (changes: Partial<Candidat> = {}): Candidat => ({
 describe('filling a form from a catalogue record', () => {
   test('fills empty fields with what the catalogues know', () => {
     const entry = new LivreEntry();
-    expect(autofill(entry, candidat(), null)).toEqual([]);
+    expect(entry.autofill(candidat(), null)).toEqual([]);
     expect(entry.toSaisie()).toMatchObject({
       titre: 'Désert',
       auteurs: ['J. M. G. Le Clézio'],
@@ -31,11 +30,11 @@ describe('filling a form from a catalogue record', () => {
   test('gives an ebook no pages, whenever its format is chosen', () => {
     const before = new LivreEntry();
     before.setText('format', 'Numerique');
-    expect(autofill(before, candidat(), null)).toEqual([]);
+    expect(before.autofill(candidat(), null)).toEqual([]);
     expect(before.toSaisie()).toMatchObject({ titre: 'Désert', nombrePages: null });
 
     const after = new LivreEntry();
-    autofill(after, candidat(), null);
+    after.autofill(candidat(), null);
     after.setText('format', 'Numerique');
     expect(after.toSaisie().nombrePages).toBe(null);
     after.setText('format', 'Physique');
@@ -44,7 +43,7 @@ describe('filling a form from a catalogue record', () => {
 
   test('leaves an ebook the pages that a person wrote', () => {
     const entry = new LivreEntry();
-    autofill(entry, candidat(), null);
+    entry.autofill(candidat(), null);
     entry.setText('nombrePages', '300');
     entry.setText('format', 'Numerique');
     expect(entry.toSaisie().nombrePages).toBe(300);
@@ -55,7 +54,7 @@ describe('filling a form from a catalogue record', () => {
     entry.setText('titre', 'Désert (exemplaire dédicacé)');
     entry.setText('auteurs', 'Le Clézio');
     entry.setText('editeur', 'Gallimard');
-    expect(autofill(entry, candidat(), null)).toEqual(['titre', 'auteurs']);
+    expect(entry.autofill(candidat(), null)).toEqual(['titre', 'auteurs']);
     expect(entry.text('titre')).toBe('Désert (exemplaire dédicacé)');
     expect(entry.toSaisie().auteurs).toEqual(['Le Clézio']);
     expect(entry.text('annee')).toBe('1980');
@@ -63,10 +62,10 @@ describe('filling a form from a catalogue record', () => {
 
   test('replaces an earlier record but keeps corrections of it', () => {
     const entry = new LivreEntry();
-    autofill(entry, candidat(), null);
+    entry.autofill(candidat(), null);
     entry.setText('annee', '1981');
     const other = candidat({ editeur: 'Folio', annee: 2004, nombrePages: null });
-    expect(autofill(entry, other, null)).toEqual(['annee']);
+    expect(entry.autofill(other, null)).toEqual(['annee']);
     expect(entry.text('editeur')).toBe('Folio');
     expect(entry.text('annee')).toBe('1981');
     expect(entry.text('nombrePages')).toBe('');
@@ -74,7 +73,7 @@ describe('filling a form from a catalogue record', () => {
 
   test('sets the kind of document while its record stays', () => {
     const entry = new LivreEntry();
-    autofill(entry, candidat({ typeDocument: 'BandeDessinee' }), null);
+    entry.autofill(candidat({ typeDocument: 'BandeDessinee' }), null);
     expect(entry.text('typeDocument')).toBe('BandeDessinee');
     entry.setText('editeur', 'Folio');
     entry.clearPrefilled();
@@ -86,7 +85,7 @@ describe('filling a form from a catalogue record', () => {
   test('leaves the kind of document that was chosen', () => {
     const entry = new LivreEntry();
     entry.setText('typeDocument', 'Roman');
-    const kept = autofill(entry, candidat({ typeDocument: 'BandeDessinee' }), null);
+    const kept = entry.autofill(candidat({ typeDocument: 'BandeDessinee' }), null);
     expect(kept).toEqual(['typeDocument']);
     expect(entry.text('typeDocument')).toBe('Roman');
   });
@@ -96,7 +95,7 @@ describe('filling a form from a catalogue record', () => {
     entry.setText('annee', 'deux');
     entry.check();
     expect(Object.keys(entry.errors)).toEqual(['titre', 'annee']);
-    autofill(entry, candidat(), null);
+    entry.autofill(candidat(), null);
     expect(Object.keys(entry.errors)).toEqual(['annee']);
   });
 });

@@ -1,4 +1,4 @@
-import * as operations from '../../src/lib/records/livres/kind.ts';
+import * as operations from '../../src/lib/records/livres/kind.svelte.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { serverVersion } from '$lib/about/version.svelte';
 import { connection } from '$lib/sync/connection.svelte';

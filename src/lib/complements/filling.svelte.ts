@@ -2,7 +2,7 @@ import { ApiError } from '../api/call.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { lookUp } from '../recherche/lookup.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
-import { codeTitled, giveTitre } from '../records/livres/kind.ts';
+import { codeTitled, giveTitre } from '../records/livres/kind.svelte.ts';
 import { notes } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
 import { Batch } from '$lib/api/feedback.svelte';

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/call.ts';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
-import { rangerLivre } from '../records/livres/kind.ts';
+import { rangerLivre } from '../records/livres/kind.svelte.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';

@@ -11,7 +11,7 @@ import { addressOf, call } from '$lib/api/call';
 import { device } from '$lib/sync/this-device';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { traiterLots } from '$lib/records/livres/lots';
+import { traiterLots } from '$lib/records/livres/kind.svelte';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { write } from '$lib/api/write.svelte';
 

@@ -4,7 +4,7 @@ import type { LivreDocument } from '#shared/livres';
 import type { Candidat } from '#shared/recherche';
 import { splitAuteurs, type Souhait } from '#shared/souhaits';
 import { cleOeuvre, normaliser } from '#shared/text';
-import { souhaitByIsbn, souhaitsView } from '$lib/records/souhaits/view.svelte';
+import { souhaitByIsbn, souhaitsView } from '$lib/records/souhaits/kinds';
 
 /** What this device knows of a book that somebody may wish for. */
 export interface Known {

@@ -1,5 +1,4 @@
-import type { RankedKind } from '$lib/records/souhaits/kinds';
-import type { Ranked } from '$lib/records/souhaits/view.svelte';
+import type { RankedKind, Ranked } from '$lib/records/souhaits/kinds';
 import { Action } from '$lib/ui/action.svelte';
 import { Deletion } from '$lib/ui/conflict/deletion.svelte';
 import type { RecordEntry } from '$lib/ui/kind';

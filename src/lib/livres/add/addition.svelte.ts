@@ -4,14 +4,12 @@ import { emplacementOf } from '$lib/emplacements/path';
 import { href } from '$lib/format/address';
 import { Addition } from '$lib/recherche/addition.svelte';
 import { codeKey, parseCode } from '$lib/recherche/code';
-import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelte';
-import { ajouterLivre } from '$lib/records/livres/kind';
+import { LivreEntry, type SerieDecisions, ajouterLivre } from '$lib/records/livres/kind.svelte';
 import type { Act } from '$lib/api/feedback.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
-import { autofill } from '../form/autofill.ts';
 import { addedState, labelsOf, scanned, type ScannedLine } from './scanned.svelte.ts';
 
 interface LastAddition {
@@ -43,7 +41,7 @@ export class LivreAddition extends Addition<LivreEntry> {
           entry.setText('titre', edition.titre);
           if (edition.auteurs.length > 0) entry.setText('auteurs', '');
         }
-        return autofill(entry, edition, codeKey(entry.text('isbn')) || null);
+        return entry.autofill(edition, codeKey(entry.text('isbn')) || null);
       },
       send: (entry, unsent, isConfirmed) => this.#send(entry, unsent, isConfirmed),
     });

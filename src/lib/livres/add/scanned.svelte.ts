@@ -3,7 +3,7 @@ import { emplacementOf } from '$lib/emplacements/path';
 import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
 import { silenceSentence } from '$lib/format/sources';
 import { m } from '$lib/paraglide/messages';
-import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind';
+import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { livresView, onReader } from '$lib/records/livres/view.svelte';
 import { seriesView } from '$lib/records/series/view.svelte';
 import { lookUp, type LookupResult } from '$lib/recherche/lookup';

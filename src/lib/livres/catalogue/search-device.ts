@@ -1,7 +1,7 @@
 import { lecturesView } from '$lib/records/lectures/view.svelte';
 import { numeroIndex } from '$lib/records/revues/view.svelte';
 import { seriesView } from '$lib/records/series/view.svelte';
-import { revuesSouhaiteesView, souhaitsView } from '$lib/records/souhaits/view.svelte';
+import { revuesSouhaiteesView, souhaitsView } from '$lib/records/souhaits/kinds';
 import { views } from '$lib/sync/views.svelte';
 import { globalSearch, type GlobalResults } from '#shared/global-search';
 

@@ -1,7 +1,27 @@
 import type { CollectionName } from '#shared/collections';
-import type { ModificationDocument } from '#shared/modifications';
+import { listerMembres } from '#shared/membres';
+import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
 import { compareText } from '#shared/text';
+import { call } from '$lib/api/call';
+import { withNoBreakSpaces } from '$lib/format/french';
+import { m } from '$lib/paraglide/messages';
+import { connection } from '$lib/sync/connection.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
+import type { ActList, Kind, ScreenKind } from '$lib/ui/kind';
+import { onlineAnswer } from '$lib/ui/online-answer.svelte';
+import FileInput from '@lucide/svelte/icons/file-input';
+import Pencil from '@lucide/svelte/icons/pencil';
+import Plus from '@lucide/svelte/icons/plus';
+import Trash2 from '@lucide/svelte/icons/trash-2';
+import Undo2 from '@lucide/svelte/icons/undo-2';
+import type { Component } from 'svelte';
+import { auteurs } from '../auteurs/kind.ts';
+import { emplacements } from '../emplacements/kind.ts';
+import { lectures } from '../lectures/kind.ts';
+import { livres } from '../livres/kind.svelte.ts';
+import { numeros, revues } from '../revues/kinds.ts';
+import { series } from '../series/kind.svelte.ts';
+import { revuesSouhaitees, souhaits } from '../souhaits/kinds.ts';
 
 const all = derivedFromViews((): readonly ModificationDocument[] =>
   [...views().modifications.values()].sort((a, b) => b.id - a.id),
@@ -56,3 +76,157 @@ function isDeletion({ fiches, annulee, annuleId }: ModificationDocument): boolea
 /** Whether an act is the undoing of another. */
 const isUndoing = (id: number | null): boolean =>
   id !== null && (views().modifications.get(id)?.annuleId ?? null) !== null;
+
+/** What members are called, by their identifiers, as the server said last; none where the house has no accounts. */
+let names = $state.raw<ReadonlyMap<string, string>>(new Map());
+
+/** Asks what members are called, for a screen that tells who did something. Call while a component is set up. */
+export function knowPeople(): void {
+  const membres = onlineAnswer(
+    (signal) => (connection.moi?.compte ? call(listerMembres, { signal }) : Promise.resolve([])),
+    'naming who did something',
+  );
+  $effect(() => {
+    if (membres.current !== null)
+      names = new Map(membres.current.map(({ identifiant, nom }) => [identifiant, nom]));
+  });
+}
+
+/** Who did it: what a member is called, else the name that a sign-on says. */
+export const personLabel = (utilisateur: string | null): string =>
+  utilisateur === null ? m.modifications_unknown() : (names.get(utilisateur) ?? utilisateur);
+
+/** Every kind of record that the history tells, by its collection. */
+const kinds: ReadonlyMap<string, AnyKind> = new Map(
+  [
+    known(livres),
+    known(auteurs),
+    known(series),
+    known(emplacements),
+    known(revues),
+    known(numeros),
+    known(lectures),
+    known(souhaits),
+    known(revuesSouhaitees),
+  ].map((kind) => [kind.collection, kind]),
+);
+
+export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
+  withNoBreakSpaces(resume);
+
+const ADDITIONS: ActList = { key: 'additions', label: m.modifications_additions, icon: Plus };
+const CHANGES: ActList = { key: 'changes', label: m.modifications_changes, icon: Pencil };
+const UNDOINGS: ActList = { key: 'annulations', label: m.modifications_annulations, icon: Undo2 };
+
+/** The lists of acts, with those that kinds of record have of their own. */
+export const actLists: readonly ActList[] = [
+  ADDITIONS,
+  CHANGES,
+  ...new Set(
+    [...kinds.values()].flatMap(({ historyFields = [] }) =>
+      historyFields.flatMap(({ acts }) => acts ?? []),
+    ),
+  ),
+  UNDOINGS,
+];
+
+interface ActLook {
+  readonly icon: Component;
+  /** `null` for a deletion, which has its own list. */
+  readonly list: ActList | null;
+}
+
+const lookOfList = (list: ActList): ActLook => ({ icon: list.icon, list });
+
+const DELETION: ActLook = { icon: Trash2, list: null };
+
+/** By the verb that the name of an operation begins with. */
+const LOOKS: Readonly<Record<string, ActLook>> = {
+  ajouter: lookOfList(ADDITIONS),
+  souhaiter: lookOfList(ADDITIONS),
+  importer: { icon: FileInput, list: ADDITIONS },
+  supprimer: DELETION,
+  annuler: lookOfList(UNDOINGS),
+};
+
+/** Looks an act up by its verb; an unknown verb by the change of the act's first record. */
+function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
+  const look = LOOKS[/^[a-z]+/.exec(operation)?.[0] ?? ''];
+  if (look !== undefined) return look;
+  if (first?.supprimee) return DELETION;
+  const changed = new Set(first?.champs.map(({ champ }) => champ));
+  const historyFields = kinds.get(first?.collection ?? '')?.historyFields;
+  return lookOfList(
+    historyFields?.find(({ acts, key }) => acts && changed.has(key))?.acts ?? CHANGES,
+  );
+}
+
+/** What stands for an act in a list. */
+export const iconOf = (act: ModificationDocument): Component => lookOf(act).icon;
+
+/** The list that an act is in; `null` for a deletion. */
+export const listOf = (act: ModificationDocument): ActList | null => lookOf(act).list;
+
+export const kindLabel = ({ collection }: Fiche): string =>
+  kinds.get(collection)?.label() ?? collection;
+
+/** A field before and after, in words; `null` stands for nothing. */
+interface ChangedField {
+  readonly label: string;
+  /** The whole change in words, where the field has such. */
+  readonly sentence: string | undefined;
+  readonly avant: string | null;
+  readonly apres: string | null;
+}
+
+/**
+ * The fields of a record that an act changed; what this application has no word for is left out, and
+ * what a record that is gone was called, which stands above them.
+ */
+export function toldFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
+  const { fields = [], historyFields = [] } = kinds.get(collection) ?? {};
+  return champs.flatMap(({ champ, avant, apres }) => {
+    const field = [...fields, ...historyFields].find(({ key }) => key === champ);
+    if (field === undefined || (supprimee && avant === titre)) return [];
+    const { label, format = String, formatFirst } = field;
+    const inWords = (value: string | number | null) =>
+      value === null ? null : format(String(value));
+    const after = inWords(apres);
+    const sentence = avant === null && after !== null ? formatFirst?.(after) : undefined;
+    return { label: label(), sentence, avant: inWords(avant), apres: after };
+  });
+}
+
+/** The page of a record; `null` where there is none, or no such record any more. */
+export const hrefOf = ({ collection, id }: Fiche): string | null =>
+  kinds.get(collection)?.hrefOf(id) ?? null;
+
+/** What a record is called: as the act tells it, else as it is called now; '' where nobody knows. */
+export const titreOf = ({ collection, id, titre }: Fiche): string =>
+  titre || (kinds.get(collection)?.nameOf(id) ?? '');
+
+/** A kind of record, read by what serves every kind. */
+interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFields'> {
+  readonly fields: readonly Pick<
+    Kind<never>['fields'][number],
+    'key' | 'label' | 'format' | 'formatFirst'
+  >[];
+  /** The name of a record; `undefined` where this device does not have it. */
+  readonly nameOf: (id: number) => string | undefined;
+  /** The address of the record's screen; `null` without a screen or without the record. */
+  readonly hrefOf: (id: number) => string | null;
+}
+
+function known<R extends { readonly id: number }>(
+  kind: Kind<R> & Partial<Pick<ScreenKind<R>, 'hrefOf'>>,
+): AnyKind {
+  const ofRecord = <T>(id: number, read: ((record: R) => T) | undefined): T | undefined => {
+    const record = kind.get(id);
+    return record && read?.(record);
+  };
+  return {
+    ...kind,
+    nameOf: (id) => ofRecord(id, kind.titreOf),
+    hrefOf: (id) => ofRecord(id, kind.hrefOf) ?? null,
+  };
+}

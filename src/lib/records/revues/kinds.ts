@@ -14,7 +14,7 @@ import { operation } from '$lib/api/write.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as numeroEndpoints from '#shared/numeros';
 import * as revueEndpoints from '#shared/revues';
-import { THEMES_FIELD } from '../themes/fields.ts';
+import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { numerosView, revuesView } from './view.svelte.ts';
 
 /** The ISSN of a periodical, owned or wished for. */

@@ -1,9 +1,23 @@
+import { MAX_LENGTHS } from '#shared/fields';
+import { isbnAsWritten } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
+import type { Livre } from '#shared/livres';
+import type { Candidat } from '#shared/recherche';
+import * as souhaitEndpoints from '#shared/souhaits';
+import { type Souhait, souhaitKey, type SouhaitSaisi, splitAuteurs } from '#shared/souhaits';
+import * as revueEndpoints from '#shared/souhaits-revues';
+import {
+  type RevueSouhaitee,
+  revueSouhaiteeKey,
+  type RevueSouhaiteeSaisie,
+} from '#shared/souhaits-revues';
 import { ApiError, refusalOf } from '$lib/api/call';
 import type { Batch } from '$lib/api/feedback.svelte';
 import { link } from '$lib/api/link';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import { COVER_URL_FIELD, ISBN_FIELD, textField, titreField } from '$lib/ui/form/fields';
 import {
   type FieldDescription,
@@ -12,17 +26,63 @@ import {
   TextEntry,
 } from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, RecordEntry } from '$lib/ui/kind';
-import { MAX_LENGTHS } from '#shared/fields';
-import { isbnAsWritten } from '#shared/isbn';
-import { formatIsbn } from '#shared/isbn-format';
-import type { Livre } from '#shared/livres';
-import type { Candidat } from '#shared/recherche';
-import * as souhaitEndpoints from '#shared/souhaits';
-import { type Souhait, type SouhaitSaisi, splitAuteurs } from '#shared/souhaits';
-import * as revueEndpoints from '#shared/souhaits-revues';
-import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import { ISSN_FIELD } from '../revues/kinds.ts';
-import { type Ranked, revuesSouhaiteesView, souhaitsView } from './view.svelte.ts';
+
+/** A record of a list that its reader puts in order. */
+export interface Ranked {
+  readonly id: number;
+  readonly titre: string;
+  /** From 1 and without holes. */
+  readonly rang: number;
+}
+
+/** A personal list as this device holds it, reactive. */
+interface RankedView<T extends Ranked, Identity> {
+  /** By rank. */
+  readonly all: readonly T[];
+  readonly count: number;
+  get(id: number): T | undefined;
+  /** The wish that the server takes for the same one (docs/rules.md § 17). */
+  find(identity: Identity): T | undefined;
+}
+
+/**
+ * @param read the records, in any order
+ * @param key what two wishes have in common that are the same one
+ */
+function rankedView<T extends Ranked & Identity, Identity>(
+  read: () => ReadonlyMap<number, T>,
+  key: (identity: Identity) => string,
+): RankedView<T, Identity> {
+  const all = derivedFromViews((): readonly T[] =>
+    [...read().values()].sort((a, b) => a.rang - b.rang || a.id - b.id),
+  );
+  const byKey = derivedFromViews(() => new Map(all().map((wish) => [key(wish), wish])));
+  return {
+    get all() {
+      return all();
+    },
+    get count() {
+      return read().size;
+    },
+    get: (id) => read().get(id),
+    find: (identity) => byKey().get(key(identity)),
+  };
+}
+
+export const souhaitsView = rankedView<Souhait, Pick<Souhait, 'titre' | 'auteur'>>(
+  () => views().souhaits,
+  souhaitKey,
+);
+
+export const revuesSouhaiteesView = rankedView<
+  RevueSouhaitee,
+  Pick<RevueSouhaitee, 'titre' | 'numero'>
+>(() => views()['souhaits-revues'], revueSouhaiteeKey);
+
+/** The wish for an edition, by its ISBN-13 without hyphens. */
+export const souhaitByIsbn = (isbn13: string): Souhait | undefined =>
+  souhaitsView.all.find(({ isbn }) => isbn === isbn13);
 
 const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
   titreField(m.livre_titre_required, ['SOUHAIT_EXISTANT']),

@@ -1,6 +1,8 @@
-import { href } from '$lib/format/address';
-import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import { compareText, normaliser, textKey, wordMatcher } from '#shared/text';
+import { href } from '$lib/format/address';
+import { m } from '$lib/paraglide/messages';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
+import { type FieldDescription, joinTokens, splitTokens } from '$lib/ui/form/text-entry.svelte';
 
 /** A theme of the household; two spellings of it have one `key`. */
 export interface KnownTheme {
@@ -52,3 +54,25 @@ export const themesView = {
       .sort((a, b) => distance(a) - distance(b));
   },
 };
+
+/** The themes of a book or an issue. */
+export const THEMES_FIELD: FieldDescription<
+  { readonly themes: readonly string[] },
+  { readonly themes?: string[] | null }
+> = {
+  key: 'themes',
+  label: m.field_themes,
+  hint: m.themes_hint,
+  tokens: true,
+  read: ({ themes }) => joinTokens(themes),
+  write: (text) => ({ themes: uniqueThemes(text) }),
+  display: (text) => uniqueThemes(text).join(' ; '),
+};
+
+/** The themes of a field's text, each once whatever its spelling. */
+function uniqueThemes(text: string): string[] {
+  const byKey = new Map<string, string>();
+  for (const theme of splitTokens(text))
+    if (!byKey.has(textKey(theme))) byKey.set(textKey(theme), theme);
+  return [...byKey.values()];
+}

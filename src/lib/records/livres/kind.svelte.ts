@@ -1,15 +1,5 @@
-import { untrack } from 'svelte';
-import { SvelteMap } from 'svelte/reactivity';
-import { m } from '$lib/paraglide/messages';
-import { COVER_URL_FIELD, ISBN_FIELD, textField, titreField } from '$lib/ui/form/fields';
-import {
-  type FieldDescription,
-  joinTokens,
-  type Prefilled,
-  splitTokens,
-  TextEntry,
-} from '$lib/ui/form/text-entry.svelte';
 import { MAX_LENGTHS } from '#shared/fields';
+import * as endpoints from '#shared/livres';
 import {
   type Format,
   FORMATS,
@@ -22,12 +12,48 @@ import {
   type TypeDocument,
   TYPES_DOCUMENT,
 } from '#shared/livres';
+import * as lots from '#shared/lots';
+import type { Lot } from '#shared/lots';
+import type { Candidat } from '#shared/recherche';
 import { Refusal } from '#shared/refusals';
 import { proposeSerie } from '#shared/series-titres';
+import * as statuts from '#shared/statuts';
+import { type StatutOrNull, STATUTS } from '#shared/statuts';
 import { normaliser, textKey } from '#shared/text';
+import { ApiError, refusalOf } from '$lib/api/call';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { operation, write } from '$lib/api/write.svelte';
+import { href } from '$lib/format/address';
+import { formatDay } from '$lib/format/dates';
+import { dayOf } from '$lib/format/days';
+import { formatPartialDate } from '$lib/format/partial-date';
+import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
+import { COVER_URL_FIELD, ISBN_FIELD, textField, titreField } from '$lib/ui/form/fields';
+import {
+  type FieldDescription,
+  joinTokens,
+  type Prefilled,
+  splitTokens,
+  TextEntry,
+} from '$lib/ui/form/text-entry.svelte';
+import type { ActList, EditableKind, ScreenKind } from '$lib/ui/kind';
+import BookX from '@lucide/svelte/icons/book-x';
+import HandHelping from '@lucide/svelte/icons/hand-helping';
+import Pencil from '@lucide/svelte/icons/pencil';
+import { untrack } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import { emplacementsView } from '../emplacements/view.svelte.ts';
 import { seriesView } from '../series/view.svelte.ts';
-import { THEMES_FIELD } from '../themes/fields.ts';
-import { formatLabels, typeDocumentLabels } from './view.svelte.ts';
+import { THEMES_FIELD } from '../themes/view.svelte.ts';
+import {
+  formatLabels,
+  isCodeTitled,
+  livresView,
+  statutLabel,
+  titreOf,
+  typeDocumentLabels,
+} from './view.svelte.ts';
 
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
 export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
@@ -166,6 +192,25 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     if (key === 'format') untrack(() => this.#settlePages());
   }
 
+  /**
+   * Fills the form from a catalogue record without overwriting what a person wrote.
+   *
+   * @param code what the record was asked for by
+   * @returns the keys of the fields that keep another text
+   */
+  autofill(candidat: Candidat, code: string | null): string[] {
+    const { isbn, typeDocument = '' } = candidat;
+    const texts = {
+      titre: candidat.titre,
+      auteurs: joinTokens(candidat.auteurs),
+      ...textsOf(candidat),
+      typeDocument,
+      // The code of an edition that was found by its title.
+      ...(isbn !== null && !this.isWritten('isbn') && { isbn }),
+    };
+    return this.prefill({ code: code ?? isbn, texts });
+  }
+
   override prefill(prefilled: Prefilled): string[] {
     const kept = super.prefill(prefilled);
     this.#settlePages();
@@ -193,6 +238,15 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     return { ...super.toSaisie(), ...(place && { place }) };
   }
 }
+
+/** What a record of a catalogue tells of an edition besides its title and authors. */
+const textsOf = (candidat: Partial<Candidat>): Record<string, string> =>
+  Object.fromEntries(
+    (['editeur', 'annee', 'nombrePages', 'coverUrl'] as const).map((key) => [
+      key,
+      String(candidat[key] ?? ''),
+    ]),
+  );
 
 /** A typed number; `null` for an empty text, `NaN` for what is no whole number. */
 function parseNumber(text: string): number | null {
@@ -245,4 +299,129 @@ function placeSaisie(
   if (textKey(titre) !== textKey(serie.titre)) return { serie: { titre }, numero, de: place.id };
   if (numero === (place.numero ?? '')) return undefined;
   return { serie: { id: serie.id }, numero, de: place.id };
+}
+
+/**
+ * Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless
+ * `confirmerDoublon` is asked.
+ */
+export const ajouterLivre = operation(endpoints.ajouterLivre);
+/** Rewrites a whole book: a field that is left out is cleared, but for its place. */
+export const modifierLivre = operation(endpoints.modifierLivre);
+/** Puts a book into a series, or takes it out (docs/rules.md § 19). */
+export const placerEnSerie = operation(endpoints.placerEnSerie);
+/** Puts a book into a location, or takes it out of where it stands (`null`). */
+export const rangerLivre = operation(endpoints.rangerLivre);
+/** Says in which order books were seen in a location, from left to right; the others keep their neighbours. */
+export const ordonnerLivres = operation(endpoints.ordonnerLivres);
+/** Throws the refusal `LIVRE_PRETE` while the book is lent. */
+export const supprimerLivre = operation(endpoints.supprimerLivre);
+
+const noterStatut = operation(statuts.modifierStatut, {
+  // Else the bar tells the act.
+  notice: ({ jourCorrige }) => (jourCorrige === undefined ? {} : { text: m.statut_horloge() }),
+});
+
+/** Sets the caller's own reading status of a book; `null` goes back to « not started ». */
+export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
+  noterStatut(livreId, { statut, jour: dayOf(new Date()) });
+
+const formatPretDay = (date: string): string => formatDay(new Date(date));
+
+const statutText = (value: string): string =>
+  statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
+
+const PRETS: ActList = { key: 'prets', label: m.modifications_prets, icon: HandHelping };
+const READING: ActList = { key: 'statuts', label: m.modifications_statuts, icon: Pencil };
+
+export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreDocument> = {
+  collection: 'livres',
+  label: m.kind_livre,
+  fields: LIVRE_FIELDS,
+  // Its loans, where it stands, and the reader's own status.
+  historyFields: [
+    { key: 'emprunteur', label: m.field_emprunteur, acts: PRETS },
+    { key: 'datePret', label: m.field_date_pret, format: formatPretDay, acts: PRETS },
+    {
+      key: 'dateRetourPrevue',
+      label: m.field_date_retour_prevue,
+      format: formatPartialDate,
+      acts: PRETS,
+    },
+    { key: 'dateRetour', label: m.field_date_retour, format: formatPretDay, acts: PRETS },
+    {
+      key: 'emplacementId',
+      label: m.field_emplacement,
+      format: (id) => emplacementsView.pathText(Number(id)) || id,
+      formatFirst: (emplacement) => m.modification_put({ emplacement }),
+    },
+    { key: 'statut', label: m.field_statut, format: statutText, acts: READING },
+  ],
+  get: (id) => livresView.get(id),
+  titreOf: ({ titre }) => titre,
+  entryOf: (livre) => new LivreEntry(livre),
+  ajouter: (entry, unsent) =>
+    ajouterLivre(entry.toSaisie(), { query: { confirmerDoublon: true }, unsent }),
+  modifier: (id, entry, ifMatch, unsent) =>
+    modifierLivre(id, entry.toSaisie(), { ifMatch, unsent }),
+  supprimer: ({ id }, ifMatch) => supprimerLivre(id, { ifMatch }),
+  hrefOf: ({ id }) => href(`/livres/${id}`),
+  listOf: () => ({ href: href('/'), label: m.back_to_catalogue() }),
+  notFound: () => ({
+    icon: BookX,
+    heading: m.livre_not_found(),
+    text: m.not_found_text(),
+    back: { href: href('/'), label: m.back_to_catalogue() },
+  }),
+};
+
+/** The books that bear their codes as titles; reactive. */
+export const codeTitled = (): readonly LivreDocument[] =>
+  livresView.search({}).filter(isCodeTitled);
+
+/** What a person or a catalogue says of such a book. */
+export type LivreTexts = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
+
+/** Gives such a book its title, and whatever else it lacks; an ebook no pages (docs/rules.md § 9). */
+export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch): Promise<unknown> {
+  const entry = new LivreEntry(livre);
+  entry.setText('titre', texts.titre);
+  if (texts.auteurs.length > 0) entry.setText('auteurs', joinTokens(texts.auteurs));
+  entry.prefill({ code: livre.isbn, texts: textsOf(texts) });
+  const ifMatch = views().revisionOf('livres', livre.id);
+  return modifierLivre(livre.id, entry.toSaisie(), { ifMatch, batch });
+}
+
+/** A thousand books take their time on a slow line, and on a small server. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Does one thing to several books, to all or to none (docs/rules.md § 40).
+ *
+ * @throws the refusal of the first book in the way, its sentence begins with the title
+ */
+export async function traiterLot(body: Lot, batch?: Batch, unsent?: AbortSignal): Promise<void> {
+  try {
+    await write(
+      lots.traiterLot,
+      { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, unsent },
+      { batch },
+    );
+  } catch (error) {
+    throw namingLivre(error);
+  }
+}
+
+/** The same for any number of books, in as many requests as that takes. */
+export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<void> {
+  for (let start = 0; start < ids.length; start += lots.MAX_LOT)
+    await traiterLot({ ...lot, ids: ids.slice(start, start + lots.MAX_LOT) }, batch);
+}
+
+function namingLivre(error: unknown): unknown {
+  const refusal = refusalOf(error);
+  const livreId: unknown = refusal === null ? undefined : Reflect.get(refusal, 'livreId');
+  const titre = typeof livreId === 'number' ? titreOf(livreId) : '';
+  if (refusal === null || titre === '') return error;
+  return new ApiError('refusal', m.lot_refused({ titre, reason: refusal.message }), refusal);
 }
