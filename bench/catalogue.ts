@@ -4,7 +4,7 @@ import { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
 import { TRIS } from '#shared/sort';
 import { normaliser } from '#shared/text';
-import { makeLivres } from './support/livres.ts';
+import { makeLivres, searchesFor } from './support/livres.ts';
 import { print, ratio, told, type Measure } from './support/report.ts';
 import { elapsed, timeRounds, timeRoundsEach, timesInTurn } from './support/timing.ts';
 
@@ -54,7 +54,7 @@ function searches(catalogue: Catalogue, livres: readonly LivreDocument[]): Measu
     const words = normaliser(typed).split(' ');
     return texts.filter((text) => words.every((word) => text.includes(word)));
   };
-  const queries = queriesFor(livres);
+  const queries = searchesFor(livres);
   const keystrokes = queries.flatMap((query) => Array.from(query, (_, i) => query.slice(0, i + 1)));
   const parts = queries.map((query) => query.slice(1, 5).trim());
   return [
@@ -126,13 +126,6 @@ function nearMatches(catalogue: Catalogue): Measure[] {
       'ms',
     ),
   ];
-}
-
-function queriesFor(livres: readonly LivreDocument[]): string[] {
-  const some = livres.filter((_, i) => i % Math.ceil(livres.length / 40) === 0);
-  return some.map(({ titreNormalise, auteurs }, i) =>
-    (i % 2 === 0 ? titreNormalise : normaliser(auteurs[0]?.nom ?? 'a')).slice(0, 12),
-  );
 }
 
 function heapMegabytes(): number {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import type { LivreDocument } from '#shared/livres';
 import { findBrowser } from '../test/support/browser.ts';
 import { fetchDocuments } from './support/documents.ts';
 import { householdOf } from './support/household.ts';
+import { searchesFor } from './support/livres.ts';
 import { median, quantile } from './support/timing.ts';
 import {
   benchPage,
@@ -14,11 +15,10 @@ import {
   slowDown,
   typeInto,
 } from './support/page.ts';
-import type {} from './support/page-bare.ts';
-import type { Documents } from './support/page-bench.ts';
+import type {} from './page/bare.ts';
+import type { Documents } from './page/bench.ts';
 import { addTheRest } from './support/rest.ts';
 import { longestTask, watchTasks } from './support/long-tasks.ts';
-import { gzipKilobytes } from './support/weight.ts';
 import { bound, print, ratio, told, type Measure } from './support/report.ts';
 
 const ROUNDS = 5;
@@ -90,12 +90,16 @@ function weights(scripts: readonly string[]): Measure[] {
   const [first, later] = [
     scripts.filter((path) => shell.includes(path)),
     scripts.filter((path) => !shell.includes(path)),
-  ].map((paths) => gzipKilobytes(paths));
+  ].map(gzipKilobytes);
   return [
     bound('JavaScript that the first screen waits for, gzip', first ?? NaN, 110, 'kB'),
     told('JavaScript that a first copy loads behind it, gzip', later ?? NaN, 'kB'),
   ];
 }
+
+/** What scripts weigh on the line, in kB: the build has them as gzip beside themselves. */
+const gzipKilobytes = (paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + statSync(`build/client${path}.gz`).size, 0) / 1000;
 
 async function settle(context: BrowserContext, url: string, books: number): Promise<void> {
   const page = await context.newPage();
@@ -210,11 +214,4 @@ async function offline(
     ),
     ratio('such a keystroke, 95th percentile', late(typed), late(least.keystrokes), 3),
   ];
-}
-
-function searchesFor(livres: readonly LivreDocument[]): string[] {
-  const some = livres.filter((_, i) => i % Math.ceil(livres.length / 40) === 0);
-  return some.map(({ titreNormalise, auteurs }, i) =>
-    (i % 2 === 0 ? titreNormalise : (auteurs[0]?.nom ?? 'a').toLowerCase()).slice(0, 12),
-  );
 }

@@ -1,13 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createApp } from '#server/app';
-import { readConfig } from '#server/config';
-import { openContext } from '#server/start/context';
 import type { LivreDocument } from '#shared/livres';
 import type { CostlyRequest } from './support/costly-files.ts';
 import { costlyRequests } from './support/costly.ts';
-import { enterLivres } from './support/household.ts';
+import { besideService, enterLivres } from './support/household.ts';
 import { CALLER } from './support/load.ts';
 import { addTheRest } from './support/rest.ts';
 
@@ -39,25 +33,13 @@ interface Cost {
  * time of the thread that everyone shares, so that other work of the machine does not count.
  */
 export async function benchCosts(livres: readonly LivreDocument[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
-  const config = readConfig({
-    DATABASE_PATH: join(folder, 'bibliotheque.sqlite'),
-    LOG_LEVEL: 'silent',
-  });
-  const context = openContext(config);
-  enterLivres(context.database, livres);
-  const app = await createApp(context);
-  try {
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  await besideService({}, async (url, database) => {
+    enterLivres(database, livres);
     await addTheRest(url);
     const costs: Cost[] = [];
     for (const request of costlyRequests(livres)) costs.push(await measure(url, request));
     print(costs, livres.length);
-  } finally {
-    await app.close();
-    context.database.close();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /** The least of some tries: whatever else happens only adds. */

@@ -7,11 +7,8 @@ import type { LivreDocument } from '#shared/livres';
 import type { Database } from '#server/plumbing/database/database';
 import { findBrowser } from '../test/support/browser.ts';
 import { householdOf } from './support/household.ts';
-import { openCatalogue, slowDown } from './support/page.ts';
+import { openCatalogue, PHONE, slowDown } from './support/page.ts';
 import { bound, print, ratio, told, type Measure } from './support/report.ts';
-
-/** How much slower than this machine a phone is taken to be. */
-const PHONE = 4;
 
 /** So many pictures are drawn; all other files are theirs again, under other names. */
 const DRAWN = 50;

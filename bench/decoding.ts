@@ -1,13 +1,11 @@
 import { chromium } from 'playwright';
 import { findBrowser } from '../test/support/browser.ts';
-import { pageScript, slowDown } from './support/page.ts';
+import type {} from './page/decoding.ts';
+import { pageScript, PHONE, slowDown } from './support/page.ts';
 import { bound, print, type Measure } from './support/report.ts';
 
 const ROUNDS = 15;
 const CODE = '9782070408504';
-
-/** How much slower than this machine a phone is taken to be. */
-const PHONE = 4;
 
 /** A reader that looks ten times a second has this long for a picture, in milliseconds. */
 const AIM = 100;

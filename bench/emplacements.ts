@@ -8,6 +8,7 @@ import { ajouterEmplacement } from '#server/subjects/emplacements';
 import { findBrowser } from '../test/support/browser.ts';
 import { makeEmplacement } from '../test/support/emplacements.ts';
 import { householdOf } from './support/household.ts';
+import { searchesFor } from './support/livres.ts';
 import { openFromRail, settle, type } from './support/opening.ts';
 import { bound, print, ratio, told, type Measure } from './support/report.ts';
 import { elapsed, median, quantile, timeRounds } from './support/timing.ts';
@@ -152,8 +153,3 @@ async function onScreen(
     ratio('opening « Rangement » / « Auteurs »', median(times.rangement), median(times.auteurs), 1),
   ];
 }
-
-const searchesFor = (livres: readonly LivreDocument[]): string[] =>
-  livres
-    .filter((_, i) => i % Math.ceil(livres.length / 40) === 0)
-    .map(({ titreNormalise }) => titreNormalise.slice(0, 12));

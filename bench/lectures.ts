@@ -4,6 +4,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { findBrowser } from '../test/support/browser.ts';
 import { besideBuffer } from './server.ts';
 import { householdOf, type BenchHousehold } from './support/household.ts';
+import { searchesFor } from './support/livres.ts';
 import { CALLER, timeRequests } from './support/load.ts';
 import { openFromRail, settle, timeOfPress, type, type Phone } from './support/opening.ts';
 import { openCatalogue, PHONE, slowDown } from './support/page.ts';
@@ -69,9 +70,7 @@ async function onScreen(
   );
   const [without, within] = devices;
   if (without === undefined || within === undefined) throw new Error('two devices');
-  const searches = livres
-    .filter((_, i) => i % Math.ceil(livres.length / 10) === 0)
-    .map(({ titreNormalise }) => titreNormalise.slice(0, 12));
+  const searches = searchesFor(livres, 10);
   const times: Record<
     'start' | 'bareStart' | 'typed' | 'bare' | 'wall' | 'auteurs' | 'annee',
     number[]

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { benchAuteurs } from './auteurs.ts';
-import { benchBefore } from './before.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClient } from './client.ts';
 import { benchCosts } from './costs.ts';
@@ -27,19 +26,15 @@ const SIZE = 'size';
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part, `--before folder`
- * what the built checkout in another folder takes, in turns with this one. A whole run on a file writes its figures and charts
- * into docs/performance.md, and says what is worse by a tenth than in the last numbered version.
+ * makes ten thousand up. `--only name` runs one part. A whole run on a file writes its figures and charts into
+ * docs/performance.md, and says what is worse by a tenth than in the last numbered version.
  */
 await attempt(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      only: { type: 'string' },
-      before: { type: 'string' },
-    },
+    options: { only: { type: 'string' } },
   });
-  const { only, before } = values;
+  const { only } = values;
   const [file] = positionals;
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
   const parts: Readonly<Record<string, () => unknown>> = {
@@ -58,7 +53,6 @@ await attempt(async () => {
     couvertures: benchCouvertures,
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
-    ...(before !== undefined && { before: () => benchBefore(livres, before) }),
   };
   if (only !== undefined && only !== SIZE && !(only in parts))
     throw new Error(`--only: ${[...Object.keys(parts), SIZE].join(', ')}`);

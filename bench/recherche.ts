@@ -1,10 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createApp } from '#server/app';
-import { readConfig } from '#server/config';
-import { openContext } from '#server/start/context';
 import { playUpstream } from '../demo/upstream/server.ts';
+import { besideService } from './support/household.ts';
 import { bound, print } from './support/report.ts';
 import { quantile } from './support/timing.ts';
 
@@ -20,18 +15,12 @@ const CODES = ['9782948012048', '9782948012031', '9782948012185', '9772917044002
 
 /** From a scan to what fills the form: what the answer takes beyond the sources' own delays. */
 export async function benchRecherche(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const upstream = await playUpstream({ delayMs: SOURCE_DELAY_MS });
-  const config = readConfig({
-    DATABASE_PATH: join(folder, 'bibliotheque.sqlite'),
-    LOG_LEVEL: 'silent',
+  const settings = {
     BNF_SRU_URL: upstream.bnfSruUrl,
     OPEN_LIBRARY_URL: upstream.openLibraryUrl,
-  });
-  const context = openContext(config);
-  const app = await createApp(context);
-  try {
-    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  };
+  await besideService(settings, async (address) => {
     const measures = [];
     for (const code of CODES) {
       const added = await timeBeyondSources(
@@ -42,12 +31,8 @@ export async function benchRecherche(): Promise<void> {
       measures.push(bound(`${code}, 95th percentile`, quantile(added, 0.95), AIM_MS, 'ms'));
     }
     print(`A lookup beyond the sources, which take ${SOURCE_DELAY_MS} ms an answer`, measures);
-  } finally {
-    await app.close();
-    context.database.close();
-    await upstream.close();
-    rmSync(folder, { recursive: true });
-  }
+  });
+  await upstream.close();
 }
 
 /** Milliseconds of each round less what the sources took in it. */

@@ -8,6 +8,7 @@ import type { ChangePage, Checkpoint } from '#shared/replication';
 import { Server } from '../test/e2e/support/server.ts';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildServerIfStale, SERVICE } from '../scripts/support/build.ts';
+import { residentMegabytes } from './support/memory.ts';
 
 /**
  * `npm run prove -- soak`: devices that pull and listen while people write, and what the service
@@ -47,7 +48,7 @@ async function soak({ url, pid }: Server): Promise<void> {
   const before = { ...counts, processorMs: processorMsOf(pid), atMs: performance.now() };
   for (let look = 1; look <= LOOKS; look++) {
     await delay((Number(values.minutes) * 60_000) / LOOKS);
-    looks.push(memoryOf(pid));
+    looks.push(Math.round(residentMegabytes(pid)));
     console.log(
       `${((look * Number(values.minutes)) / LOOKS).toFixed(1).padStart(6)} min  ${String(looks.at(-1)).padStart(4)} MB  ${String(counts.writes)} writes, ${String(counts.pulls)} pulls, ${String(counts.lost)} lost`,
     );
@@ -72,12 +73,6 @@ function tell(looks: readonly number[]): void {
   );
   process.exitCode = met ? 0 : 1;
 }
-
-/** What a process has in memory, in MB. */
-const memoryOf = (pid: number): number =>
-  Math.round(
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) / 1024,
-  );
 
 /** The time of the processor that a process has taken, in milliseconds: Linux counts it in hundredths of a second. */
 function processorMsOf(pid: number): number {

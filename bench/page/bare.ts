@@ -1,10 +1,14 @@
 import Dexie from 'dexie';
 import type { LivreDocument } from '#shared/livres';
 import { normaliser } from '#shared/text';
-import type { Bare } from '../support/page-bare.ts';
 
 /** The least that a screen of books could be: rows of plain text, and a search by `includes`. */
-export const bare: Bare = { start, keystrokes };
+const inPage = { start, keystrokes };
+export { inPage as bare };
+
+declare global {
+  var bare: typeof inPage;
+}
 
 /** Of a row, in pixels, as in the catalogue. */
 const ROW_HEIGHT = 72;

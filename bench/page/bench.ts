@@ -5,9 +5,16 @@ import { normaliser } from '#shared/text';
 import { openDatabase } from '../../src/lib/sync/database.ts';
 import { readAll } from '../../src/lib/sync/packs.ts';
 import { openStorage } from '../../src/lib/sync/storage.ts';
-import type { Documents, PageBench } from '../support/page-bench.ts';
 
-export const bench: PageBench = { keystrokes, write, readCopy, readRaw };
+/** The household's documents by collection, as replication yields them. */
+export type Documents = Record<string, readonly { id: number }[]>;
+
+const inPage = { keystrokes, write, readCopy, readRaw };
+export { inPage as bench };
+
+declare global {
+  var bench: typeof inPage;
+}
 
 /** Every search typed letter by letter, by the catalogue and by a plain loop over the same words. */
 function keystrokes(livres: readonly LivreDocument[], searches: readonly string[]) {

@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/collections';
 import { MAX_LIMIT, type ChangePage } from '#shared/replication';
 import { CALLER } from './load.ts';
-import type { Documents } from './page-bench.ts';
+import type { Documents } from '../page/bench.ts';
 
 export async function fetchDocuments(url: string): Promise<Documents> {
   const all: Partial<Record<CollectionName, { id: number }[]>> = {};

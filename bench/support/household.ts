@@ -1,6 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { openContext } from '#server/start/context';
 import type { LivreDocument } from '#shared/livres';
 import { Database } from '#server/plumbing/database/database';
 import { ajouterLivre } from '#server/subjects/livres/livres';
@@ -61,6 +64,26 @@ export function householdOf(
   });
 }
 
+/** Does work beside a service in this process, on an empty database. */
+export async function besideService(
+  settings: Readonly<Record<string, string>>,
+  work: (url: string, database: Database) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
+  const path = join(folder, 'bibliotheque.sqlite');
+  const context = openContext(
+    readConfig({ DATABASE_PATH: path, LOG_LEVEL: 'silent', ...settings }),
+  );
+  const app = await createApp(context);
+  try {
+    await work(await app.listen({ host: '127.0.0.1', port: 0 }), context.database);
+  } finally {
+    await app.close();
+    context.database.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
 export const plainHouseholdOf = (livres: readonly LivreDocument[]): Promise<BenchHousehold> =>
   householdIn((path) => {
     const database = Database.open(path);
@@ -68,15 +91,14 @@ export const plainHouseholdOf = (livres: readonly LivreDocument[]): Promise<Benc
     database.close();
   });
 
-export async function householdIn(
+async function householdIn(
   make: (path: string, folder: string) => void | Promise<void>,
-  build = '.',
 ): Promise<BenchHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
   await make(path, folder);
   // A first start goes through all records, as after an upgrade.
-  const serve = () => Server.start(path, 0, {}, build);
+  const serve = () => Server.start(path);
   await (await serve()).stop();
   const begin = performance.now();
   const server = await serve();

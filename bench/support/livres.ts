@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { LivreDocument } from '#shared/livres';
+import { normaliser } from '#shared/text';
 import { makeLivre } from '../../test/support/livres.ts';
 
 export function readLivres(file: string): LivreDocument[] {
@@ -22,6 +23,14 @@ export function makeLivres(count: number): LivreDocument[] {
     return toLivre(i + 1, capitalize(titre), [names[random(names.length)] ?? '']);
   });
 }
+
+/** What people type: the first letters of some titles, and of some authors' names. */
+export const searchesFor = (livres: readonly LivreDocument[], count = 40): string[] =>
+  livres
+    .filter((_, i) => i % Math.ceil(livres.length / count) === 0)
+    .map(({ titreNormalise, auteurs }, i) =>
+      (i % 2 === 0 ? titreNormalise : normaliser(auteurs[0]?.nom ?? 'a')).slice(0, 12),
+    );
 
 const toLivre = (id: number, titre: string, auteurs: readonly string[]): LivreDocument =>
   makeLivre(id, titre, {

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
 import { CALLER } from './load.ts';
 
+/** How much slower than this machine a phone is taken to be. */
 export const PHONE = 4;
 
 /** A phone-sized browser that has nothing of the household yet. */

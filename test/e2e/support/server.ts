@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 
 /** What keeps a process on this machine. */
 export const OFFLINE = ['--import', new URL('../../support/offline.ts', import.meta.url).href];
@@ -18,19 +17,14 @@ export class Server {
     this.url = url;
   }
 
-  /**
-   * Starts it on a database file; a port of 0 takes a free one.
-   *
-   * @param build the checkout whose build is started
-   */
+  /** Starts it on a database file; a port of 0 takes a free one. */
   static start(
     databasePath: string,
     port = 0,
     settings: Readonly<Record<string, string>> = {},
-    build = '.',
   ): Promise<Server> {
     const env = { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' };
-    return Server.run([...SERVICE_FLAGS, join(build, 'build/server/main.js')], {
+    return Server.run([...SERVICE_FLAGS, 'build/server/main.js'], {
       ...env,
       ...settings,
     });
