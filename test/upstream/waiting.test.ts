@@ -14,7 +14,7 @@ test('names are looked up in turn, a hundred waiting', async () => {
   const lookup = createDnsLookup({ admits: () => true, maxConcurrent: 1, timeoutMs: 60_000 });
   const answers = await Promise.all(Array.from({ length: 103 }, () => ask(lookup, '127.0.0.1')));
   expect(answers.filter((answer) => answer === '127.0.0.1')).toHaveLength(101);
-  expect(answers.slice(101)).toEqual(Array(2).fill('Too many lookups are waiting'));
+  expect(answers.slice(101)).toEqual(Array(2).fill('Too much is waiting'));
 });
 
 test('an address that is not admitted is none', async () => {
@@ -25,7 +25,10 @@ test('an address that is not admitted is none', async () => {
 test('no more than a hundred questions wait in the background', async () => {
   const background = new BackgroundQuestions();
   const { signal, abort } = abortable();
-  const never = () => new Promise<string>(() => undefined);
+  const never = () =>
+    new Promise<string>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('Given up')));
+    });
   const begun = Array.from({ length: 101 }, () => background.ask(signal, never, () => false));
   await expect(background.ask(signal, never, () => false)).rejects.toThrow(QueueFull);
   abort();

@@ -76,14 +76,13 @@ export function acceptJson(app: FastifyInstance): void {
 async function receive(request: FastifyRequest, payload: Readable): Promise<Buffer | null> {
   const { bodyLimit } = request.routeOptions;
   const { endpoint } = request.routeOptions.config;
-  const announced = Number(request.headers['content-length'] ?? NaN);
   if (endpoint?.streamed) {
-    if (announced > bodyLimit) throw httpErrors.payloadTooLarge();
+    if (Number(request.headers['content-length']) > bodyLimit) throw httpErrors.payloadTooLarge();
     request.bodyHash = createHash('sha256');
     request.bodyStream = Readable.from(limited(arriving(payload), bodyLimit, request.bodyHash));
     return null;
   }
-  const bytes = await readWhole(payload, bodyLimit, Math.min(announced || bodyLimit, bodyLimit));
+  const bytes = await readWhole(payload, bodyLimit);
   // What it would be uncompressed has no bound.
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (bytes.length > 0 && encoding.toLowerCase() !== 'identity')
@@ -110,31 +109,16 @@ async function* limited(
 const namesOtherCharset = ({ headers }: FastifyRequest): boolean =>
   /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i.test(headers['content-type'] ?? '');
 
-/**
- * A body in one buffer, which grows with what has come: one that is only announced takes nothing.
- *
- * @param size how long it may become, in bytes
- */
-async function readWhole(payload: Readable, max: number, size: number): Promise<Buffer> {
-  let body: Buffer = Buffer.alloc(0);
+async function readWhole(payload: Readable, max: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of arriving(payload)) {
-    const end = length + chunk.length;
-    if (end > max + MAX_BYTES_DISCARDED) break;
-    if (end <= max) {
-      if (end > body.length) body = grown(body, Math.min(2 * end, size));
-      chunk.copy(body, length);
-    }
-    length = end;
+    length += chunk.length;
+    if (length > max + MAX_BYTES_DISCARDED) break;
+    if (length <= max) chunks.push(chunk);
   }
   if (length > max) throw httpErrors.payloadTooLarge();
-  return body.subarray(0, length);
-}
-
-function grown(buffer: Buffer, size: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(size);
-  buffer.copy(larger);
-  return larger;
+  return Buffer.concat(chunks);
 }
 
 /**

@@ -10,28 +10,30 @@ import { networkOf } from '#server/plumbing/http/identity';
 
 const HEARTBEAT_MS = 20_000;
 
-/** One for each browser of a household, even where a proxy gives all of them one address. */
-const MAX_STREAMS_PER_ADDRESS = 64;
+/**
+ * One for each browser of a household, even where a proxy gives all of them one address (docs/rules.md § 34):
+ * `@fastify/rate-limit` counts requests in time, and an event stream has no end.
+ */
+const MAX_STREAMS_PER_NETWORK = 64;
 
 /**
  * The event stream: tells each caller, the unknown one too, when something that they may read has
  * changed. What changed is theirs to pull.
  */
 export const eventRoutes = (app: FastifyInstance, database: Database, journal: Journal): void => {
-  const streams = new Set<EventStream>();
-  const limit = new AddressLimit(MAX_STREAMS_PER_ADDRESS);
+  const streams = new Map<EventStream, string>();
 
   const unsubscribe = journal.subscribe(({ revision, owners }) => {
-    for (const stream of streams) if (stream.mayRead(owners)) stream.announce(revision);
+    for (const stream of streams.keys()) if (stream.mayRead(owners)) stream.announce(revision);
   });
   const heartbeat = setInterval(() => {
-    for (const stream of streams) stream.beat();
+    for (const stream of streams.keys()) stream.beat();
   }, HEARTBEAT_MS).unref();
 
   app.addHook('preClose', async () => {
     clearInterval(heartbeat);
     unsubscribe();
-    for (const stream of streams) stream.end();
+    for (const stream of streams.keys()) stream.end();
   });
 
   const sendHeaders = (reply: FastifyReply): FastifyReply =>
@@ -39,13 +41,12 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
 
   app.head(EVENTS_PATH, { compress: false }, (_request, reply) => sendHeaders(reply).send());
   app.get(EVENTS_PATH, OPTIONS, (request, reply) => {
-    const leave = limit.enter(request.ip);
+    const network = networkOf(request.ip);
+    const open = [...streams.values()].filter((one) => one === network).length;
+    if (open >= MAX_STREAMS_PER_NETWORK) throw httpErrors.tooManyRequests();
     const stream = new EventStream(database.history.origin, request.identity.utilisateur);
-    streams.add(stream);
-    stream.body.once('close', () => {
-      streams.delete(stream);
-      leave();
-    });
+    streams.set(stream, network);
+    stream.body.once('close', () => streams.delete(stream));
     const heard = heardUpTo(database, request.headers['last-event-id']);
     if (heard !== null && stream.mayRead(journal.ownersSince(heard))) {
       stream.announce(database.revision());
@@ -136,36 +137,5 @@ export class EventStream {
     this.#waiting = null;
     const data = JSON.stringify({ revision });
     this.body.push(`event: revision\nid: ${this.#origin}-${String(revision)}\ndata: ${data}\n\n`);
-  }
-}
-
-/**
- * Limits how many requests of one kind a network may have open at a time (docs/rules.md § 34):
- * `@fastify/rate-limit` counts requests in time, and an event stream has no end.
- */
-export class AddressLimit {
-  readonly #max: number;
-  readonly #open = new Map<string, number>();
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /**
-   * Counts a request until the function that this returns is called, once. Throws 429 where
-   * its network has as many open as it may.
-   */
-  enter(address: string): () => void {
-    const network = networkOf(address);
-    const open = this.#open.get(network) ?? 0;
-    if (open >= this.#max) throw httpErrors.tooManyRequests();
-    this.#open.set(network, open + 1);
-    return () => this.#leave(network);
-  }
-
-  #leave(network: string): void {
-    const left = (this.#open.get(network) ?? 0) - 1;
-    if (left > 0) this.#open.set(network, left);
-    else this.#open.delete(network);
   }
 }

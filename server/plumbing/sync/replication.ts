@@ -37,37 +37,23 @@ function pull(
   const { database } = records;
   return database.read(() => {
     const cursor = readCursor(database, utilisateur, checkpoint);
-    const { revision: after, sharedAfter } = cursor;
-    const extent = { utilisateur, after, sharedAfter, limit: limite };
-    const { changes, more } = readPage(records, extent);
+    const { changes, more } = readPage(records, utilisateur, cursor, limite);
     const last = changes.at(-1);
     const reached =
       more && last !== undefined
         ? { ...cursor, revision: last.revision }
         : { ...cursor, revision: database.revision(), sharedAfter: 0, start: 0 };
-    const acts = { limit: limite - changes.length, isWanted: modifications && !more };
-    const page = addModifications(records, utilisateur, reached, acts);
-    const { epoque, revision } = toCheckpoint(database, utilisateur, page.cursor);
-    const changements = [...changes, ...page.changes];
-    return { epoque, utilisateur, changements, revision, complet: !more && !page.more };
+    const acts =
+      modifications && !more
+        ? readModifications(records, utilisateur, cursor.modifications, limite - changes.length)
+        : { changes: [], more: false, reached: cursor.modifications };
+    const { epoque, revision } = toCheckpoint(database, utilisateur, {
+      ...reached,
+      modifications: acts.reached,
+    });
+    const changements = [...changes, ...acts.changes];
+    return { epoque, utilisateur, changements, revision, complet: !more && !acts.more };
   });
-}
-
-/** The acts that a page has room for, where they are wanted, and how far they bring the copy. */
-function addModifications(
-  records: Records<Database>,
-  utilisateur: string | null,
-  cursor: Cursor,
-  { limit, isWanted }: { readonly limit: number; readonly isWanted: boolean },
-): Changes & { readonly cursor: Cursor } {
-  if (!isWanted) return { changes: [], more: false, cursor };
-  const { after, start } = cursor.modifications;
-  if (after > 0 && isTooOld(records.database, after, start)) throw new Refusal('EPOQUE_PERIMEE');
-  const { changes, more } = readModifications(records, { utilisateur, after, start, limit });
-  const modifications = more
-    ? { after: changes.at(-1)?.revision ?? after, start }
-    : { after: records.database.revision(), start: 0 };
-  return { changes, more, cursor: { ...cursor, modifications } };
 }
 
 /**
@@ -176,21 +162,6 @@ interface Change {
   readonly document: CollectionDocument<CollectionName> | null;
 }
 
-/** What a page is read by: the caller and how far the copy has come. */
-interface Extent {
-  /** The caller; null gives what is shared alone. */
-  readonly utilisateur: string | null;
-  readonly after: number;
-  /** The revision after which shared changes are read, where it is the later one. */
-  readonly sharedAfter: number;
-  readonly limit: number;
-}
-
-interface ModificationExtent extends Omit<Extent, 'sharedAfter'> {
-  /** The revision up to which deletions are left out: the copy never held what went before. */
-  readonly start: number;
-}
-
 interface ModificationRow extends LineRow {
   readonly bytes: number;
 }
@@ -212,8 +183,13 @@ interface Changes {
   readonly more: boolean;
 }
 
-function readPage(records: Records, extent: Extent): Changes {
-  const { utilisateur, after, sharedAfter, limit } = extent;
+/** The changes that a caller may read after a cursor, acts apart; `null` may read what is shared alone. */
+function readPage(
+  records: Records,
+  utilisateur: string | null,
+  { revision: after, sharedAfter }: Cursor,
+  limit: number,
+): Changes {
   const rows = records.database.all<LineRow>(
     `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
          AND (utilisateur = '' AND revision > @sharedAfter
@@ -224,16 +200,28 @@ function readPage(records: Records, extent: Extent): Changes {
   return toChanges(records, rows, limit);
 }
 
-/** The acts that a caller may read; `limit` of them at most, and as many as their bytes allow. */
-function readModifications(records: Records, extent: ModificationExtent): Changes {
-  const { utilisateur, after, start, limit } = extent;
+/**
+ * The acts that a caller may read, `limit` of them at most and as many as their bytes allow, and how far they bring the
+ * copy. A deletion of before its start is left out: the copy never held the act.
+ */
+function readModifications(
+  records: Records<Database>,
+  utilisateur: string | null,
+  { after, start }: ModificationCursor,
+  limit: number,
+): Changes & { readonly reached: ModificationCursor } {
+  if (after > 0 && isTooOld(records.database, after, start)) throw new Refusal('EPOQUE_PERIMEE');
   const rows = records.database.all<ModificationRow>(
     `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
          AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)
        ORDER BY revision LIMIT @limit`,
     { after, start, owner: utilisateur ?? '', limit: limit + 1 },
   );
-  return toChanges(records, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
+  const read = toChanges(records, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
+  const reached = read.more
+    ? { after: read.changes.at(-1)?.revision ?? after, start }
+    : { after: records.database.revision(), start: 0 };
+  return { ...read, reached };
 }
 
 /** How many rows from the first one on stay within so many bytes; the first one does. */

@@ -1,8 +1,8 @@
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import PQueue from 'p-queue';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
+import { FairQueue } from './queue.ts';
 import application from '../../../package.json' with { type: 'json' };
 
 type Library = typeof Undici;
@@ -58,16 +58,11 @@ interface LookupOptions {
 /** A `lookup` for sockets that keeps only the addresses admitted, and fails where none is left. */
 export function createDnsLookup(options: LookupOptions): LookupFunction {
   const { admits, maxConcurrent, timeoutMs } = options;
-  const queue = new PQueue({ concurrency: maxConcurrent });
-  const lookUp = async (hostname: string) => {
-    if (queue.size >= MAX_WAITING) throw new Error('Too many lookups are waiting');
-    const patience = AbortSignal.timeout(timeoutMs);
-    // Given to the queue, the signal would free the place of a lookup that still blocks its thread.
-    return queue.add(() => {
-      patience.throwIfAborted();
-      return dns.promises.lookup(hostname, { all: true });
-    });
-  };
+  const queue = new FairQueue({ total: maxConcurrent, waiting: MAX_WAITING });
+  const lookUp = (hostname: string) =>
+    queue.run({ owner: '', signal: AbortSignal.timeout(timeoutMs) }, () =>
+      dns.promises.lookup(hostname, { all: true }),
+    );
   return (hostname, { all: wantsAll }, callback) => {
     lookUp(hostname).then(
       (all) => {

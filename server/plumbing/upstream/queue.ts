@@ -17,6 +17,8 @@ export interface Asker {
 interface Options {
   /** Of one owner's work the lightest comes first. */
   readonly weight?: number;
+  /** Whether it comes before other owners' work that is not urgent. */
+  readonly isUrgent?: boolean;
   readonly waiting?: number;
 }
 
@@ -36,6 +38,7 @@ export class FairQueue {
   readonly #limits: Required<QueueLimits>;
   readonly #common: PQueue;
   readonly #lines = new Map<string, Line>();
+  #wake: NodeJS.Timeout | undefined;
 
   constructor({ total, perOwner = total, waiting }: QueueLimits) {
     this.#limits = { total, perOwner, waiting };
@@ -49,7 +52,7 @@ export class FairQueue {
   async run<T>(
     { owner, signal }: Asker,
     work: () => Promise<T>,
-    { weight = 0, waiting = this.#limits.waiting }: Options = {},
+    { weight = 0, isUrgent = false, waiting = this.#limits.waiting }: Options = {},
   ): Promise<T> {
     signal.throwIfAborted();
     const line = this.#lineOf(owner);
@@ -65,13 +68,25 @@ export class FairQueue {
     signal.addEventListener('abort', giveUp, { once: true });
     line.size++;
     try {
+      const turn = { signal: wait.signal, priority: isUrgent ? 1 : 0 };
       const options = { signal: wait.signal, priority: -weight };
-      return await line.queue.add(() => this.#common.add(begin, { signal: wait.signal }), options);
+      return await line.queue.add(() => this.#common.add(begin, turn), options);
     } finally {
       signal.removeEventListener('abort', giveUp);
       line.size--;
       if (line.size === 0) this.#lines.delete(owner);
     }
+  }
+
+  /** Begins nothing for so many milliseconds from now. */
+  rest(ms: number): void {
+    this.#common.pause();
+    clearTimeout(this.#wake);
+    this.#wake = setTimeout(() => this.#common.start(), ms).unref();
+  }
+
+  get isResting(): boolean {
+    return this.#common.isPaused;
   }
 
   #lineOf(owner: string): Line {

@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import type { TypeDocument } from '#shared/livres';
 import {
@@ -9,7 +8,7 @@ import {
   followRedirects,
   readBody,
 } from './http.ts';
-import { QueueFull, FairQueue, type Asker } from './queue.ts';
+import { FairQueue, type Asker } from './queue.ts';
 
 /** What one record of an outside catalogue says of a book, in the household's terms. */
 export interface SourceRecord {
@@ -47,13 +46,6 @@ const MAX_REDIRECTS = 5;
 /** Requests at a time to one source, which refuses too many at once; of these one person's, and theirs that wait. */
 const LIMITS = { total: 4, perOwner: 2, waiting: 100 } as const;
 
-interface SourceOptions {
-  /** For one request, its redirects and its body included, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Names the application and its contact, in ASCII. */
-  readonly userAgent: string;
-}
-
 /** The connections to the outside catalogues, which use no proxy of the environment. */
 export const openAgent = (timeoutMs: number): Connections =>
   new Connections(
@@ -74,13 +66,14 @@ export const openAgent = (timeoutMs: number): Connections =>
 export class Source {
   readonly base: URL;
   readonly #agent: Connections;
-  readonly #options: SourceOptions;
+  readonly #timeoutMs: number;
   readonly #queue = new FairQueue(LIMITS);
 
-  constructor(agent: Connections, base: string, options: SourceOptions) {
+  /** @param timeoutMs for one request, its redirects and its body included */
+  constructor(agent: Connections, base: string, timeoutMs: number) {
     this.#agent = agent;
     this.base = new URL(base);
-    this.#options = options;
+    this.#timeoutMs = timeoutMs;
   }
 
   /**
@@ -101,7 +94,7 @@ export class Source {
   }
 
   #withTimeout(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutMs)]);
+    return AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
   }
 
   async #follow(start: URL, signal: AbortSignal): Promise<string | null> {
@@ -114,7 +107,7 @@ export class Source {
     if (url.hostname !== this.base.hostname)
       throw new SourceUnreachable(`${this.base.hostname} redirects to another host`);
     return this.#agent.request(url, {
-      headers: { 'user-agent': this.#options.userAgent },
+      headers: { 'user-agent': userAgent() },
       signal,
     });
   }
@@ -168,10 +161,9 @@ const MAX_WAITING = 100;
  * (docs/rules.md § 44).
  */
 export class BackgroundQuestions {
-  readonly #queue = new PQueue({ concurrency: 1 });
+  readonly #queue = new FairQueue({ total: 1, waiting: MAX_WAITING });
   #silences = 0;
   #restMs = MIN_REST_MS;
-  #wake: NodeJS.Timeout | undefined;
 
   /** Whether the catalogues are taken for out of reach, and not one question for too hard. */
   get areSilent(): boolean {
@@ -183,20 +175,18 @@ export class BackgroundQuestions {
    *
    * @param isSilence whether an answer tells nothing because a catalogue has not answered
    */
-  async ask<T>(
+  ask<T>(
     signal: AbortSignal,
     question: () => Promise<T>,
     isSilence: (answer: T) => boolean,
   ): Promise<T> {
-    const turn = async (): Promise<T> => {
+    return this.#queue.run({ owner: '', signal }, async () => {
       const begin = performance.now();
       const answer = await question();
       signal.throwIfAborted();
       this.note(isSilence(answer), performance.now() - begin);
       return answer;
-    };
-    if (this.#queue.size >= MAX_WAITING) throw new QueueFull('Too much is waiting');
-    return this.#queue.add(turn, { signal });
+    });
   }
 
   /** Takes note of a question that was asked, by a person, too. */
@@ -204,19 +194,13 @@ export class BackgroundQuestions {
     if (!isSilence) {
       this.#silences = 0;
       this.#restMs = MIN_REST_MS;
-      this.#rest(tookMs);
+      this.#queue.rest(tookMs);
       return;
     }
     this.#silences++;
-    if (this.#queue.isPaused) return;
-    this.#rest(this.areSilent ? this.#restMs : tookMs);
+    if (this.#queue.isResting) return;
+    this.#queue.rest(this.areSilent ? this.#restMs : tookMs);
     if (this.areSilent) this.#restMs = Math.min(2 * this.#restMs, MAX_REST_MS);
-  }
-
-  #rest(ms: number): void {
-    this.#queue.pause();
-    clearTimeout(this.#wake);
-    this.#wake = setTimeout(() => this.#queue.start(), ms).unref();
   }
 }
 
@@ -238,10 +222,9 @@ interface SourcesConfig {
 
 export function openSources(config: SourcesConfig): Sources {
   const agent = openAgent(config.upstreamTimeout);
-  const options = { timeoutMs: config.upstreamTimeout, userAgent: userAgent() };
   return {
-    bnf: new Source(agent, config.bnfSruUrl, options),
-    openLibrary: new Source(agent, config.openLibraryUrl, options),
+    bnf: new Source(agent, config.bnfSruUrl, config.upstreamTimeout),
+    openLibrary: new Source(agent, config.openLibraryUrl, config.upstreamTimeout),
     arks: new KnownArks(),
     background: new BackgroundQuestions(),
     close: () => agent.destroy(),

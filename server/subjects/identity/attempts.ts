@@ -1,8 +1,8 @@
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import PQueue from 'p-queue';
 import { Refusal } from '#shared/refusals';
+import { FairQueue, QueueFull } from '#server/plumbing/upstream/queue';
 
 export interface Asker {
   /** One for all addresses that a household may have (`networkOf`). */
@@ -168,8 +168,7 @@ const MAX_OF_NETWORK = 20;
 const MAX_OF_STRANGERS = 20;
 
 /** Each takes 19 MiB and half a second of a small processor. */
-const hashing = new PQueue({ concurrency: 2 });
-const waiting = new Map<string, number>();
+const hashing = new FairQueue({ total: 2, waiting: MAX_OF_NETWORK });
 let strangers = 0;
 
 /** The PHC string of a password or a short code. Throws `TROP_DE_DEMANDES` where too many wait. */
@@ -201,41 +200,30 @@ const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).
  * Waits for a turn, then derives. Known devices come first; networks take turns. A request that is aborted before its turn
  * is not derived.
  */
-async function derive(message: string, nonce: Buffer, asker: Asker): Promise<Buffer> {
-  const { network, isKnown, signal } = asker;
-  signal.throwIfAborted();
-  const own = waiting.get(network) ?? 0;
-  if (own >= MAX_OF_NETWORK || (!isKnown && strangers >= MAX_OF_STRANGERS))
-    throw new Refusal('TROP_DE_DEMANDES');
-  const leave = join(asker);
+async function derive(
+  message: string,
+  nonce: Buffer,
+  { network, isKnown, signal }: Asker,
+): Promise<Buffer> {
+  if (!isKnown && strangers >= MAX_OF_STRANGERS) throw new Refusal('TROP_DE_DEMANDES');
+  let isCounted = !isKnown;
+  const leave = (): void => {
+    if (isCounted) strangers--;
+    isCounted = false;
+  };
+  if (isCounted) strangers++;
   signal.addEventListener('abort', leave, { once: true });
+  const work = () => {
+    leave();
+    return argon2id('argon2id', { message, nonce, tagLength: LENGTH, ...COST });
+  };
+  const owner = `${network} ${isKnown ? 'known' : 'strange'}`;
   try {
-    return await hashing.add(
-      () => {
-        signal.throwIfAborted();
-        leave();
-        return argon2id('argon2id', { message, nonce, tagLength: LENGTH, ...COST });
-      },
-      { priority: (isKnown ? MAX_OF_NETWORK : 0) - own },
-    );
+    return await hashing.run({ owner, signal }, work, { isUrgent: isKnown });
+  } catch (error) {
+    throw error instanceof QueueFull ? new Refusal('TROP_DE_DEMANDES') : error;
   } finally {
     signal.removeEventListener('abort', leave);
     leave();
   }
-}
-
-/** Counts one that waits, until the function that this returns is called. */
-function join({ network, isKnown }: Asker): () => void {
-  const add = (change: number): void => {
-    const left = (waiting.get(network) ?? 0) + change;
-    if (left > 0) waiting.set(network, left);
-    else waiting.delete(network);
-    if (!isKnown) strangers += change;
-  };
-  let isThere = true;
-  add(1);
-  return () => {
-    if (isThere) add(-1);
-    isThere = false;
-  };
 }
