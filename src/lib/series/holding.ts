@@ -33,6 +33,14 @@ export function tellHolding(serie: Serie): string {
   });
 }
 
+const LIST = new Intl.ListFormat('fr');
+
+/** Points out the numbers that several volumes of a series have; '' for none. */
+export const doubledText = (numeros: readonly string[]): string =>
+  numeros.length === 0
+    ? ''
+    : m.numeros_doubled({ count: numeros.length, numeros: LIST.format(numeros) });
+
 /** The numbers of the missing volumes that have a number. */
 const missingNumeros = (serie: Serie): string[] =>
   seriesView.slots(serie).flatMap((slot) => {

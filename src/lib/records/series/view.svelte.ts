@@ -1,6 +1,7 @@
 import type { Place, Serie } from '#shared/series';
 import { gapsOf, holdingOf, slotsOf, type Holding } from '#shared/series-gaps';
 import { compareText, normaliser, wordMatcher } from '#shared/text';
+import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 export interface PlaceInSerie {
@@ -15,6 +16,19 @@ export type SerieElement = { readonly place: Place } | { readonly serie: Serie }
 export type VolumeSlot = { readonly place: Place } | { readonly gap: string };
 
 type SerieSlot = SerieElement | VolumeSlot;
+
+/** A volume as a screen tells it, with a place or without; `livreId` is `null` where it is missing. */
+export const volumeOf = (
+  serie: Serie,
+  slot: VolumeSlot,
+): Pick<Place, 'titre' | 'numero' | 'livreId'> =>
+  'place' in slot
+    ? slot.place
+    : {
+        titre: m.tome_titre({ serie: serie.titre, numero: slot.gap }),
+        numero: slot.gap,
+        livreId: null,
+      };
 
 const sortedSeries = derivedFromViews((): readonly Serie[] =>
   [...views().series.values()]
