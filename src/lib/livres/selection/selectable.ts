@@ -6,6 +6,9 @@ import { selection } from './selection.svelte.ts';
 const LONG_PRESS_MS = 500;
 const MAX_SLIP_PX = 10;
 
+const rowOf = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest('[role=listitem]') : null;
+
 /**
  * Begins and extends a selection on a list or a wall whose items are a virtual list's: a long press,
  * Ctrl or Shift with a click, Shift with the arrow keys, Ctrl A.
@@ -14,24 +17,39 @@ const MAX_SLIP_PX = 10;
  */
 export function selectable(shown: () => readonly number[]): Attachment<HTMLElement> {
   return (element) => {
-    const press = new LongPress((row) => select(row));
     let isExtending = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let start = { x: 0, y: 0 };
+    let isTouch = false;
+    /** The click that ends a long press is not one. */
+    let wasLong = false;
 
     const idOf = (target: EventTarget | null): number | undefined => {
       const row = rowOf(target);
       return row === null ? undefined : shown()[Number(row.ariaPosInSet) - 1];
     };
 
-    function select(target: EventTarget | null) {
-      const id = idOf(target);
-      if (id === undefined) return;
-      selection.start();
-      selection.toggle(id);
+    const cancel = () => clearTimeout(timer);
+
+    function press({ target, pointerType, clientX, clientY }: PointerEvent) {
+      cancel();
+      wasLong = false;
+      isTouch = pointerType !== 'mouse';
+      start = { x: clientX, y: clientY };
+      if (!isTouch || selection.isOn) return;
+      timer = setTimeout(() => {
+        wasLong = true;
+        const id = idOf(target);
+        if (id === undefined) return;
+        selection.start();
+        selection.toggle(id);
+      }, LONG_PRESS_MS);
     }
 
     function click(event: MouseEvent) {
       const id = idOf(event.target);
-      const isPressed = press.takeClick();
+      const isPressed = wasLong;
+      wasLong = false;
       const hasKey = event.shiftKey || event.ctrlKey || event.metaKey;
       if (id === undefined || (!isPressed && !hasKey)) return;
       event.preventDefault();
@@ -63,78 +81,32 @@ export function selectable(shown: () => readonly number[]): Attachment<HTMLEleme
       isExtending = false;
     }
 
-    const offs = [
-      on(element, 'click', click, { capture: true }),
-      on(element, 'keydown', keydown, { capture: true }),
-      on(element, 'focusin', focusin),
-      // Shift with a click would select text.
-      on(element, 'mousedown', (event) => event.shiftKey && event.preventDefault()),
-      press.watch(element),
-    ];
-    return () => {
-      for (const off of offs) off();
-    };
-  };
-}
-
-const rowOf = (target: EventTarget | null): Element | null =>
-  target instanceof Element ? target.closest('[role=listitem]') : null;
-
-/** A finger that rests on a row. */
-class LongPress {
-  readonly #onpress: (target: EventTarget | null) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #start = { x: 0, y: 0 };
-  #isTouch = false;
-  /** The click that ends a long press is not one. */
-  #isPressed = false;
-
-  constructor(onpress: (target: EventTarget | null) => void) {
-    this.#onpress = onpress;
-  }
-
-  watch(element: HTMLElement): () => void {
     // The browser would show its preview of the link, or select the text.
     element.style.setProperty('-webkit-touch-callout', 'none');
     if (matchMedia('(pointer: coarse)').matches) {
       element.style.setProperty('-webkit-user-select', 'none');
       element.style.setProperty('user-select', 'none');
     }
-    const cancel = () => clearTimeout(this.#timer);
+
     const offs = [
-      on(element, 'pointerdown', (event) => this.#begin(event)),
-      on(element, 'pointermove', (event) => {
-        const { x, y } = this.#start;
-        if (Math.hypot(event.clientX - x, event.clientY - y) > MAX_SLIP_PX) cancel();
+      on(element, 'click', click, { capture: true }),
+      on(element, 'keydown', keydown, { capture: true }),
+      on(element, 'focusin', focusin),
+      // Shift with a click would select text.
+      on(element, 'mousedown', (event) => event.shiftKey && event.preventDefault()),
+      on(element, 'pointerdown', press),
+      on(element, 'pointermove', ({ clientX, clientY }) => {
+        if (Math.hypot(clientX - start.x, clientY - start.y) > MAX_SLIP_PX) cancel();
       }),
       on(element, 'pointerup', cancel),
       on(element, 'pointercancel', cancel),
       on(element, 'contextmenu', (event) => {
-        if (this.#isTouch && rowOf(event.target) !== null) event.preventDefault();
+        if (isTouch && rowOf(event.target) !== null) event.preventDefault();
       }),
       cancel,
     ];
     return () => {
       for (const off of offs) off();
     };
-  }
-
-  /** True once for the click that ends a long press. */
-  takeClick(): boolean {
-    const isPressed = this.#isPressed;
-    this.#isPressed = false;
-    return isPressed;
-  }
-
-  #begin({ target, pointerType, clientX, clientY }: PointerEvent): void {
-    clearTimeout(this.#timer);
-    this.#isPressed = false;
-    this.#isTouch = pointerType !== 'mouse';
-    this.#start = { x: clientX, y: clientY };
-    if (!this.#isTouch || selection.isOn) return;
-    this.#timer = setTimeout(() => {
-      this.#isPressed = true;
-      this.#onpress(target);
-    }, LONG_PRESS_MS);
-  }
+  };
 }
