@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 interface Variant {
@@ -18,15 +18,14 @@ const sentences = Object.entries(catalogue).flatMap(([key, message]): [string, s
   );
 });
 
-/** The texts of the manual, under the names of its pages, without their marks. */
-const MANUAL = new URL('../../src/lib/aide/pages/', import.meta.url);
-const pages = globSync('*.svelte', { cwd: MANUAL }).map((name): [string, string] => [
-  name,
-  readFileSync(new URL(name, MANUAL), 'utf8')
-    .replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
-    .replace(/<[^>]*>|\{[^}]*\}/g, '')
-    .replace(/[ \n]+/g, ' '),
-]);
+/** The texts of the manual, under the names of their snippets, without their marks. */
+const MANUAL = readFileSync(new URL('../../src/lib/aide/Manual.svelte', import.meta.url), 'utf8');
+const pages = [...MANUAL.matchAll(/\{#snippet (\w+)\(\)\}(.*?)\{\/snippet\}/gs)].map(
+  ([, name = '', text = '']): [string, string] => [
+    name,
+    text.replace(/<[^>]*>|\{[^}]*\}/g, '').replace(/[ \n]+/g, ' '),
+  ],
+);
 
 /** Spaces by their escapes, so that a failure can be read. */
 const visible = (text: string) => text.replaceAll('\u00a0', '⍽').replaceAll('\u202f', '⎵');

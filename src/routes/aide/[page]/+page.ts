@@ -1,5 +1,5 @@
 import { error } from '@sveltejs/kit';
-import { topics } from '$lib/aide/topics';
+import { topics } from '$lib/aide/Manual.svelte';
 import type { PageLoad } from './$types';
 
 export const load: PageLoad = ({ params }) => ({
