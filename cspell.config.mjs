@@ -81,7 +81,7 @@ export default {
     'cspell.config.mjs',
     'static/**',
     'src/app.html',
-    'src/lib/aide/pages/**',
+    'src/lib/aide/Manual.svelte',
     'package.json',
     'src/lib/paraglide/**',
   ],

@@ -1,5 +1,5 @@
 import { error } from '@sveltejs/kit';
-import { topics } from '$lib/aide/Manual.svelte';
+import { topics } from '$lib/aide/topics';
 import type { PageLoad } from './$types';
 
 export const load: PageLoad = ({ params }) => ({
