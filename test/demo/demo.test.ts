@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { coverKeeper } from '../../demo/cover-keeper.ts';
 import { fillHousehold } from '../../demo/fill.ts';
+import type { Livre } from '#shared/livres';
 import { send, serve } from '../support/server.ts';
 
 /** It draws, sends and has decoded some two hundred pictures. */
@@ -14,6 +15,9 @@ test(
     await fillHousehold(url, coverKeeper(context));
     const livres = await send(`${url}/api/livres`);
     expect(Number(livres.headers['x-total-count'])).toBeGreaterThan(100);
+    const pages = (livres.body as Livre[]).map(({ nombrePages }) => nombrePages);
+    expect(pages).not.toContain(null);
+    expect(new Set(pages).size).toBeGreaterThan(20);
   },
   TIMEOUT_MS,
 );
