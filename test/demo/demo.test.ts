@@ -15,7 +15,7 @@ test(
     await fillHousehold(url, coverKeeper(context));
     const livres = await send(`${url}/api/livres`);
     expect(Number(livres.headers['x-total-count'])).toBeGreaterThan(100);
-    const pages = (livres.body as Livre[]).map(({ nombrePages }) => nombrePages);
+    const pages = (JSON.parse(livres.text) as Livre[]).map(({ nombrePages }) => nombrePages);
     expect(pages).not.toContain(null);
     expect(new Set(pages).size).toBeGreaterThan(20);
   },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { ajouterSerie } from './support/collections.ts';
+import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
+import { arrive, home } from './support/comptes.ts';
 import { startSelection } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -162,4 +163,70 @@ test('« À portée de main » stands beside a wide screen’s column', async ()
   expect(await started.count()).toBe(13);
   await page.setViewportSize({ width: 1024, height: 800 });
   await aside.waitFor({ state: 'detached' });
+});
+
+/** Controls that are narrower than their words, and words of headings that stand in two lines. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const controls = [...document.querySelectorAll('main :is(a, button):not(:has(svg))')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+      .filter((one) => getComputedStyle(one).display !== 'inline');
+    const words = [...document.querySelectorAll('main :is(h1, h2), dialog[open] h2')].flatMap(
+      (heading) => {
+        const [text] = heading.childNodes;
+        if (!(text instanceof Text)) return [];
+        return [...text.data.matchAll(/\p{L}+/gu)].filter(({ index, 0: word }) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+        });
+      },
+    );
+    return [
+      ...controls.map(({ textContent }) => textContent.trim()),
+      ...words.map(([word]) => word),
+    ];
+  });
+
+/** The smallest phone, with the largest text of « Réglages ». */
+async function enlarge(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.evaluate(() => localStorage.setItem('rayonnage.taille', '"130"'));
+  await page.reload();
+}
+
+test('the largest text breaks no word on a small phone', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Le Guépard' });
+  await house.preter(livre, 'Marie-Antoinette de la Rochefoucauld-Montmorency');
+  await house.souhaiter('alice', { titre: 'Le Vieux qui ne voulait pas fêter son anniversaire' });
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  await rangerLivre(house, livre.id, salon.id);
+  const page = await (await device(house)).open();
+  await enlarge(page);
+  for (const [path, shown] of [
+    ['/rangement', 'Salon'],
+    ['/prets', 'Marie-Antoinette de la Rochefoucauld-Montmorency'],
+  ] as const) {
+    await follow(page, path);
+    await page.getByRole('heading', { name: shown }).waitFor();
+    expect(await brokenWords(page), path).toEqual([]);
+  }
+  await follow(page, '/souhaits');
+  await page.getByRole('button', { name: /^Le Vieux/ }).click();
+  await page.getByRole('dialog').getByRole('heading').waitFor();
+  expect(await brokenWords(page)).toEqual([]);
+  const cover = await page.getByRole('dialog').locator('.cover').boundingBox();
+  expect(cover?.y).toBeLessThan(160);
+});
+
+test('a long name is whole on « Mon compte »', async () => {
+  const house = await home();
+  const page = await (await device(house, { user: null })).open(house.firstPath);
+  await arrive(page, 'Marie-Antoinette de la Rochefoucauld-Montmorency');
+  await enlarge(page);
+  await follow(page, '/reglages/compte');
+  await page.getByRole('heading', { name: 'Marie-Antoinette' }).waitFor();
+  expect(await brokenWords(page)).toEqual([]);
 });

@@ -30,3 +30,19 @@ test('readings of a deleted book come back with it', async () => {
   await wall.first().click();
   await mine.getByText(/^Déjà lu le /).waitFor();
 });
+
+test('« Mon année » stays in its place as the year changes', async () => {
+  const home = await household();
+  for (const annee of ['2018', '2019'])
+    for (const titre of ['Zadig', 'Candide', 'Micromégas'])
+      await home.noter('alice', { titre, fin: `${annee}-03-02` });
+  const page = await (await device(home)).open('/lectures/annee?annee=2019');
+  await page.setViewportSize({ width: 360, height: 400 });
+  const figure = page.getByRole('main').getByText('3', { exact: true });
+  await figure.first().waitFor();
+  await page.evaluate(() => scrollTo(0, 30));
+  await page.getByRole('combobox').selectOption('2018');
+  await page.waitForURL('**/lectures/annee?annee=2018');
+  await page.getByText(/2018/).last().waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(30);
+});

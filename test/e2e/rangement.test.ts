@@ -229,6 +229,10 @@ test('the catalogue filters and sorts by location', async () => {
     .click();
   await page.getByText(/^fermé le 3 mars/).waitFor();
   await link(page, 'Antigone').waitFor();
+  // What a page is of stands in no row and no heading of it.
+  expect(await livreRow(page, 'Antigone').getByText('dans Carton 12').count()).toBe(0);
+  await follow(page, `/rangement/${salon.id}`);
+  await page.getByRole('heading', { name: 'Étagère 3 · Couloir', exact: true }).waitFor();
   await follow(page, '/rangement');
   await link(page, 'Carton 12').waitFor();
   await reader.cutNetwork();

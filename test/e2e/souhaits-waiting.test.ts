@@ -186,7 +186,7 @@ test('what waits to be sent can be given up', async () => {
   });
   // Without the application's worker a screen is there offline once it has been.
   const page = await phone.open('/souhaits');
-  await page.getByRole('link', { name: 'Ajouter un souhait' }).click();
+  await page.getByRole('link', { name: 'Ajouter' }).click();
   await page.getByLabel('Titre').fill('Regain');
   await offline(phone, page);
   const setFull = (isFull: boolean) =>

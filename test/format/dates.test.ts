@@ -64,10 +64,10 @@ describe('formatMoment', () => {
     });
 
   it('tells the time for today and yesterday, else the date', () => {
-    expect(format(at(2026, 11, 20, 8, 5))).toBe('at 8 h 05');
-    expect(format(at(2026, 11, 19, 14, 32))).toBe('yesterday at 14 h 32');
-    expect(format(at(2026, 3, 3, 14, 32))).toBe('3 mars at 14 h 32');
-    expect(format(at(2025, 3, 3, 14, 32))).toBe('3 mars 2025 at 14 h 32');
+    expect(format(at(2026, 11, 20, 8, 5))).toBe('at 8\u00a0h\u00a005');
+    expect(format(at(2026, 11, 19, 14, 32))).toBe('yesterday at 14\u00a0h\u00a032');
+    expect(format(at(2026, 3, 3, 14, 32))).toBe('3 mars at 14\u00a0h\u00a032');
+    expect(format(at(2025, 3, 3, 14, 32))).toBe('3 mars 2025 at 14\u00a0h\u00a032');
   });
 });
 

@@ -80,9 +80,9 @@ export const formatTimestamp = (date: Date): string => timestamp.format(date);
 export const namedDay = (date: Date, now: Date): string =>
   daysBetween(date, now) <= 1 ? timeAgo(date, now) : formatShortDay(date, now);
 
-/** « 14 h 32 ». */
+/** « 14 h 32 », with no-break spaces. */
 export const formatTime = (date: Date): string =>
-  `${date.getHours()} h ${String(date.getMinutes()).padStart(2, '0')}`;
+  `${date.getHours()}\u00a0h\u00a0${String(date.getMinutes()).padStart(2, '0')}`;
 
 /** A moment inside a sentence: its time of day (« 14 h 32 »), and its day where it is before today. */
 export interface MomentPhrases {

@@ -14,6 +14,7 @@ import { afterPaint, whenIdle } from '$lib/ui/after-paint';
 import { DeviceSetting } from '$lib/ui/device-settings.svelte';
 import { loadAgain } from '$lib/ui/load-again';
 import { updateUrl } from '$lib/ui/url-state.svelte';
+import type { Emplacement } from '#shared/emplacements';
 import type { GlobalResults } from '#shared/global-search';
 import {
   type Criteres,
@@ -260,6 +261,7 @@ function lastRead(livreId: number): string | null {
 export function headingsOf(
   livres: readonly LivreDocument[],
   tri: Tri,
+  around?: number,
 ): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   let last: string | null = null;
@@ -267,15 +269,19 @@ export function headingsOf(
   for (const [index, livre] of livres.entries()) {
     if (tri === 'emplacement' && livre.emplacementId === place) continue;
     place = livre.emplacementId;
-    const heading = headingOf(livre, tri);
+    const heading = headingOf(livre, tri, around);
     if (heading === null) return found;
     if (heading !== last) found.set(index, (last = heading));
   }
   return found;
 }
 
-function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): string | null {
-  if (tri === 'emplacement') return emplacementHeading(emplacementId);
+function headingOf(
+  { id, annee, emplacementId }: LivreDocument,
+  tri: Tri,
+  around?: number,
+): string | null {
+  if (tri === 'emplacement') return emplacementHeading(emplacementId, around);
   if (tri === 'serie') return livresView.serieOf(id)?.titre ?? m.sans_serie();
   if (isPersonalTri(tri)) return readHeading(id, tri);
   if (tri !== 'annee') return null;
@@ -290,34 +296,42 @@ function readHeading(livreId: number, tri: PersonalTri): string {
   return fin === null ? m.no_fin() : fin.slice(0, 4);
 }
 
-/** The name of a location first, which a narrow screen shows whole, then what it stands in. */
-function emplacementHeading(id: number | null): string {
-  const path = emplacementsView.tree.path(id).map(({ nom }) => nom);
-  const nom = path.at(-1);
+/**
+ * The name of a location first, which a narrow screen shows whole, then what it stands in, up to `around`; `null` for
+ * all books of one shelf.
+ */
+function emplacementHeading(id: number | null, around?: number): string | null {
+  const { tree } = emplacementsView;
+  const path = tree.path(id);
+  const nom = path.at(-1)?.nom;
   if (nom === undefined) return m.emplacement_none();
-  return path.length === 1 ? nom : `${nom} · ${path.slice(0, -1).join(' › ')}`;
+  if (id === around && tree.children(around).length === 0) return null;
+  const outside = below(path, around).slice(0, -1);
+  return outside.length === 0 ? nom : `${nom} · ${pathText(outside)}`;
 }
 
 /**
- * Where a row says that its book stands, where no heading does: in a box that is packed, and in a list of one
- * location, which `params` of the address name, what is between it and the book; `null` for nothing.
+ * Where a row says that its book stands, where no heading does: in a box that is packed, and in a list of the books
+ * `around` which it is, what is between that and the book; `null` for nothing.
  */
 export function emplacementMark(
   { emplacementId }: LivreDocument,
   tri: Tri,
-  params: URLSearchParams,
+  around: number,
 ): string | null {
   if (tri === 'emplacement') return null;
   const path = emplacementsView.tree.path(emplacementId);
-  const box = path.findLast(({ fermeLe }) => fermeLe !== null);
+  const inside = below(path, around);
+  const box = inside.findLast(({ fermeLe }) => fermeLe !== null);
   if (box !== undefined) return m.emplacement_in_box({ nom: box.nom });
-  const listed = path.findIndex(({ id }) => String(id) === params.get('emplacement'));
-  if (listed < 0 || listed === path.length - 1) return null;
-  return path
-    .slice(listed + 1)
-    .map(({ nom }) => nom)
-    .join(' › ');
+  return inside.length === 0 || inside.length === path.length ? null : pathText(inside);
 }
+
+/** What of a path is inside a location; all of it where that is not on it. */
+const below = (path: readonly Emplacement[], around?: number): readonly Emplacement[] =>
+  path.slice(path.findIndex(({ id }) => id === around) + 1);
+
+const pathText = (path: readonly Emplacement[]): string => path.map(({ nom }) => nom).join(' › ');
 
 /** A pause in the typing, after which all other records are searched too. */
 const PAUSE_MS = 90;
