@@ -2,7 +2,7 @@ import { takePictures } from '#server/subjects/importations/archive';
 import { openFile } from '#server/subjects/importations/open';
 import { inSaidOrder } from '#server/subjects/importations/programs';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
-import { proposeThemes } from '#server/subjects/importations/themes';
+import { proposeThemes } from '#server/subjects/importations/plan';
 import type { Mapping } from '#server/subjects/importations/tables';
 
 /** What a file says, read without a household. */
@@ -16,15 +16,13 @@ export async function readFile(
 ) {
   const opened = await openFile(Buffer.from(file), { given, remembered });
   const records: (ReadRow & { readonly ligne: number; readonly cells: readonly string[] })[] = [];
-  for await (const batch of opened.records)
-    for (const { ligne, cells, raw } of batch) {
-      const { row, ...read } = cleanRow(raw, aLire, opened.monthFirst);
-      const auteurs = inSaidOrder(row.auteurs, opened.format, undefined);
-      records.push({ ligne, cells, ...read, row: { ...row, auteurs } });
-    }
+  for (const { ligne, cells, raw } of opened.records) {
+    const { row, ...read } = cleanRow(raw, aLire, opened.monthFirst);
+    const auteurs = inSaidOrder(row.auteurs, opened.format, undefined);
+    records.push({ ligne, cells, ...read, row: { ...row, auteurs } });
+  }
   const rest: Record<string, unknown[]> = {};
-  for await (const { kind, values } of opened.rest ?? []) (rest[kind] ??= []).push(...values);
-  opened.close?.();
+  for (const { kind, value } of opened.rest) (rest[kind] ??= []).push(value);
   const pictures: Buffer[] = [];
   const said = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
   const { format, encodage, colonnes, headers, exemples, perdus } = opened;

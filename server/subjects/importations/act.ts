@@ -1,4 +1,3 @@
-import type { ExportKind } from '#shared/export';
 import type { Importation } from '#shared/importations';
 import { formatCount } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
@@ -13,7 +12,7 @@ import {
   type OpenAct,
 } from '#server/plumbing/writes/acts';
 import { forgetTrace, ownerOfAll } from '#server/plumbing/writes/traces';
-import { countOutcomes, type ImportationRecord, type Made, type RestCounts } from './store.ts';
+import { countOutcomes, type ImportationRecord, type RestCounts } from './store.ts';
 
 /** How many of the books of an import went, and how many stayed. */
 export interface Undone {
@@ -122,23 +121,6 @@ interface UndoneImportation {
 }
 
 const NO_REST: RestCounts = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
-
-/** What an import has made besides the records of its rows, as it is told. */
-export function toldRest(records: Records, all: Made | null): RestCounts {
-  const { refus = [], records: made = [], given = [] } = all?.rest ?? {};
-  const isPersonal = (kind: ExportKind) => {
-    const collection = records.restoringOf(kind)?.collection;
-    return collection !== undefined && records.kind(collection).owner !== undefined;
-  };
-  const personal = made.filter(([kind]) => isPersonal(kind)).length;
-  return {
-    shared: made.length - personal,
-    personal,
-    filled: new Set(given.map(([kind, id]) => `${kind} ${String(id)}`)).size,
-    refused: refus.length,
-    returned: all?.returned.length ?? 0,
-  };
-}
 
 /** « 12 livres, 1 prêt », of what there is any. */
 const sentence = (...counts: readonly (readonly [number, string])[]): string =>

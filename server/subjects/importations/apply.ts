@@ -21,6 +21,7 @@ import {
   wakeAuteur,
 } from '#server/subjects/auteurs/auteurs';
 import { idPair } from '#server/subjects/auteurs/merging';
+import { giveCover } from '#server/subjects/couvertures/library';
 import { LocationFinder } from '#server/subjects/emplacements';
 import { KnownLectures, oeuvreOf, writeStatut } from '#server/subjects/lectures';
 import {
@@ -29,44 +30,21 @@ import {
   restaurerOrdre,
   updateLivre,
 } from '#server/subjects/livres/livres';
-import { giveCover } from '#server/subjects/couvertures/library';
 import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
-import { placerVolumes } from '#server/subjects/series/placement';
-import {
-  insertPlaceAt,
-  insertSerie,
-  insertSerieAt,
-  isWithin,
-  nestSerieAt,
-} from '#server/subjects/series/series';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
+import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type PlannedRow } from './plan.ts';
+import type { Row } from './rows.ts';
+import type { PlaceTarget } from './series.ts';
 import {
-  Planner,
-  souhaitOf,
-  type PlannedPlace,
-  type PlannedRow,
-  type PlannedSerie,
-  type PlaceTarget,
-  type SeriePlan,
-} from './plan.ts';
-import { inSaidOrder } from './programs.ts';
-import type { ReadRow, Row } from './rows.ts';
-import {
-  readContent,
-  readLignes,
+  listLignes,
   readReste,
   updateOutcome,
   type Counts,
   type ImportationRecord,
-  type KeptLigne,
   type LigneRecord,
-  type Made,
-  type MadeRest,
+  type RestCounts,
 } from './store.ts';
-import { chooseThemes, TakenThemes } from './themes.ts';
-
-type MadeOfRows = Pick<Made, 'livres' | 'statuts' | 'souhaits' | 'prets'>;
 
 /** What a person decides about a dry run. */
 export interface Choices {
@@ -81,9 +59,10 @@ export interface Choices {
   readonly isAgain?: boolean;
 }
 
-/** The ids of what an import has made, and the counts that its screen shows. */
+/** What an import has made. */
 interface Executed {
-  readonly made: Made;
+  readonly livres: readonly number[];
+  readonly rest: RestCounts;
   readonly counts: Counts;
 }
 
@@ -94,30 +73,53 @@ interface Executed {
 export function execute(
   records: Records<Transaction>,
   importation: ImportationRecord,
-  { decisions = [], isAgain = false, ...choices }: Choices,
+  { decisions = [], seriesIgnorees = [], ordreNoms, themes, isAgain = false }: Choices,
 ): Executed {
   const { database } = records;
-  const execution = new Execution(records, importation, { ...choices, isAgain });
-  execution.begin();
+  const { id, format, counts } = importation;
+  const isHousehold = format === 'rayonnage';
+  const isRestored = isAgain ? counts.isRestored === true : records.isEmpty();
+  const execution = new Execution(records, importation, isRestored);
+  // What the file kept apart stays apart: its authors come before its rows are compared with the household.
+  if (isHousehold) execution.begin();
+  const lignes = listLignes(database, id, {});
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   if (isAgain)
-    for (const lignes of readLignes(database, importation.id))
-      for (const { ligne, sort, raison, livreId } of lignes)
-        if (raison === LEFT_OUT.refus) bySort.set(ligne, 'ignorer');
-        // A book that stayed when the import was taken back is there already.
-        else if (sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined)
-          bySort.set(ligne, 'creer');
-  const { id } = importation;
-  // All rows of a large file would take more memory than the file: only what is planned is kept.
-  const plans = new Map<number, PlannedRow>();
-  for (const lignes of readLignes(database, id))
-    for (const { ligne, planned } of execution.plan(lignes, bySort)) plans.set(ligne, planned);
-  for (const lignes of readLignes(database, id))
-    for (const ligne of lignes) {
-      const planned = plans.get(ligne.ligne);
-      if (planned !== undefined) execution.apply(ligne, planned);
-    }
-  return execution.finish();
+    for (const { ligne, sort, raison, livreId } of lignes)
+      if (raison === LEFT_OUT) bySort.set(ligne, 'ignorer');
+      // A book that stayed when the import was taken back is there already.
+      else if (sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined)
+        bySort.set(ligne, 'creer');
+  const themesProposes = chooseThemes(counts.themesProposes ?? [], themes);
+  const plan = planAll(database, {
+    rows: lignes.map(({ ligne, read }) => ({ ligne, read, decision: bySort.get(ligne) })),
+    format,
+    utilisateur: importation.utilisateur || null,
+    themes: themesProposes,
+    ordreNoms,
+    seriesIgnorees,
+    series: isHousehold ? readReste(database, id, 'series') : [],
+  });
+  for (const [index, planned] of plan.rows.entries()) execution.apply(lignes[index], planned);
+  const placeIds = plan.series.make(database, execution.livreIdOf);
+  if (isHousehold) execution.finish(placeIds);
+  execution.finishStanding();
+  const { seriesProposees: _, ...dryRun } = counts;
+  // Warnings about the file as a whole stand at its first line.
+  const ofFile = counts.avertissements.filter(({ ligne }) => ligne <= 1);
+  return {
+    livres: execution.livres,
+    rest: execution.rest,
+    counts: {
+      ...dryRun,
+      ...plan.counts,
+      avertissements: [...ofFile, ...plan.counts.avertissements],
+      seriesIgnorees,
+      ordreNoms,
+      themesProposes,
+      ...(isHousehold && { isRestored }),
+    },
+  };
 }
 
 /** Makes one row real, of an import that is. */
@@ -125,198 +127,19 @@ export function executeLigne(
   records: Records<Transaction>,
   importation: ImportationRecord,
   ligne: LigneRecord,
-): Executed {
-  const execution = new Execution(records, importation);
-  const kept = { ...ligne, read: readContent(ligne.content) };
-  for (const { planned } of execution.plan([kept], new Map())) execution.apply(kept, planned);
-  return execution.finish();
-}
-
-const LEFT_OUT = { refus: 'laissé de côté, comme demandé', isPending: false };
-
-class Execution {
-  readonly #database: Transaction;
-  readonly #importation: ImportationRecord;
-  readonly #lectures: Pick<Counts, 'notes' | 'datesDeLecture'>;
-  readonly #utilisateur: string | null;
-  readonly #planner: Planner;
-  readonly #rest: HouseholdRest;
-  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'ordreNoms' | 'themesProposes'>;
-  readonly #themes: TakenThemes;
-  readonly #livreIds = new Map<number, number>();
-  readonly #made: { -readonly [K in keyof MadeOfRows]: MadeOfRows[K][number][] } = {
-    livres: [],
-    statuts: [],
-    souhaits: [],
-    prets: [],
-  };
-  readonly #returned: number[] = [];
-  #completes = 0;
-  /** Whether books keep who added them, and when: that is a restoration (docs/rules.md § 41). */
-  readonly #isRestored: boolean;
-
-  constructor(
-    records: Records<Transaction>,
-    importation: ImportationRecord,
-    { seriesIgnorees = [], ordreNoms, themes, isAgain = false }: Omit<Choices, 'decisions'> = {},
-  ) {
-    this.#database = records.database;
-    this.#importation = importation;
-    this.#utilisateur = importation.utilisateur || null;
-    const { notes = 0, datesDeLecture = 0, isRestored = false } = importation.counts;
-    const themesProposes = chooseThemes(importation.counts.themesProposes ?? [], themes);
-    this.#themes = new TakenThemes(themesProposes);
-    this.#isRestored = isAgain ? isRestored : records.isEmpty();
-    this.#lectures = { notes, datesDeLecture };
-    this.#decided = { seriesIgnorees, ordreNoms, themesProposes };
-    this.#planner = new Planner(records.database, this.#utilisateur, seriesIgnorees);
-    this.#rest = new HouseholdRest(records, importation.id, this.#utilisateur);
-  }
-
-  /** To be called before rows are planned: the authors of a household's export come first. */
-  begin(): void {
-    if (this.#importation.format !== 'rayonnage') return;
-    this.#rest.begin();
-    for (const lignes of readLignes(this.#database, this.#importation.id))
-      this.#planner.noteOrigins(lignes.map(({ read }) => read.row));
-  }
-
-  plan(lignes: readonly KeptLigne[], decisions: ReadonlyMap<number, Decision['sort']>) {
-    return this.#planner.planAll(
-      lignes.map((ligne) => {
-        const decision = decisions.get(ligne.ligne);
-        this.#themes.count(ligne.read);
-        const said = this.#asSaid(ligne.read);
-        const read = decision === 'ignorer' ? { ...said, ...LEFT_OUT } : said;
-        return { ...ligne, read, wantsTwin: decision === 'creer' };
-      }),
-    );
-  }
-
-  /** A row with its themes and the order of its names, as its person has said. */
-  #asSaid(undecided: ReadRow): ReadRow {
-    const read = this.#themes.decide(undecided);
-    const { format } = this.#importation;
-    const auteurs = inSaidOrder(read.row.auteurs, format, this.#decided.ordreNoms);
-    return auteurs === read.row.auteurs ? read : { ...read, row: { ...read.row, auteurs } };
-  }
-
-  /** To be called for every row in the order of the file. */
-  apply(record: KeptLigne, planned: PlannedRow): void {
-    const { ligne } = record;
-    const { row } = this.#asSaid(record.read);
-    const { sort, raison } = planned;
-    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
-    if (sort === 'souhait') this.#addSouhait(row);
-    const livreId = this.#livreIdOf({ ligne: planned.twin ?? ligne, livreId: planned.livreId });
-    if (livreId !== null) this.#addRest(livreId, planned, row);
-    if (livreId !== null && Object.keys(planned.fills).length > 0) {
-      this.#completes++;
-      this.#rest.fill(livreId, planned.fills);
-    }
-    // Who wishes for a book may have read it elsewhere.
-    if (livreId !== null || (row.isSouhait && sort !== 'refuse'))
-      this.#rest.addLectures(livreId, row);
-    if (sort !== record.sort || livreId !== record.livreId || raison !== record.raison)
-      updateOutcome(this.#database, this.#importation.id, { ligne, sort, livreId, raison });
-  }
-
-  finish(): Executed {
-    const isHousehold = this.#importation.format === 'rayonnage';
-    const plan = this.#planner.series;
-    if (isHousehold)
-      this.#planner.planExported(readReste(this.#database, this.#importation.id, 'series'));
-    makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
-    if (isHousehold) this.#rest.finish(plan.placeIds);
-    this.#rest.finishStanding();
-    const { records, given } = this.#rest.made;
-    const hasRest = isHousehold || records.length + given.length > 0;
-    const made = {
-      ...this.#made,
-      ...(hasRest && { rest: this.#rest.made }),
-      returned: this.#returned,
-    };
-    return {
-      made,
-      counts: {
-        statuts: made.statuts.length,
-        prets: made.prets.length,
-        series: plan.all.length,
-        completes: this.#completes,
-        ...this.#lectures,
-        ...this.#decided,
-        ...(isHousehold && { isRestored: this.#isRestored }),
-        exemples: this.#importation.counts.exemples ?? [],
-        perdus: this.#importation.counts.perdus ?? [],
-        perdusThemes: this.#themes.perdus,
-        avertissements: [
-          // Warnings about the file as a whole, which stand at its first line.
-          ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),
-          ...this.#planner.avertissements,
-        ],
-      },
-    };
-  }
-
-  #addLivre(row: Row): number {
-    const kept = row.kept?.livre;
-    const added = this.#isRestored ? kept : undefined;
-    const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
-    // Only the fields of an entry are read of both, so that an export loses none.
-    const themes = [...(row.themes ?? kept?.themes ?? [])];
-    const saisie = { ...kept, ...row, auteurs: [...row.auteurs], themes };
-    const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout);
-    if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
-    this.#made.livres.push(id);
-    const where = kept === undefined ? row.emplacement : kept.emplacementId;
-    if (where !== undefined && where !== null) this.#rest.addStanding(id, where, kept?.rang);
-    return id;
-  }
-
-  #addSouhait(row: Row): void {
-    if (this.#utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
-    const { titre, auteur, isbn } = row.kept?.souhait ?? souhaitOf(row);
-    const souhait = { titre, auteur, isbn };
-    const kept = row.kept?.souhait;
-    if (kept === undefined) {
-      this.#made.souhaits.push(souhaitList.add(this.#database, this.#utilisateur, souhait).id);
-      return;
-    }
-    const { coverUrl, dateAjout, rang, placeId } = kept;
-    const id = souhaitList.insert(this.#database, this.#utilisateur, {
-      ...souhait,
-      ...souhaitKeys(souhait),
-      coverUrl,
-      dateAjout,
-    });
-    giveCover(this.#database, 'Souhait', id, kept.couverture);
-    this.#rest.addSouhait({ id, rang, placeId });
-    this.#made.souhaits.push(id);
-  }
-
-  #addRest(livreId: number, planned: PlannedRow, { statut, pret, kept }: Row): void {
-    if (planned.setsStatut && statut !== null && this.#utilisateur !== null) {
-      writeStatut(this.#database, this.#utilisateur, livreId, statut);
-      this.#made.statuts.push([livreId, statut]);
-    }
-    if (planned.opensPret && pret !== null) {
-      const { emprunteur, datePret, dateRetourPrevue = null } = pret;
-      const { id } = preter(this.#database, livreId, {
-        emprunteur,
-        datePret: datePret ?? new Date().toISOString(),
-        dateRetourPrevue,
-      });
-      this.#made.prets.push(id);
-    }
-    if (kept?.livre) {
-      this.#rest.noteLivre(kept.livre.id, livreId);
-      this.#returned.push(...this.#rest.addPrets(kept.livre, livreId));
-    }
-  }
-
-  #livreIdOf({ ligne, livreId }: PlaceTarget): number | null {
-    return livreId ?? this.#livreIds.get(ligne) ?? null;
-  }
+): void {
+  const { database } = records;
+  const { format, counts, utilisateur } = importation;
+  const execution = new Execution(records, importation, records.isEmpty());
+  const { rows, series } = planAll(database, {
+    rows: [ligne],
+    format,
+    utilisateur: utilisateur || null,
+    themes: counts.themesProposes ?? [],
+  });
+  for (const planned of rows) execution.apply(ligne, planned);
+  series.make(database, execution.livreIdOf);
+  execution.finishStanding();
 }
 
 /** A wish that was made, with its rank and place in the export. */
@@ -327,43 +150,50 @@ interface MadeSouhait {
 }
 
 /**
- * Makes real what an export of a household holds besides its rows: authors and refused merges before
- * the books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
+ * Writes what is planned. Of a household's export also what it holds besides rows: authors and refused merges before the
+ * books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
  */
-export class HouseholdRest {
+class Execution {
+  /** The books that were made. */
+  readonly livres: number[] = [];
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
-  readonly #importationId: number;
+  readonly #importation: ImportationRecord;
   readonly #utilisateur: string | null;
+  /** Whether books keep who added them, and when: that is a restoration (docs/rules.md § 41). */
+  readonly #isRestored: boolean;
+  readonly #livreIds = new Map<number, number>();
   /** Ids of the file → ids of this household. */
   readonly #auteurs = new Map<number, number>();
   readonly #ids = new Map<ExportKind, Map<number, number>>();
   readonly #souhaits: MadeSouhait[] = [];
-  #lectures: KnownLectures | null = null;
   /** Where new books stand in the file, by its id or by names. */
   readonly #standing: {
     readonly livreId: number;
     readonly where: number | readonly string[];
     readonly rang: number | null;
   }[] = [];
-  readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
-    refus: [],
-    records: [],
-    given: [],
-  };
+  #lectures: KnownLectures | null = null;
+  readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
+  /** Records that were there and were given fields. */
+  readonly #filled = new Set<string>();
 
-  constructor(records: Records<Transaction>, importationId: number, utilisateur: string | null) {
+  constructor(records: Records<Transaction>, importation: ImportationRecord, isRestored: boolean) {
     this.#records = records;
     this.#database = records.database;
-    this.#importationId = importationId;
-    this.#utilisateur = utilisateur;
+    this.#importation = importation;
+    this.#utilisateur = importation.utilisateur || null;
+    this.#isRestored = isRestored;
   }
 
-  /** Authors under their exact names: what the file kept apart stays apart. */
+  get rest(): RestCounts {
+    return { ...this.#counts, filled: this.#filled.size };
+  }
+
+  /** Authors under their exact names, and refused merges. */
   begin(): void {
     for (const { id, nom, formePleine, nomChoisi } of this.#read('auteurs')) {
-      const key = cleRegroupement(nom);
-      let known = auteurRecordByKey(this.#database, key)?.id;
+      let known = auteurRecordByKey(this.#database, cleRegroupement(nom))?.id;
       if (known === undefined) {
         known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
         updateNoms(this.#database, {
@@ -382,20 +212,93 @@ export class HouseholdRest {
       const pair = idPair(a, b);
       if (known.has(String(pair))) continue;
       insertRefus(this.#database, pair);
-      this.made.refus.push(pair);
+      this.#counts.refused++;
     }
   }
 
-  /** Notes which book of this household one of the file is. */
-  noteLivre(exported: number, livreId: number): void {
-    this.#idsOf('livres').set(exported, livreId);
+  /** Writes what becomes of a row, in the order of the file. */
+  apply(before: LigneRecord | undefined, planned: PlannedRow): void {
+    const { ligne, sort, raison, fills } = planned;
+    const { row } = planned.read;
+    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
+    if (sort === 'souhait') this.#addSouhait(row);
+    const livreId = this.livreIdOf({ ligne: planned.twin ?? ligne, livreId: planned.livreId });
+    if (livreId !== null) {
+      this.#addRest(livreId, planned);
+      if (Object.keys(fills).length > 0) this.#fill(livreId, fills);
+    }
+    // Who wishes for a book may have read it elsewhere.
+    if (livreId !== null || (row.isSouhait && sort !== 'refuse')) this.#addLectures(livreId, row);
+    if (sort !== before?.sort || livreId !== before.livreId || raison !== before.raison)
+      updateOutcome(this.#database, this.#importation.id, { ligne, sort, livreId, raison });
+  }
+
+  /** The book of the household that one is for, or that has been made of a row. */
+  readonly livreIdOf = ({ ligne, livreId }: PlaceTarget): number | null =>
+    livreId ?? this.#livreIds.get(ligne) ?? null;
+
+  #addLivre(row: Row): number {
+    const kept = row.kept?.livre;
+    const added = this.#isRestored ? kept : undefined;
+    const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
+    // Only the fields of an entry are read of both, so that an export loses none.
+    const themes = [...(row.themes ?? kept?.themes ?? [])];
+    const saisie = { ...kept, ...row, auteurs: [...row.auteurs], themes };
+    const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout);
+    if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
+    this.livres.push(id);
+    const where = kept === undefined ? row.emplacement : kept.emplacementId;
+    if (where !== undefined && where !== null)
+      this.#standing.push({ livreId: id, where, rang: kept?.rang ?? null });
+    return id;
+  }
+
+  #addSouhait(row: Row): void {
+    if (this.#utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
+    const kept = row.kept?.souhait;
+    const { titre, auteur, isbn } = kept ?? souhaitOf(row);
+    const souhait = { titre, auteur, isbn };
+    if (kept === undefined) {
+      souhaitList.add(this.#database, this.#utilisateur, souhait);
+      return;
+    }
+    const { coverUrl, dateAjout, rang, placeId } = kept;
+    const fields = { ...souhait, ...souhaitKeys(souhait), coverUrl, dateAjout };
+    const id = souhaitList.insert(this.#database, this.#utilisateur, fields);
+    giveCover(this.#database, 'Souhait', id, kept.couverture);
+    this.#souhaits.push({ id, rang, placeId });
+  }
+
+  #addRest(livreId: number, { read, setsStatut, opensPret }: PlannedRow): void {
+    const { statut, pret, kept } = read.row;
+    if (setsStatut && statut !== null && this.#utilisateur !== null)
+      writeStatut(this.#database, this.#utilisateur, livreId, statut);
+    if (opensPret && pret !== null) {
+      const { emprunteur, datePret, dateRetourPrevue = null } = pret;
+      const from = datePret ?? new Date().toISOString();
+      preter(this.#database, livreId, { emprunteur, datePret: from, dateRetourPrevue });
+    }
+    if (kept?.livre) {
+      this.#idsOf('livres').set(kept.livre.id, livreId);
+      this.#addPrets(kept.livre, livreId);
+    }
+  }
+
+  /** Adds the returned loans that a book lacks. */
+  #addPrets({ prets }: ExportLivre, livreId: number): void {
+    const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
+    for (const { id: _, ...pret } of prets) {
+      if (pret.dateRetour === null || known.has(pretKey(pret))) continue;
+      insertPret(this.#database, { ...pret, livreId });
+      this.#counts.returned++;
+    }
   }
 
   /**
    * Notes the readings of a book, of the house or of none (`null`), that its reader has not, or what a reading lacks
    * (docs/rules.md § 55).
    */
-  addLectures(livreId: number | null, { titre, auteurs, isbn, lectures = [] }: Row): void {
+  #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures = [] }: Row): void {
     if (this.#utilisateur === null || lectures.length === 0) return;
     this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
     const oeuvre =
@@ -404,55 +307,31 @@ export class HouseholdRest {
     for (const restored of this.#lectures.addAll(read)) this.#noteRestored('lectures', restored);
   }
 
-  /** Adds the returned loans that a book lacks, and returns their ids. */
-  addPrets({ prets }: ExportLivre, livreId: number): number[] {
-    const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
-    return prets
-      .filter((pret) => pret.dateRetour !== null && !known.has(pretKey(pret)))
-      .map(({ id: _, ...pret }) => insertPret(this.#database, { ...pret, livreId }));
-  }
-
-  /** Notes where a new book stands. */
-  addStanding(
-    livreId: number,
-    where: number | readonly string[],
-    rang: number | null = null,
-  ): void {
-    this.#standing.push({ livreId, where, rang });
-  }
-
   /** Gives a book of the household what it lacks. */
-  fill(livreId: number, { emplacement, ...fields }: PlannedRow['fills']): void {
+  #fill(livreId: number, { emplacement, ...fields }: PlannedRow['fills']): void {
     completer(this.#database, livreId, fields);
-    if (emplacement !== undefined) this.addStanding(livreId, emplacement);
-    this.made.given.push(['livres', livreId]);
+    if (emplacement !== undefined) this.#standing.push({ livreId, where: emplacement, rang: null });
+    this.#filled.add(`livres ${livreId}`);
   }
 
   /** Puts the new books where they stand, in locations made where they are unknown. */
   finishStanding(): void {
     if (this.#standing.length === 0) return;
     const finder = new LocationFinder(this.#database);
+    const pathId = (noms: readonly string[]): number | null => {
+      const { id, made } = finder.findOrCreatePath(noms);
+      made.forEach(() => this.#noteMade('emplacements'));
+      return id;
+    };
     const ordered: { readonly id: number; readonly rang: number }[] = [];
     for (const { livreId, where, rang } of this.#standing) {
       const emplacementId =
-        typeof where === 'number'
-          ? (this.#idsOf('emplacements').get(where) ?? null)
-          : this.#pathId(finder, where);
-      if (emplacementId === null) continue;
+        typeof where === 'number' ? this.#idsOf('emplacements').get(where) : pathId(where);
+      if (emplacementId === undefined || emplacementId === null) continue;
       updateLivre(this.#database, livreId, { emplacementId });
       if (rang !== null) ordered.push({ id: livreId, rang });
     }
     restaurerOrdre(this.#database, ordered);
-  }
-
-  #pathId(finder: LocationFinder, noms: readonly string[]): number | null {
-    const { id, made } = finder.findOrCreatePath(noms);
-    for (const each of made) this.#noteMade('emplacements', each);
-    return id;
-  }
-
-  addSouhait(souhait: MadeSouhait): void {
-    this.#souhaits.push(souhait);
   }
 
   /** @param placeIds ids of places of series: in the export → in this household */
@@ -475,12 +354,15 @@ export class HouseholdRest {
   }
 
   #noteRestored(kind: ExportKind, restored: RestoredRecord): void {
-    if (!('given' in restored)) this.#noteMade(kind, restored.id);
-    else if (restored.given.length > 0) this.made.given.push([kind, restored.id]);
+    if (!('given' in restored)) this.#noteMade(kind);
+    else if (restored.given.length > 0) this.#filled.add(`${kind} ${restored.id}`);
   }
 
-  #noteMade(kind: ExportKind, id: number): void {
-    if (this.#records.restoringOf(kind) !== undefined) this.made.records.push([kind, id]);
+  #noteMade(kind: ExportKind): void {
+    const { collection } = this.#records.restoringOf(kind) ?? {};
+    if (collection === undefined) return;
+    const isPersonal = this.#records.kind(collection).owner !== undefined;
+    this.#counts[isPersonal ? 'personal' : 'shared']++;
   }
 
   #idsOf(kind: ExportKind): Map<number, number> {
@@ -506,71 +388,9 @@ export class HouseholdRest {
   }
 
   #read<K extends ExportKind>(kind: K): ExportRecord<K>[] {
-    return readReste(this.#database, this.#importationId, kind);
+    return readReste(this.#database, this.#importation.id, kind);
   }
 }
 
 const pretKey = ({ emprunteur, datePret }: { emprunteur: string; datePret: string }): string =>
   `${textKey(emprunteur)}\n${datePret}`;
-
-interface Making {
-  readonly plan: SeriePlan;
-  /** The book of a planned place; `null` for a volume that is missing. */
-  readonly livreIdOf: (place: PlannedPlace) => number | null;
-}
-
-/**
- * Makes and extends the planned series, and notes the ids of their places in the plan.
- *
- * @param livreIdOf the book that has been made of a row
- */
-export function makeSeries(
-  database: Transaction,
-  plan: SeriePlan,
-  livreIdOf: (target: PlaceTarget) => number | null,
-): void {
-  const making: Making = { plan, livreIdOf: ({ target }) => target && livreIdOf(target) };
-  for (const planned of plan.all)
-    if (planned.exported === undefined) extendSerie(database, planned, making);
-  restoreSeries(database, making);
-}
-
-/** Puts new volumes into a series, or into a new one. */
-function extendSerie(
-  database: Transaction,
-  { id, titre, places }: PlannedSerie,
-  { plan, livreIdOf }: Making,
-): void {
-  const serieId = id ?? insertSerie(database, { titre, parentId: null, nombreTomes: null });
-  const volumes = places.map((place) => ({ ...place, livreId: livreIdOf(place) }));
-  for (const [index, { placeId }] of placerVolumes(database, serieId, volumes).entries()) {
-    const exported = places[index]?.exported;
-    if (exported) plan.placeIds.set(exported.id, placeId);
-  }
-}
-
-/** Makes the new series of a household's export as they were. */
-function restoreSeries(database: Transaction, { plan, livreIdOf }: Making): void {
-  const exported = plan.all.flatMap((planned) =>
-    planned.exported === undefined ? [] : { ...planned.exported, planned: planned.places },
-  );
-  const ids = new Map<number, number>();
-  for (const { id, titre, nombreTomes, position, planned } of exported) {
-    const serieId = insertSerieAt(database, { titre, nombreTomes, position });
-    ids.set(id, serieId);
-    for (const place of planned) {
-      if (place.exported === undefined) continue;
-      const { titre: volume, numero, isbn, exported } = place;
-      const { auteur, position: at } = exported;
-      const livreId = livreIdOf(place);
-      const fields = { titre: volume, numero, isbn, auteur, livreId, position: at };
-      const placeId = insertPlaceAt(database, serieId, fields);
-      plan.placeIds.set(exported.id, placeId);
-    }
-  }
-  for (const { id, parentId, position } of exported) {
-    const [serieId, into] = [ids.get(id), ids.get(parentId ?? 0)];
-    if (serieId === undefined || into === undefined || isWithin(database, into, serieId)) continue;
-    nestSerieAt(database, serieId, { parentId: into, position });
-  }
-}

@@ -36,8 +36,6 @@ const BOUNDS = { maxFiles: 100_000, maxBytes: 500_000_000, refuse: invalid };
 const MAX_RECORDS = 200_000;
 /** Longer than any record, in characters. */
 const MAX_RECORD_LENGTH = 1_000_000;
-/** Records that are read at a time. */
-const BATCH = 1000;
 /** Within so many bytes a zip says what it is. */
 export const HEAD_BYTES = 2048;
 
@@ -53,8 +51,8 @@ const damaged = () => invalid(DAMAGED_ZIP);
 export const isExport = (start: string): boolean => start.includes(EXPORT_HEAD);
 
 /**
- * Opens a household's own export, in memory or at a path, which is read within bounded memory: its books and wishes are
- * rows, the rest is kept with them. Throws `FICHIER_INVALIDE`.
+ * Reads a household's own export, in memory or at a path: its books and wishes are rows, the rest is kept beside these.
+ * Throws `FICHIER_INVALIDE`.
  */
 export async function openExport(source: Buffer | string): Promise<OpenedFile> {
   const zip = await openZip(source, BOUNDS);
@@ -62,51 +60,24 @@ export async function openExport(source: Buffer | string): Promise<OpenedFile> {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
     const avertissements =
       head.utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
-    return {
-      format: 'rayonnage',
-      encodage: 'utf-8',
-      colonnes: null,
-      headers: RECORD_HEADERS,
-      records: readRows(zip, head),
-      rest: readRest(zip, head, avertissements),
-      monthFirst: false,
-      avertissements,
-      perdus: [],
-      close: zip.close,
-    };
-  } catch (error) {
-    zip.close();
-    throw error;
-  }
-}
-
-async function* readRows(zip: Zip, head: ExportHead): AsyncGenerator<FileRecord[]> {
-  let ligne = 0;
-  for (const kind of exportKindNames) {
-    const toRaw = ROWS[kind];
-    if (toRaw === undefined) continue;
-    for await (const values of readKind(zip, head, kind))
-      yield values.map((value) => {
-        const raw = toRaw(value);
-        return { ligne: ++ligne, raw, cells: recordCells(raw) };
-      });
-  }
-}
-
-async function* readRest(
-  zip: Zip,
-  head: ExportHead,
-  avertissements: string[],
-): AsyncGenerator<RestOfExport> {
-  for (const kind of exportKindNames) {
-    if (ROWS[kind] !== undefined) continue;
-    let unread = 0;
-    for await (const values of readKind(zip, head, kind)) {
-      const fitting = values.filter((value) => Check(exportKinds[kind], value));
-      unread += values.length - fitting.length;
-      yield { kind, values: fitting };
+    const records: FileRecord[] = [];
+    const rest: RestOfExport[] = [];
+    for (const kind of exportKindNames) {
+      const toRaw = ROWS[kind];
+      let unread = 0;
+      for (const value of await readKind(zip, head, kind))
+        if (toRaw !== undefined) {
+          const raw = toRaw(value);
+          records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
+        } else if (Check(exportKinds[kind], value)) rest.push({ kind, value });
+        else unread++;
+      if (unread > 0) avertissements.push(`fiches illisibles dans ${kind}.json : ${unread}`);
     }
-    if (unread > 0) avertissements.push(`fiches illisibles dans ${kind}.json : ${unread}`);
+    const said = { monthFirst: false, avertissements, perdus: [] };
+    const named = { format: 'rayonnage', encodage: 'utf-8', colonnes: null } as const;
+    return { ...named, headers: RECORD_HEADERS, records, rest, ...said };
+  } finally {
+    zip.close();
   }
 }
 
@@ -128,28 +99,19 @@ function parse(json: string): unknown {
   }
 }
 
-/** The records of a kind in batches, as many as the export says; none of a kind that it does not name. */
-async function* readKind(
-  zip: Zip,
-  { counts }: ExportHead,
-  kind: ExportKind,
-): AsyncGenerator<unknown[]> {
+/** The records of a kind, as many as the export says; none of a kind that it does not name. */
+async function readKind(zip: Zip, { counts }: ExportHead, kind: ExportKind): Promise<unknown[]> {
+  const values: unknown[] = [];
   // A version that did not have the kind yet.
-  if (counts[kind] === undefined) return;
-  let batch: unknown[] = [];
-  let count = 0;
-  for await (const value of jsonValues(zip.read(`json/${kind}.json`))) {
-    if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
-    batch.push(presentDay(kind, value));
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (count !== counts[kind]) throw damaged();
-  if (batch.length > 0) yield batch;
+  if (counts[kind] === undefined) return values;
+  for await (const value of jsonValues(zip.read(`json/${kind}.json`)))
+    if (values.push(presentDay(kind, value)) > MAX_RECORDS)
+      throw invalid('Cette archive a trop de fiches.');
+  if (values.length !== counts[kind]) throw damaged();
+  return values;
 }
 
-/** The values of a JSON list, one by one: the whole is never in memory. */
+/** The values of a JSON list, one by one: a text that holds more of them than an export may is not read to its end. */
 export async function* jsonValues(bytes: AsyncIterable<Buffer>): AsyncGenerator {
   const decoder = new TextDecoder();
   let [depth, text, inString, isEscaped] = [0, '', false, false];

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import type { ExportSerie } from '#shared/export';
+import { ExportSerie, type ExportKind } from '#shared/export';
 import * as api from '#shared/importations';
 import type {
   Colonnes,
@@ -11,9 +12,7 @@ import type {
   NomInverse,
   OrdreDesNoms,
   OrdreNoms,
-  Perdu,
   SerieProposee,
-  ThemePropose,
 } from '#shared/importations';
 import { dateOfLecture, Lecture, type Notation } from '#shared/lectures';
 import { Refusal } from '#shared/refusals';
@@ -22,7 +21,6 @@ import type { Config } from '#server/config';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
-import { parseKept } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import { ownerOf } from '#server/plumbing/http/identity';
@@ -34,17 +32,16 @@ import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
-import { keepImportation, toldRest } from './act.ts';
+import { keepImportation } from './act.ts';
 import { execute, type Choices } from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
-import { markSets, Planner } from './plan.ts';
+import { markSets, planAll, proposeThemes } from './plan.ts';
 import { inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
-import { cleanRow, invalid, type ALire, type OpenedFile } from './rows.ts';
+import { cleanRow, invalid, type ALire, type RestOfExport } from './rows.ts';
 import * as store from './store.ts';
-import { proposeThemes, TakenThemes } from './themes.ts';
 import { annulerImportation } from './undo.ts';
 
 // A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
@@ -67,7 +64,7 @@ export interface FileOptions {
 export interface Reading {
   readonly record: Omit<store.ImportationRecord, 'id'>;
   readonly lignes: readonly store.LigneRecord[];
-  readonly reste: readonly store.ResteRecord[];
+  readonly rest: readonly RestOfExport[];
   /** What the table was said to be read by. */
   readonly colonnes: Colonnes | null;
 }
@@ -85,38 +82,83 @@ export async function readFichier(
     given: colonnes,
     remembered: (signature) => store.readColonnesOf(database, signature),
   });
-  try {
-    const dryRun = new DryRun(database, utilisateur);
-    await dryRun.take(file, { aLire, themes });
-    // A household may have periodicals and no book.
-    if (dryRun.lignes.length + dryRun.reste.length === 0)
-      throw invalid('Ce fichier n’a aucune ligne.');
-    const { format, encodage, headers, exemples = [], perdus } = file;
-    const counts = {
-      ...dryRun.counts([...file.avertissements, ...avertissements]),
+  const { format, encodage, headers, rest, exemples = [], perdus, monthFirst } = file;
+  // A household may have periodicals and no book.
+  if (file.records.length + rest.length === 0) throw invalid('Ce fichier n’a aucune ligne.');
+  const read = markSets(file.records.map(({ raw }) => cleanRow(raw, aLire, monthFirst)));
+  const themesProposes = proposeThemes(read, themes);
+  const plan = planAll(database, {
+    rows: file.records.flatMap(({ ligne }, index) => {
+      const row = read[index];
+      return row === undefined ? [] : [{ ligne, read: row }];
+    }),
+    format,
+    utilisateur,
+    themes: themesProposes,
+    series: ofKind(rest, 'series', ExportSerie),
+  });
+  const lignes = plan.rows.map((planned, index): store.LigneRecord => {
+    const { ligne, sort, livreId, raison } = planned;
+    const isRefused = sort === 'refuse';
+    return {
+      ligne,
+      sort,
+      livreId,
+      raison,
+      pending: isRefused && planned.read.isPending ? 1 : 0,
+      read: read[index] ?? planned.read,
+      cells: isRefused ? (file.records[index]?.cells ?? []) : null,
+    };
+  });
+  const lectures = [
+    ...ofKind(rest, 'lectures', Lecture),
+    ...lignes.flatMap(({ sort, read: { row } }) => (sort === 'refuse' ? [] : (row.lectures ?? []))),
+  ];
+  // Nobody’s are left out.
+  const countLectures = (is: (lecture: Notation) => boolean) =>
+    utilisateur === null ? 0 : lectures.filter(is).length;
+  const { counts } = plan;
+  const record = {
+    ...{ format, encodage, headers, colonnes: file.colonnes, nom, aLire },
+    ...({ date: Date.now(), etat: 'essai', utilisateur: utilisateur ?? '' } as const),
+    counts: {
+      ...counts,
+      seriesProposees: plan.series.all
+        .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
+        .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre)),
+      notes: countLectures(({ note }) => note !== null),
+      datesDeLecture: countLectures((lecture) => dateOfLecture(lecture) !== null),
+      themesProposes,
       exemples,
       perdus,
-    };
-    const state = { date: Date.now(), etat: 'essai' } as const;
-    const read = { format, encodage, headers, colonnes: file.colonnes };
-    const record = { ...read, ...state, nom, aLire, utilisateur: utilisateur ?? '', counts };
-    return { record, lignes: dryRun.lignes, reste: dryRun.reste, colonnes };
-  } finally {
-    file.close?.();
-  }
+      avertissements: [
+        ...[...file.avertissements, ...avertissements].map((raison) => ({ ligne: 1, raison })),
+        ...counts.avertissements,
+      ],
+    },
+  };
+  return { record, lignes, rest, colonnes };
 }
+
+/** The records of one kind of a household's export. */
+const ofKind = <S extends TSchema>(
+  rest: readonly RestOfExport[],
+  wanted: ExportKind,
+  schema: S,
+): Static<S>[] =>
+  rest.flatMap(({ kind, value }) => (kind === wanted && Check(schema, value) ? [value] : []));
 
 /** Keeps a dry run, and returns its id. */
 export function keepReading(
   database: Transaction,
-  { record, lignes, reste, colonnes }: Reading,
+  { record, lignes, rest, colonnes }: Reading,
 ): number {
   store.deleteExpired(database);
   // Names that an undoing has brought back are compared with every other until they are filed.
   fileNoms(database);
   const id = store.insertImportation(database, record);
   for (const ligne of lignes) store.writeLigne(database, id, ligne);
-  store.writeReste(database, id, reste);
+  store.writeReste(database, id, rest);
   if (colonnes !== null) store.writeColonnes(database, signatureOf(record.headers), colonnes);
   return id;
 }
@@ -130,100 +172,6 @@ export async function lireFichier(
   const avertissements = take === undefined ? [] : await takePictures(source, take, signal);
   const reading = await readFichier(database, source, { ...options, avertissements });
   return database.write((tx) => keepReading(tx, reading));
-}
-
-/** Plans the rows of a file as they come. */
-class DryRun {
-  readonly lignes: store.LigneRecord[] = [];
-  readonly reste: store.ResteRecord[] = [];
-  readonly #utilisateur: string | null;
-  readonly #planner: Planner;
-  #themes: readonly ThemePropose[] = [];
-  #perdusThemes: readonly Perdu[] = [];
-  #completes = 0;
-  #statuts = 0;
-  #prets = 0;
-  #notes = 0;
-  #datesDeLecture = 0;
-
-  constructor(database: Reader, utilisateur: string | null) {
-    this.#utilisateur = utilisateur;
-    this.#planner = new Planner(database, utilisateur);
-  }
-
-  async take(
-    file: OpenedFile,
-    { aLire, themes }: Required<Pick<FileOptions, 'aLire' | 'themes'>>,
-  ): Promise<void> {
-    for await (const { kind, values } of file.rest ?? []) {
-      if (kind === 'lectures') this.#count(values.filter((value) => Check(Lecture, value)));
-      for (const value of values) this.reste.push({ kind, content: JSON.stringify(value) });
-    }
-    for await (const records of file.records) {
-      const read = records.map(({ raw }) => cleanRow(raw, aLire, file.monthFirst));
-      // Only tables have words to choose from, and a table comes whole.
-      this.#themes = proposeThemes(read, themes);
-      const taken = new TakenThemes(this.#themes);
-      const rows = markSets(read).map((row, index) => ({
-        ligne: records[index]?.ligne ?? 0,
-        cells: records[index]?.cells ?? [],
-        undecided: row,
-        read: taken.decide({
-          ...row,
-          row: { ...row.row, auteurs: inSaidOrder(row.row.auteurs, file.format, undefined) },
-        }),
-      }));
-      for (const { ligne, cells, undecided, read, planned } of this.#planner.planAll(rows)) {
-        taken.count(undecided);
-        const { sort, livreId, raison, fills, setsStatut, opensPret } = planned;
-        const isRefused = sort === 'refuse';
-        if (Object.keys(fills).length > 0) this.#completes++;
-        if (setsStatut) this.#statuts++;
-        if (opensPret) this.#prets++;
-        if (!isRefused) this.#count(read.row.lectures ?? []);
-        this.lignes.push({
-          ligne,
-          sort,
-          livreId,
-          raison,
-          pending: isRefused && read.isPending ? 1 : 0,
-          content: store.writeContent(undecided),
-          cells: isRefused ? JSON.stringify(cells) : null,
-        });
-      }
-      this.#perdusThemes = taken.perdus;
-    }
-    const series = this.reste.filter(({ kind }) => kind === 'series');
-    this.#planner.planExported(series.map(({ content }) => parseKept<ExportSerie>(content)));
-  }
-
-  /** Counts the ratings and the dates that readings bring; nobody’s are left out. */
-  #count(lectures: readonly Pick<Notation, 'debut' | 'fin' | 'note'>[]): void {
-    if (this.#utilisateur === null) return;
-    this.#notes += lectures.filter(({ note }) => note !== null).length;
-    this.#datesDeLecture += lectures.filter((lecture) => dateOfLecture(lecture) !== null).length;
-  }
-
-  counts(ofFile: readonly string[]): store.Counts {
-    const { all } = this.#planner.series;
-    return {
-      completes: this.#completes,
-      statuts: this.#statuts,
-      prets: this.#prets,
-      series: all.length,
-      seriesProposees: all
-        .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
-        .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre)),
-      notes: this.#notes,
-      datesDeLecture: this.#datesDeLecture,
-      themesProposes: this.#themes,
-      perdusThemes: this.#perdusThemes,
-      avertissements: [
-        ...ofFile.map((raison) => ({ ligne: 1, raison })),
-        ...this.#planner.avertissements,
-      ],
-    };
-  }
 }
 
 /**
@@ -245,10 +193,9 @@ export function executer(
     // Before its books: those added since then are the import's.
     const date = Date.now();
     const open = traced(records, () => execute(records, record, decided));
-    const { made, counts } = open.result;
-    const rest = toldRest(records, made);
+    const { livres, rest, counts } = open.result;
     store.updateImportation(database, id, { etat: 'faite', date, counts: { ...counts, rest } });
-    askAbout(database, made.livres);
+    askAbout(database, livres);
     const told = { ...lireImportation(database, id, utilisateur), rest };
     act = keepImportation(records, open, told, utilisateur);
   }
@@ -265,13 +212,11 @@ export function lireImportation(
   const { counts, colonnes, headers } = record;
   return {
     ...summarize(database, record),
-    refuses: store
-      .listLignes(database, id, { sort: 'refuse' })
-      .map(({ ligne, raison, cells, content }) => ({
-        ligne,
-        raison: raison ?? '',
-        texte: textOf(cells, content),
-      })),
+    refuses: store.listLignes(database, id, { sort: 'refuse' }).map((refused) => ({
+      ligne: refused.ligne,
+      raison: refused.raison ?? '',
+      texte: textOf(refused),
+    })),
     avertissements: [...counts.avertissements],
     perdus: [...(counts.perdus ?? []), ...(counts.perdusThemes ?? [])],
     themes: [...(counts.themesProposes ?? [])],
@@ -317,10 +262,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 const MAX_TEXTE_LENGTH = 200;
 
 /** What names a refused row to its person: its title, else its cells. */
-function textOf(cells: string | null, content: string): string {
-  const { row } = store.readContent(content);
-  if (row.titre !== '') return row.titre.slice(0, MAX_TEXTE_LENGTH);
-  const texts = parseKept<string[]>(cells ?? '[]').filter((cell) => cell !== '');
+function textOf({ read, cells }: store.LigneRecord): string {
+  const texts =
+    read.row.titre === '' ? (cells ?? []).filter((cell) => cell !== '') : [read.row.titre];
   return texts.join(' · ').slice(0, MAX_TEXTE_LENGTH);
 }
 
@@ -340,9 +284,7 @@ export function listerLignes(
   const counts = store.countOutcomes(database, id);
   return {
     total: wanted === undefined ? sum(Object.values(counts)) : counts[wanted],
-    lignes: store.listLignes(database, id, page).map((kept) => {
-      const { ligne, sort, livreId, raison } = kept;
-      const read = store.readContent(kept.content);
+    lignes: store.listLignes(database, id, page).map(({ ligne, sort, livreId, raison, read }) => {
       const { titre, isbn } = read.row;
       const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
       return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, raison };
@@ -385,8 +327,8 @@ export function lireOrdreDesNoms(
 /** The names that the order decides about, each once, in the order of the file. */
 function turnedNoms(database: Reader, id: number, format: ImportFormat): NomInverse[] {
   const noms = new Set<string>();
-  for (const lignes of store.readLignes(database, id))
-    for (const { read } of lignes) for (const nom of read.row.auteurs) noms.add(nom);
+  for (const { read } of store.listLignes(database, id, {}))
+    for (const nom of read.row.auteurs) noms.add(nom);
   return [...noms].flatMap((nom) => {
     const [inverse = nom] = inSaidOrder([nom], format, 'nomPrenom');
     return inverse === nom ? [] : [{ nom, inverse }];
@@ -404,8 +346,7 @@ export function exporterRefus(database: Reader, id: number, utilisateur: string 
   const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
   const rows = store.listLignes(database, id, { sort: 'refuse' }).flatMap(({ cells, raison }) => {
     if (cells === null) return [];
-    const texts = parseKept<string[]>(cells);
-    return [[...columns.map((index) => texts[index] ?? ''), raison ?? '']];
+    return [[...columns.map((index) => cells[index] ?? ''), raison ?? '']];
   });
   const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
   return formatRows([header, ...rows], { delimiter: ',', bom: true });

@@ -6,14 +6,12 @@ import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
 import { keepFound } from './act.ts';
 import { executeLigne } from './apply.ts';
-import { Planner } from './plan.ts';
+import { planAll } from './plan.ts';
 import type { ReadRow } from './rows.ts';
 import {
   listPending,
   nextPending,
-  readContent,
   readImportation,
-  writeContent,
   writeLigne,
   type LigneRecord,
 } from './store.ts';
@@ -80,7 +78,7 @@ export class MetadataLookups {
     ligne: LigneRecord,
     silences: Map<number, number>,
   ): Promise<void> {
-    const { isbn } = readContent(ligne.content).row;
+    const { isbn } = ligne.read.row;
     const found = await this.#catalogues.ask(isbn ?? '', this.#closing.signal);
     const [candidat] = found.type === 'livre' ? found.candidats : [];
     const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
@@ -108,19 +106,17 @@ export class MetadataLookups {
   ): void {
     const record = readImportation(tx, id, utilisateur);
     if (record === undefined) return;
-    const read = completed(readContent(ligne.content), candidat);
-    const content = writeContent(read);
-    const completedLigne = { ...ligne, content, pending: 0 as const, cells: null };
+    const read = completed(ligne.read, candidat);
+    const known = { ...ligne, read, pending: 0 as const, cells: null };
     if (record.etat === 'essai') {
-      const planner = new Planner(tx, record.utilisateur || null);
-      for (const { planned } of planner.planAll([{ ligne: ligne.ligne, read }])) {
-        const { sort, livreId, raison } = planned;
-        writeLigne(tx, id, { ...completedLigne, sort, livreId, raison });
-      }
+      const { format, utilisateur: owner } = record;
+      const file = { rows: [known], format, utilisateur: owner || null, themes: [] };
+      for (const { sort, livreId, raison } of planAll(tx, file).rows)
+        writeLigne(tx, id, { ...known, sort, livreId, raison });
     } else {
       const records = this.#records.within(tx);
-      writeLigne(tx, id, completedLigne);
-      const open = traced(records, () => executeLigne(records, record, completedLigne));
+      writeLigne(tx, id, known);
+      const open = traced(records, () => executeLigne(records, record, known));
       keepFound(records, open, record);
     }
   }

@@ -72,6 +72,7 @@ export async function openFile(source: Uint8Array | string, mapping: Mapping): P
   return {
     ...read,
     encodage: decoded.encodage,
+    rest: [],
     avertissements: [...strayBytes(decoded.strays), ...read.avertissements],
   };
 }
@@ -184,7 +185,7 @@ export function repairDoubleEncoding(text: string): string {
 
 // Tables
 
-type Read = Omit<OpenedFile, 'encodage'>;
+type Read = Omit<OpenedFile, 'encodage' | 'rest'>;
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
@@ -302,7 +303,7 @@ function readTable(whole: string, mapping: Mapping): Read {
     headers,
     colonnes,
     ...(colonnes !== null && { exemples }),
-    records: [format.readsNoms ? withNoms(records) : records],
+    records: format.readsNoms ? withNoms(records) : records,
     monthFirst: isMonthFirst(reader.dates),
     perdus: reader.perdus,
     avertissements:
@@ -509,7 +510,7 @@ function readIsbnList(text: string): Read {
     if (records.length > MAX_ROWS) throw tooMany();
   }
   const nothing = { monthFirst: false, perdus: [], avertissements: [] };
-  return { format: 'isbn', headers: ['isbn'], colonnes: null, records: [records], ...nothing };
+  return { format: 'isbn', headers: ['isbn'], colonnes: null, records, ...nothing };
 }
 
 // JSON
@@ -531,7 +532,7 @@ function readJson(text: string): Read {
     format: 'librarything',
     colonnes: null,
     headers: RECORD_HEADERS,
-    records: [records],
+    records,
     monthFirst: isMonthFirst(reader.dates),
     perdus: reader.perdus,
     avertissements: [],

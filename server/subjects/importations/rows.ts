@@ -111,7 +111,7 @@ export interface Row {
     readonly dateRetourPrevue?: string | null;
   } | null;
   readonly kept?: Kept;
-  /** Of its words those that become themes (`TakenThemes`); left out where none does. */
+  /** Of its words those that become themes (`withThemes`); left out where none does. */
   readonly themes?: readonly string[];
   /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
   readonly isOfSet?: true;
@@ -145,23 +145,20 @@ export interface OpenedFile {
   readonly colonnes: Colonnes | null;
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
-  /** In batches; those of an archive are read as they are asked for. */
-  readonly records: AsyncIterable<readonly FileRecord[]> | Iterable<readonly FileRecord[]>;
+  readonly records: readonly FileRecord[];
   readonly monthFirst: IsMonthFirst;
-  /** What a household's export holds besides rows, to be read before these. */
-  readonly rest?: AsyncIterable<RestOfExport>;
-  /** What is to be said of the file as a whole, once all of it is read. */
+  /** What a household's export holds besides rows. */
+  readonly rest: readonly RestOfExport[];
+  /** What is to be said of the file as a whole. */
   readonly avertissements: readonly string[];
   /** The columns that hold something and go nowhere. */
   readonly perdus: readonly Perdu[];
-  /** Lets go of what it is read from. */
-  readonly close?: () => void;
 }
 
-/** Records of an export that are no rows. */
+/** A record of an export that is no row. */
 export interface RestOfExport {
   readonly kind: ExportKind;
-  readonly values: readonly unknown[];
+  readonly value: unknown;
 }
 
 /** The refusal of a file that cannot be imported, with a sentence for its person. */

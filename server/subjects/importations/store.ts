@@ -14,7 +14,7 @@ import { Refusal } from '#shared/refusals';
 import { insertRow, updateRow, parseKept } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { ALire, ReadRow } from './rows.ts';
+import type { ALire, ReadRow, RestOfExport } from './rows.ts';
 
 /** The counts of a dry run or an import, and what is to be said of single rows. */
 export interface Counts {
@@ -44,27 +44,6 @@ export interface Counts {
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees?: readonly string[];
   readonly ordreNoms?: OrdreNoms | undefined;
-}
-
-/** What an import has made, for what is told of it; it is taken back by its act. */
-export interface Made {
-  readonly livres: readonly number[];
-  readonly statuts: readonly (readonly [livreId: number, statut: number])[];
-  readonly souhaits: readonly number[];
-  readonly prets: readonly number[];
-  /** Loans that are over. */
-  readonly returned: readonly number[];
-  /** Of a household's export, and locations of any file. */
-  readonly rest?: MadeRest;
-}
-
-/** What the export of a household has made besides the records of its rows. */
-export interface MadeRest {
-  readonly refus: readonly (readonly [number, number])[];
-  /** Records of any kind. */
-  readonly records: readonly (readonly [ExportKind, id: number])[];
-  /** Records that were there and were given fields. */
-  readonly given: readonly (readonly [ExportKind, id: number])[];
 }
 
 /** How many records an import gave besides those of its rows, as it is told; filled and refused ones are everyone's. */
@@ -212,7 +191,7 @@ export function writeColonnes(database: Transaction, signature: string, colonnes
   );
 }
 
-/** A row of a file as it is kept; `content` is what was read, as JSON. */
+/** A row of a file as it is kept. */
 export interface LigneRecord {
   readonly ligne: number;
   readonly sort: RowOutcome;
@@ -220,29 +199,46 @@ export interface LigneRecord {
   readonly raison: string | null;
   /** 1 while the catalogues are to be asked, 2 once none has answered. */
   readonly pending: 0 | 1 | 2;
+  /** What was read, before its person has decided about it. */
+  readonly read: ReadRow;
+  /** The cells of a refused row as they stood in the file. */
+  readonly cells: readonly string[] | null;
+}
+
+/** The same as it stands in the table: what is JSON is a text. */
+interface LigneRow extends Omit<LigneRecord, 'read' | 'cells'> {
   readonly content: string;
-  /** The cells of a refused row as they stood in the file, as a JSON list. */
   readonly cells: string | null;
 }
 
-/** A row as it is kept with its import. */
-export const writeContent = (read: ReadRow): string => JSON.stringify(read);
-
-/** The row of a text that `writeContent` made, thirty days ago at most. */
-export function readContent(content: string): ReadRow {
+function toLigne({ content, cells, ...ligne }: LigneRow): LigneRecord {
   // Before version 1.1 names stood turned, and these as the file had them.
-  const read = parseKept<ReadRow & { readonly auteursEcrits?: readonly string[] }>(content);
-  const { auteursEcrits } = read;
-  return auteursEcrits ? { ...read, row: { ...read.row, auteurs: auteursEcrits } } : read;
+  type Kept = ReadRow & { readonly auteursEcrits?: readonly string[] };
+  const { auteursEcrits, ...read } = parseKept<Kept>(content);
+  const row = auteursEcrits ? { ...read.row, auteurs: auteursEcrits } : read.row;
+  return {
+    ...ligne,
+    read: { ...read, row },
+    cells: cells === null ? null : parseKept<string[]>(cells),
+  };
 }
 
 /** Inserts a row, or replaces it. */
-export function writeLigne(database: Transaction, importationId: number, ligne: LigneRecord): void {
+export function writeLigne(
+  database: Transaction,
+  importationId: number,
+  { read, cells, ...ligne }: LigneRecord,
+): void {
   database.run(
     `INSERT OR REPLACE INTO ImportationLigne
          (importationId, ligne, sort, livreId, raison, pending, content, cells)
        VALUES (@importationId, @ligne, @sort, @livreId, @raison, @pending, @content, @cells)`,
-    { ...ligne, importationId },
+    {
+      ...ligne,
+      importationId,
+      content: JSON.stringify(read),
+      cells: cells && JSON.stringify(cells),
+    },
   );
 }
 
@@ -275,35 +271,13 @@ export const listLignes = (
   importationId: number,
   { sort, limite = -1, decalage = 0 }: LignePage,
 ): LigneRecord[] =>
-  database.all<LigneRecord>(
-    `${SELECT} AND (@sort IS NULL OR sort = @sort)
+  database
+    .all<LigneRow>(
+      `${SELECT} AND (@sort IS NULL OR sort = @sort)
        ORDER BY ligne LIMIT @limite OFFSET @decalage`,
-    { importationId, sort: sort ?? null, limite, decalage },
-  );
-
-/** A kept row with its content. */
-export interface KeptLigne extends LigneRecord {
-  readonly read: ReadRow;
-}
-
-/** All rows in the order of the file, so many at a time: those of a large file would take more memory than it. */
-export function* readLignes(
-  database: Reader,
-  importationId: number,
-  count = 2000,
-): Generator<KeptLigne[]> {
-  type Page = { importationId: number; after: number; count: number };
-  const page = database.prepare<[Page], LigneRecord>(
-    `${SELECT} AND ligne > @after ORDER BY ligne LIMIT @count`,
-  );
-  for (let after = 0; ;) {
-    const lignes = page.all({ importationId, after, count });
-    if (lignes.length > 0)
-      yield lignes.map((ligne) => ({ ...ligne, read: readContent(ligne.content) }));
-    if (lignes.length < count) return;
-    after = lignes.at(-1)?.ligne ?? after;
-  }
-}
+      { importationId, sort: sort ?? null, limite, decalage },
+    )
+    .map(toLigne);
 
 /** How many rows the catalogues are still to be asked about. */
 export const countPending = (database: Reader, importationId: number): number =>
@@ -328,15 +302,15 @@ export const listPending = (database: Reader): { id: number; utilisateur: string
        ORDER BY id`);
 
 /** The first row behind another that the catalogues are to be asked about. */
-export const nextPending = (
+export function nextPending(
   database: Reader,
   importationId: number,
   after = 0,
-): LigneRecord | undefined =>
-  database.get<LigneRecord>(`${SELECT} AND pending = 1 AND ligne > @after ORDER BY ligne LIMIT 1`, {
-    importationId,
-    after,
-  });
+): LigneRecord | undefined {
+  const sql = `${SELECT} AND pending = 1 AND ligne > @after ORDER BY ligne LIMIT 1`;
+  const row = database.get<LigneRow>(sql, { importationId, after });
+  return row && toLigne(row);
+}
 
 export function countOutcomes(database: Reader, importationId: number): Record<RowOutcome, number> {
   const counts = { nouveau: 0, present: 0, souhait: 0, refuse: 0 };
@@ -348,25 +322,19 @@ export function countOutcomes(database: Reader, importationId: number): Record<R
   return counts;
 }
 
-/** A record of a household's export that is no row, as JSON. */
-export interface ResteRecord {
-  readonly kind: ExportKind;
-  readonly content: string;
-}
-
-/** Keeps records with a dry run. */
+/** Keeps records of a household's export that are no rows with a dry run. */
 export function writeReste(
   database: Transaction,
   importationId: number,
-  records: readonly ResteRecord[],
+  rest: readonly RestOfExport[],
 ): void {
-  for (const [index, { kind, content }] of records.entries())
+  for (const [index, { kind, value }] of rest.entries())
     database.run(
       'INSERT INTO ImportationReste (importationId, position, kind, content) VALUES (?, ?, ?, ?)',
       importationId,
       index + 1,
       kind,
-      content,
+      JSON.stringify(value),
     );
 }
 

@@ -1,0 +1,189 @@
+import type { ExportSerie } from '#shared/export';
+import { emptyToNull } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
+import { arrangeVolumes, isSameNumero, type Volume } from '#shared/series-fit';
+import { splitAuteurs } from '#shared/souhaits';
+import { textKey } from '#shared/text';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { placerVolumes, placesOfLivre } from '#server/subjects/series/placement';
+import {
+  insertPlaceAt,
+  insertSerie,
+  insertSerieAt,
+  isWithin,
+  listSerieTitres,
+  nestSerieAt,
+  readSerie,
+} from '#server/subjects/series/series';
+import type { Row, SerieRef } from './rows.ts';
+
+/** The book that a place is for: the household's, or that of a row. */
+export interface PlaceTarget {
+  readonly ligne: number;
+  readonly livreId: number | null;
+}
+
+/** A volume that a series gets. */
+interface PlannedPlace extends Volume {
+  /** `null` for a volume that is missing. */
+  readonly target: PlaceTarget | null;
+  /** The place of a household's export. */
+  readonly exported?: ExportSerie['places'][number];
+}
+
+/** A series that is made (`id` is `null`) or extended. */
+interface PlannedSerie {
+  readonly id: number | null;
+  readonly titre: string;
+  readonly places: PlannedPlace[];
+  /** The series of a household's export that is made as it is, place by place. */
+  readonly exported?: ExportSerie;
+}
+
+/** The series that a file names: gathered while its rows are planned, then made (docs/rules.md § 36). */
+export class SeriePlan {
+  readonly #database: Reader;
+  readonly #planned: PlannedSerie[] = [];
+  readonly #byKey = new Map<string, PlannedSerie>();
+  /** A book has one place in a series, however many rows say so. */
+  readonly #placed = new Set<string>();
+  /** Places that are there: id in a household's export → id here. */
+  readonly #placeIds = new Map<number, number>();
+  readonly #ignored: ReadonlySet<string>;
+  /** The household's series by normalised title, the oldest first, read at the first use. */
+  #known: Map<string, { id: number }[]> | undefined;
+
+  /** @param ignored titles of series that are not to be made or extended */
+  constructor(database: Reader, ignored: readonly string[]) {
+    this.#database = database;
+    this.#ignored = new Set(ignored.map(textKey));
+  }
+
+  /** The series that change. */
+  get all(): readonly PlannedSerie[] {
+    return this.#planned.filter(({ id, places }) => id === null || places.length > 0);
+  }
+
+  /** Plans the places that a row names. */
+  add(row: Row, { ligne, livreId }: PlaceTarget): void {
+    for (const { titre, numero } of row.series) {
+      const key = textKey(titre);
+      const place = `${key}\n${livreId === null ? `ligne ${ligne}` : `livre ${livreId}`}`;
+      if (this.#ignored.has(key) || this.#placed.has(place)) continue;
+      this.#placed.add(place);
+      const id = this.#knownIds(key)[0]?.id ?? null;
+      if (id !== null && livreId !== null && this.#placeIn(id, livreId) !== undefined) continue;
+      let planned = this.#byKey.get(key);
+      if (planned === undefined) {
+        planned = { id, titre, places: [] };
+        this.#byKey.set(key, planned);
+        this.#planned.push(planned);
+      }
+      const auteurs = row.auteurs.map((nom) => ({ nom }));
+      const volume = { titre: row.titre, isbn: row.isbn, auteurs, numero: emptyToNull(numero) };
+      planned.places.push({ target: { ligne, livreId }, ...volume });
+    }
+  }
+
+  /**
+   * Plans the series of a household's export: of several with one title each is paired with one of the
+   * household's, and what these lack is added; any other is made as it is (docs/rules.md § 41).
+   *
+   * @param targetOf the book that an id of the export stands for
+   */
+  addExported(
+    series: readonly ExportSerie[],
+    targetOf: (livreId: number) => PlaceTarget | null,
+  ): void {
+    for (const exported of series) {
+      const { titre } = exported;
+      if (this.#ignored.has(textKey(titre))) continue;
+      const places = exported.places.map((place): PlannedPlace => {
+        const { numero, auteur, isbn, livreId } = place;
+        const auteurs = splitAuteurs(auteur).map((nom) => ({ nom }));
+        const volume = { titre: place.titre, numero, auteurs, isbn: isbn && parseIsbn(isbn) };
+        return { exported: place, target: livreId === null ? null : targetOf(livreId), ...volume };
+      });
+      const id = this.#knownIds(textKey(titre)).shift()?.id;
+      this.#planned.push(
+        id === undefined
+          ? { id: null, titre, places, exported }
+          : { id, titre, places: this.#lacking(id, places) },
+      );
+    }
+  }
+
+  /** The places of an export that a known series lacks, or has as missing ones. */
+  #lacking(id: number, places: readonly PlannedPlace[]): PlannedPlace[] {
+    const known = readSerie(this.#database, id)?.places ?? [];
+    return arrangeVolumes(known, places, () => true).flatMap((one) => {
+      if (one.kind !== 'filled') return one.kind === 'new' ? one.volume : [];
+      const { place, volume } = one;
+      if (volume.exported) this.#placeIds.set(volume.exported.id, place.id);
+      return place.livreId === null && volume.target !== null ? volume : [];
+    });
+  }
+
+  /** Whether a book stands in the household's series of this title under another number. */
+  hasOtherNumero({ titre, numero }: SerieRef, livreId: number): boolean {
+    const id = this.#knownIds(textKey(titre))[0]?.id;
+    const known = id === undefined ? undefined : this.#placeIn(id, livreId)?.numero;
+    return (known ?? null) !== null && !isSameNumero(known ?? null, numero);
+  }
+
+  #placeIn(serieId: number, livreId: number) {
+    return placesOfLivre(this.#database, livreId).find((place) => place.serieId === serieId);
+  }
+
+  #knownIds(key: string): { id: number }[] {
+    this.#known ??= Map.groupBy(listSerieTitres(this.#database), ({ titre }) => textKey(titre));
+    return this.#known.get(key) ?? [];
+  }
+
+  /**
+   * Makes and extends the series. Returns the ids of places: in the household's export → here.
+   *
+   * @param livreIdOf the book that has been made of a row
+   */
+  make(
+    tx: Transaction,
+    livreIdOf: (target: PlaceTarget) => number | null,
+  ): ReadonlyMap<number, number> {
+    const withLivre = (place: PlannedPlace) => ({
+      ...place,
+      livreId: place.target && livreIdOf(place.target),
+    });
+    const all = this.all;
+    for (const { id, titre, places, exported } of all) {
+      if (exported !== undefined) continue;
+      const serieId = id ?? insertSerie(tx, { titre, parentId: null, nombreTomes: null });
+      for (const [index, { placeId }] of placerVolumes(
+        tx,
+        serieId,
+        places.map(withLivre),
+      ).entries()) {
+        const known = places[index]?.exported;
+        if (known) this.#placeIds.set(known.id, placeId);
+      }
+    }
+    const ids = new Map<number, number>();
+    for (const { titre, places, exported } of all) {
+      if (exported === undefined) continue;
+      const { nombreTomes, position } = exported;
+      const serieId = insertSerieAt(tx, { titre, nombreTomes, position });
+      ids.set(exported.id, serieId);
+      for (const { titre: volume, numero, isbn, livreId, exported: known } of places.map(withLivre))
+        if (known !== undefined) {
+          const { auteur, position: at } = known;
+          const fields = { titre: volume, numero, isbn, auteur, livreId, position: at };
+          this.#placeIds.set(known.id, insertPlaceAt(tx, serieId, fields));
+        }
+    }
+    for (const { exported } of all) {
+      const [serieId, into] = [ids.get(exported?.id ?? 0), ids.get(exported?.parentId ?? 0)];
+      if (exported && serieId !== undefined && into !== undefined && !isWithin(tx, into, serieId))
+        nestSerieAt(tx, serieId, { parentId: into, position: exported.position });
+    }
+    return this.#placeIds;
+  }
+}
