@@ -1,27 +1,20 @@
 import { once } from 'node:events';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, type MessagePort } from 'node:worker_threads';
 import { Database } from '#server/plumbing/database/database';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { kinds } from '#server/start/kinds';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
-import {
-  bodyOf,
-  GO,
-  performWrite,
-  Writes,
-  type Job,
-  type JobResult,
-} from '#server/plumbing/writes/writes';
+import { bodyOf, Writes, type Job, type JobResult } from '#server/plumbing/writes/writes';
 import { annulation, execution, lecture } from '#server/subjects/importations/importations';
 import { restauration } from '#server/subjects/sauvegardes';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
-// The thread of one long write, for `writes/writes.ts`: one job, one result.
+// The thread of one long write, for `writes/writes.ts`: one job, told to be ready, then its result.
 
 const longOperations: readonly AnyLongOperation[] = [lecture, execution, annulation, restauration];
 
-async function run(job: Job): Promise<JobResult> {
+async function run(job: Job, port: MessagePort): Promise<JobResult> {
   const { method, path, call, sent, place, ...write } = job;
   const operation = longOperations.find(
     ({ endpoint }) => endpoint.method === method && endpoint.path === path,
@@ -31,13 +24,11 @@ async function run(job: Job): Promise<JobResult> {
   try {
     const records = new Records(database, kinds);
     const prepared = await operation.prepare?.(records, call);
-    if (operation.prepare !== undefined && parentPort !== null) {
-      const go = once(parentPort, 'message');
-      parentPort.postMessage({ ready: true } satisfies JobResult);
-      // Written by the service's own connection meanwhile.
-      if ((await go)[0] !== GO) throw new Error('A long write was told something else');
-    }
-    const written = performWrite(new Writes(records, new Journal(database)), {
+    const turn = once(port, 'message');
+    port.postMessage({ ready: true } satisfies JobResult);
+    // Written by the service's own connection meanwhile.
+    await turn;
+    const written = new Writes(records, new Journal(database)).perform({
       ...write,
       endpoint: operation.endpoint,
       run: (inWrite) => operation.run(inWrite, call, prepared),
@@ -50,9 +41,9 @@ async function run(job: Job): Promise<JobResult> {
   }
 }
 
-async function resultOf(job: Job): Promise<JobResult> {
+async function resultOf(job: Job, port: MessagePort): Promise<JobResult> {
   try {
-    return await run(job);
+    return await run(job, port);
   } catch (error) {
     if (isRefusal(error)) return { refusal: error.parts };
     if (!(error instanceof Error)) return { error: { message: String(error) } };
@@ -61,6 +52,7 @@ async function resultOf(job: Job): Promise<JobResult> {
   }
 }
 
-parentPort?.once('message', (job: Job) => {
-  void resultOf(job).then((result) => parentPort?.postMessage(result));
+const port = parentPort;
+port?.once('message', (job: Job) => {
+  void resultOf(job, port).then((result) => port.postMessage(result));
 });

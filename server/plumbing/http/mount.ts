@@ -8,13 +8,7 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { fingerprint, type KeyOwner } from '#server/plumbing/writes/keys';
 import type { Answer, Call, Outcome, LongOperation } from '#server/plumbing/writes/operation';
-import {
-  idOf,
-  namesTag,
-  requireUnchanged,
-  type Write,
-  type Writes,
-} from '#server/plumbing/writes/writes';
+import { idOf, namesTag, type Write, type Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
 import { cleanBody, readQuery } from './request.ts';
 
@@ -309,7 +303,7 @@ const requireUnchangedNow = (
   writes: Writes,
   reply: FastifyReply,
   write: Omit<Write, 'run' | 'long'>,
-): Promise<void> => tellingTag(writes, reply, write, () => requireUnchanged(writes.tags, write));
+): Promise<void> => tellingTag(writes, reply, write, () => writes.tags.requireUnchanged(write));
 
 /** Sends the record's tag along with the refusal of an `If-Match`. */
 async function tellingTag<T>(

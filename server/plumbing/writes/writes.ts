@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RecordCollection } from '#shared/change-reader';
 import { collections } from '#shared/collections';
@@ -57,7 +57,8 @@ export class Writes {
   readonly records: Records<Database>;
   readonly tags: Tags;
   readonly keys: IdempotencyRecords;
-  readonly #long = new LongWrites();
+  readonly #threads = new Set<LongWrite>();
+  #isClosing = false;
 
   constructor(records: Records<Database>, journal: Journal) {
     this.records = records;
@@ -66,123 +67,98 @@ export class Writes {
   }
 
   /**
-   * Performs a write once no long one is under way, a long one in a thread of its own. Throws
-   * `TRAVAIL_EN_COURS` after four seconds, of an account's after 45.
+   * Performs a write once no long one is under way, one of many records in a thread of its own. What it reads
+   * beforehand it reads while others write. Throws `TRAVAIL_EN_COURS` after four seconds, of an account's after 45;
+   * what has read beforehand waits without bound.
    *
    * @param readmit throws where who asks may not any more
    */
   async inTurn(write: Write, readmit: () => void): Promise<WriteAnswer> {
-    const { database } = this.records;
-    if (write.long?.operation.prepare !== undefined)
-      return this.#prepared(write, write.long, readmit);
-    return database.writeLock.whenFree(
-      () => {
+    const { records } = this;
+    const { writeLock, place } = records.database;
+    const { long, endpoint } = write;
+    const isPatient = long?.operation.prepare !== undefined;
+    const maxMs = endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
+    const inTurn = async (work: () => WriteAnswer | Promise<WriteAnswer>) => {
+      const admitted = () => {
         readmit();
-        const { long } = write;
-        if (long === undefined || long.operation.size(this.records, long.call) <= MAX_HERE)
-          return performWrite(this, write);
-        const { told } = long.operation;
-        return database.handOver(told, () =>
-          this.#long.start(database.place, write, long).finish(),
-        );
-      },
-      write.endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS,
-    );
-  }
-
-  /** The same for an operation that reads beforehand: it reads without the lock, then waits for it without bound. */
-  async #prepared(
-    write: Write,
-    long: NonNullable<Write['long']>,
-    readmit: () => void,
-  ): Promise<WriteAnswer> {
-    const { database } = this.records;
+        return work();
+      };
+      return writeLock.whenFree(admitted, isPatient ? undefined : maxMs);
+    };
+    if (long === undefined) return inTurn(() => this.perform(write));
     const { operation, call } = long;
-    if (operation.size(this.records, call) <= MAX_HERE) {
-      const prepared = await operation.prepare?.(this.records, call);
-      return database.writeLock.whenFree(() => {
-        readmit();
-        const run: Write['run'] = (records) => operation.run(records, call, prepared);
-        return performWrite(this, { ...write, run });
-      });
+    if (operation.size(records, call) <= MAX_HERE) {
+      const prepared = await operation.prepare?.(records, call);
+      const run: Write['run'] = (within) => operation.run(within, call, prepared);
+      return inTurn(() => this.perform({ ...write, run }));
     }
-    const started = this.#long.start(database.place, write, long);
+    const thread = new LongWrite(place, write, long);
+    this.#threads.add(thread);
     try {
-      await started.prepared();
-      return await database.writeLock.whenFree(() => {
-        readmit();
-        return database.handOver(operation.told, () => started.finish());
-      });
+      await thread.prepared();
+      return await inTurn(() => records.database.handOver(operation.told, () => thread.finish()));
+    } catch (error) {
+      throw this.#isClosing && error instanceof ThreadEnded ? new Refusal('SERVICE_ARRETE') : error;
     } finally {
-      await started.end();
+      this.#threads.delete(thread);
+      await thread.end();
     }
   }
 
-  /** Ends a long write under way, which is then not done at all. */
+  /** Ends the long writes under way, which are then not done at all. */
   async close(): Promise<void> {
-    await this.#long.close();
+    this.#isClosing = true;
+    await Promise.all([...this.#threads].map((each) => each.end()));
   }
-}
 
-// In one transaction
-
-interface House {
-  readonly records: Records<Database>;
-  readonly tags: Tags;
-  readonly keys: IdempotencyRecords;
-}
-
-/**
- * Performs a write in one transaction: the check of `If-Match`, the operation, the act that it is and the answer kept
- * for its key are there all or not at all (docs/rules.md § 29). A refusal that a person has to answer is
- * kept for its key, too.
- */
-export function performWrite(house: House, write: Write): WriteAnswer {
-  const { database } = house.records;
-  try {
-    return database.write((tx) => {
-      requireUnchanged(house.tags, write);
-      const { answer, act, location } = withAct(house.records.within(tx), write);
-      const { status, headers } = write.sent();
-      const told = headersOf(house.tags, write, { answer, act, revision: tx.revision() });
-      return kept(house.keys, tx, write, {
-        answer,
-        status: location === undefined ? status : 201,
-        headers: { ...headers, ...told, ...(location !== undefined && { Location: location }) },
+  /**
+   * Performs a write in one transaction: the check of `If-Match`, the operation, the act that it is and the answer kept
+   * for its key are there all or not at all (docs/rules.md § 29). A refusal that a person has to answer is
+   * kept for its key, too.
+   */
+  perform(write: Write): WriteAnswer {
+    const { records, tags, keys } = this;
+    const { key } = write;
+    try {
+      return records.database.write((tx) => {
+        tags.requireUnchanged(write);
+        const outcome = withAct(records.within(tx), write);
+        const { status, headers } = write.sent();
+        const { answer, location } = outcome;
+        const sent = {
+          status: location === undefined ? status : 201,
+          headers: { ...headers, ...headersOf(tags, write, outcome, tx.revision()) },
+        };
+        if (key === null) return { answer, ...sent, body: null };
+        const body = bodyOf(answer);
+        keys.keep(tx, key.owner, { fingerprint: key.fingerprint, ...sent, body });
+        return { answer, ...sent, body };
       });
-    });
-  } catch (error) {
-    if (write.key !== null && isRefusal(error) && error.code === 'DOUBLON') {
-      const { owner, fingerprint } = write.key;
-      const body = JSON.stringify(errorBody(error));
-      const answer = { fingerprint, status: error.status, headers: {}, body };
-      database.write((tx) => house.keys.keep(tx, owner, answer));
+    } catch (error) {
+      if (key !== null && isRefusal(error) && error.code === 'DOUBLON') {
+        const body = JSON.stringify(errorBody(error));
+        const kept = { fingerprint: key.fingerprint, status: error.status, headers: {}, body };
+        records.database.write((tx) => keys.keep(tx, key.owner, kept));
+      }
+      throw error;
     }
-    throw error;
   }
-}
-
-/** Refuses a write whose record is not in the state that `If-Match` names. */
-export function requireUnchanged(
-  tags: Tags,
-  { endpoint, utilisateur, recordId, ifMatch }: Omit<Write, 'key' | 'run' | 'sent' | 'actor'>,
-): void {
-  const { method, record } = endpoint;
-  if (record === undefined || method === 'POST' || recordId === null || ifMatch === undefined)
-    return;
-  tags.requireUnchanged(ifMatch, { ...record, utilisateur, id: recordId });
 }
 
 /** What the headers of an answer tell: the revision that shows it, its act, and the record with its tag and address. */
 function headersOf(
   tags: Tags,
   { endpoint, utilisateur }: Write,
-  { answer, act, revision }: Outcome & { readonly revision: number },
+  { answer, act, location }: Outcome,
+  revision: number,
 ): Record<string, string> {
   const { method, record } = endpoint;
   const id = idOf(answer);
   const tag = record && id !== null ? tags.of({ ...record, utilisateur, id }) : undefined;
-  const isMade = method === 'POST' && record !== undefined && id !== null;
+  const hasAddress =
+    method === 'POST' && record && id !== null && 'hasAddress' in collections[record.collection];
+  const address = hasAddress ? `/api/${record.collection}/${String(id)}` : location;
   return {
     'X-Revision': String(revision),
     ...(act !== undefined && {
@@ -190,10 +166,7 @@ function headersOf(
       'X-Modification-Resume': encodeURIComponent(shortened(act.resume)),
     }),
     ...(tag !== undefined && { ETag: tag }),
-    ...(isMade &&
-      'hasAddress' in collections[record.collection] && {
-        Location: `/api/${record.collection}/${String(id)}`,
-      }),
+    ...(address !== undefined && { Location: address }),
   };
 }
 
@@ -204,20 +177,6 @@ const shortened = (resume: string): string =>
   resume.length > MAX_RESUME
     ? `${resume.slice(0, MAX_RESUME - 1).replace(/[\ud800-\udbff]$/, '')}…`
     : resume;
-
-/** Keeps an answer for the key of its request, if it has one. */
-function kept(
-  keys: IdempotencyRecords,
-  tx: Transaction,
-  { key }: Write,
-  written: Omit<WriteAnswer, 'body'>,
-): WriteAnswer {
-  if (key === null) return { ...written, body: null };
-  const { answer, status, headers } = written;
-  const body = bodyOf(answer);
-  keys.keep(tx, key.owner, { fingerprint: key.fingerprint, status, headers, body });
-  return { ...written, body };
-}
 
 /** An answer as it is sent; '' for none. */
 export const bodyOf = (answer: unknown): string =>
@@ -249,14 +208,16 @@ export class Tags {
   }
 
   /**
-   * Refuses `MODIFIE_ENTRETEMPS` when the record is not in the state that `If-Match` names. To be
-   * called in the transaction that writes. An id that never was, and another's record, pass: the
-   * operation answers 404.
+   * Refuses with `MODIFIE_ENTRETEMPS` a write whose record is not in the state that its `If-Match` names. An id that
+   * never was, and another's record, pass: the operation answers 404.
    */
-  requireUnchanged(ifMatch: string, key: RecordKey): void {
-    const line = this.#line(key);
+  requireUnchanged(write: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId' | 'ifMatch'>): void {
+    const { endpoint, utilisateur, recordId: id, ifMatch } = write;
+    const { method, record } = endpoint;
+    if (record === undefined || method === 'POST' || id === null || ifMatch === undefined) return;
+    const { collection } = record;
+    const line = this.#line({ collection, utilisateur, id });
     if (line === undefined || (!line.supprime && namesState(ifMatch, line))) return;
-    const { collection, id, utilisateur } = key;
     const actuel = line.supprime ? null : this.#records.read(collection, id, utilisateur);
     throw new Refusal('MODIFIE_ENTRETEMPS', { actuel: actuel ?? null });
   }
@@ -303,7 +264,8 @@ const names = (header: string, isMeant: (tag: string) => boolean): boolean =>
   header.trim() === '*' ||
   (TAGS.test(header) && Array.from(header.matchAll(/"[^"]*"/g), ([each]) => each).some(isMeant));
 
-// In a thread of its own
+// In a thread of its own: it reads, tells that it is ready, waits for its turn, writes and answers
+// (`server/start/long-write.ts`)
 
 /** A write for another thread, in values that can be sent there. */
 export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent' | 'signal'> {
@@ -314,10 +276,7 @@ export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent' | 
   readonly sent: ReturnType<Write['sent']>;
 }
 
-/** What a thread that is ready is sent once it may write. */
-export const GO = 'go';
-
-/** What a thread sends: that it is ready to write, then the answer, a refusal, or an error that nobody has foreseen. */
+/** What a thread tells: that it is ready to write; then its answer, a refusal, or an error that nobody has foreseen. */
 export type JobResult =
   | { readonly ready: true }
   | { readonly written: WriteAnswer }
@@ -330,73 +289,37 @@ export type JobResult =
       };
     };
 
-/** Runs writes in threads of their own; one at a time writes, as there is one write lock. */
-class LongWrites {
-  readonly #running = new Set<LongWrite>();
-  #isClosing = false;
+class ThreadEnded extends Error {}
 
-  start(place: DatabasePlace, write: Write, long: NonNullable<Write['long']>): LongWrite {
-    const running = new LongWrite(place, write, long, () => {
-      this.#running.delete(running);
-      return this.#isClosing;
-    });
-    this.#running.add(running);
-    return running;
-  }
-
-  /** Ends the threads of writes under way, which are then not done at all. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    await Promise.all([...this.#running].map((each) => each.end()));
-  }
-}
-
-/** A write in a thread of its own. */
 class LongWrite {
-  readonly #worker: Worker;
-  readonly #ended: Promise<JobResult>;
-  #answer: Promise<JobResult>;
+  readonly #worker = new Worker(LONG_WRITE, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+  readonly #results: AsyncIterator<JobResult[], undefined>;
 
-  /** @param ended told when its thread has ended, and says whether that was because the service does */
   constructor(
     place: DatabasePlace,
-    { endpoint: _, run: __, long: ___, sent, signal, ...write }: Write,
-    { operation, call }: NonNullable<Write['long']>,
-    ended: () => boolean,
+    { endpoint, run: _, long: __, sent, signal, ...write }: Write,
+    { call }: NonNullable<Write['long']>,
   ) {
-    const { method, path } = operation.endpoint;
-    const job: Job = { ...write, place, method, path, call, sent: sent() };
-    this.#worker = new Worker(LONG_WRITE, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
-    this.#ended = once(this.#worker, 'exit').then(() => {
-      if (ended()) throw new Refusal('SERVICE_ARRETE');
-      return ENDED;
-    });
+    const { method, path } = endpoint;
+    this.#results = on(this.#worker, 'message', { close: ['exit'] });
+    this.#worker.postMessage({ ...write, place, method, path, call, sent: sent() } satisfies Job);
     const end = () => void this.end();
-    signal?.addEventListener('abort', end, { once: true });
+    signal?.addEventListener('abort', end);
     this.#worker.once('exit', () => signal?.removeEventListener('abort', end));
-    this.#answer = this.#next();
-    this.#worker.postMessage(job);
     if (signal?.aborted === true) end();
   }
 
-  /** Settles once it has read what it needs; others write meanwhile. Throws as `finish`. */
+  /** Settles once it may write. Throws as `finish`. */
   async prepared(): Promise<void> {
-    const result = await this.#answer;
-    if (!('ready' in result)) writtenOf(result);
+    await this.#next();
   }
 
-  /**
-   * Does it, with the write lock. Throws what the write throws, and `SERVICE_ARRETE` where the service ends; an error
-   * where its thread ends before it has answered.
-   */
+  /** Does it, with the write lock. Throws what the write throws, and `ThreadEnded` where its thread ends first. */
   async finish(): Promise<WriteAnswer> {
-    let result = await this.#answer;
-    if ('ready' in result) {
-      this.#answer = this.#next();
-      this.#worker.postMessage(GO);
-      result = await this.#answer;
-    }
-    return writtenOf(result);
+    this.#worker.postMessage('go');
+    const result = await this.#next();
+    if ('written' in result) return result.written;
+    throw new Error('A long write was ready twice');
   }
 
   /** Ends its thread: what is not written yet is not. */
@@ -404,21 +327,13 @@ class LongWrite {
     await this.#worker.terminate();
   }
 
-  #next(): Promise<JobResult> {
-    const message = once(this.#worker, 'message').then(([result]: JobResult[]) => result ?? ENDED);
-    const next = Promise.race([message, this.#ended]);
-    // Where nobody waits for it any more, its error would end the process.
-    next.catch(() => undefined);
-    return next;
+  async #next(): Promise<Extract<JobResult, { ready: true } | { written: WriteAnswer }>> {
+    const next = await this.#results.next();
+    const result = next.done === true ? undefined : next.value[0];
+    if (result === undefined) throw new ThreadEnded('The thread of a long write has ended');
+    if ('refusal' in result) throw Refusal.of(result.refusal);
+    if (!('error' in result)) return result;
+    const { message, ...rest } = result.error;
+    throw Object.assign(new Error(message), rest);
   }
-}
-
-const ENDED: JobResult = { error: { message: 'The thread of a long write has ended' } };
-
-function writtenOf(result: JobResult): WriteAnswer {
-  if ('written' in result) return result.written;
-  if ('refusal' in result) throw Refusal.of(result.refusal);
-  if ('ready' in result) throw new Error('A long write was ready twice');
-  const { message, ...rest } = result.error;
-  throw Object.assign(new Error(message), rest);
 }
