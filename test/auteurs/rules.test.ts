@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleRegroupement } from '#shared/text';
@@ -71,4 +71,19 @@ describe('the most presentable name', () => {
     expect(dick.map((first) => mostPresentableNom([first, ...dick]))).toEqual(dick);
     expect(mostPresentableNom([])).toBeNull();
   });
+});
+
+test('thousands of names one letter apart are compared a few times', () => {
+  const auteurs = Array.from({ length: 2000 }, (_, id) => ({
+    id,
+    nom: `Bibliothèque ${String.fromCodePoint(0x4e00 + id)}`,
+  }));
+  let pairs = 0;
+  const confidence = () => {
+    pairs++;
+    return -1;
+  };
+  suggestFusions(auteurs, new Refus(), { ...UNDECIDED, confidence });
+  expect(pairs).toBeGreaterThan(2000);
+  expect(pairs).toBeLessThan(50_000);
 });

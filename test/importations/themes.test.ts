@@ -55,6 +55,20 @@ test.each([
   expect((await wordsOf(file)).sort()).toEqual(['sf 1', 'à-vendre 1']);
 });
 
+test('an own exclusive shelf is a word, no unknown status', async () => {
+  const shelf = { 'Exclusive Shelf': 'à-vendre' };
+  const file = goodreads(
+    { Title: 'A', Bookshelves: 'À-vendre', ...shelf },
+    { Title: 'B', Bookshelves: '', ...shelf },
+  );
+  const { records, themes } = await readFile(file);
+  expect(themes.map(({ nom }) => nom)).toEqual(['À-vendre']);
+  expect(records.map(({ avertissements }) => avertissements)).toEqual([
+    [],
+    ['statut inconnu, laissé de côté : à-vendre'],
+  ]);
+});
+
 test('LibraryThing’s JSON tells tags, subjects and genres', async () => {
   const livre = { title: 'A', primaryauthor: 'B', books_id: '1', tags: ['sf', 'Lu'] };
   const file = JSON.stringify({

@@ -53,6 +53,9 @@ function initialsReason(short: NamedAuteur, long: NamedAuteur, count: number): s
 
 const quote = (text: string) => `«\u00a0${text}\u00a0»`;
 
+/** Names that differ from more others in one place are numbered rather than misspelt: a name is compared with so many. */
+const MAX_COMPARED = 20;
+
 /** A key needs this many letters before a difference of one letter suggests a slip. */
 const MIN_LETTERS = 8;
 
@@ -95,7 +98,7 @@ function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Coupl
   const couples = new Map<string, Couple<A>>();
   for (const group of neighbours.values()) {
     for (const [index, one] of group.entries()) {
-      for (const other of group.slice(index + 1)) {
+      for (const other of group.slice(index + 1, index + 1 + MAX_COMPARED)) {
         const difference = differenceOf(one.key, other.key);
         if (difference === null) continue;
         const pair = [one.auteur, other.auteur] as const;

@@ -336,6 +336,7 @@ export class TableReader {
     const auteurs = this.#values('auteurs');
     const [volume] = series;
     const isbns = this.#values('isbn').sort(longestFirst);
+    const themes = this.#words();
     // Else the catalogues tell the title.
     const isNamed = this.#format.namesVolumes === true || readIsbns(isbns).isbn === null;
     const row: RawRow = {
@@ -355,8 +356,8 @@ export class TableReader {
       series: series.length > 0 ? series : told.series,
       emplacement: this.#first('emplacement'),
       pret: isNothing(emprunteur) ? null : { emprunteur, date: datePret, dateRetourPrevue },
-      themes: this.#words(),
-      avertissements: this.#sayings(),
+      themes,
+      avertissements: this.#sayings(themes),
     };
     if (quirk === undefined) return row;
     const read = quirk(row, (header) => this.#cell(header));
@@ -410,13 +411,16 @@ export class TableReader {
     return numeroOf(text.replace(/^(\d+)\s*\/\s*\d+$/, '$1').replace(/[.,]0+$/, ''));
   }
 
-  /** What is to be said of a row: states of reading that nobody knows, copies that are not entered. */
-  #sayings(): string[] {
+  /** What is to be said of a row: states of reading that nobody knows and that are none of its words, copies that are not entered. */
+  #sayings(themes: readonly ColumnWords[]): string[] {
     const statuts = this.#values('statut');
+    const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
     const isUnknown = (text: string): boolean =>
-      !isNothing(text) && !isYes(text) && readLecture(text) === null;
-    const unknown =
-      this.#tellsStatut && statuts.length > 0 && statuts.every(isUnknown) ? statuts : [];
+      !isNothing(text) &&
+      !isYes(text) &&
+      readLecture(text) === null &&
+      !words.has(normaliser(text));
+    const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
     const copies = this.#copies
       .map((index) => readCount(this.#text(index)) ?? 1)
       .reduce((a, b) => Math.max(a, b), 1);
