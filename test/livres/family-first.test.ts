@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { familyFirst } from '../../src/lib/livres/print/family-first.ts';
+import { familyFirst } from '#shared/sort';
 
 it.each([
   ['Honoré de Balzac', 'Balzac, Honoré de'],

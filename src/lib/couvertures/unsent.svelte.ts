@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '../api/call.ts';
 import { m } from '$lib/paraglide/messages';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
-import { coverOperations, type ChosenRecord } from './operations.ts';
+import { choisirCouverture, type ChosenRecord } from './operations.ts';
 
 /** A record that a picture was taken for. */
 interface Covered {
@@ -60,7 +60,7 @@ class UnsentCovers {
     const { record, image, act } = cover;
     const batch = new Batch();
     try {
-      await coverOperations(record).choisir(image, batch);
+      await choisirCouverture(record, image, { batch });
       act?.extend(batch);
     } catch (error) {
       // Its record was taken back meanwhile.
