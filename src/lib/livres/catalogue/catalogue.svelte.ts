@@ -26,6 +26,7 @@ import {
   type StatutCritere,
   TYPES_DOCUMENT,
 } from '#shared/livres';
+import { objectKeys } from '#shared/object-keys';
 import { isPersonalTri, type PersonalTri, type Tri, TRIS } from '#shared/sort';
 
 /** A filter of the catalogue as the address names it; the empty value filters nothing. */
@@ -86,13 +87,12 @@ export const FILTERS: readonly Filter[] = [
   },
 ];
 
-const oneOf = <T extends string>(options: readonly T[], text: string | null): T | undefined =>
+const oneOf = <T extends string>(options: readonly T[], text: string): T | undefined =>
   options.find((value) => value === text);
 
 /** The known values in a list of an address, in that order. */
-const someOf = <T extends string>(options: readonly T[], text: string | null): readonly T[] => [
-  ...new Set((text ?? '').split(',').flatMap((value) => oneOf(options, value) ?? [])),
-];
+const someOf = (options: readonly string[], text: string): string =>
+  [...new Set(text.split(','))].filter((value) => options.includes(value)).join(',');
 
 /** The books that stand nowhere, as the address and the catalogue say it. */
 export const SANS_EMPLACEMENT = 'aucun';
@@ -105,42 +105,8 @@ const emplacementLabel = (value: string) =>
     ? m.emplacement_none()
     : (emplacementsView.get(Number(value))?.nom ?? '');
 
-export interface ActiveFilters extends Pick<
-  Criteres,
-  'format' | 'typeDocument' | 'disponibilite' | 'editeur' | 'theme' | 'emplacement'
-> {
-  /** Any of them. */
-  readonly statut: readonly StatutCritere[];
-  /** All of them. */
-  readonly sans: readonly Manque[];
-}
-
-/** The filters in an address; unknown values are left out. */
-export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
-  const format = oneOf(FORMATS, params.get('format'));
-  const typeDocument = oneOf(TYPES_DOCUMENT, params.get('typeDocument'));
-  const disponibilite = oneOf(['chezSoi', 'prete'], params.get('disponibilite'));
-  const editeur = params.get('editeur')?.trim() ?? '';
-  const theme = params.get('theme')?.trim() ?? '';
-  const emplacement = params.get('emplacement') ?? '';
-  return {
-    ...(format && { format }),
-    statut: someOf(STATUT_CRITERES, params.get('statut')),
-    ...(typeDocument && { typeDocument }),
-    ...(disponibilite && { disponibilite }),
-    sans: someOf(MANQUES, params.get('sans')),
-    ...(editeur !== '' && { editeur }),
-    ...(theme !== '' && { theme }),
-    ...(isEmplacement(emplacement) && { emplacement }),
-  };
-}
-
-/** The same as the catalogue takes it. */
-export const criteresOf = ({ statut, sans, ...rest }: ActiveFilters): Criteres => ({
-  ...rest,
-  ...(statut.length > 0 && { statut: statut.join(',') }),
-  ...(sans.length > 0 && { sans: sans.join(',') }),
-});
+/** The filters that are on; of several statuses any, of several lacks all. */
+export type ActiveFilters = Omit<Criteres, 'recherche'>;
 
 /** The parameters of the address that hold filters, all off. */
 export const NO_FILTERS = {
@@ -152,43 +118,62 @@ export const NO_FILTERS = {
   editeur: '',
   theme: '',
   emplacement: '',
-} as const;
+} as const satisfies Record<keyof ActiveFilters, ''>;
 
-/** An active filter: its name, and the address's parameters without it. */
-interface FilterChip {
-  readonly label: string;
-  readonly without: Readonly<Record<string, string>>;
+/** The filters in an address; unknown values are left out. */
+export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
+  const text = (key: keyof ActiveFilters) => params.get(key)?.trim() ?? '';
+  const format = oneOf(FORMATS, text('format'));
+  const typeDocument = oneOf(TYPES_DOCUMENT, text('typeDocument'));
+  const disponibilite = oneOf(['chezSoi', 'prete'], text('disponibilite'));
+  const [statut, sans] = [someOf(STATUT_CRITERES, text('statut')), someOf(MANQUES, text('sans'))];
+  const [editeur, theme, emplacement] = [text('editeur'), text('theme'), text('emplacement')];
+  return {
+    ...(format && { format }),
+    ...(statut !== '' && { statut }),
+    ...(typeDocument && { typeDocument }),
+    ...(disponibilite && { disponibilite }),
+    ...(sans !== '' && { sans }),
+    ...(editeur !== '' && { editeur }),
+    ...(theme !== '' && { theme }),
+    ...(isEmplacement(emplacement) && { emplacement }),
+  };
 }
 
-/** The filters that are on, one by one. */
-export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
-  const { format, statut, typeDocument, disponibilite, sans, editeur, theme, emplacement } = active;
-  const one = <T extends string>(
-    key: keyof typeof NO_FILTERS,
-    value: T | undefined,
-    labelOf: (value: T) => string,
-  ): FilterChip[] =>
-    value === undefined ? [] : [{ label: labelOf(value), without: { [key]: '' } }];
-  const several = <T extends string>(
-    key: keyof typeof NO_FILTERS,
-    values: readonly T[],
-    labels: Readonly<Record<T, () => string>>,
-  ): FilterChip[] =>
-    values.map((value) => ({
-      label: labels[value](),
+/** The values of a filter, none where it is off. */
+export function valuesOf(active: ActiveFilters, key: keyof ActiveFilters): readonly string[] {
+  const value = active[key];
+  if (value === undefined) return [];
+  return key === 'statut' || key === 'sans' ? value.split(',') : [value];
+}
+
+const labelIn =
+  (labels: Readonly<Record<string, () => string>>) =>
+  (value: string): string =>
+    labels[value]?.() ?? value;
+
+const valueLabels: Readonly<Record<keyof ActiveFilters, (value: string) => string>> = {
+  format: labelIn(formatLabels),
+  statut: labelIn(statutCritereLabels),
+  typeDocument: labelIn(typeDocumentLabels),
+  disponibilite: labelIn(disponibiliteLabels),
+  sans: labelIn(manqueLabels),
+  editeur: String,
+  theme: String,
+  emplacement: emplacementLabel,
+};
+
+/** The filters that are on, one by one: the name of each, and the address's parameters without it. */
+export const chipsOf = (
+  active: ActiveFilters,
+): readonly { readonly label: string; readonly without: Readonly<Record<string, string>> }[] =>
+  objectKeys(NO_FILTERS).flatMap((key) => {
+    const values = valuesOf(active, key);
+    return values.map((value) => ({
+      label: valueLabels[key](value),
       without: { [key]: values.filter((other) => other !== value).join(',') },
     }));
-  return [
-    ...one('format', format, (value) => formatLabels[value]()),
-    ...several('statut', statut, statutCritereLabels),
-    ...one('typeDocument', typeDocument, (value) => typeDocumentLabels[value]()),
-    ...one('disponibilite', disponibilite, (value) => disponibiliteLabels[value]()),
-    ...several('sans', sans, manqueLabels),
-    ...one('editeur', editeur, String),
-    ...one('theme', theme, String),
-    ...one('emplacement', emplacement, emplacementLabel),
-  ];
-}
+  });
 
 /** One of a few values: what the address says, else what was last chosen on this device. */
 class KeptChoice<T extends string> extends DeviceSetting<T> {
