@@ -11,7 +11,6 @@ const FRESH_MS = 24 * 60 * 60 * 1000;
 /** More than the server needs for four pages of the source. */
 const TIMEOUT_MS = 60_000;
 
-/** A work and the household's book of it, which this device knows. */
 export interface OwnedOeuvre extends Oeuvre {
   readonly livre: LivreDocument | null;
 }
@@ -54,7 +53,6 @@ function livresByKey(keys: ReadonlySet<string>): Map<string, LivreDocument> {
   return byKey;
 }
 
-/** A title's first word, its first two words, and so on. */
 function beginnings(titreNormalise: string): string[] {
   const words = titreNormalise.split(' ');
   return words.map((_, index) => words.slice(0, index + 1).join(' '));

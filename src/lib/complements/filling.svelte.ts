@@ -11,9 +11,8 @@ import type { LivreDocument } from '#shared/livres';
 const NOTE = 'complements.filled';
 
 /** This device shows what it has filled for so long, in milliseconds. */
-const TOLD_MS = 24 * 60 * 60 * 1000;
+const SHOWN_MS = 24 * 60 * 60 * 1000;
 
-/** A book that the catalogues have filled, and when. */
 interface Filled {
   readonly livreId: number;
   readonly atMs: number;
@@ -32,7 +31,6 @@ class Filling {
   readonly #turns = new LookupTurns({ lookUp: (code) => lookUp(code) });
   #round: Promise<void> | null = null;
 
-  /** Asks about each such book, unless that is under way. */
   run(): Promise<void> {
     this.#round ??= this.#fillAll().finally(() => (this.#round = null));
     return this.#round;
@@ -71,6 +69,6 @@ const readNote = (): readonly Filled[] =>
   unsafeCast<readonly Filled[] | null>(notes.get(NOTE)) ?? [];
 
 const recent = (filled: readonly Filled[]): readonly Filled[] =>
-  filled.filter(({ atMs }) => atMs > Date.now() - TOLD_MS);
+  filled.filter(({ atMs }) => atMs > Date.now() - SHOWN_MS);
 
 export const filling = new Filling();

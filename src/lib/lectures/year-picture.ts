@@ -7,7 +7,6 @@ const FRAME = 40;
 const LEFT = 88;
 const RIGHT = SIZE - LEFT;
 const GROUND = 820;
-/** How high the highest pile may be. */
 const HIGHEST = 362;
 const BOOK = { width: 62, height: 66, gap: 8 } as const;
 

@@ -29,7 +29,6 @@ export function byYear(lectures: readonly Lecture[]): ReadingYear[] {
   );
 }
 
-/** A year of reading in figures. */
 export interface YearFigures {
   readonly year: string;
   /** The readings that ended in it, the oldest first. */
@@ -43,11 +42,9 @@ export interface YearFigures {
   readonly series: readonly Serie[];
   readonly best: Lecture | null;
   readonly longest: { readonly lecture: Lecture; readonly pages: number } | null;
-  /** How many were read the year before. */
   readonly before: number;
 }
 
-/** What else the figures are made from. */
 interface Shelf {
   livre(id: number): LivreDocument | undefined;
   readonly series: Iterable<Serie>;

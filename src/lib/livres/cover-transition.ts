@@ -4,7 +4,6 @@ import { href } from '$lib/format/address';
 const ROUTE = '/(catalogue)/livres/[id]';
 const NAME = 'cover';
 
-/** The cover of a book on its own page. */
 const HERO = '.hero-cover .cover';
 
 /** The cover of a book in a row, on the wall or in a strip: beside its link, or around it. */

@@ -11,7 +11,6 @@ export class Restoration {
     return this.#action.pending;
   }
 
-  /** Why an act was not taken back, in a sentence. */
   errorOf({ id }: Pick<ModificationDocument, 'id'>): string | null {
     return this.#id === id ? this.#action.error : null;
   }

@@ -11,7 +11,7 @@ export function holdingLabel({ owned, total, isComplete }: Holding): string {
 }
 
 /** The same in a sentence, with what is missing: « 11 tomes sur 31 : il manque … ». */
-export function tellHolding(serie: Serie): string {
+export function holdingSentence(serie: Serie): string {
   const holding = seriesView.holding(serie);
   const { owned, total, isComplete } = holding;
   if (total === 0 || isComplete) return holdingLabel(holding);
@@ -41,7 +41,6 @@ export const doubledText = (numeros: readonly string[]): string =>
     ? ''
     : m.numeros_doubled({ count: numeros.length, numeros: LIST.format(numeros) });
 
-/** The numbers of the missing volumes that have a number. */
 const missingNumeros = (serie: Serie): string[] =>
   seriesView.slots(serie).flatMap((slot) => {
     if ('gap' in slot) return [slot.gap];

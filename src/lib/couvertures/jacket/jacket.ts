@@ -40,7 +40,6 @@ const bindingOfHash = (hash: number): Binding => ({
   pattern: PATTERNS[(hash >>> 16) % 3] ?? 'lozenges',
 });
 
-/** What a jacket says. */
 export interface Volume {
   readonly titre: string;
   readonly auteurs: readonly { readonly nom: string }[];

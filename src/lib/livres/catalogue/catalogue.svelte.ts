@@ -60,7 +60,6 @@ const optionsOf = <T extends string>(
 
 export const STATUT_OPTIONS = optionsOf(STATUT_CRITERES, statutCritereLabels);
 
-/** What a book may lack, as check boxes. */
 export const SANS_OPTIONS = optionsOf(MANQUES, manqueLabels);
 
 const ALL = { value: '', label: m.filter_all } as const;
@@ -185,7 +184,6 @@ class KeptChoice<T extends string> extends DeviceSetting<T> {
     this.#name = name;
   }
 
-  /** The value for an address. */
   of(params: URLSearchParams): T {
     return this.parse(params.get(this.#name)) ?? this.value;
   }

@@ -7,7 +7,6 @@ class Selection {
   readonly #ids = new SvelteSet<number>();
   /** The start of a range, and the selection before it. */
   #anchor: { readonly id: number; readonly base: readonly number[] } | null = null;
-  /** The address at which the selection was begun. */
   #href = '';
 
   /** An entry of the history, so that Back leaves the selection and not the screen. */

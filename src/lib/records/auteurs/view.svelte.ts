@@ -47,7 +47,6 @@ export const auteursView = {
   get(id: number): Auteur | undefined {
     return byId().get(id);
   },
-  /** The author's books, by title. */
   livresOf(id: number): readonly LivreDocument[] {
     return livresByAuteur().get(id) ?? [];
   },

@@ -38,11 +38,9 @@ export const emplacementsView = {
   },
   /** The books that stand directly in a location, from left to right as far as that is known. */
   rayon: (id: number): Rayon => rayons().get(id) ?? EMPTY,
-  /** How many books stand directly in a location. */
   countIn(id: number): number {
     return views().catalogue.emplacementCounts.get(id) ?? 0;
   },
-  /** How many books stand in a location or below it. */
   totalIn(id: number): number {
     return totals().get(id) ?? 0;
   },

@@ -86,7 +86,6 @@ const OEUVRE_FIELDS: readonly Field[] = [
   { ...ISBN_FIELD, read: ({ isbn }) => (isbn === null ? '' : formatIsbn(isbn)) },
 ];
 
-/** All that the history tells of a reading. */
 const LECTURE_FIELDS: readonly Field[] = [...OEUVRE_FIELDS, ...NOTATION_FIELDS];
 
 /** What is typed of a reading: of a book of the house only what is noted, of another its name too. */
@@ -111,7 +110,6 @@ export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
   }
 }
 
-/** Notes a reading. */
 export const ajouterLecture = operation(endpoints.ajouterLecture);
 const modifierLecture = operation(endpoints.modifierLecture);
 const supprimerLecture = operation(endpoints.supprimerLecture);

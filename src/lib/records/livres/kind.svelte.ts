@@ -139,7 +139,6 @@ interface ProposedSerie {
   readonly isNew: boolean;
 }
 
-/** A book's form: what is typed, as it is typed. */
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #id: number | null;
   readonly #decisions: SerieDecisions;

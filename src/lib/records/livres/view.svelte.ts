@@ -22,7 +22,6 @@ import { lecturesView } from '../lectures/view.svelte.ts';
  * IndexedDB.
  */
 export const livresView = {
-  /** True once the device holds a whole copy. */
   get isReady(): boolean {
     return views().isReady;
   },
@@ -30,7 +29,6 @@ export const livresView = {
   get progress(): { readonly received: number } | null {
     return views().progress;
   },
-  /** How many books there are, whatever the criteria. */
   get count(): number {
     return views().catalogue.size;
   },
@@ -44,7 +42,6 @@ export const livresView = {
     const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus : undefined;
     return catalogue.search(criteres, statuts, lus);
   },
-  /** The books that were added last, so many at most. */
   newest: (count: number): readonly LivreDocument[] => views().catalogue.newest(count),
   get(id: number): LivreDocument | undefined {
     return views().catalogue.livre(id);
@@ -73,7 +70,6 @@ export const lentAmong = (livres: readonly LivreDocument[]): ReadonlySet<number>
 /** The title of a book, for a sentence; '' where this device does not hold it. */
 export const titreOf = (id: number): string => livresView.get(id)?.titre ?? '';
 
-/** The labels of the enumerations in filters, forms and rows. */
 export const formatLabels: Readonly<Record<Format, () => string>> = {
   Physique: m.format_papier,
   Numerique: m.format_numerique,
@@ -91,7 +87,6 @@ export const statutLabels: Readonly<Record<Statut, () => string>> = {
   2: m.statut_lu,
 };
 
-/** The label of a status, of none too. */
 export const statutLabel = (statut: StatutOrNull): string =>
   statut === null ? m.statut_aucun() : statutLabels[statut]();
 

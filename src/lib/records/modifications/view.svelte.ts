@@ -73,7 +73,6 @@ function isDeletion({ fiches, annulee, annuleId }: ModificationDocument): boolea
   return fiches.some(({ collection, supprimee }) => supprimee && collection !== 'auteurs');
 }
 
-/** Whether an act is the undoing of another. */
 const isUndoing = (id: number | null): boolean =>
   id !== null && (views().modifications.get(id)?.annuleId ?? null) !== null;
 
@@ -118,7 +117,6 @@ const ADDITIONS: ActList = { key: 'additions', label: m.modifications_additions,
 const CHANGES: ActList = { key: 'changes', label: m.modifications_changes, icon: Pencil };
 const UNDOINGS: ActList = { key: 'annulations', label: m.modifications_annulations, icon: Undo2 };
 
-/** The lists of acts, with those that kinds of record have of their own. */
 export const actLists: readonly ActList[] = [
   ADDITIONS,
   CHANGES,
@@ -183,7 +181,7 @@ interface ChangedField {
  * The fields of a record that an act changed; what this application has no word for is left out, and
  * what a record that is gone was called, which stands above them.
  */
-export function toldFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
+export function changedFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
   const { fields = [], historyFields = [] } = kinds.get(collection) ?? {};
   return champs.flatMap(({ champ, avant, apres }) => {
     const field = [...fields, ...historyFields].find(({ key }) => key === champ);

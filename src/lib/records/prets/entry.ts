@@ -16,7 +16,6 @@ const modifierPret = operation(endpoints.modifierPret);
 /** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
 export const rendre = operation(endpoints.rendre);
 
-/** The fields of a loan that can be corrected. */
 const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
   {
     key: 'emprunteur',
@@ -46,7 +45,6 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
   },
 ];
 
-/** What is typed into the correction of a loan. */
 export class PretEntry extends TextEntry<Pret, PretCorrige> {
   readonly #pret: Pret;
 

@@ -4,10 +4,8 @@ import type { Pret } from '#shared/prets';
 import { compareText } from '#shared/text';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
-/** A loan with its book. */
 export type PretWithLivre = Pret & { readonly livre: LivreDocument };
 
-/** A loan that is over, with its book. */
 type PretRendu = PretWithLivre & { readonly dateRetour: string };
 
 /** What one person has at home. */
@@ -19,7 +17,6 @@ interface EmprunteurPrets {
 
 const byDate = (a: Pret, b: Pret) => compareText(a.datePret, b.datePret) || a.id - b.id;
 
-/** The loans whose book is known. */
 const withLivres = (prets: readonly Pret[]): PretWithLivre[] =>
   prets.flatMap((pret) => {
     const livre = views().catalogue.livre(pret.livreId);

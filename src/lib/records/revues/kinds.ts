@@ -39,7 +39,6 @@ const REVUE_FIELDS: readonly FieldDescription<Revue, RevueSaisie>[] = [
   { ...ISSN_FIELD, refusals: ['ISSN_INVALIDE', 'REVUE_EXISTANTE'] },
 ];
 
-/** A periodical's form: what is typed, as it is typed. */
 export class RevueEntry extends TextEntry<Revue, RevueSaisie> {
   constructor(revue: Revue) {
     super(REVUE_FIELDS, revue, { titre: '' });
@@ -88,7 +87,6 @@ const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
   },
 ];
 
-/** An issue's form: what is typed, as it is typed. */
 export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
   readonly revue: Revue | undefined;
 

@@ -80,11 +80,9 @@ export const numerosView = {
     const numero = this.get(id);
     return revuesView.get(revueId) && numero?.revueId === revueId ? numero : undefined;
   },
-  /** The issues of one periodical, newest first. */
   ofRevue(revueId: number): readonly Numero[] {
     return currentIndex().numerosOf(revueId);
   },
-  /** The issues that answer the criteria, newest first. */
   search(criteria: NumeroCriteres): readonly Numero[] {
     return currentIndex().search(criteria);
   },

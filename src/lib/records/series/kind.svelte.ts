@@ -68,7 +68,6 @@ const toDraft = (place: Partial<Place>): PlaceDraft => ({
 
 let rowCount = 0;
 
-/** A place's row of the form: what is typed, and the book that was found for it. */
 export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   /** Tells the rows of all forms apart, in the document too. */
   readonly rowId = `place-row-${++rowCount}`;
@@ -268,13 +267,11 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return serieOfTitre(this.text('titre'), seriesView.all, this.id);
   }
 
-  /** Lets the typed title be a second one. */
   confirmTitre(): void {
     this.#confirmedTitre = normaliser(this.text('titre'));
     this.clearError('titre');
   }
 
-  /** The numbers that several volumes have. */
   get doubledNumeros(): readonly string[] {
     return doubledNumeros(this.#typedPlaces.map((place) => ({ numero: place.text('numero') })));
   }

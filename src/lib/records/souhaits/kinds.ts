@@ -104,7 +104,6 @@ const STORED_SOUHAIT_FIELDS = SOUHAIT_FIELDS.map((field) =>
 );
 
 export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
-  /** @param souhait the wish to edit, `null` for a new one */
   constructor(souhait: Souhait | null) {
     super(souhait === null ? SOUHAIT_FIELDS : STORED_SOUHAIT_FIELDS, souhait, {
       titre: '',
@@ -150,7 +149,6 @@ const REVUE_FIELDS: readonly FieldDescription<RevueSouhaitee, RevueSouhaiteeSais
 ];
 
 export class RevueSouhaiteeEntry extends TextEntry<RevueSouhaitee, RevueSouhaiteeSaisie> {
-  /** @param revue the wish to edit, `null` for a new one */
   constructor(revue: RevueSouhaitee | null) {
     super(REVUE_FIELDS, revue, { titre: '' });
   }

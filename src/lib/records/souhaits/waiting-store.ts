@@ -8,7 +8,6 @@ import type { SouhaitSaisi } from '#shared/souhaits';
 export type WaitingWish = {
   /** The idempotency key of all tries to send it. */
   readonly key: string;
-  /** When it was noted, in milliseconds. */
   readonly date: number;
 } & (
   | { readonly kind: 'livre'; readonly saisie: SouhaitSaisi }
@@ -33,7 +32,6 @@ export function readWaiting(reader: string): WaitingWish[] {
 
 const parse = (text: string): WaitingWish => unsafeCast<WaitingWish>(JSON.parse(text));
 
-/** Keeps a wish; false where the browser keeps nothing. */
 export const keepWaiting = (reader: string, wish: WaitingWish): boolean =>
   attempt('keeping a wish', () => {
     localStorage.setItem(prefixOf(reader) + wish.key, JSON.stringify(wish));

@@ -12,7 +12,6 @@ import { feedback, type Batch, type Notice } from '$lib/api/feedback.svelte';
 import { report } from '$lib/sync/report';
 import { forgetWaiting, keepWaiting, readWaiting, type WaitingWish } from './waiting-store.ts';
 
-/** A wish as it is typed. */
 export type NewWish =
   | Pick<Extract<WaitingWish, { kind: 'livre' }>, 'kind' | 'saisie'>
   | Pick<Extract<WaitingWish, { kind: 'revue' }>, 'kind' | 'saisie'>;
@@ -52,7 +51,6 @@ class WaitingWishes {
     return connection.state !== 'online' && this.#reader !== null;
   }
 
-  /** Whether the same wish waits already. */
   has(wish: NewWish): boolean {
     return this.all.some((other) => identityOf(other) === identityOf(wish));
   }

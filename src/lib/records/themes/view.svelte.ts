@@ -8,7 +8,6 @@ import { type FieldDescription, joinTokens, splitTokens } from '$lib/ui/form/tex
 export interface KnownTheme {
   readonly key: string;
   readonly nom: string;
-  /** How many books and issues have it. */
   readonly livres: number;
   readonly numeros: number;
 }
@@ -55,7 +54,6 @@ export const themesView = {
   },
 };
 
-/** The themes of a book or an issue. */
 export const THEMES_FIELD: FieldDescription<
   { readonly themes: readonly string[] },
   { readonly themes?: string[] | null }
