@@ -33,7 +33,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, RestoredRecord, Restoring } from '#server/plumbing/records/kind';
-import { requireLivre } from '#server/subjects/livres/source';
+import { nomsOf, requireLivre } from '#server/subjects/livres/source';
 
 // A status of a book and the readings that it notes (docs/rules.md § 12, 55).
 
@@ -62,9 +62,6 @@ export function writeStatut(
     );
 }
 
-const NOMS = `(SELECT json_group_array(a.nom ORDER BY la.position)
-  FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = l.id)`;
-
 /** A field of the book as it is called, as it was when it went, or as the reading has it. */
 const named = (column: string, ofLivre = `l.${column}`): string => `CASE
   WHEN l.id IS NOT NULL THEN ${ofLivre}
@@ -76,7 +73,7 @@ const source = documentSource(
   {
     livreId: 'l.id',
     titre: named('titre'),
-    auteurs: named('auteurs', NOMS),
+    auteurs: named('auteurs', nomsOf('l')),
     isbn: named('isbn'),
     statut: `CASE WHEN d.abandon THEN 'Abandonnee'
       WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`,
@@ -220,7 +217,7 @@ export function jourOf(typed: string | null | undefined): {
 /** A book of the house as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
 export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
   const livre = database.get<{ titre: string; isbn: string | null; noms: string }>(
-    `SELECT titre, isbn, ${NOMS} AS noms FROM Livre l WHERE id = ?`,
+    `SELECT titre, isbn, ${nomsOf('l')} AS noms FROM Livre l WHERE id = ?`,
     livreId,
   );
   if (livre === undefined) throw champRefusal('livreId', 'n’est pas un livre de la bibliothèque');
@@ -431,15 +428,12 @@ export class KnownLectures {
     );
     updateLecture(this.#tx, id, given);
     Object.assign(known, given);
-    const fields = Object.entries(given).map(([field, value]) => ({ field, value: String(value) }));
-    return [
-      {
-        id,
-        given: fields.map((one) =>
-          one.field === 'livreId' ? { ...one, former: gone ?? null } : one,
-        ),
-      },
-    ];
+    const fields = Object.entries(given).map(([field, value]) => ({
+      field,
+      value: String(value),
+      ...(field === 'livreId' && { former: gone ?? null }),
+    }));
+    return [{ id, given: fields }];
   }
 
   #note(lecture: KnownLecture): void {

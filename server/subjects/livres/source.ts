@@ -7,6 +7,11 @@ import type { Reader } from '#server/plumbing/database/connection';
 import { themesOf } from '#server/subjects/themes';
 import { COVER } from '#server/subjects/couvertures/image';
 
+/** SQL that gives the names on the cover of a row of `Livre`, as JSON. */
+export const nomsOf = (livre: string): string =>
+  `(SELECT json_group_array(a.nom ORDER BY la.position)
+    FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = ${livre}.id)`;
+
 const statut = `(SELECT s.statut FROM Statut s
   WHERE s.livreId = d.id AND s.utilisateur = @utilisateur)`;
 
