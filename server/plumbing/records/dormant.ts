@@ -2,39 +2,40 @@ import type { Row } from '#shared/change-reader';
 import { insertRow, parseKept } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-/** A row that went with the last thing that named it: triggers keep it, under its id. */
-interface Dormant {
-  readonly id: number;
-  readonly image: string;
-  readonly since: string;
-}
+// A row that goes with the last thing that names it stays in `Dormant` under its id: triggers put it there.
 
 /**
  * Wakes the dormant row of an id, and tells whether there was one. Violates a constraint where another row has
  * been given its name.
  */
 export const wake = (database: Transaction, table: string, id: number): boolean =>
-  wakeRow(
-    database,
-    table,
-    database.get(
-      'SELECT id, image, depuis AS since FROM Dormant WHERE kind = ? AND id = ?',
-      table,
-      id,
-    ),
-  ) !== undefined;
+  wakeRow(database, table, dormantById(database, table, id)) !== undefined;
 
+/** Wakes the dormant row of a key and gives its id. */
 export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
-  wakeRow(database, table, byKey(database, table, cle));
+  wakeRow(database, table, dormantByKey(database, table, cle));
 
-export function dormantById(database: Reader, table: string, id: number): Row | undefined {
-  const image = database.value<string>(
-    'SELECT image FROM Dormant WHERE kind = ? AND id = ?',
-    table,
-    id,
+const wakeRow = (database: Transaction, table: string, row: Row | undefined): number | undefined =>
+  row && insertRow(database, table, row);
+
+export const dormantById = (database: Reader, table: string, id: number): Row | undefined =>
+  rowIn(database.value<string>('SELECT image FROM Dormant WHERE kind = ? AND id = ?', table, id));
+
+/** Of several rows of a key the last to have gone. There is hardly ever one: to sort in SQL costs more than to look. */
+export const dormantByKey = (database: Reader, table: string, cle: string): Row | undefined =>
+  rowIn(
+    database
+      .all<{ id: number; image: string; depuis: string }>(
+        'SELECT id, image, depuis FROM Dormant WHERE kind = ? AND cle = ?',
+        table,
+        cle,
+      )
+      .sort((a, b) => (a.depuis === b.depuis ? b.id - a.id : a.depuis < b.depuis ? 1 : -1))[0]
+      ?.image,
   );
-  return image === undefined ? undefined : parseKept<Row>(image);
-}
+
+const rowIn = (image: string | undefined): Row | undefined =>
+  image === undefined ? undefined : parseKept<Row>(image);
 
 /** Has the dormant row of an id be as an image says once it wakes; `cle` is the key by which it is found again. */
 export function rewriteDormant(
@@ -50,42 +51,12 @@ export function rewriteDormant(
 
 /** Notes again what the readings of a book that has gone call it, unless the book is there. */
 export function noteGoneLivre(database: Transaction, noted: Row): void {
-  const livre = database.value('SELECT 1 FROM Livre WHERE id = @id', noted);
-  if (livre !== undefined) return;
-  database.run("DELETE FROM Dormant WHERE kind = 'Livre' AND id = @id", noted);
+  if (database.value('SELECT 1 FROM Livre WHERE id = @id', noted) !== undefined) return;
   database.run(
-    'INSERT INTO Dormant (kind, id, cle, image, depuis) VALUES (@kind, @id, @cle, @image, @depuis)',
+    `INSERT OR REPLACE INTO Dormant (kind, id, cle, image, depuis)
+       VALUES (@kind, @id, @cle, @image, @depuis)`,
     noted,
   );
-}
-
-export function dormantByKey(database: Reader, table: string, cle: string): Row | undefined {
-  const dormant = byKey(database, table, cle);
-  return dormant && parseKept<Row>(dormant.image);
-}
-
-/** Of several, the last to have gone. There is hardly ever one: to sort in SQL costs more than to look. */
-const byKey = (database: Reader, table: string, cle: string): Dormant | undefined =>
-  database
-    .all<Dormant>(
-      'SELECT id, image, depuis AS since FROM Dormant WHERE kind = ? AND cle = ?',
-      table,
-      cle,
-    )
-    .reduce<Dormant | undefined>(
-      (last, one) => (last && isBefore(one, last) ? last : one),
-      undefined,
-    );
-
-const isBefore = (a: Dormant, b: Dormant): boolean =>
-  a.since < b.since || (a.since === b.since && a.id < b.id);
-
-function wakeRow(
-  database: Transaction,
-  table: string,
-  dormant: Dormant | undefined,
-): number | undefined {
-  return dormant && insertRow(database, table, parseKept<Row>(dormant.image));
 }
 
 /** Forgets the rows that are dormant since before a date and that no kept act and no reading can need. */

@@ -83,23 +83,18 @@ export const adressesOf = (
     ),
   );
 
-/** What a fetch that gave no picture says of the address, and of its host. */
-type Verdict =
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'later';
-      readonly raison: Raison;
-      /** As the source wants it, in milliseconds. */
-      readonly retryAfterMs: number | null;
-    };
+/** Why there is no picture for now, and after how many milliseconds the source wants to be asked again. */
+interface Delay {
+  readonly raison: Raison;
+  readonly retryAfterMs: number | null;
+}
 
-const NONE: Verdict = { kind: 'none' };
 const REFUSING = new Set([403, 429]);
 const TRANSIENT = new Set([408, 425]);
 
-/** Whether a failed fetch says that there is no picture, or only none for now (docs/rules.md § 43). */
-export function judge(error: unknown): Verdict {
-  if (error instanceof DotPicture || error instanceof DeadlyPicture) return NONE;
+/** What a fetch that gave no picture says of the address, and of its host; `null` for no picture (docs/rules.md § 43). */
+export function judge(error: unknown): Delay | null {
+  if (error instanceof DotPicture || error instanceof DeadlyPicture) return null;
   if (error instanceof NoImage) return judgeStatus(error);
   if (error instanceof BadAnswer || error instanceof UnreadablePicture) return later('erreur');
   if (isFullDisk(error) || (error instanceof Refusal && error.code === 'DISQUE_PLEIN'))
@@ -107,22 +102,17 @@ export function judge(error: unknown): Verdict {
   return later('injoignable');
 }
 
-function judgeStatus({ status, retryAfterMs }: NoImage): Verdict {
+function judgeStatus({ status, retryAfterMs }: NoImage): Delay | null {
   if (REFUSING.has(status)) return later('refus', retryAfterMs);
   const isFailure = status >= 500 || TRANSIENT.has(status) || (status >= 200 && status < 400);
   // Who says when to come back means all of its covers, whatever the status.
-  return isFailure ? later(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : NONE;
+  return isFailure ? later(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : null;
 }
 
-const later = (raison: Raison, retryAfterMs: number | null = null): Verdict => ({
-  kind: 'later',
+const later = (raison: Raison, retryAfterMs: number | null = null): Delay => ({
   raison,
   retryAfterMs,
 });
-
-/** Of work that asks no source: whether its failure is none of the known ones. */
-export const isUnexpected = (verdict: Verdict): boolean =>
-  verdict.kind === 'later' && verdict.raison === 'injoignable';
 
 /** An address without a picture is asked again after thirty days. */
 const NONE_MS = 30 * 24 * 3_600_000;
@@ -388,7 +378,7 @@ export class CoverFetcher {
         this.#writes.add(missing, await this.#kept(missing, content, clock.now()));
       } catch (error) {
         // The address stays in the queue, which finds out what is wrong with the picture.
-        if (isUnexpected(judge(error))) failed(error);
+        if (judge(error)?.raison === 'injoignable') failed(error);
       }
     });
   }
@@ -554,14 +544,14 @@ export class CoverFetcher {
         rewrite(tx, adresse, { demandeLe: begun, essais: 0, raison: null, ...values }),
       );
     const now = this.#parts.clock.now();
-    const verdict = judge(error);
-    if (verdict.kind === 'none') {
+    const delay = judge(error);
+    if (delay === null) {
       limiter.noteAnswer();
       if (source === 0 && isbnOf(adresse) !== null) settle({ source: 1, hote: BNF_HOST });
       else settle({ etat: 'aucune', prochainEssai: begun + NONE_MS });
       return;
     }
-    const { raison, retryAfterMs } = verdict;
+    const { raison, retryAfterMs } = delay;
     // A refusal is the service's own: its disk is full, or no process can be started that decodes.
     if (raison === 'disque' || error instanceof Refusal) {
       this.#pause(error);
@@ -584,8 +574,7 @@ export class CoverFetcher {
 
   /** Pauses all fetches for a minute; an unexpected error goes to `failed`. */
   #pause(error: unknown): void {
-    const verdict = judge(error);
-    this.#isDiskFull = verdict.kind === 'later' && verdict.raison === 'disque';
+    this.#isDiskFull = judge(error)?.raison === 'disque';
     if (!this.#isDiskFull) this.#parts.failed(error);
     this.#pausedUntil = this.#parts.clock.now() + PAUSE_MS;
   }

@@ -208,8 +208,7 @@ async function orNothing<T>(asked: Promise<T[]>, note: Note): Promise<T[]> {
 /** Throws where a failure does not say that there is no picture: a full disk, a source out of reach. */
 function refuseSilence(failures: readonly unknown[]): void {
   for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
-  if (failures.some((error) => judge(error).kind === 'later'))
-    throw new Refusal('CATALOGUES_INJOIGNABLES');
+  if (failures.some((error) => judge(error) !== null)) throw new Refusal('CATALOGUES_INJOIGNABLES');
 }
 
 function alternate<T>(a: readonly T[], b: readonly T[]): T[] {
