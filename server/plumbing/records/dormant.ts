@@ -25,13 +25,12 @@ export const dormantById = (database: Reader, table: string, id: number): Row | 
 export const dormantByKey = (database: Reader, table: string, cle: string): Row | undefined =>
   rowIn(
     database
-      .all<{ id: number; image: string; depuis: string }>(
-        'SELECT id, image, depuis FROM Dormant WHERE kind = ? AND cle = ?',
+      .all<{ id: number; image: string; since: string }>(
+        'SELECT id, image, depuis AS since FROM Dormant WHERE kind = ? AND cle = ?',
         table,
         cle,
       )
-      .sort((a, b) => (a.depuis === b.depuis ? b.id - a.id : a.depuis < b.depuis ? 1 : -1))[0]
-      ?.image,
+      .sort((a, b) => (a.since === b.since ? b.id - a.id : a.since < b.since ? 1 : -1))[0]?.image,
   );
 
 const rowIn = (image: string | undefined): Row | undefined =>
