@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { faultsInEveryLook } from './support/accessibility.ts';
+import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
@@ -29,6 +30,8 @@ async function fullHousehold() {
     avis: 'Du sable.',
   });
   await house.noter('alice', { titre: 'Ulysse', debut: '2018', abandon: true });
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  await rangerLivre(house, livre.id, salon.id);
   for (const titre of ['Ravage', 'Regain']) await house.souhaiter('alice', { titre });
   await house.souhaiterRevue('alice', { titre: 'La Hulotte', numero: '107' });
   return { house, livre };
@@ -61,6 +64,11 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     '/lectures/annee?annee=2001',
     '/series',
     '/rangement',
+    '/rangement/1',
+    `/rangement/1?livre=${livre.id}`,
+    '/rangement/ranger?emplacement=1',
+    '/rangement/recolement',
+    '/rangement/etiquettes',
     '/revues',
     '/modifications',
     '/modifications?genre=suppressions',
@@ -69,6 +77,7 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     '/a-propos',
     '/a-propos/diagnostic',
     '/reglages',
+    '/reglages/compte',
     '/aide',
     '/aide/telephone',
     '/aide/preter',
@@ -83,5 +92,18 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
   await check('filters');
   await page.getByRole('button', { name: 'Menu' }).click();
   await check('menu');
+  await page.keyboard.press('Escape');
+  for (const [path, opener] of [
+    ['/souhaits', 'Ravage'],
+    ['/reglages', 'Taille du texte'],
+    ['/reglages', 'Exporter'],
+  ] as const) {
+    await follow(page, path);
+    await page.getByRole('main').getByRole('button', { name: opener }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await check(`sheet ${opener}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
   expect(faults).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import type { Livre } from '#shared/livres';
 import { readLivres } from '../../demo/livres.ts';
-import { accessibilityFaults } from './support/accessibility.ts';
+import { accessibilityFaults, faultsInEveryLook } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { deskScanner } from './support/recherche.ts';
@@ -128,7 +128,7 @@ test('a shelf checked without a network survives a reload', async () => {
   await count.click();
   const present = page.getByRole('list', { name: 'À leur place' }).getByRole('listitem');
   await expect.poll(() => present.count()).toBe(9);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await faultsInEveryLook(page, 'end of a stocktaking')).toEqual([]);
   const missing = section(page, 'Manquent ici');
   const remove = missing.getByRole('button', { name: 'Le retirer d’ici', exact: true });
   await expect.poll(() => remove.isEnabled()).toBe(true);

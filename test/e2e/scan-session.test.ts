@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ean13CheckDigit } from '#shared/codes';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
-import { accessibilityFaults } from './support/accessibility.ts';
+import { accessibilityFaults, faultsInEveryLook } from './support/accessibility.ts';
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -48,7 +48,7 @@ test('a session of scans does one thing to all', async () => {
   const offer = page.getByRole('listitem').filter({ hasText: '3 livres, tomes 1 à 3' });
   await offer.waitFor();
   expect(await offer.count()).toBe(1);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await faultsInEveryLook(page, 'end of the evening')).toEqual([]);
   await page.getByRole('button', { name: 'Les y mettre' }).click();
   await offer.waitFor({ state: 'detached' });
   const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];

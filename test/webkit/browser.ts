@@ -54,9 +54,9 @@ export class WebKit {
     return found;
   }
 
-  /** Presses the button or link of this name. */
+  /** Presses the button or link of this name, once it can be: the service may not have answered yet. */
   async press(name: string): Promise<void> {
-    const path = `//*[self::button or self::a][normalize-space()="${name}" or @aria-label="${name}"]`;
+    const path = `//*[self::button or self::a][not(@disabled)][normalize-space()="${name}" or @aria-label="${name}"]`;
     await this.driver.wait(
       async () => {
         for (const element of await this.driver.findElements(By.xpath(path)))
