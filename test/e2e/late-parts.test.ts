@@ -207,28 +207,6 @@ test('Escape gives up a part that is on its way', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.getByRole('heading', { name: 'Regain', exact: true }).count()).toBe(1);
-
-  const news = Promise.withResolvers<undefined>();
-  const changes = Promise.withResolvers<undefined>();
-  desk.portal.delay = (at) => {
-    if (at.startsWith('/api/replication')) return news.promise;
-    return isCode(at) ? changes.promise : Promise.resolve();
-  };
-  await fetch(`${house.url}/api${path}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ titre: 'Regain', format: 'Physique', editeur: 'Grasset' }),
-  });
-  const askedAgain = page.waitForRequest(CODE);
-  await button(page, 'Supprimer').click();
-  await askedAgain;
-  await button(page, 'Supprimer').click();
-  changes.resolve(undefined);
-  await page.getByRole('dialog').getByText('Grasset').waitFor();
-  expect(await house.titres()).toEqual(['Regain']);
-  news.resolve(undefined);
-  await button(page, 'Supprimer quand même').click();
-  await told(page, 'Livre supprimé : Regain');
 });
 
 test('a print part that cannot load leaves the page working', async () => {
