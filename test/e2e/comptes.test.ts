@@ -164,6 +164,20 @@ test('what opens more wants the password on its screen', async () => {
   await ofCode.getByLabel('Code', { exact: true }).waitFor();
 });
 
+test('an invitation that is withdrawn waits no longer', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  await invite(page, 'Luc');
+  await page.getByRole('button', { name: 'Retirer l’invitation', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Membres' }).waitFor();
+  await page
+    .getByRole('button', { name: 'Retirer l’invitation de Luc' })
+    .waitFor({ state: 'detached' });
+  expect(await page.getByRole('heading', { name: 'Invitations qui attendent' }).count()).toBe(0);
+});
+
 test('a waiting invitation gets another code', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
