@@ -354,6 +354,7 @@ interface KnownLecture extends LectureEntry {
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
+  /** By what another reading may be the same by: thousands may be of one name. */
   readonly #known = new Map<string, KnownLecture[]>();
 
   constructor(tx: Transaction, utilisateur: string) {
@@ -367,11 +368,13 @@ export class KnownLectures {
     // Each known reading stands for one of those that come, the surest pairs first.
     const same = new Map<LectureEntry, KnownLecture>();
     const taken = new Set<KnownLecture>();
-    const candidates = lectures.map((lecture) => [lecture, this.#ofOeuvre(lecture)] as const);
+    const candidates = lectures.map((lecture) => [lecture, this.#near(lecture)] as const);
     for (const isSame of SAMENESS)
-      for (const [lecture, ofOeuvre] of candidates) {
+      for (const [lecture, near] of candidates) {
         if (same.has(lecture)) continue;
-        const known = ofOeuvre.find((one) => !taken.has(one) && isSame(one, lecture));
+        const isFree = (one: KnownLecture) =>
+          !taken.has(one) && isSame(one, lecture) && areOfOneLivre(one, lecture);
+        const known = near.find((each) => each.some(isFree))?.find(isFree);
         if (known === undefined) continue;
         same.set(lecture, known);
         taken.add(known);
@@ -382,14 +385,15 @@ export class KnownLectures {
     });
   }
 
-  /** Those of the same book, then those of that name which are of no other book. */
-  #ofOeuvre(oeuvre: Oeuvre): KnownLecture[] {
-    const named = this.#known.get(nameOf(oeuvre)) ?? [];
-    if (oeuvre.livreId === null) return named;
-    return [
-      ...(this.#known.get(String(oeuvre.livreId)) ?? []),
-      ...named.filter(({ livreId }) => livreId === null),
-    ];
+  /** Those that a reading may be: of the same book first, then of its name. */
+  #near(lecture: LectureEntry): KnownLecture[][] {
+    const slots = slotsNear(lecture);
+    return keysOf(lecture).flatMap((key) =>
+      slots.flatMap((slot) => {
+        const known = this.#known.get(`${key}\n${slot}`);
+        return known === undefined ? [] : [known];
+      }),
+    );
   }
 
   #add({
@@ -428,6 +432,7 @@ export class KnownLectures {
     );
     updateLecture(this.#tx, id, given);
     Object.assign(known, given);
+    this.#note(known);
     const fields = Object.entries(given).map(([field, value]) => ({
       field,
       value: String(value),
@@ -437,16 +442,58 @@ export class KnownLectures {
   }
 
   #note(lecture: KnownLecture): void {
-    const { livreId } = lecture;
-    for (const key of [nameOf(lecture), ...(livreId === null ? [] : [String(livreId)])]) {
-      const known = this.#known.get(key);
-      if (known === undefined) this.#known.set(key, [lecture]);
-      else known.push(lecture);
-    }
+    for (const key of keysOf(lecture))
+      for (const slot of slotsOf(lecture)) {
+        const known = this.#known.get(`${key}\n${slot}`);
+        if (known === undefined) this.#known.set(`${key}\n${slot}`, [lecture]);
+        else if (known.at(-1) !== lecture) known.push(lecture);
+      }
   }
 }
 
-const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
+/** What a reading is of, its book before its name. */
+const keysOf = ({ livreId, titre, auteurs }: Oeuvre): string[] => [
+  ...(livreId === null ? [] : [`livre ${livreId}`]),
+  `${titreKey(titre)}\n${auteurs.join('\n')}`,
+];
+
+/** Whether two readings of a name are not of two books of the house. */
+const areOfOneLivre = (one: Oeuvre, other: Oeuvre): boolean =>
+  one.livreId === null || other.livreId === null || one.livreId === other.livreId;
+
+/** A year, a month, a day: all that a date lies within, itself last. */
+const prefixesOf = (date: string): string[] =>
+  [4, 7, 10].filter((length) => length <= date.length).map((length) => date.slice(0, length));
+
+/** Where a known reading is looked for: under each of its dates, and all of these together. */
+function slotsOf(lecture: Notation): string[] {
+  const dated = Object.entries({ debut: lecture.debut, fin: lecture.fin }).flatMap(
+    ([field, date]) =>
+      date === null
+        ? []
+        : [`${field} ${date}`, ...prefixesOf(date).map((prefix) => `${field} in ${prefix}`)],
+  );
+  return [
+    'any',
+    ...dated,
+    ...(isOpen(lecture) ? ['open'] : []),
+    ...(isUndated(lecture) ? ['undated'] : []),
+  ];
+}
+
+/** Where those stand that `SAMENESS` may take for a reading: dated alike as far as both are known, or not dated. */
+function slotsNear(lecture: Notation): string[] {
+  if (isUndated(lecture)) return ['any'];
+  const [field, date] =
+    lecture.fin === null ? ['debut', lecture.debut ?? ''] : ['fin', lecture.fin];
+  const wider = prefixesOf(date).slice(0, -1).reverse();
+  return [
+    `${field} in ${date}`,
+    ...wider.map((prefix) => `${field} ${prefix}`),
+    ...(isOpen(lecture) ? ['open'] : []),
+    'undated',
+  ];
+}
 
 const isUndated = ({ debut, fin }: Notation): boolean => debut === null && fin === null;
 const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnCours';
