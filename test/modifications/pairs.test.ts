@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Fiche } from '#shared/modifications';
 import type { Database } from '#server/plumbing/database/database';
-import { ordresOf } from '#server/plumbing/writes/traces';
+import { ordresOf } from '#server/plumbing/writes/orders';
 import { random, runs, SEED } from '../support/random.ts';
 import type { House } from '../support/house.ts';
 import { doAct, KINDS, PEOPLE, type Act } from './support/acts.ts';

@@ -76,6 +76,11 @@ export class Records<D extends Reader = Reader> {
     return Object.values<RecordKind>(this.#kinds).flatMap(({ texts = [] }) => texts);
   }
 
+  /** Whether the rows of a table are words, such as authors: they exist only while something names them. */
+  isWord(table: string): boolean {
+    return this.rulesOf(table).vocabulary !== undefined;
+  }
+
   /** Whether the household has nothing at all: no row of any kind. */
   isEmpty(): boolean {
     return Object.keys(this.#tables).every(

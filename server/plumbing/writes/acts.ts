@@ -26,19 +26,16 @@ import { giveRevision, reserveRevision } from '#server/plumbing/records/journal'
 import type { ListRules, RecordKind } from '#server/plumbing/records/kind';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
 import type { Outcome } from './operation.ts';
-import { ordersOf } from './orders.ts';
+import { keepOrdres } from './orders.ts';
 import {
   type Change,
   changedColumns,
   changesOf,
   forgetTrace,
-  forgetUnchanged,
   isChanged,
-  moveTrace,
   ownerOf,
   ownerOfAll,
   wholeChanges,
-  writeOrdres,
 } from './traces.ts';
 
 /** An act as the answer to its write names it. */
@@ -82,15 +79,17 @@ export function traced<T>(
   const id = nextModificationId(database);
   const result = database.traced(id, () => work(id));
   const all = changesOf(database, [id]);
-  if (!isUndoing) forgetUnchanged(database, id, all);
-  return { id, result, changes: wholeChanges(database, all.filter(isChanged)) };
+  const changes = all.filter(isChanged);
+  if (!isUndoing && changes.length < all.length)
+    for (const change of all) if (!isChanged(change)) forgetTrace(database, id, change);
+  return { id, result, changes: wholeChanges(database, changes) };
 }
 
 /** Adds traced work to an act that is kept already. */
 export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
   const { database } = records;
-  writeOrdres(database, open.id, ordersOf(records, open.changes));
-  moveTrace(database, open.id, id);
+  keepOrdres(records, id, open.changes);
+  database.run('UPDATE Trace SET acte = ? WHERE acte = ?', id, open.id);
   notePictures(database, id, open.changes);
 }
 
@@ -101,7 +100,7 @@ export function keepAct(
   told: ActDetails,
 ): Act {
   const { database } = records;
-  writeOrdres(database, id, ordersOf(records, changes));
+  keepOrdres(records, id, changes);
   const proprietaire = told.proprietaire ?? ownerOfAll(changes);
   const { importationId } = told;
   const resume = typeof told.resume === 'string' ? told.resume : told.resume(proprietaire);

@@ -7,9 +7,6 @@ import { readRow } from './rows.ts';
 export interface Change extends RowChange {
   /** Its key as text, as `Trace` has it. */
   readonly cle: string;
-  /** Its first and its last image: a row that came and went between has these, too. */
-  readonly first: Row;
-  readonly last: Row;
   /** When it was last written. */
   readonly seq: number;
 }
@@ -22,13 +19,20 @@ interface Line {
   readonly apres: string | null;
 }
 
-/** The lines of `Trace` that are of rows, as a condition of SQL. */
-const ROWS = "nom NOT IN ('Ordre', 'Dormant')";
-/** What was noted of books that have gone, for their readings. */
-export const DORMANT = "nom = 'Dormant'";
+/** Which lines of `Trace` are asked about. */
+interface Lines {
+  /** A condition of SQL; the lines that are of rows where left out. */
+  readonly which?: string;
+  /** The tables whose rows only sleep when they go: such a row is as it was when it went, or as it is since it came. */
+  readonly sleep?: (table: string) => boolean;
+}
 
 /** What acts did to each row in all, in the order in which the rows were first touched. */
-export function changesOf(database: Reader, acts: readonly number[], which = ROWS): Change[] {
+export function changesOf(
+  database: Reader,
+  acts: readonly number[],
+  { which = "nom NOT IN ('Ordre', 'Dormant')", sleep = () => false }: Lines = {},
+): Change[] {
   const changes = new Map<string, Change>();
   const lines = database
     .prepare<[string], Line>(
@@ -37,29 +41,31 @@ export function changesOf(database: Reader, acts: readonly number[], which = ROW
     )
     .iterate(JSON.stringify(acts));
   for (const line of lines) {
-    const key = `${line.nom} ${line.cle}`;
-    changes.set(key, joined(changes.get(key), line));
+    const { nom, cle, avant, apres } = line;
+    const key = keyOf({ table: nom, cle });
+    const sleeps = sleep(nom);
+    const whole = sleeps ? { ...line, avant: avant ?? apres, apres: apres ?? avant } : line;
+    changes.set(key, joined(changes.get(key), whole));
   }
   return [...changes.values()];
 }
 
 /** What was done to a row in all, with one line more. */
-function joined(known: Change | undefined, { seq, nom: table, cle, ...images }: Line): Change {
-  const [avant, apres] = [imageOf(images.avant), imageOf(images.apres)];
-  const [first, last] = [avant ?? apres ?? {}, apres ?? avant ?? {}];
-  if (known === undefined) return { table, cle, avant, apres, first, last, seq };
+function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: Line): Change {
+  const [avant, apres] = [imageOf(texts.avant), imageOf(texts.apres)];
   return {
     table,
     cle,
-    avant: known.avant && { ...avant, ...known.avant },
-    apres: apres && { ...known.apres, ...apres },
-    first: { ...first, ...known.first },
-    last: { ...known.last, ...last },
     seq,
+    avant: known === undefined ? avant : known.avant && { ...avant, ...known.avant },
+    apres: apres && { ...known?.apres, ...apres },
   };
 }
 
 const imageOf = (text: string | null): Row | null => (text === null ? null : parseKept<Row>(text));
+
+/** A row's table and key as one text. */
+export const keyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string => `${table} ${cle}`;
 
 /** Whether a row is otherwise than before. */
 export const isChanged = ({ avant, apres }: RowChange): boolean =>
@@ -97,126 +103,45 @@ export const wholeChanges = (database: Reader, changes: readonly Change[]): Chan
     return { ...change, avant: { ...row, ...avant }, apres: { ...row, ...apres } };
   });
 
-/** Removes the lines of rows that end as they began: a list is often written anew as it was. */
-export function forgetUnchanged(
-  database: Transaction,
-  act: number,
-  changes: readonly Change[],
-): void {
-  for (const { table, cle } of changes.filter((change) => !isChanged(change)))
-    database.run('DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?', act, table, cle);
-}
-
-/** Writes a line of an act that has been, at its place among those of others. */
-export const writeLine = (
-  database: Transaction,
-  act: number,
-  { table, cle, avant, apres, seq }: Omit<Change, 'first' | 'last'>,
-): void => {
-  database.run(
-    'INSERT INTO Trace (seq, acte, nom, cle, avant, apres) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[seq, act, table, cle, avant && JSON.stringify(avant), apres && JSON.stringify(apres)],
-  );
+/** A line to be written: of the open act where none is named, behind all others where no place is. */
+type NewLine = Pick<Change, 'table' | 'cle' | 'avant' | 'apres'> & {
+  readonly act?: number;
+  readonly seq?: number;
 };
 
+/** Writes a line of `Trace` for what no trigger sees: a row that is not there, or an act that has been. */
+export function writeLine(
+  database: Transaction,
+  { act, seq, table, cle, avant, apres }: NewLine,
+): void {
+  database.run(
+    `INSERT INTO Trace (seq, acte, nom, cle, avant, apres)
+     VALUES (?, coalesce(?, (SELECT id FROM OpenAct)), ?, ?, ?, ?)`,
+    ...[seq, act, table, cle, avant && JSON.stringify(avant), apres && JSON.stringify(apres)],
+  );
+}
+
+/** Removes the lines of an act that is not kept, or those of one row. */
+export function forgetTrace(
+  database: Transaction,
+  act: number,
+  row?: Pick<Change, 'table' | 'cle'>,
+): void {
+  if (row === undefined) database.run('DELETE FROM Trace WHERE acte = ?', act);
+  else
+    database.run(
+      'DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?',
+      ...[act, row.table, row.cle],
+    );
+}
+
 /** The acts in force that deleted a row, the newest first: each brings it back. */
-export const deletionsOf = (database: Reader, { table, cle }: Pick<Change, 'table' | 'cle'>) =>
+export const deletionsOf = (database: Reader, table: string, cle: string): number[] =>
   database.values<number>(
     `SELECT DISTINCT m.id FROM Trace t JOIN Modification m ON m.id = t.acte
      WHERE t.nom = ? AND t.cle = ? AND t.apres IS NULL AND m.annuleeParId IS NULL ORDER BY m.id DESC`,
-    table,
-    cle,
+    ...[table, cle],
   );
-
-/** Rewrites the line of an act that deleted a row: its undoing restores the row as `image`, and for `null` not at all. */
-export function rewriteDeleted(
-  database: Transaction,
-  act: number,
-  { table, cle }: Pick<Change, 'table' | 'cle'>,
-  image: Row | null,
-): void {
-  database.run('DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?', act, table, cle);
-  if (image !== null)
-    database.run(
-      'INSERT INTO Trace (acte, nom, cle, avant) VALUES (?, ?, ?, ?)',
-      ...[act, table, cle, JSON.stringify(image)],
-    );
-}
-
-/** Writes a line of the open act for a row that is not there. */
-export const noteChange = (
-  database: Transaction,
-  { table, cle, avant, apres }: Pick<Change, 'table' | 'cle' | 'avant' | 'apres'>,
-): void => {
-  database.run(
-    'INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES ((SELECT id FROM OpenAct), ?, ?, ?, ?)',
-    ...[table, cle, avant && JSON.stringify(avant), apres && JSON.stringify(apres)],
-  );
-};
-
-/** Removes the lines of an act that is not kept. */
-export const forgetTrace = (database: Transaction, act: number): void => {
-  database.run('DELETE FROM Trace WHERE acte = ?', act);
-};
-
-/** Moves the lines of one act to another. */
-export const moveTrace = (database: Transaction, from: number, to: number): void => {
-  database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, from);
-};
-
-/** The order of one list before an act and after it; an element is « Place 3 ». */
-export interface Ordre {
-  readonly list: string;
-  readonly of: string | number | null;
-  readonly avant: readonly string[];
-  readonly apres: readonly string[];
-}
-
-/** The same, and when it was written. */
-export interface KeptOrdre extends Ordre {
-  readonly seq: number;
-}
-
-export function writeOrdres(database: Transaction, act: number, ordres: readonly Ordre[]): void {
-  for (const { list, of, avant, apres } of ordres)
-    database.run(
-      "INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES (?, 'Ordre', ?, ?, ?)",
-      ...[act, JSON.stringify([list, of]), JSON.stringify(avant), JSON.stringify(apres)],
-    );
-}
-
-/** The orders of a list that acts found before one changed it, the latest first: what has gone stands in these. */
-export const earlierOrders = (
-  database: Reader,
-  { list, of }: Pick<Ordre, 'list' | 'of'>,
-  before: number,
-): string[][] =>
-  database
-    .values<string>(
-      "SELECT avant FROM Trace WHERE nom = 'Ordre' AND cle = ? AND seq < ? ORDER BY seq DESC",
-      JSON.stringify([list, of]),
-      before,
-    )
-    .map((avant) => parseKept<string[]>(avant));
-
-/** The orders that acts have changed, the last one first. */
-export const ordresOf = (database: Reader, acts: readonly number[]): KeptOrdre[] =>
-  database
-    .all<{ seq: number; cle: string; avant: string; apres: string }>(
-      `SELECT seq, cle, avant, apres FROM Trace
-       WHERE acte IN (SELECT value FROM json_each(?)) AND nom = 'Ordre' ORDER BY seq DESC`,
-      JSON.stringify(acts),
-    )
-    .map(({ seq, cle, avant, apres }) => {
-      const [list, of] = parseKept<[string, Ordre['of']]>(cle);
-      return {
-        seq,
-        list,
-        of,
-        avant: parseKept<string[]>(avant),
-        apres: parseKept<string[]>(apres),
-      };
-    });
 
 /** A change of one row: of any kind, or one that made it, deleted it or wrote one of some columns. */
 export interface Cause {
@@ -240,10 +165,14 @@ export interface LaterAct {
 interface LaterLine extends Line {
   readonly id: number;
   readonly operation: string;
-  readonly annuleId: number | null;
-  readonly avec: string;
+  readonly undoes: string;
   readonly isInForce: 0 | 1;
 }
+
+/** The lines since the first one of the acts `@acts`, but theirs; `m` is the act of each. */
+const LATER = `FROM Trace t JOIN Modification m ON m.id = t.acte
+  WHERE t.acte NOT IN (SELECT value FROM json_each(@others))
+    AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))`;
 
 /** The acts since the first line of others that wrote what is asked about, the newest first. */
 export function actsAfter(
@@ -252,33 +181,25 @@ export function actsAfter(
   { table, cle, columns, not = [] }: Cause,
 ): LaterAct[] {
   const lines = database.all<LaterLine>(
-    `SELECT m.id, m.operation, m.annuleId, m.avec, m.annuleeParId IS NULL AS isInForce,
-       t.seq, t.nom, t.cle, t.avant, t.apres
-     FROM Trace t JOIN Modification m ON m.id = t.acte
-     WHERE t.nom = @table AND t.cle = @cle AND t.acte NOT IN (SELECT value FROM json_each(@others))
-       AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))
+    `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
+       iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
+       t.seq, t.nom, t.cle, t.avant, t.apres ${LATER} AND t.nom = @table AND t.cle = @cle
      ORDER BY m.id DESC, t.seq`,
     { table, cle, acts: JSON.stringify(acts), others: JSON.stringify([...acts, ...not]) },
   );
-  return [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) => {
-    const [first] = all;
-    if (first === undefined) return [];
-    const { id, operation, annuleId, avec, isInForce } = first;
-    const steps = all.map((line) => joined(undefined, line));
-    const change = all.reduce<Change | undefined>(joined, undefined) ?? steps[0];
-    const undoes = annuleId === null ? [] : [annuleId, ...parseKept<number[]>(avec)];
-    // The acts that an undoing has taken back may cancel each other out.
-    const isCause =
-      isWritten(change, columns) ||
-      (undoes.length > 0 && steps.some((step) => isWritten(step, columns)));
-    if (change === undefined || !isCause) return [];
-    return [{ id, operation, undoes, isInForce: isInForce === 1, change }];
-  });
+  return [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
+    all.slice(0, 1).flatMap(({ id, operation, isInForce, ...first }) => {
+      const undoes = parseKept<number[]>(first.undoes);
+      const change = all.slice(1).reduce(joined, joined(undefined, first));
+      // The acts that an undoing has taken back may cancel each other out.
+      const steps = undoes.length > 0 ? all.map((line) => joined(undefined, line)) : [];
+      if (![change, ...steps].some((each) => hasWritten(each, columns))) return [];
+      return [{ id, operation, undoes, isInForce: isInForce === 1, change }];
+    }),
+  );
 }
 
-function isWritten(change: Change | undefined, columns: readonly string[] | undefined): boolean {
-  if (change === undefined) return false;
-  const { avant, apres } = change;
+function hasWritten({ avant, apres }: Change, columns?: readonly string[]): boolean {
   if (avant === null || apres === null || columns === undefined) return true;
   return columns.some((name) => avant[name] !== apres[name]);
 }
@@ -287,30 +208,27 @@ function isWritten(change: Change | undefined, columns: readonly string[] | unde
 export function leadingGone(
   database: Reader,
   acts: readonly number[],
-): ReadonlyMap<string, { readonly id: number; readonly change: RowChange }> {
+): ReadonlyMap<string, Pick<LaterAct, 'id' | 'change'>> {
   const { capture } = database;
+  const ids = JSON.stringify(acts);
   const gone = database.all<{ id: number; nom: string; avant: string }>(
-    `SELECT t.acte AS id, t.nom, t.avant FROM Trace t JOIN Modification m ON m.id = t.acte
-     WHERE t.apres IS NULL AND t.nom IN (SELECT value FROM json_each(@tables))
-       AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))
-       AND t.acte NOT IN (SELECT value FROM json_each(@acts))
+    `SELECT m.id, t.nom, t.avant ${LATER}
+       AND t.apres IS NULL AND t.nom IN (SELECT value FROM json_each(@tables))
        AND m.annuleeParId IS NULL AND m.annuleId IS NULL
        AND NOT EXISTS (SELECT 1 FROM Trace u
          WHERE u.nom = t.nom AND u.cle = t.cle AND u.acte = t.acte AND u.seq > t.seq)
      ORDER BY t.seq`,
-    { acts: JSON.stringify(acts), tables: JSON.stringify(capture.tables) },
+    { acts: ids, others: ids, tables: JSON.stringify(capture.tables) },
   );
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {
       const avant = parseKept<Row>(text);
       // A row of one person's own, such as a reading, bars no other.
       if (ownerOf(avant) !== '') return [];
-      const change = { table, avant, apres: null };
+      const by = { id, change: { table, avant, apres: null } };
       return capture
         .linksOf(table)
-        .map(
-          ({ column, target }) => [`${target} ${String(avant[column])}`, { id, change }] as const,
-        );
+        .map(({ column, target }) => [`${target} ${String(avant[column])}`, by] as const);
     }),
   );
 }

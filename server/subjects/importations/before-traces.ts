@@ -138,7 +138,8 @@ class Older {
   #insert(table: string, key: Row, avant: Row | null, apres: Row): void {
     this.#seq++;
     const cle = cleOf(this.#database, table, key);
-    writeLine(this.#database, this.#importation.acte, { table, cle, avant, apres, seq: this.#seq });
+    const { acte: act } = this.#importation;
+    writeLine(this.#database, { act, seq: this.#seq, table, cle, avant, apres });
   }
 
   /** A row as the import left it: as it is, with what acts have done since taken off. */

@@ -12,17 +12,16 @@ import {
   type KeptModification,
 } from '#server/plumbing/writes/acts';
 import type { Outcome } from '#server/plumbing/writes/operation';
+import { ordresOf } from '#server/plumbing/writes/orders';
 import { readRow } from '#server/plumbing/writes/rows';
 import {
   actsAfter,
   changedColumns,
   changesOf,
-  DORMANT,
   isChanged,
+  keyOf,
   leadingGone,
-  ordresOf,
   ownerOf,
-  type Cause,
   type Change,
   type LaterAct,
 } from '#server/plumbing/writes/traces';
@@ -90,14 +89,10 @@ const impossible = (
 };
 
 /** The changes of acts, to take them back. */
-const reversalOf = (
-  { database }: Records,
-  ids: readonly number[],
-  proprietaire: string,
-): Reversal => ({
-  changes: changesOf(database, ids),
-  ordres: ordresOf(database, ids),
-  dormant: changesOf(database, ids, DORMANT),
+const reversalOf = (records: Records, ids: readonly number[], proprietaire: string): Reversal => ({
+  changes: changesOf(records.database, ids, { sleep: (table) => records.isWord(table) }),
+  ordres: ordresOf(records.database, ids),
+  dormant: changesOf(records.database, ids, { which: "nom = 'Dormant'" }),
   proprietaire,
   isRecord: false,
 });
@@ -115,24 +110,33 @@ function isOwn(
   const touched = new Set(
     changes.filter(({ avant, apres }) => avant === null || apres === null).map(keyOf),
   );
-  const isAlong = ({ table, avant, apres, first, last }: Change) => {
-    const links = database.capture.linksOf(table);
-    const columns = avant === null || apres === null ? null : changedColumns(avant, apres);
-    return links.some(
-      ({ column, target }) =>
-        [first[column], last[column]].some((to) => touched.has(`${target} ${String(to)}`)) &&
-        (columns === null || columns.every((name) => name === column)),
-    );
-  };
+  const isAlong = ({ table, avant, apres }: Change) =>
+    database.capture
+      .linksOf(table)
+      .filter(({ column, target }) =>
+        [avant, apres].some((image) => touched.has(`${target} ${String(image?.[column])}`)),
+      )
+      .some(
+        ({ column }) =>
+          avant === null ||
+          apres === null ||
+          changedColumns(avant, apres).every((name) => name === column),
+      );
   return changes.every((change) => {
-    const owner = ownerOf(change.last);
+    const owner = ownerOf(change.apres ?? change.avant);
     return owner === '' || owner === utilisateur || !isChanged(change) || isAlong(change);
   });
 }
 
+/** What is in the way of an act, and the later act that brought it about, where one is known. */
+interface Blocker {
+  readonly hindrance: Hindrance;
+  readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
+}
+
+/** Who takes an act back, and the act that all of it will be. */
 interface Taking {
   readonly utilisateur: string | null;
-  /** The act that all of it will be. */
   readonly newId: number;
   readonly withObstacles: boolean;
 }
@@ -142,41 +146,44 @@ interface Taking {
  * `ANNULATION_IMPOSSIBLE`, with all that would have to be taken back with it.
  */
 function takeBack(records: Records<Transaction>, act: KeptModification, taking: Taking): number[] {
-  const first = new Attempt(records, taking, false);
-  const hindrances = first.attempt(act);
-  if (hindrances.length === 0) return [];
-  const refusal = { raison: first.raison(act, hindrances), acte: refusedSentence(act) };
-  let obstacles: readonly KeptModification[] | undefined;
+  const [blocker] = new Attempt(records, taking, false).take(act);
+  if (blocker === undefined) return [];
+  const { database } = records;
+  const { hindrance, by } = blocker;
+  const { utilisateur, withObstacles } = taking;
+  const undoing = { utilisateur, changes: changesOf(database, [act.id]), by: by?.change };
+  const raison = raisonOf(records, undoing, hindrance);
   // Undoings of what came later leave all as it was and are left out; a redoing among them may have written last.
-  for (const inOrder of [false, true]) {
-    const attempt = new Attempt(records, taking, inOrder);
-    const isPossible = attempt.tryOut(act);
-    obstacles ??= attempt.obstacles(act);
-    if (!isPossible) continue;
-    if (taking.withObstacles) return attempt.others(act).map(({ id }) => id);
-    throw impossible(refusal.raison, { ...refusal, obstacles: attempt.obstacles(act) });
+  const attempts = [false, true].map((inOrder) => new Attempt(records, taking, inOrder));
+  const possible = attempts.find((attempt) =>
+    keptIf(
+      database,
+      () => attempt.takeWithObstacles(act),
+      (isDone) => isDone && withObstacles,
+    ),
+  );
+  if (possible !== undefined && withObstacles) return possible.others(act).map(({ id }) => id);
+  const obstacles = (possible ?? attempts[0])?.obstacles(act) ?? [];
+  throw impossible(raison, { acte: refusedSentence(act), obstacles });
+}
+
+/** Runs work in a savepoint, and keeps what it wrote only where its result is as wanted. */
+function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
+  const results: T[] = [];
+  const unwanted = new Error('Rolled back');
+  try {
+    return database.attempt(() => {
+      const result = work();
+      if (isWanted(result)) return result;
+      results.push(result);
+      throw unwanted;
+    });
+  } catch (error) {
+    const [result] = results;
+    if (error !== unwanted || result === undefined) throw error;
+    return result;
   }
-  throw impossible(refusal.raison, { ...refusal, obstacles: obstacles ?? [] });
 }
-
-/** Thrown to roll an attempt back, with what keeps the act from being taken back. */
-class Blockage extends Error {
-  readonly blockers: readonly Blocker[];
-
-  constructor(blockers: readonly Blocker[]) {
-    super('An act is in the way');
-    this.blockers = blockers;
-  }
-}
-
-/** What is in the way of an act, and the later act that brought it about, where one is known. */
-interface Blocker {
-  readonly hindrance: Hindrance;
-  readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
-}
-
-/** Thrown to roll an attempt back. */
-class Rollback extends Error {}
 
 /** An attempt to take an act back, and those in its way before it. */
 class Attempt {
@@ -202,53 +209,31 @@ class Attempt {
     return [...this.others(act), ...this.#blocking.values()].sort((a, b) => b.id - a.id);
   }
 
-  /** Takes an act back with what is in its way, for good only where that is wanted. Tells whether it can be. */
-  tryOut(act: KeptModification): boolean {
-    let isPossible = false;
-    try {
-      this.#records.database.attempt(() => {
-        isPossible = this.#takeWithObstacles(act);
-        if (!isPossible || !this.#taking.withObstacles) throw new Rollback();
-      });
-    } catch (error) {
-      if (!(error instanceof Rollback)) throw error;
-    }
-    return isPossible;
-  }
-
   /** Takes an act back, or tells what is in its way and leaves all as it was. */
-  attempt(act: KeptModification): readonly Blocker[] {
-    const { database } = this.#records;
-    try {
-      database.attempt(() => {
-        const inverse = new Inverse(
-          this.#records,
-          reversalOf(this.#records, [act.id], act.proprietaire),
-        );
-        this.#require(act, inverse.hindrances());
-        this.#require(act, inverse.run());
-        markAnnulee(database, act.id, this.#taking.newId);
-      });
-    } catch (error) {
-      if (error instanceof Blockage) return error.blockers;
-      throw error;
-    }
+  take(act: KeptModification): readonly Blocker[] {
+    const records = this.#records;
+    const { id, proprietaire } = act;
+    const later = new LaterActs(records.database, [id], this.#inOrder);
+    const blockers = keptIf(
+      records.database,
+      () => {
+        const inverse = new Inverse(records, reversalOf(records, [id], proprietaire));
+        const found = inverse.hindrances().flatMap((hindrance) => later.blockersOf(hindrance));
+        if (found.length > 0) return found;
+        return inverse.run().flatMap((hindrance) => later.blockersOf(hindrance));
+      },
+      (found) => found.length === 0,
+    );
+    if (blockers.length > 0) return blockers;
+    markAnnulee(records.database, id, this.#taking.newId);
     this.#taken.push(act);
     return [];
   }
 
-  /** Why an act is refused, in a sentence. */
-  raison(act: KeptModification, [first]: readonly Blocker[]): string {
-    if (first === undefined) return '';
-    const changes = changesOf(this.#records.database, [act.id]);
-    const { hindrance, by } = first;
-    const { utilisateur } = this.#taking;
-    return raisonOf(this.#records, { utilisateur, changes, by: by?.change }, hindrance);
-  }
-
-  #takeWithObstacles(act: KeptModification): boolean {
+  /** Takes an act back with what is in its way. Tells whether it can be. */
+  takeWithObstacles(act: KeptModification): boolean {
     for (;;) {
-      const found = this.attempt(act);
+      const found = this.take(act);
       if (found.length === 0) return true;
       const ids = new Set(found.flatMap(({ by }) => by?.id ?? []));
       const newestFirst = [...ids].sort((a, b) => b - a);
@@ -264,21 +249,14 @@ class Attempt {
     if (act === undefined) return false;
     // An import goes record by record, on its own screen.
     const isPossible = act.operation !== 'importer' && isOwn(this.#records, act, utilisateur);
-    if (isPossible && this.#takeWithObstacles(act)) return true;
+    if (isPossible && this.takeWithObstacles(act)) return true;
     this.#blocking.set(id, act);
     return false;
-  }
-
-  /** Throws what is in the way: of what a later act must have brought about, only where one is found. */
-  #require({ id }: KeptModification, hindrances: readonly Hindrance[]): void {
-    const causes = new Causes(this.#records.database, [id], this.#inOrder);
-    const found = hindrances.flatMap((hindrance) => causes.find(hindrance));
-    if (found.length > 0) throw new Blockage(found);
   }
 }
 
 /** The later acts by which something is in the way of others. */
-class Causes {
+class LaterActs {
   readonly #database: Reader;
   readonly #ids: readonly number[];
   readonly #inOrder: boolean;
@@ -291,10 +269,11 @@ class Causes {
   }
 
   /** A hindrance with the later act that brought it about; nothing where a later act alone could, and none has. */
-  find(hindrance: Hindrance): Blocker[] {
+  blockersOf(hindrance: Hindrance): Blocker[] {
     const { why, causes, lost } = hindrance;
     if (why === 'kept') {
-      const by = this.#leadingTo(causes);
+      this.#leading ??= leadingGone(this.#database, this.#ids);
+      const by = causes.map((cause) => this.#leading?.get(keyOf(cause))).find(Boolean);
       return by === undefined ? [] : [{ hindrance, by }];
     }
     const later = causes.flatMap((cause) => actsAfter(this.#database, this.#ids, cause));
@@ -310,11 +289,6 @@ class Causes {
     const isLeft = by === undefined && later.some(({ operation }) => operation === 'importer');
     const canBe = why === 'changed' || why === 'added' || lost?.isLoose === true;
     return isLeft && canBe ? [] : [{ hindrance, by }];
-  }
-
-  #leadingTo([cause]: readonly Cause[]): Blocker['by'] {
-    this.#leading ??= leadingGone(this.#database, this.#ids);
-    return cause && this.#leading.get(`${cause.table} ${cause.cle}`);
   }
 }
 
@@ -338,17 +312,14 @@ export function takeRecordsBack(
   const { database } = records;
   const reversal = reversalOf(records, ids, proprietaire);
   const whole = new Inverse(records, reversal);
-  const causes = new Causes(database, ids, false);
+  const later = new LaterActs(database, ids, false);
   const made = new Set(reversal.changes.filter(({ avant }) => avant === null).map(keyOf));
   const isReal = (hindrance: Hindrance): boolean => {
-    const {
-      why,
-      causes: [cause],
-    } = hindrance;
+    const { why, causes } = hindrance;
     if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
     // What stays of the import itself goes on having the name that this gave.
-    if (why === 'named' && cause !== undefined && made.has(keyOf(cause))) return true;
-    return causes.find(hindrance).length > 0;
+    if (why === 'named' && causes.some((cause) => made.has(keyOf(cause)))) return true;
+    return later.blockersOf(hindrance).length > 0;
   };
   const there = new Set(
     reversal.changes.filter(
@@ -383,37 +354,32 @@ function takeRecordBack(
 ): boolean {
   const inverse = new Inverse(records, { ...reversal, ordres: [], dormant: [] });
   if (inverse.hindrances().some(isReal)) return false;
-  // What only goes breaks no rule.
+  // What only goes breaks no rule, and a savepoint for each of ten thousand records takes its time.
   if (reversal.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
-  try {
-    return records.database.attempt(() => {
-      if ([...inverse.write(), ...inverse.breaches()].length > 0) throw new Rollback();
-      return true;
-    });
-  } catch (error) {
-    if (error instanceof Rollback) return false;
-    throw error;
-  }
+  return keptIf(
+    records.database,
+    () => [...inverse.write(), ...inverse.breaches()].length === 0,
+    Boolean,
+  );
 }
 
 /** The changes by record: with one that was made goes what was made for it. The last made come first, words last. */
 function recordsOf(records: Records, changes: readonly Change[]): Change[][] {
   const made = new Set(changes.filter(({ avant }) => avant === null).map(keyOf));
-  const isWord = (table: string) => records.rulesOf(table).vocabulary !== undefined;
   const units = Map.groupBy(changes, (change) => {
-    const { table, last } = change;
-    const rules = records.rulesOf(table);
+    const { table, avant, apres } = change;
     if (records.isRecord(table)) return keyOf(change);
     const record = records.database.capture
       .linksOf(table)
-      .filter(({ column, target }) => column !== rules.order?.parent && !isWord(target))
-      .map(({ column, target }) => `${target} ${String(last[column])}`)
+      .filter(
+        ({ column, target }) =>
+          column !== records.rulesOf(table).order?.parent && !records.isWord(target),
+      )
+      .map(({ column, target }) => `${target} ${String((apres ?? avant)?.[column])}`)
       .find((key) => made.has(key));
     return record ?? keyOf(change);
   });
   const latest = (unit: readonly Change[]) =>
-    unit.reduce((seq, change) => (isWord(change.table) ? seq : Math.max(seq, change.seq)), 0);
+    Math.max(...unit.map(({ table, seq }) => (records.isWord(table) ? 0 : seq)));
   return [...units.values()].sort((a, b) => latest(b) - latest(a));
 }
-
-const keyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string => `${table} ${cle}`;
