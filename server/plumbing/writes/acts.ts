@@ -102,17 +102,15 @@ export function keepAct(
   const { database } = records;
   keepOrdres(records, id, changes);
   const proprietaire = told.proprietaire ?? ownerOfAll(changes);
-  const { importationId } = told;
   const resume = typeof told.resume === 'string' ? told.resume : told.resume(proprietaire);
-  insertModification(database, {
-    annuleId: null,
-    avec: [],
-    ...told,
-    resume,
+  const { operation, undone, utilisateur, annuleId = null, avec = [], importationId = null } = told;
+  // An import is shown on its own screen.
+  const fiches = importationId === null ? describeFiches(records, changes, proprietaire) : [];
+  insertRow(database, 'Modification', {
+    ...{ operation, undone, utilisateur, annuleId, importationId, resume, proprietaire },
     date: new Date().toISOString(),
-    proprietaire,
-    // An import is shown on its own screen.
-    fiches: importationId === undefined ? describeFiches(records, changes, proprietaire) : [],
+    avec: JSON.stringify(avec),
+    fiches: JSON.stringify(fiches),
   });
   notePictures(database, id, changes);
   return { id, resume };
@@ -360,24 +358,6 @@ const listed = documentSource('Modification', Modification, expressions);
 /** Acts as devices have them. */
 export const modificationSource = documentSource('Modification', ModificationDocument, expressions);
 
-interface NewModification {
-  readonly date: string;
-  readonly utilisateur: string | null;
-  /** The only one who may read it; '' where all may. */
-  readonly proprietaire: string;
-  readonly operation: string;
-  /** What is said once it is taken back, as `ModificationWords` has it; '' for an import. */
-  readonly undone: string;
-  readonly resume: string;
-  readonly fiches: readonly Fiche[];
-  /** The act that this one undoes. */
-  readonly annuleId: number | null;
-  /** The import that it is, or takes back. */
-  readonly importationId?: number;
-  /** The acts that this one takes back besides. */
-  readonly avec: readonly number[];
-}
-
 /** An act as it is taken back; what it did is in `Trace`. */
 export interface KeptModification {
   readonly id: number;
@@ -460,15 +440,6 @@ export function rewriteResume(database: Transaction, id: number, resume: string)
     id,
     resume,
   );
-}
-
-/** Writes an act and returns its id; its lines of `Trace` may be there already. */
-function insertModification(
-  database: Transaction,
-  { fiches, avec, ...act }: NewModification,
-): number {
-  const texts = { fiches: JSON.stringify(fiches), avec: JSON.stringify(avec) };
-  return insertRow(database, 'Modification', { ...act, ...texts });
 }
 
 /** Notes the pictures that undoing an act may need again: they are not deleted meanwhile. */
