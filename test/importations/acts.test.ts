@@ -41,7 +41,7 @@ const SHARED_REST = 'Import : 2 autres fiches, 1 fiche complétée, 2 fusions re
 /** A row that an import has made, of a person's or everyone's. */
 function made(utilisateur?: string): Change {
   const row = { id: 1, ...(utilisateur !== undefined && { utilisateur }) };
-  return { table: 'Statut', cle: '1', avant: null, apres: row, first: row, last: row, seq: 1 };
+  return { table: 'Statut', cle: '1', avant: null, apres: row, seq: 1 };
 }
 
 test.each<[Told, Change[], string | undefined, string | undefined]>([
