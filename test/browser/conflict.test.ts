@@ -13,7 +13,7 @@ const refused = (titre: string, revision: number) =>
 
 /** A form that was opened at revision 50 of a database, and what was typed. */
 function opened(typed: string) {
-  records.setEpoch('before');
+  records.setCopy({ epoch: 'before' });
   onTestFinished(() => records.clear());
   const texts = new Map([['titre', typed]]);
   const entry = {
@@ -46,7 +46,7 @@ test('what a restored backup has changed is shown', async () => {
   // The copy is still of the database before.
   conflict.see({ titre: 'Orlando' }, 60);
   expect(conflict.differences).toMatchObject([{ theirs: 'Orlando ou non' }]);
-  records.setEpoch('after');
+  records.setCopy({ epoch: 'after' });
   conflict.see({ titre: 'Orlando, encore' }, 8);
   expect(conflict.differences).toMatchObject([{ theirs: 'Orlando, encore' }]);
 });

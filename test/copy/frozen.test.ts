@@ -186,3 +186,20 @@ test('a reader who is forgotten stays so in every tab', async () => {
   expect(device.copies.filter((name) => name.includes('alice'))).toEqual([]);
   expect(other.titres).toEqual([]);
 });
+
+test('a page put aside meanwhile shows nothing of who was forgotten', async () => {
+  const { world, device } = await settled();
+  const [tab, aside] = [await openTab(world, device), await openTab(world, device)];
+  await world.clock.advance(MINUTE_MS);
+  aside.device.setVisible(false);
+  // A page in the back-forward cache is told nothing, then or later.
+  aside.isFrozen = true;
+  tab.device.noteReader({ utilisateur: null, email: null, nomComplet: null });
+  await tab.device.forget('alice');
+  for (const { server } of [tab, aside]) server.conditions.fails = 'offline';
+  aside.isFrozen = false;
+  aside.device.setVisible(true);
+  await world.clock.advance(10 * MINUTE_MS);
+  expect(aside.titres).toEqual([]);
+  expect(device.copies.filter((name) => name.includes('alice'))).toEqual([]);
+});

@@ -81,7 +81,7 @@ describe('several tabs', () => {
     expect(b.titres.length).toBeGreaterThan(0);
     expect(b.titres.length).toBeLessThan(700);
     await world.clock.advance(MINUTE_MS);
-    expect(b.records.copy).toEqual({ isOpening: false, isReady: true, progress: null });
+    expect(b.records.copy).toMatchObject({ isOpening: false, isReady: true, progress: null });
     expect(shown(b)).toEqual(world.truth('alice'));
     expect(device.copies).toHaveLength(1);
   });

@@ -104,7 +104,17 @@ export class Device {
   setVisible(visible: boolean): void {
     this.#set({ visible });
     this.library?.setVisible(visible);
-    if (visible) this.refresh();
+    const { reader } = this.status;
+    if (visible && reader !== undefined && this.#isForgotten(reader)) void this.#heedForget(reader);
+    else if (visible) this.refresh();
+  }
+
+  /** Whether another tab has deleted this reader's copy: a page in the back-forward cache hears no word of it. */
+  #isForgotten(reader: Reader): boolean {
+    const { isComplete, storage } = this.status;
+    const wasKept = isComplete && storage === null;
+    const isOther = (this.lastReader?.utilisateur ?? null) !== reader;
+    return wasKept && isOther && this.#ports.notes.get(copyNote(reader)) === null;
   }
 
   /** The page is used again, or the network is back: what waits is tried, and a copy that is not fresh is pulled. */

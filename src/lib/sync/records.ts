@@ -26,6 +26,8 @@ interface CopyState {
   readonly isReady: boolean;
   /** How many records the first copy has received; `null` when none is being made. */
   readonly progress: { readonly received: number } | null;
+  /** The database that the records are of, empty before it is known: revisions of two databases cannot be compared. */
+  readonly epoch: string;
 }
 
 /** `livres/12`: the kind and the id of a record. */
@@ -33,7 +35,7 @@ export const keyOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): st
   `${collection}/${String(id)}`;
 
 const NO_STATUTS: ReadonlyMap<number, Statut> = new Map();
-const CLOSED: CopyState = { isOpening: true, isReady: false, progress: null };
+const CLOSED: CopyState = { isOpening: true, isReady: false, progress: null, epoch: '' };
 
 const isNews = (shown: number | undefined, revision: number): boolean =>
   shown === undefined || revision > shown || (revision === 0 && shown === 0);
@@ -54,8 +56,6 @@ export class Records {
   /** The reader's own statuses, by book. */
   readonly statuts = new Map<number, Statut>();
   copy: CopyState = CLOSED;
-  /** The database that they are of, empty before it is known: revisions of two databases cannot be compared. */
-  epoch = '';
 
   readonly #revisions: ReadonlyMap<CollectionName, Map<number, number>> = new Map(
     collectionNames.map((name) => [name, new Map()]),
@@ -134,12 +134,6 @@ export class Records {
     for (const revisions of this.#revisions.values()) revisions.clear();
   }
 
-  setEpoch(epoch: string): void {
-    if (epoch === this.epoch) return;
-    this.epoch = epoch;
-    this.notify(['copy']);
-  }
-
   setCopy(copy: Partial<CopyState>): void {
     this.copy = { ...this.copy, ...copy };
     this.notify(['copy']);
@@ -153,7 +147,6 @@ export class Records {
     this.#livres = null;
     for (const revisions of this.#revisions.values()) revisions.clear();
     this.copy = CLOSED;
-    this.epoch = '';
     this.notify([...collectionNames, 'copy']);
   }
 

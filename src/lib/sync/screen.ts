@@ -117,11 +117,11 @@ export class Screen {
     const isComplete = next.isComplete || this.state?.isComplete === true;
     const shown = this.isAhead(next) ? this.state : null;
     const state = (this.state = { ...(shown ?? next), isComplete });
-    records.setEpoch(epochOf(state));
+    const epoch = epochOf(state);
     records.setCopy(
       isComplete
-        ? { isOpening: false, isReady: true, progress: null }
-        : { progress: { received: records.size } },
+        ? { isOpening: false, isReady: true, progress: null, epoch }
+        : { progress: { received: records.size }, epoch },
     );
     set({ revision: state.revision, isComplete });
   }

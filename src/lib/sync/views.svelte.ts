@@ -54,7 +54,7 @@ const own = {
   },
   /** The database that the records are of: revisions of two cannot be compared. */
   get epoch(): string {
-    return read('copy').epoch;
+    return read('copy').copy.epoch;
   },
   /** The revision of a record, for `ifMatch`; `null` where it is not known. */
   revisionOf: (collection: CollectionName, id: number): number | null =>
