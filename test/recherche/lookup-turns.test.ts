@@ -10,13 +10,11 @@ test('at most two codes are looked up at a time', async () => {
     const answers = new Map<string, () => void>();
     let running = 0;
     let most = 0;
-    const turns = new LookupTurns({
-      lookUp: async (code): Promise<LookupResult> => {
-        most = Math.max(most, ++running);
-        await new Promise<void>((resolve) => answers.set(code, resolve));
-        running--;
-        return { outcome: 'none', silentSources: [] };
-      },
+    const turns = new LookupTurns(async (code): Promise<LookupResult> => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => answers.set(code, resolve));
+      running--;
+      return { outcome: 'none', silentSources: [] };
     });
     const asked = ['a', 'b', 'c'].map((code) => turns.ask(code));
     answers.get('a')?.();

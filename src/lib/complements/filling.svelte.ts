@@ -28,7 +28,7 @@ class Filling {
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
-  readonly #turns = new LookupTurns({ lookUp: (code) => lookUp(code) });
+  readonly #turns = new LookupTurns(lookUp);
   #round: Promise<void> | null = null;
 
   run(): Promise<void> {

@@ -7,26 +7,18 @@ const MAX_RUNNING = 2;
 const MAX_SILENCES = 2;
 const REST_MS = 60_000;
 
-interface Options {
-  readonly lookUp: (code: string) => Promise<LookupResult>;
-  /** Told when it may be tried again whether the catalogues answer. */
-  readonly onrested?: () => void;
-  /** Told when they answer again. */
-  readonly onwake?: () => void;
-}
-
 /** The lookups of many codes, side by side. While the catalogues are silent the rest is not asked. */
 export class LookupTurns {
-  readonly #options: Options;
+  readonly #lookUp: (code: string) => Promise<LookupResult>;
   /** Each takes over the place of one that is done. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #silences = 0;
-  #isResting = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Until when they are left alone, in milliseconds of the page. */
+  #restsUntil = 0;
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(lookUp: (code: string) => Promise<LookupResult>) {
+    this.#lookUp = lookUp;
   }
 
   /** Looks a code up in its turn; `null` where nothing was asked, as the catalogues are silent. */
@@ -34,9 +26,10 @@ export class LookupTurns {
     if (this.#running < MAX_RUNNING) this.#running++;
     else await new Promise<void>((resume) => this.#waiting.push(resume));
     try {
-      if (this.#isResting) return null;
-      const result = await this.#options.lookUp(code);
-      this.#note(result.outcome === 'silent' || result.outcome === 'failed');
+      if (performance.now() < this.#restsUntil) return null;
+      const result = await this.#lookUp(code);
+      if (result.outcome !== 'silent' && result.outcome !== 'failed') this.wake();
+      else if (++this.#silences >= MAX_SILENCES) this.#restsUntil = performance.now() + REST_MS;
       return result;
     } finally {
       const next = this.#waiting.shift();
@@ -45,26 +38,9 @@ export class LookupTurns {
     }
   }
 
-  /** A person asks again: at once. */
+  /** A person asks again, or they have answered: the next is asked at once. */
   wake(): void {
-    clearTimeout(this.#timer);
-    this.#isResting = false;
+    this.#restsUntil = 0;
     this.#silences = 0;
-  }
-
-  #note(isSilence: boolean): void {
-    const wereSilent = this.#silences >= MAX_SILENCES;
-    if (!isSilence) {
-      this.wake();
-      if (wereSilent) this.#options.onwake?.();
-      return;
-    }
-    this.#silences++;
-    if (this.#silences < MAX_SILENCES || this.#isResting) return;
-    this.#isResting = true;
-    this.#timer = setTimeout(() => {
-      this.#isResting = false;
-      this.#options.onrested?.();
-    }, REST_MS);
   }
 }

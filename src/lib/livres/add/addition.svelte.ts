@@ -92,22 +92,22 @@ export class LivreAddition extends Addition<LivreEntry> {
   }
 
   /**
-   * Takes a scanned code: into the form where that is free, else into the list, where it is asked about.
+   * Takes a scanned code: into the form where that is free, else into the pile, where it is asked about.
    *
    * @returns true where the form has it and it is to be looked up
    */
   take(text: string): boolean {
     const code = codeKey(text);
-    const line = scanned.pile.lineOf(code);
+    const line = scanned.lineOf(code);
     if (line !== undefined && line.state.kind !== 'inForm') {
-      if (scanned.unanswered.includes(line)) scanned.lookUp(line);
-      else scanned.announcement = m.scan_line_again(labelsOf(line));
+      if (line.state.kind !== 'failed') scanned.announcement = m.scan_line_again(labelsOf(line));
+      scanned.see(code);
     } else if (code === this.#code) {
       this.entry.setText('isbn', code);
       const { outcome = 'silent' } = this.search.result ?? {};
       if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
       scanned.announcement = m.scan_again({ code: this.entry.text('titre') || code });
-    } else if (!this.isFree || (parseCode(code).kind === 'revue' && scanned.lines.length > 0))
+    } else if (!this.isFree || (parseCode(code).kind === 'revue' && scanned.evening.length > 0))
       scanned.see(code);
     else {
       this.#moveAside();
@@ -117,23 +117,21 @@ export class LivreAddition extends Addition<LivreEntry> {
     return false;
   }
 
-  /** Takes a line back into the free form, to be finished there. */
+  /** Takes a begun line back into the free form, to be finished there. */
   finish({ code, state }: ScannedLine): void {
     this.#moveAside();
-    const texts = state.kind === 'unknown' ? state.texts : undefined;
-    for (const [key, text] of Object.entries(texts ?? {})) this.entry.setText(key, text);
+    const texts = state.kind === 'begun' ? state.texts : {};
+    for (const [key, text] of Object.entries(texts)) this.entry.setText(key, text);
     this.#give(code);
   }
 
-  /** The last book was added by hand, or taken back: its line shows what the bar has said. */
+  /** The last book was added by hand, or taken back: the line of its code, if it was scanned, shows what the bar has said. */
   noteLast(): void {
-    const isbn = this.last?.livre.isbn ?? null;
-    if (this.last === null || isbn === null) return;
+    const isbn = this.last?.livre.isbn ?? '';
     const line = scanned.pile.lineOf(isbn);
-    if (this.isLastUndone) {
-      if (line?.state.kind === 'added') scanned.note(isbn, { kind: 'removed' });
-    } else if (scanned.lines.length > 0) scanned.note(isbn, addedState(this.last.livre));
-    else if (line !== undefined) scanned.pile.drop(line);
+    if (this.last === null || line === undefined) return;
+    if (!this.isLastUndone) scanned.note(isbn, addedState(this.last.livre));
+    else if (line.state.kind === 'added') scanned.note(isbn, { kind: 'removed' });
   }
 
   /** The last book was taken back: its entry comes again, unless the next one has been begun. */
@@ -145,14 +143,14 @@ export class LivreAddition extends Addition<LivreEntry> {
     this.#undone = { entry: last.entry, isbn: last.livre.isbn };
   }
 
-  /** What was scanned into the form and has left it; what came from before a reload, or another tab, waits in the list. */
+  /** What was scanned into the form and has left it; what came from before a reload, or another tab, goes on in the pile. */
   followForm(): void {
     const code = this.#code;
     for (const line of scanned.pile.lines) {
       if (line.state.kind !== 'inForm') continue;
       if (line.code === code) this.#given = code;
       else if (line.code === this.#given) scanned.pile.drop(line);
-      else scanned.pile.change(line, { kind: 'failed', message: null });
+      else scanned.lookUp(line);
     }
   }
 
@@ -169,7 +167,7 @@ export class LivreAddition extends Addition<LivreEntry> {
     if (parseCode(code).kind === 'livre') scanned.note(code, { kind: 'inForm' });
   }
 
-  /** The book of a free form goes on in the list: it is added where nothing is left to decide. */
+  /** The book of a free form goes on in the pile. */
   #moveAside(): void {
     const { entry, search } = this;
     const code = this.#code;

@@ -1,24 +1,20 @@
-import { tick } from 'svelte';
+import { tick, untrack } from 'svelte';
+import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { emplacementOf } from '$lib/emplacements/path';
 import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
-import { silenceSentence } from '$lib/format/sources';
+import { feedback } from '$lib/api/feedback.svelte';
 import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind.svelte';
-import { livresView, onReader } from '$lib/records/livres/view.svelte';
-import { seriesView } from '$lib/records/series/view.svelte';
+import { isCodeTitled, livresView, onReader } from '$lib/records/livres/view.svelte';
+import { parseCode } from '$lib/recherche/code';
 import { lookUp, type LookupResult } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';
-import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
-import { isbnAsWritten } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
-import type { SourceName } from '#shared/recherche';
-import { findManquants } from '#shared/series-fit';
-import { proposeSerie } from '#shared/series-titres';
 
 /** A book as a line shows it. */
 type LivreSummary = Pick<
@@ -26,20 +22,19 @@ type LivreSummary = Pick<
   'id' | 'titre' | 'auteurs' | 'editeur' | 'annee' | 'couverture'
 >;
 
+type Texts = Readonly<Record<string, string>>;
+
 /** What has become of a code where no book of the house is it. */
 type Unowned =
-  /** `isLate`: it has waited for the catalogues for so long that a person may not want to. */
-  | { readonly kind: 'pending'; readonly isLate?: boolean }
-  /** The form shows it, which tells the rest. */
-  | { readonly kind: 'inForm' | 'adding' | 'removed' }
-  /** `texts`: what an earlier version has kept of a form that was begun. */
-  | { readonly kind: 'unknown'; readonly texts?: Readonly<Record<string, string>> }
+  /** The form shows what is `inForm`, and tells the rest. */
+  | { readonly kind: 'pending' | 'inForm' | 'adding' | 'removed' }
+  /** What version 1.0 has kept of a form that was begun. */
+  | { readonly kind: 'begun'; readonly texts: Texts }
   | { readonly kind: 'choice'; readonly candidats: readonly Edition[] }
   /** Another edition of an owned work, or the same one under another code. */
   | { readonly kind: 'similar'; readonly saisie: LivreSaisiEnSerie; readonly livre: LivreSummary }
-  | { readonly kind: 'silent'; readonly silentSources: readonly SourceName[] }
   | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
-  /** `message` is why it is not added; `null` where nothing but the network was missing, if anything. */
+  /** `message` is why it is not added; `null` where nothing but the network was missing. */
   | { readonly kind: 'failed'; readonly message: string | null };
 
 /** What has become of a scanned code. */
@@ -52,34 +47,32 @@ type ScannedState =
 export type ScannedLine = ScanLine<ScannedState>;
 
 interface Kept {
-  readonly kind: ScannedState['kind'] | 'begun';
+  readonly kind: ScannedState['kind'];
   readonly livreId?: number;
-  /** Earlier versions kept none: they ask again. */
   readonly state?: Unowned;
-  readonly texts?: Readonly<Record<string, string>>;
+  readonly texts?: Texts;
 }
 
 /** What is said of a code while the catalogues are left alone. */
 const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
-/** What a lookup says of a code, which the copy may know better. */
-const CATALOGUES: readonly ScannedState['kind'][] = ['unknown', 'choice', 'silent'];
-
 const SETTLED: readonly ScannedState['kind'][] = ['added', 'owned', 'removed'];
 
-/** So long nobody is asked whether a code is to be kept as it is. */
+/** So long the catalogues are waited for before a code is kept as it is. */
 const LATE_MS = 10_000;
 
 /** What was scanned within so long is one evening's. */
 const EVENING_MS = 12 * 60 * 60 * 1000;
 
+const canAsk = (): boolean => connection.state === 'online' && connection.canWrite;
+
 /**
- * The codes of a pile of books, scanned by hand or by the camera: each is looked up, and added when the answer is
- * unambiguous. A code that is seen again is not looked up again, so nothing is added twice. They are kept for whoever
- * scanned them, for a week or until the list is put away.
+ * The codes of a pile of books, scanned by hand or by the camera. Each is looked up, and added where the answer is
+ * unambiguous; where the catalogues have none it is added by its code alone, and takes its title later. They are kept
+ * for whoever scanned them, for a week.
  */
 class Scanned {
-  /** What is read out: the line that is done last, or that needs a decision. */
+  /** What was said of the line that was done last, or that needs a decision. */
   announcement = $state('');
   /** A sentence that is replaced before it is drawn is read out to nobody. */
   #announcing: Promise<void> = Promise.resolve();
@@ -99,78 +92,35 @@ class Scanned {
     // It was scanned again before it was known who reads.
     revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
   });
-  readonly #turns = new LookupTurns({
-    lookUp: (code) => lookUp(code),
-    onrested: () => this.#probe(),
-    onwake: () => this.#askAll(this.#silent),
-  });
+  readonly #turns = new LookupTurns(lookUp);
   /** The lines that were kept because no catalogue answered. */
   readonly #silently = new Set<string>();
-  #isKeeping = false;
   /** One path is made once, however many books go there at a time. */
   #placing: { readonly path: string; readonly id: Promise<number | null> } | null = null;
 
-  /** The lines of the list, what is to be finished first. */
-  get lines(): readonly ScannedLine[] {
-    const shown = this.pile.lines.filter(({ state }) => state.kind !== 'inForm');
-    const isSettled = ({ state }: ScannedLine) => SETTLED.includes(state.kind);
-    return [...shown.filter((line) => !isSettled(line)), ...shown.filter(isSettled)];
-  }
-
-  /** What was scanned in the last hours, the last first: an evening's books, and what has become of each. */
+  /** What was scanned in the last hours, the last first, and what of earlier days is not finished. */
   get evening(): readonly ScannedLine[] {
     const since = Date.now() - EVENING_MS;
-    return this.pile.lines.filter(({ date, state }) => date > since && state.kind !== 'inForm');
-  }
-
-  /** The books of the list, added and owned ones, the last first. */
-  get livreIds(): readonly number[] {
-    const ids = this.pile.lines.flatMap(({ state }) => livreIdOf(state) ?? []);
-    return [...new Set(ids)].filter((id) => livresView.get(id) !== undefined);
-  }
-
-  /** The books that the list has added. */
-  get addedIds(): readonly number[] {
-    return this.pile.lines.flatMap(({ state }) => (state.kind === 'added' ? state.livre.id : []));
-  }
-
-  /** The books that the list has added, by the series with such a gap or by the series in their titles. */
-  get bySerie(): ReadonlyMap<string, readonly number[]> {
-    const groups = new Map<string, number[]>();
-    for (const livreId of this.addedIds) {
-      const serie = serieFor(livreId);
-      if (serie !== null) groups.set(serie, [...(groups.get(serie) ?? []), livreId]);
-    }
-    return groups;
-  }
-
-  /** The lines that another lookup may settle. */
-  get unanswered(): readonly ScannedLine[] {
-    return this.lines.filter(({ state }) => state.kind === 'silent' || state.kind === 'failed');
-  }
-
-  /** The lines for which no catalogue answers, or not soon: each can be kept as a book with its code. */
-  get keepable(): readonly ScannedLine[] {
-    return this.lines.filter(
-      ({ code, state }) =>
-        isbnAsWritten(code) !== null &&
-        ((state.kind === 'pending' && state.isLate === true) ||
-          state.kind === 'silent' ||
-          state.kind === 'unknown' ||
-          (state.kind === 'failed' && state.message === null)),
+    return this.pile.lines.filter(
+      ({ date, state: { kind } }) => kind !== 'inForm' && (date > since || !SETTLED.includes(kind)),
     );
   }
 
-  clear(): void {
-    this.pile.drop(...this.lines);
+  /** The line of a code, which the form may show; what was settled on another day is asked about anew. */
+  lineOf(code: string): ScannedLine | undefined {
+    const line = this.pile.lineOf(code);
+    if (line === undefined || line.state.kind === 'inForm' || this.evening.includes(line))
+      return line;
+    this.pile.drop(line);
+    return undefined;
   }
 
-  /** Takes a code that is read; false where the list has it already. */
+  /** Takes a code that is read, or asks again where it had no answer; false where it was read before. */
   see(code: string): boolean {
-    const line = this.pile.lineOf(code);
+    const line = this.lineOf(code);
+    if (line?.state.kind === 'failed') this.lookUp(line);
     if (line !== undefined && line.state.kind !== 'inForm') return false;
-    if (line !== undefined) this.pile.drop(line);
-    this.pile.take(code, { kind: 'pending' });
+    this.note(code, { kind: 'pending' });
     return true;
   }
 
@@ -180,84 +130,38 @@ class Scanned {
     return this.pile.take(code, state);
   }
 
-  lookUp(line: ScannedLine): void {
+  /** Looks up again, also where the catalogues are left alone for their silence. */
+  lookUp(...lines: readonly ScannedLine[]): void {
     this.#turns.wake();
-    this.#askAll([line]);
+    for (const line of lines) {
+      this.pile.change(line, { kind: 'pending' });
+      void this.#ask(line);
+    }
   }
 
-  /** Looks up again what had no answer. */
-  retryAll(): void {
-    this.#turns.wake();
-    this.#askAll(this.unanswered);
-  }
-
-  /** Settles what was looked up before the device had its copy, and is owned. */
-  recogniseOwned(): void {
-    for (const line of this.pile.lines)
-      if (CATALOGUES.includes(line.state.kind)) this.#isOwned(line);
+  /** Asks about what a line that broke off has left without an answer. */
+  askAgain(): void {
+    const unanswered = this.pile.lines.filter(({ state }) => state.kind === 'failed');
+    if (unanswered.length > 0) this.lookUp(...unanswered);
   }
 
   /** What a lookup in the form has said of a code, whose line goes on from there. */
   follow(code: string, result: LookupResult): void {
-    const line = this.note(code, { kind: 'inForm' });
-    if (!this.#isOwned(line)) this.#settle(line, stateOf(result));
-  }
-
-  /** Adds them, each titled by its code until somebody or a catalogue says more; one act. */
-  async keepAll(): Promise<void> {
-    await feedback.batch(
-      async (batch) => {
-        const asked = this.keepable.toReversed();
-        for (const line of asked) {
-          // It may have been found while the ones before were added.
-          if (!this.keepable.includes(line)) continue;
-          await this.add(line, titledByCode(line.code), false, batch);
-        }
-        return asked.filter(({ state }) => state.kind === 'added').length;
-      },
-      (count) => (count > 1 ? { text: m.codes_kept({ count }) } : undefined),
-    );
-  }
-
-  /** Asks about what was scanned without a network, and keeps each code that nobody answers for as a book of its own. */
-  async keepAsTheyCome(): Promise<void> {
-    this.#askAll(
-      this.lines.filter(({ state }) => state.kind === 'failed' && state.message === null),
-    );
-    if (this.#isKeeping) return;
-    this.#isKeeping = true;
-    try {
-      // What was begun in a form is finished there.
-      const next = () =>
-        this.keepable.findLast(
-          ({ state }) => state.kind !== 'unknown' || state.texts === undefined,
-        );
-      for (let line = next(); line !== undefined && connection.canWrite; line = next()) {
-        if (line.state.kind !== 'unknown') this.#silently.add(line.id);
-        await this.add(line, titledByCode(line.code));
-      }
-    } finally {
-      this.#isKeeping = false;
-    }
+    void this.#conclude(this.note(code, { kind: 'adding' }), result);
   }
 
   /** Whether a line was kept because no catalogue answered, and not because none knows it. */
   isKeptSilently = ({ id }: ScannedLine): boolean => this.#silently.has(id);
 
   /** Adds a book; a duplicate only when it is confirmed. */
-  async add(
-    line: ScannedLine,
-    saisie: LivreSaisiEnSerie,
-    confirmerDoublon = false,
-    batch?: Batch,
-  ): Promise<void> {
+  async add(line: ScannedLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
     this.pile.change(line, { kind: 'adding' });
     try {
       const emplacementId = await this.#emplacementId();
-      const ajouter = (toldBy: Batch) =>
-        ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch: toldBy });
       // The line tells it, and takes it back.
-      const livre = batch ? await ajouter(batch) : await feedback.withoutBar(ajouter);
+      const livre = await feedback.withoutBar((batch) =>
+        ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
+      );
       this.#settle(line, addedState(livre));
     } catch (error) {
       const similar = stateOfRefusal(refusalOf(error), line.code, saisie);
@@ -265,9 +169,12 @@ class Scanned {
     }
   }
 
-  /** Deletes what was added. The line stays: the camera may still see its code. */
+  /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
   async remove(line: ScannedLine): Promise<void> {
-    if (line.state.kind !== 'added') return;
+    if (line.state.kind !== 'added') {
+      this.pile.drop(line);
+      return;
+    }
     const { livre, revision } = line.state;
     try {
       await supprimerLivre(livre.id, { ifMatch: revision });
@@ -277,39 +184,57 @@ class Scanned {
     }
   }
 
-  get #silent(): readonly ScannedLine[] {
-    return this.lines.filter(({ state }) => state.kind === 'silent');
-  }
-
-  #askAll(lines: readonly ScannedLine[]): void {
-    for (const line of lines) {
-      this.pile.change(line, { kind: 'pending' });
-      void this.#ask(line);
-    }
-  }
-
-  /** Whether the catalogues answer again, one code is asked for all. */
-  #probe(): void {
-    this.#askAll(this.#silent.slice(0, 1));
-  }
-
   async #ask(line: ScannedLine): Promise<void> {
     if (this.#isOwned(line)) return;
-    if (connection.state !== 'online') {
+    if (!canAsk()) {
       this.#settle(line, { kind: 'failed', message: null });
       return;
     }
-    // It may be kept by its code meanwhile, or the first copy may arrive.
+    // It may be kept by its code meanwhile.
     const isWaiting = () => line.state.kind === 'pending';
     const timer = setTimeout(() => {
-      if (isWaiting()) this.pile.change(line, { kind: 'pending', isLate: true });
+      if (isWaiting()) void this.#conclude(line, NOT_ASKED);
     }, LATE_MS);
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
     clearTimeout(timer);
-    if (!isWaiting() || this.#isOwned(line)) return;
-    const [only] = result.outcome === 'one' ? result.candidats : [];
-    if (only === undefined) this.#settle(line, stateOf(result));
-    else await this.add(line, toSaisie(only));
+    if (isWaiting()) await this.#conclude(line, result);
+  }
+
+  /** Carries a line on from what the catalogues have said; a person decides the rest. */
+  async #conclude(line: ScannedLine, result: LookupResult): Promise<void> {
+    // The first copy may have come meanwhile.
+    if (this.#isOwned(line)) return;
+    const code = parseCode(line.code);
+    switch (result.outcome) {
+      case 'one':
+      case 'many': {
+        const { candidats } = result;
+        const [only, ...others] = candidats;
+        if (only !== undefined && others.length === 0) await this.add(line, toSaisie(only));
+        else this.#settle(line, { kind: 'choice', candidats });
+        break;
+      }
+      case 'none':
+      case 'silent':
+        if (code.kind !== 'livre') {
+          this.#settle(
+            line,
+            code.kind === 'revue'
+              ? { ...code, titre: null }
+              : { kind: 'failed', message: m.scanner_not_a_livre() },
+          );
+          break;
+        }
+        if (result.outcome === 'silent') this.#silently.add(line.id);
+        await this.add(line, titledByCode(code.isbn));
+        break;
+      case 'revue':
+        this.#settle(line, { kind: 'revue', titre: result.titre, issn: result.issn });
+        break;
+      case 'invalid':
+      case 'failed':
+        this.#settle(line, { kind: 'failed', message: result.message });
+    }
   }
 
   #isOwned(line: ScannedLine): boolean {
@@ -319,9 +244,10 @@ class Scanned {
   }
 
   #settle(line: ScannedLine, state: ScannedState): void {
-    if (state.kind === 'failed' || state.kind === 'silent') this.pile.fail(line, state);
+    if (state.kind === 'failed') this.pile.fail(line, state);
     else this.pile.change(line, state);
-    const sentence = sentenceOf(line);
+    const { titre, details, status } = labelsOf(line);
+    const sentence = `${titre}, ${status === '' ? details : status}`;
     this.#announcing = this.#announcing.then(() => {
       this.announcement = sentence;
       return tick();
@@ -341,49 +267,40 @@ class Scanned {
 
 export const scanned = new Scanned();
 
-/** Keeps the list on this device. Call while a component is set up. */
-export const keepScanned = (): void =>
-  onReader((reader) => {
-    scanned.recogniseOwned();
-    scanned.pile.resume(reader);
+/** Keeps the pile on this device, and asks again each time that the line is back. Call while a component is set up. */
+export function keepScanned(): void {
+  scanned.announcement = '';
+  onReader((reader) => scanned.pile.resume(reader));
+  const isBack = $derived(canAsk());
+  $effect(() => {
+    if (isBack) untrack(() => scanned.askAgain());
   });
+}
 
 function revive({ kind, livreId, state, texts }: Kept): ScannedState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
   if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
   if (kind === 'owned' && livre) return { kind, livre };
-  if (texts !== undefined) return { kind: 'unknown', texts };
-  // What was being added may have been: the lookup begins with what is owned.
-  if (state?.kind === 'pending' || state?.kind === 'adding') return { kind: 'pending' };
-  return state ?? { kind: 'failed', message: null };
+  if (texts !== undefined) return { kind: 'begun', texts };
+  switch (state?.kind) {
+    case 'inForm':
+    case 'removed':
+    case 'begun':
+    case 'choice':
+    case 'similar':
+    case 'revue':
+      return state;
+    // What was being added may have been: the lookup begins with what is owned.
+    default:
+      return { kind: 'pending' };
+  }
 }
-
-const livreIdOf = (state: ScannedState): number | undefined =>
-  state.kind === 'added' || state.kind === 'owned' ? state.livre.id : undefined;
 
 export const addedState = (livre: LivreSummary): ScannedState => ({
   kind: 'added',
   livre,
   revision: views().revisionOf('livres', livre.id),
 });
-
-/** What a lookup that does not end in one record leaves to a person. */
-function stateOf(result: LookupResult): ScannedState {
-  switch (result.outcome) {
-    case 'one':
-    case 'many':
-      return { kind: 'choice', candidats: result.candidats };
-    case 'none':
-      return { kind: 'unknown' };
-    case 'silent':
-      return { kind: 'silent', silentSources: result.silentSources };
-    case 'revue':
-      return { kind: 'revue', titre: result.titre, issn: result.issn };
-    case 'invalid':
-    case 'failed':
-      return { kind: 'failed', message: result.message };
-  }
-}
 
 /** The book that one which was refused resembles; `null` for every other refusal. */
 function stateOfRefusal(
@@ -394,16 +311,6 @@ function stateOfRefusal(
   const [livre] = refusal?.code === 'DOUBLON' ? refusal.similaires : [];
   if (livre === undefined) return null;
   return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', saisie, livre };
-}
-
-function serieFor(livreId: number): string | null {
-  const livre = livresView.get(livreId);
-  if (livre === undefined) return null;
-  const [manquant] = findManquants(livre, seriesView.all);
-  if (manquant !== undefined) return manquant.serie.titre;
-  if (seriesView.placesOfLivre(livreId).length > 0) return null;
-  const proposal = proposeSerie(livre.titre, seriesView.all);
-  return proposal && (proposal.known?.titre ?? proposal.serie);
 }
 
 /** A book of which nothing but its code is known. */
@@ -429,12 +336,6 @@ interface Labels {
   readonly status: string;
 }
 
-/** A line in a sentence, for who hears the screen. */
-function sentenceOf(line: ScannedLine): string {
-  const { titre, details, status } = labelsOf(line);
-  return `${titre}, ${status === '' ? details : status}`;
-}
-
 export function labelsOf({ state, code: read }: ScannedLine): Labels {
   // A periodical's code has no hyphens.
   const code = read.startsWith('977') ? read : formatIsbn(read);
@@ -444,7 +345,7 @@ export function labelsOf({ state, code: read }: ScannedLine): Labels {
     case 'adding':
     case 'inForm':
       return ofCode('', m.code_pending());
-    case 'unknown':
+    case 'begun':
       return ofCode('', m.code_not_found());
     case 'removed':
       return ofCode('', m.code_removed());
@@ -465,8 +366,6 @@ export function labelsOf({ state, code: read }: ScannedLine): Labels {
       const details = m.code_similaire({ titre: state.livre.titre });
       return { titre: state.saisie.titre, details, status: '' };
     }
-    case 'silent':
-      return ofCode(silenceSentence(state.silentSources) || m.code_silent());
     case 'revue':
       return {
         titre: state.titre ?? code,
@@ -478,21 +377,44 @@ export function labelsOf({ state, code: read }: ScannedLine): Labels {
   }
 }
 
-const SUMS: readonly [(inputs: { count: number }) => string, ...ScannedState['kind'][]][] = [
-  [m.sum_added, 'added'],
-  [m.sum_owned, 'owned'],
-  [m.sum_unknown, 'unknown'],
-  [m.sum_unfinished, 'choice', 'similar', 'silent', 'revue', 'failed'],
-  [m.sum_removed, 'removed'],
-  [m.sum_pending, 'pending', 'adding'],
-];
+/** Whether a book is in the house by its code alone. */
+function isWaiting({ state }: ScannedLine): boolean {
+  const livre = state.kind === 'added' ? livresView.get(state.livre.id) : undefined;
+  return livre !== undefined && isCodeTitled(livre);
+}
 
-/** « 12 ajoutés, 2 déjà là, 1 introuvable » */
-export const sumOf = (lines: readonly ScannedLine[]): string =>
-  SUMS.map(([label, ...kinds]) => ({
-    label,
-    count: lines.filter(({ state }) => kinds.includes(state.kind)).length,
-  }))
-    .filter(({ count }) => count > 0)
-    .map(({ label, count }) => label({ count }))
-    .join(', ');
+/** An evening's lines, by what a person does about them; what is removed is nowhere. */
+export function sortEvening(lines: readonly ScannedLine[]) {
+  const ofKind = (...kinds: readonly ScannedState['kind'][]) =>
+    lines.filter(({ state }) => kinds.includes(state.kind));
+  const added = ofKind('added');
+  return {
+    added,
+    waiting: added.filter(isWaiting),
+    owned: ofKind('owned'),
+    pending: ofKind('pending', 'adding'),
+    unfinished: ofKind('begun', 'choice', 'similar', 'revue', 'failed'),
+  };
+}
+
+/** A book of the evening on its shelf, by the id of its line. */
+interface EveningVolume extends SpineVolume {
+  readonly id: string;
+  /** Its title is not known yet. */
+  readonly isWaiting: boolean;
+}
+
+/** What came into the house of what was scanned, or is about to, in the order of its coming. */
+export function volumesOf(lines: readonly ScannedLine[]): readonly EveningVolume[] {
+  return lines.toReversed().flatMap((line): readonly EveningVolume[] => {
+    const { id, state } = line;
+    if (state.kind === 'owned' || state.kind === 'removed' || state.kind === 'revue') return [];
+    const isAdded = state.kind === 'added';
+    const livre = isAdded ? livresView.get(state.livre.id) : undefined;
+    if (livre !== undefined) return [{ ...livre, id, isWaiting: isCodeTitled(livre) }];
+    // What was just added comes with the copy.
+    const { titre, auteurs } = isAdded ? state.livre : { titre: line.code, auteurs: [] };
+    const blank = { nombrePages: null, typeDocument: 'NonPrecise' } as const;
+    return [{ ...blank, id, titre, auteurs, isWaiting: !isAdded }];
+  });
+}
