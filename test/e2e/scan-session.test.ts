@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ean13CheckDigit } from '#shared/codes';
 import type { Livre } from '#shared/livres';
@@ -30,6 +31,9 @@ const householdWithVolumes = () =>
       return true;
     },
   });
+
+/** The one line of an evening above the form. */
+const sum = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
 test('a session of scans does one thing to all', async () => {
   const { house } = await householdWithVolumes();
@@ -72,11 +76,10 @@ test('a session of scans does one thing to all', async () => {
 
   await follow(page, '/livres/ajouter');
   await page.reload();
-  await page.getByText('3 ajoutés', { exact: true }).waitFor();
-  await page.goto(new URL('/livres/ajouter', page.url()).href);
-  await page.getByText('3 ajoutés', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Vider la liste' }).click();
-  await page.getByText('3 ajoutés', { exact: true }).waitFor({ state: 'detached' });
+  await sum(page, '3 livres ce soir').click();
+  await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await page.getByLabel('Titre', { exact: true }).waitFor();
 });
 
 test('codes that wait go on after a reload', async () => {
@@ -93,33 +96,70 @@ test('codes that wait go on after a reload', async () => {
   const scan = await deskScanner(page);
   const scanned = ['9782948012017', '9782948012031', '9782948012048'];
   for (const code of scanned) await scan(code);
-  await page.getByText('2 en attente', { exact: true }).waitFor();
+  await sum(page, '2 en attente').waitFor();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   isHeld = false;
   answered.resolve(undefined);
-  await page.getByText('2 ajoutés', { exact: true }).waitFor();
+  await sum(page, '2 livres ce soir').waitFor();
   // The one that the form was asking for is still there.
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   const inForm = await page.getByLabel('ISBN', { exact: true }).inputValue();
   expect([...livres.map(({ isbn }) => isbn), inForm].sort()).toEqual(scanned);
+});
 
-  await page.getByRole('button', { name: 'Vider la liste' }).click();
-  await page.getByRole('button', { name: 'Effacer', exact: true }).click();
-  await phone.cutNetwork();
+test('what a form was too busy for offline is asked later', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter');
   const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  await phone.cutNetwork();
   await expect.poll(() => save.isEnabled()).toBe(false);
-  await scan('9782948012161');
+  const scan = await deskScanner(page);
+  await scan('9782948012024');
   await page.getByLabel('Titre', { exact: true }).fill('Écrit à la main');
   await page.getByLabel('ISBN', { exact: true }).focus();
-  await scan('9782948012024');
-  const line = page
-    .getByRole('list', { name: 'Livres scannés' })
-    .getByRole('listitem')
-    .filter({ hasText: '978-2-948012-02-4' });
-  await line.getByText(/Consultation seulement/).waitFor();
+  await scan('9782948012161');
+  await sum(page, '1 à finir').waitFor();
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
   await phone.restoreNetwork();
-  await expect.poll(() => save.isEnabled()).toBe(true);
-  await line.getByText('À redemander aux catalogues').waitFor();
+  await sum(page, '1 livre ce soir').waitFor();
+  expect(await house.titres()).toEqual(["Han d'Islande"]);
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
+});
+
+test('what was scanned without a network is asked later', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  await phone.cutNetwork();
+  await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
+  const scan = await deskScanner(page);
+  await scan('9782948012161');
+  await page.getByText('Les catalogues ne répondent pas. Le code est gardé.').waitFor();
+  await phone.restoreNetwork();
+  await page.getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await page.getByText('ajouté', { exact: true }).waitFor();
+});
+
+test('a form begun in version 1.0 is finished', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  await phone.context.addInitScript(() => {
+    const line = { isbn: '9782948012253', kind: 'begun', texts: { titre: 'À nous seuls' } };
+    const texts = { lines: JSON.stringify([line]) };
+    localStorage.setItem(
+      'rayonnage.draft|alice|scans',
+      JSON.stringify({ texts, seen: {}, date: Date.now() }),
+    );
+  });
+  const page = await phone.open('/livres/ajouter');
+  await sum(page, '1 à finir').click();
+  await page.getByRole('button', { name: '1 à finir' }).click();
+  await page.getByRole('button', { name: 'Compléter' }).click();
+  const valueOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+  await expect.poll(() => valueOf('ISBN')).toBe('9782948012253');
+  expect(await valueOf('Titre')).toBe('À nous seuls');
 });

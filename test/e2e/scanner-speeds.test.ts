@@ -24,12 +24,13 @@ test('no scan is lost at any speed', async () => {
     for (const [index, code] of some.entries()) await scanners[index % speeds.length]?.(code);
   };
   await scanAll(codes);
-  await page.getByText('23 ajoutés', { exact: true }).waitFor(WAIT);
+  const sum = (name: string) => page.getByRole('link', { name, exact: true });
+  await sum('23 livres ce soir').waitFor(WAIT);
   const titre = page.getByLabel('Titre', { exact: true });
   await expect.poll(() => titre.inputValue()).toMatch(/^Volume \d+$/);
   await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
   await button(page, 'Enregistrer').click();
-  await page.getByText('24 ajoutés', { exact: true }).waitFor();
+  await sum('24 livres ce soir').waitFor();
 
   const some = codes.slice(0, speeds.length);
   await follow(page, `/rangement/ranger?emplacement=${salon.id}`);

@@ -58,6 +58,16 @@ const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
 const SETTLED: readonly ScannedState['kind'][] = ['added', 'owned', 'removed'];
 
+/** What a reload finds as it was; about the rest the catalogues are asked again. */
+const RESUMED: readonly ScannedState['kind'][] = [
+  'inForm',
+  'removed',
+  'begun',
+  'choice',
+  'similar',
+  'revue',
+];
+
 /** So long the catalogues are waited for before a code is kept as it is. */
 const LATE_MS = 10_000;
 
@@ -282,18 +292,8 @@ function revive({ kind, livreId, state, texts }: Kept): ScannedState {
   if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
   if (kind === 'owned' && livre) return { kind, livre };
   if (texts !== undefined) return { kind: 'begun', texts };
-  switch (state?.kind) {
-    case 'inForm':
-    case 'removed':
-    case 'begun':
-    case 'choice':
-    case 'similar':
-    case 'revue':
-      return state;
-    // What was being added may have been: the lookup begins with what is owned.
-    default:
-      return { kind: 'pending' };
-  }
+  // What was being added may have been: the lookup begins with what is owned.
+  return state !== undefined && RESUMED.includes(state.kind) ? state : { kind: 'pending' };
 }
 
 export const addedState = (livre: LivreSummary): ScannedState => ({
