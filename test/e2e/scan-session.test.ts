@@ -131,11 +131,11 @@ test('what a form was too busy for offline is asked later', async () => {
 
 test('what was scanned without a network is asked later', async () => {
   const { house } = await householdWithCatalogues();
-  const phone = await device(house, { size: 'desk' });
+  const phone = await device(house);
   const page = await phone.open('/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   await phone.cutNetwork();
-  await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
+  await page.getByText(/^Hors ligne/).waitFor();
   const scan = await deskScanner(page);
   await scan('9782948012161');
   await page.getByText('Les catalogues ne répondent pas. Le code est gardé.').waitFor();

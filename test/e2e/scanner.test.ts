@@ -126,12 +126,12 @@ test('an answer takes no digit of the next code', async () => {
     [
       'which takes the focus to the choice',
       TWO_EDITIONS,
-      '1 livre ce soir, 1 attend son titre, 1 à finir',
+      '1 livre ce soir, 1 attend son titre, 1 déjà là, 1 à finir',
     ],
     [
       'which takes the focus to « Enregistrer »',
       ONE_RECORD,
-      '2 livres ce soir, 1 attend son titre, 1 à finir',
+      '2 livres ce soir, 1 attend son titre, 2 déjà là, 1 à finir',
     ],
   ] as const;
   const owned = pileOf(answers.length);
