@@ -36,7 +36,7 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(KEYS, 'scanner-speeds', ['no scan is lost at any speed']),
   ...lacks(KEYS, 'shelf-silent', [
     'a shelf scanned while catalogues are silent is kept',
-    'codes scanned in silence are asked again by a press',
+    'silence keeps codes that a form has no room for',
   ]),
   ...lacks(KEYS, 'rangement-labels', [
     'a scanned label opens its location from any screen',
@@ -50,11 +50,13 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(KEYS, 'scan-session', [
     'a session of scans does one thing to all',
     'codes that wait go on after a reload',
+    'a code kept beside a form offline is asked later',
+    'what was scanned without a network is asked later',
   ]),
   ...lacks(KEYS, 'scanner', [
     'sixty books scanned in haste are sixty books',
     'a part of a listed code gets no line',
-    'what is not complete waits in a list',
+    'what is not complete is one line above the form',
     'an answer takes no digit of the next code',
     'a code does what its screen is for',
     'a code loses nothing that a person types',

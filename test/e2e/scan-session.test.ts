@@ -108,7 +108,7 @@ test('codes that wait go on after a reload', async () => {
   expect([...livres.map(({ isbn }) => isbn), inForm].sort()).toEqual(scanned);
 });
 
-test('what a form was too busy for offline is asked later', async () => {
+test('a code kept beside a form offline is asked later', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter');

@@ -105,7 +105,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('codes that a form has no room for in silence are kept', async () => {
+test('silence keeps codes that a form has no room for', async () => {
   const codes = pileOf(6);
   const { house } = await householdWithCatalogues({
     intercept: (_request, response) => {
