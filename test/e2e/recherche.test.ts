@@ -5,7 +5,6 @@ import { device } from './support/device.ts';
 import { told, undo, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
-import { withoutNews } from './support/souhaits.ts';
 
 /** A busy machine takes its time. */
 const ONE_RECORD = '9782948012017';
@@ -63,19 +62,6 @@ test('a pile of books is added by beep and Enter', async () => {
   await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('');
   expect(await page.getByRole('listitem').filter({ hasText: 'Victor Hugo' }).count()).toBe(0);
-});
-
-test('« Enregistrer » takes the focus once it is known who reads', async () => {
-  const { house } = await householdWithCatalogues();
-  const phone = await device(house);
-  const letNewsThrough = withoutNews(phone);
-  const page = await phone.open('/livres/ajouter');
-  await waitForForm(page);
-  await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('La fiche est remplie').waitFor();
-  expect(await button(page, 'Enregistrer').isEnabled()).toBe(false);
-  letNewsThrough();
-  await page.locator('button:focus', { hasText: 'Enregistrer' }).waitFor();
 });
 
 test('several editions are a choice by publisher and year', async () => {
