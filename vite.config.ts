@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
-import { sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
 
@@ -22,6 +22,13 @@ const SHARED = { name: 'shared', test: /src\/lib\/paraglide|@lucide/, minShareCo
 const SCREENS = { name: 'screens', test: /src\/lib\//, minShareCount: 3 };
 
 export default defineConfig({
+  resolve: {
+    alias: {
+      // What the devices of today need of both packages: each chooses a build for browsers of before.
+      dexie: resolve('node_modules/dexie/dist/modern/dexie.mjs'),
+      'event-reduce-js': resolve('src/lib/sync/event-reduce.ts'),
+    },
+  },
   plugins: [
     paraglideVitePlugin({
       project: './project.inlang',
@@ -38,6 +45,7 @@ export default defineConfig({
   ],
   environments: {
     client: {
+      resolve: { conditions: ['es2015', ...defaultClientConditions] },
       build: {
         // The policy of the page loads no font from an address that holds it.
         assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
