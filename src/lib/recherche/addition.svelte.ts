@@ -1,14 +1,11 @@
 import { page } from '$app/state';
-import { isbnError } from '$lib/format/code-errors';
 import { Action } from '$lib/ui/action.svelte';
 import { keepDraft, type Draft } from '$lib/ui/form/draft.svelte';
-import { takeGivenTexts } from '$lib/ui/form/given-texts';
 import type { TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { Edition } from '#shared/candidats';
-import { Refusal } from '#shared/refusals';
-import { CatalogueSearch } from './catalogue-search.svelte.ts';
-import { codeKey, parseCode } from './code.ts';
-import type { LookupResult } from './lookup.ts';
+import { codeKey } from './code.ts';
+import { CurrentLookup } from './current-lookup.svelte.ts';
+import { invalidCode, type LookupResult } from './lookup.ts';
 
 /** What tells one kind of new record from another. */
 export interface Rules<E> {
@@ -22,7 +19,7 @@ export interface Rules<E> {
    *
    * @returns the keys of the fields that keep what was typed
    */
-  fill(entry: E, edition: Edition, by: CatalogueSearch['kind']): readonly string[];
+  fill(entry: E, edition: Edition, by: CurrentLookup['kind']): readonly string[];
   /** What the catalogues are asked for beside the title. */
   auteurOf(entry: E): string;
   /** @throws the refusals of the addition */
@@ -42,7 +39,7 @@ export class Addition<E extends AnyEntry> {
   /** One was added, so that there is nothing left to give up. */
   hasAdded = $state(false);
   readonly action = new Action();
-  readonly search = new CatalogueSearch();
+  readonly search = new CurrentLookup();
   readonly draft: Draft;
   readonly rules: Rules<E>;
 
@@ -50,8 +47,19 @@ export class Addition<E extends AnyEntry> {
   constructor(rules: Rules<E>) {
     this.rules = rules;
     this.entry = $state.raw(rules.newEntry());
-    const name = takeGivenTexts(rules.name, this.entry, page.url.searchParams, rules.given);
-    this.draft = keepDraft(name, () => this.entry);
+    const given = this.#takeGiven();
+    // What was typed for another code is not resumed over one that is given.
+    this.draft = keepDraft([rules.name, ...given].join('/'), () => this.entry);
+  }
+
+  /** Fills the fields that the address gives, and returns their texts. */
+  #takeGiven(): string[] {
+    return this.rules.given.flatMap((key) => {
+      const text = page.url.searchParams.get(key)?.trim() ?? '';
+      if (text === '') return [];
+      this.entry.setText(key, text);
+      return [text];
+    });
   }
 
   get isSearching(): boolean {
@@ -63,17 +71,16 @@ export class Addition<E extends AnyEntry> {
     const { entry } = this;
     const text = entry.text('isbn');
     this.reset();
-    this.search.kind = 'isbn';
     if (text.trim() === '') return null;
-    if (parseCode(text).kind === 'unknown') {
-      const message = isbnError(text) ?? new Refusal('ISBN_INVALIDE', { revue: null }).message;
-      entry.errors = { isbn: message };
-      return { outcome: 'invalid', message };
+    const invalid = invalidCode(text);
+    if (invalid !== null) {
+      entry.errors = { isbn: invalid.message };
+      return invalid;
     }
     if (!this.search.canAsk) return null;
     // What the record of another code has filled does not stay under this one.
     if (codeKey(text) !== entry.prefilled.code) entry.clearPrefilled();
-    const result = await this.search.byIsbn(text);
+    const result = await this.search.byCode(text);
     if (result?.outcome === 'one' && result.candidats[0] !== undefined)
       this.select(result.candidats[0]);
     return result;

@@ -38,17 +38,23 @@ const TITRE_TIMEOUT_MS = 60_000;
 /** A lookup goes on while other screens are open. */
 const NEVER = new AbortController().signal;
 
+/** What is wrong with a text that is no code at all; `null` for a code. */
+export const invalidCode = (text: string) =>
+  parseCode(text).kind === 'unknown'
+    ? {
+        outcome: 'invalid' as const,
+        message: isbnError(text) ?? new Refusal('ISBN_INVALIDE', { revue: null }).message,
+      }
+    : null;
+
 /**
  * Looks a code up in the outside catalogues. A failure is a result too.
  *
  * @throws the reason of the signal once it is aborted
  */
 export async function lookUp(text: string, signal = NEVER): Promise<LookupResult> {
-  if (parseCode(text).kind === 'unknown')
-    return {
-      outcome: 'invalid',
-      message: isbnError(text) ?? new Refusal('ISBN_INVALIDE', { revue: null }).message,
-    };
+  const invalid = invalidCode(text);
+  if (invalid !== null) return invalid;
   return asResult(signal, async () => {
     const request = { params: { code: text }, signal, timeoutMs: CODE_TIMEOUT_MS };
     const recherche = await call(rechercherIsbn, request);

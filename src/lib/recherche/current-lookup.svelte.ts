@@ -1,0 +1,68 @@
+import { m } from '$lib/paraglide/messages';
+import { connection } from '$lib/sync/connection.svelte';
+import type { Edition } from '#shared/candidats';
+import { lookUp, searchTitre, type LookupResult } from './lookup.ts';
+
+/** What a screen asks the outside catalogues, one thing at a time: what is asked for, and the result. */
+export class CurrentLookup {
+  /** What it goes by. */
+  kind = $state<'isbn' | 'titre'>('isbn');
+  /** The code or title as it was typed; `null` before the first lookup and after `reset`. */
+  query = $state<string | null>(null);
+  /** `null` while the lookup is under way. */
+  result = $state.raw<LookupResult | null>(null);
+  /** The catalogue record that filled the form. */
+  selected = $state.raw<Edition | null>(null);
+  #controller: AbortController | null = null;
+
+  get canAsk(): boolean {
+    return connection.state === 'online';
+  }
+
+  /** Why nothing can be asked, in a sentence; `null` where it can. */
+  get reason(): string | null {
+    return this.canAsk ? null : reasonNotToAsk(m.catalogues_offline());
+  }
+
+  /** Looks a code up in place of what was asked before; `null` where it was aborted. */
+  byCode(code: string): Promise<LookupResult | null> {
+    return this.#run('isbn', code, (signal) => lookUp(code, signal));
+  }
+
+  /** Finds candidates for a person to choose from, in the same way. */
+  byTitre(titre: string, auteur: string): Promise<LookupResult | null> {
+    const query = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
+    return this.#run('titre', query, (signal) => searchTitre(titre, auteur, signal));
+  }
+
+  async #run(
+    kind: CurrentLookup['kind'],
+    query: string,
+    ask: (signal: AbortSignal) => Promise<LookupResult>,
+  ): Promise<LookupResult | null> {
+    this.reset();
+    this.kind = kind;
+    this.query = query;
+    const { signal } = (this.#controller = new AbortController());
+    try {
+      const result = await ask(signal);
+      return signal.aborted ? null : (this.result = result);
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
+  }
+
+  /** Aborts a lookup under way and clears the result. */
+  reset(): void {
+    this.#controller?.abort();
+    this.#controller = null;
+    this.query = null;
+    this.result = null;
+    this.selected = null;
+  }
+}
+
+/** Why the server is not asked: without a network `offline` says it, else the connection. */
+export const reasonNotToAsk = (offline: string): string =>
+  (connection.state === 'offline' ? null : connection.reasonNotToWrite) ?? offline;
