@@ -1,9 +1,10 @@
+import { untrack } from 'svelte';
 import { newKey } from '../api/write.svelte.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { onReader } from '../records/livres/view.svelte.ts';
 import { attempt } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
+import { views } from '$lib/sync/views.svelte';
 import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
 
 /** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
@@ -195,6 +196,13 @@ export class ScanPile<State, Kept extends object> {
   }
 }
 
-/** Keeps a pile on this device for whoever reads. Call while a component is set up. */
-export const keepPile = (pile: { resume: (reader: string | null) => void }): void =>
-  onReader((reader) => pile.resume(reader));
+/**
+ * Keeps a pile on this device for whoever reads, once that is known and the copy is read: before, no book can be found,
+ * and what is kept is nobody's. Call while a component is set up.
+ */
+export function keepPile(pile: { resume: (reader: string | null) => void }): void {
+  $effect(() => {
+    const reader = views().isReady ? connection.moi?.utilisateur : undefined;
+    if (reader !== undefined) untrack(() => pile.resume(reader));
+  });
+}

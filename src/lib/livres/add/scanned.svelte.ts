@@ -5,11 +5,11 @@ import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
 import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind.svelte';
-import { isCodeTitled, livresView, onReader } from '$lib/records/livres/view.svelte';
+import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
 import { lookUp, type LookupResult } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
-import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
+import { keepPile, ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
@@ -280,7 +280,7 @@ export const scanned = new Scanned();
 /** Keeps the pile on this device, and asks again each time that the line is back. Call while a component is set up. */
 export function keepScanned(): void {
   scanned.announcement = '';
-  onReader((reader) => scanned.pile.resume(reader));
+  keepPile(scanned.pile);
   const isBack = $derived(canAsk());
   $effect(() => {
     if (isBack) untrack(() => scanned.askAgain());

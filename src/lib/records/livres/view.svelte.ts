@@ -1,6 +1,4 @@
-import { untrack } from 'svelte';
 import { m } from '$lib/paraglide/messages.js';
-import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { PresentValues } from '#shared/catalogue';
 import { parseIsbn } from '#shared/isbn';
@@ -108,14 +106,3 @@ export function auteursLine(auteurs: readonly { readonly nom: string }[]): strin
 /** Whether nobody knows a book's title yet: it bears its code (docs/rules.md § 44). */
 export const isCodeTitled = ({ titre, isbn }: LivreDocument): boolean =>
   isbn !== null && parseIsbn(titre) === isbn;
-
-/**
- * Calls `begin` once the copy is read and it is known who reads, and again for another reader: before, no book can be
- * found, and what is kept on the device is nobody's. Call while a component is set up.
- */
-export function onReader(begin: (reader: string | null) => void): void {
-  $effect(() => {
-    const reader = livresView.isReady ? connection.moi?.utilisateur : undefined;
-    if (reader !== undefined) untrack(() => begin(reader));
-  });
-}
