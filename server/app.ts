@@ -20,7 +20,7 @@ import { routes as importations } from '#server/subjects/importations/importatio
 import { routes as lectures } from '#server/subjects/lectures';
 import { routes as livres } from '#server/subjects/livres/livres';
 import { routes as lots } from '#server/subjects/lots';
-import { modificationsRoutes } from '#server/subjects/modifications/modifications';
+import { routes as modifications } from '#server/subjects/modifications/modifications';
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
 import { routes as numeros } from '#server/subjects/revues/numeros';
@@ -56,7 +56,7 @@ const modules = [
   exporter,
   sauvegardes,
   lots,
-  modificationsRoutes,
+  modifications,
   syncRoutes,
 ];
 

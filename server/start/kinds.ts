@@ -2,7 +2,7 @@ import { kind as auteurs } from '#server/subjects/auteurs/auteurs';
 import { kind as emplacements } from '#server/subjects/emplacements';
 import { kind as lectures, statutKind as statuts } from '#server/subjects/lectures';
 import { kind as livres } from '#server/subjects/livres/livres';
-import { modificationKind } from '#server/subjects/modifications/modifications';
+import { kind as modifications } from '#server/subjects/modifications/modifications';
 import { kind as prets } from '#server/subjects/prets';
 import type { RecordKind, RecordKinds } from '#server/plumbing/records/kind';
 import { kind as numeros } from '#server/subjects/revues/numeros';
@@ -23,7 +23,7 @@ export const kinds: RecordKinds = {
   lectures,
   souhaits,
   'souhaits-revues': souhaitsRevues,
-  modifications: modificationKind,
+  modifications,
 };
 
 /** The tables in which what a person does is kept. */

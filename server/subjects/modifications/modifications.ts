@@ -15,7 +15,7 @@ import {
 } from '#server/plumbing/writes/acts';
 import { annuler } from './undo.ts';
 
-export const modificationKind: RecordKind<'modifications'> = {
+export const kind: RecordKind<'modifications'> = {
   source: modificationSource,
   owner: 'proprietaire',
 };
@@ -33,10 +33,7 @@ export function forgetOldModifications(database: Database): void {
 
 const DEFAULT_LIMIT = 100;
 
-export function modificationsRoutes(
-  app: FastifyInstance,
-  { records }: { records: Records<Database> },
-): void {
+export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
   const startsNow = !database.isReadOnly;
   const endTimer = everyDay(() => forgetOldModifications(database), { startsNow });
