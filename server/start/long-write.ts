@@ -6,13 +6,18 @@ import { kinds } from '#server/start/kinds';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
 import { bodyOf, Writes, type Job, type JobResult } from '#server/plumbing/writes/writes';
-import { annulation, execution, lecture } from '#server/subjects/importations/importations';
+import { annulation, execution, importation } from '#server/subjects/importations/importations';
 import { restauration } from '#server/subjects/sauvegardes';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
 // The thread of one long write, for `writes/writes.ts`: one job, told to be ready, then its result.
 
-const longOperations: readonly AnyLongOperation[] = [lecture, execution, annulation, restauration];
+const longOperations: readonly AnyLongOperation[] = [
+  importation,
+  execution,
+  annulation,
+  restauration,
+];
 
 async function run(job: Job, port: MessagePort): Promise<JobResult> {
   const { method, path, call, sent, place, ...write } = job;

@@ -29,7 +29,7 @@ import {
   type RawRow,
   type RestOfExport,
 } from './rows.ts';
-import type { Lecture } from './values.ts';
+import type { EtatLecture } from './values.ts';
 
 /** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
 const BOUNDS = { maxFiles: 100_000, maxBytes: 500_000_000, refuse: invalid };
@@ -171,7 +171,7 @@ function toLivre(value: unknown): RawRow {
   };
 }
 
-const LECTURES: Readonly<Record<0 | 1 | 2, Lecture>> = {
+const LECTURES: Readonly<Record<0 | 1 | 2, EtatLecture>> = {
   [STATUTS.aLire]: 'aLire',
   [STATUTS.enCours]: 'enCours',
   [STATUTS.lu]: 'lu',

@@ -32,7 +32,7 @@ import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
-import { keepImportation } from './act.ts';
+import { annulerImportation, keepImportation } from './act.ts';
 import { execute, type Choices } from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
@@ -42,7 +42,6 @@ import { inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import { cleanRow, invalid, type ALire, type RestOfExport } from './rows.ts';
 import * as store from './store.ts';
-import { annulerImportation } from './undo.ts';
 
 // A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
 // `execute` makes real.
@@ -364,7 +363,7 @@ interface FileCall extends Call<typeof api.importer> {
 const BYTES_A_RECORD = 100;
 
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
-export const lecture = longOperation({
+export const importation = longOperation({
   endpoint: api.importer,
   told: 'Un import',
   size: (_, { file }: FileCall) => file.length / BYTES_A_RECORD,
@@ -448,7 +447,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
       const take = pictureTaker(covers.library, { owner: ownerOf(request), signal });
       const avertissements = await takePictures(file, take, signal);
       const call = { params, query, body, utilisateur, file, avertissements };
-      return { write: { operation: lecture, call }, settled };
+      return { write: { operation: importation, call }, settled };
     } catch (error) {
       settled();
       throw error;

@@ -3,7 +3,7 @@ import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import type { RawLectures, RawRow, SerieRef } from './rows.ts';
 import { isOtherRole, readingOrder, turned } from './names.ts';
-import { isYes, readLecture } from './values.ts';
+import { isYes, readEtatLecture } from './values.ts';
 
 /** A header as formats name it. */
 export const headerKey = (header: string): string => header.trim().toLowerCase();
@@ -89,7 +89,7 @@ const goodreads: TableFormat = {
   titre: seriesInBrackets,
   // Who reads a book has it, whatever list it stands on besides.
   quirk(row, cell) {
-    const shelf = readLecture(cell('exclusive shelf'));
+    const shelf = readEtatLecture(cell('exclusive shelf'));
     return shelf === 'lu' || shelf === 'enCours' ? { ...row, lecture: shelf } : row;
   },
   silent: ['book id', 'author l-f', 'bookshelves with positions', 'average rating'],

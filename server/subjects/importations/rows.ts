@@ -23,7 +23,7 @@ import {
   readNote,
   readPartialDate,
   type IsMonthFirst,
-  type Lecture,
+  type EtatLecture,
 } from './values.ts';
 
 /** A volume of a series as a file tells it. */
@@ -70,7 +70,7 @@ export interface RawRow {
   readonly annee?: string;
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
-  readonly lecture?: Lecture | null;
+  readonly lecture?: EtatLecture | null;
   readonly lectures?: RawLectures | null;
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */
@@ -341,7 +341,7 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): 
   return { emprunteur, datePret };
 }
 
-function statutOf(lecture: Lecture | null): Statut | null {
+function statutOf(lecture: EtatLecture | null): Statut | null {
   if (lecture === 'lu') return STATUTS.lu;
   if (lecture === 'enCours') return STATUTS.enCours;
   return lecture === 'aLire' ? STATUTS.aLire : null;
@@ -362,7 +362,7 @@ const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null };
  */
 export function cleanLectures(
   raw: RawLectures | null,
-  etat: Lecture | null,
+  etat: EtatLecture | null,
   warn: Warn,
   monthFirst: IsMonthFirst = false,
 ): Notation[] {
@@ -392,7 +392,7 @@ export function cleanLectures(
 
 function readSpans(
   raw: RawLectures,
-  etat: Lecture | null,
+  etat: EtatLecture | null,
   warn: Warn,
   monthFirst: IsMonthFirst,
 ): Span[] {

@@ -20,8 +20,8 @@ import {
   readAnnee,
   readCount,
   readIsbns,
-  readLecture,
-  type Lecture,
+  readEtatLecture,
+  type EtatLecture,
 } from './values.ts';
 
 // cspell:disable -- words that people and other programs write
@@ -351,7 +351,7 @@ export class TableReader {
       annee: this.#first('annee'),
       nombrePages: this.#first('nombrePages'),
       isNumerique: isEbook(this.#first('format')),
-      lecture: this.#lecture(),
+      lecture: this.#etatLecture(),
       lectures,
       series: series.length > 0 ? series : told.series,
       emplacement: this.#first('emplacement'),
@@ -418,7 +418,7 @@ export class TableReader {
     const isUnknown = (text: string): boolean =>
       !isNothing(text) &&
       !isYes(text) &&
-      readLecture(text) === null &&
+      readEtatLecture(text) === null &&
       !words.has(normaliser(text));
     const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
     const copies = this.#copies
@@ -461,10 +461,10 @@ export class TableReader {
   }
 
   /** A wish list counts before a state of reading, and a state before dates. */
-  #lecture(): Lecture | null {
-    const isWish = (text: string) => isYes(text) || readLecture(text) === 'souhait';
+  #etatLecture(): EtatLecture | null {
+    const isWish = (text: string) => isYes(text) || readEtatLecture(text) === 'souhait';
     if (this.#values('souhait').some(isWish)) return 'souhait';
-    const lecture = readLecture(...this.#values('statut'));
+    const lecture = readEtatLecture(...this.#values('statut'));
     if (lecture !== null) return lecture;
     if (isYes(this.#cell(YES_READ))) return 'lu';
     if (this.#values('lu').length > 0) return 'lu';
@@ -513,7 +513,10 @@ const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /[;|\n]+/ :
 
 /** Whether a word is neither a state of reading, a list of wishes, nor where every book stands. */
 const isOwnWord = (word: string): boolean =>
-  !isNothing(word) && !isYes(word) && readLecture(word) === null && !OWNED.has(normaliser(word));
+  !isNothing(word) &&
+  !isYes(word) &&
+  readEtatLecture(word) === null &&
+  !OWNED.has(normaliser(word));
 
 const isIsbn = (text: string): boolean => readIsbns([text]).isbn !== null;
 const isAnnee = (text: string): boolean => readAnnee(text) !== null;

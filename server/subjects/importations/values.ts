@@ -6,7 +6,7 @@ import { nfc, normaliser } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
-export type Lecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
+export type EtatLecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
 
 /** A cell without what programs put around a value: `="978…"`, brackets, quotes, blanks. */
 export function bare(text: string): string {
@@ -201,7 +201,7 @@ export function readNote(text: string): number | null {
 }
 
 // cspell:disable -- words that other programs and people write
-const WORDS: Readonly<Record<Lecture, readonly string[]>> = {
+const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
   lu: [
     ...['read', 'lu', 'lue', 'lus', 'completed', 'finished', 'termine', 'terminee', 'fini'],
     ...['finie', 'deja lu', 'read but unowned', 'already read'],
@@ -225,14 +225,14 @@ const WORDS: Readonly<Record<Lecture, readonly string[]>> = {
 };
 // cspell:enable
 
-const LECTURES: ReadonlyMap<string, Lecture> = new Map(
+const LECTURES: ReadonlyMap<string, EtatLecture> = new Map(
   objectKeys(WORDS).flatMap((lecture) =>
-    WORDS[lecture].map((word): [string, Lecture] => [word, lecture]),
+    WORDS[lecture].map((word): [string, EtatLecture] => [word, lecture]),
   ),
 );
 
 /** The first of the reading states that one of these texts names; `null` where none does. */
-export function readLecture(...texts: readonly string[]): Lecture | null {
+export function readEtatLecture(...texts: readonly string[]): EtatLecture | null {
   for (const text of texts) {
     const found = LECTURES.get(normaliser(text));
     if (found !== undefined) return found;
