@@ -187,7 +187,7 @@ test('a reader who is forgotten stays so in every tab', async () => {
   expect(other.titres).toEqual([]);
 });
 
-test('a page put aside shows nothing of a reader forgotten meanwhile', async () => {
+test('a page put aside shows nothing of a forgotten reader', async () => {
   const { world, device } = await settled();
   const [tab, aside] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
