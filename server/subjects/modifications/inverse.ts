@@ -69,6 +69,15 @@ interface Leading {
   readonly isLeft: 0 | 1;
 }
 
+/** A record that has gone: the acts to rewrite, with what each noted of it, and what is in the way, by the rows' keys. */
+interface Gone {
+  readonly deletions: readonly {
+    readonly act: number;
+    readonly noted: ReadonlyMap<string, Change>;
+  }[];
+  readonly hindrances: ReadonlyMap<string, Hindrance>;
+}
+
 /**
  * The way back from changes: each row becomes what it was before them. `hindrances` tells what is in the way: each field
  * has to be as it was left, what was made unchanged and nobody's to lean on, what was deleted not there, and what a row
@@ -82,6 +91,7 @@ export class Inverse {
   readonly #changes: readonly Change[];
   readonly #words: readonly Change[];
   readonly #byKey: ReadonlyMap<string, Change>;
+  readonly #goneRecords = new Map<string, Gone>();
   readonly #orders: readonly { readonly ordre: Ordre; readonly was: readonly string[] }[];
 
   constructor(records: Records<Transaction>, reversal: Reversal) {
@@ -115,6 +125,7 @@ export class Inverse {
     this.#database.deferForeignKeys();
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
     const named = this.#named();
+    for (const change of latestFirst) this.#forgetRewritten(change);
     let left = this.#wakings(named);
     for (const change of latestFirst) this.#turnLinks(change);
     left.push(...latestFirst.flatMap((change) => this.#begin(change)));
@@ -156,7 +167,10 @@ export class Inverse {
   #hindering(change: Change): Hindrance[] {
     const { table, avant, apres } = change;
     const image = apres ?? avant ?? {};
-    if (this.#isOfGone(change)) return this.#hinderingGone(change);
+    if (this.#isOfGone(change)) {
+      const hindrance = this.#gone(change).hindrances.get(keyOf(change));
+      return hindrance === undefined ? [] : [hindrance];
+    }
     const present = rows.readRow(this.#database, table, image);
     if (apres === null) {
       if (present !== undefined)
@@ -489,48 +503,109 @@ export class Inverse {
     return !this.#goes(key) && !this.#comes(key) && !this.#isThere(record, id);
   }
 
-  /** The acts in force that deleted the record of such a row, and what it named by then. */
-  #gone({ table, cle, avant, apres }: Change) {
+  /**
+   * The acts in force that deleted the record of such a row, and what is in the way of taking back all that these changes
+   * did to what it names. Of several, one took an undoing back that had brought the record back otherwise: those that
+   * noted it as these changes left it are to be rewritten.
+   */
+  #gone(change: Change): Gone {
+    const { table, avant, apres } = change;
     const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
-    const id = String((apres ?? avant)?.[column]);
-    const deletions = deletionsOf(this.#database, record, id);
-    const which = `nom = '${table}' AND avant ->> '${column}' = ${id}`;
-    const named = changesOf(this.#database, deletions.slice(0, 1), { which }).filter(
-      (entry) => entry.apres === null,
+    const id = Number((apres ?? avant)?.[column]);
+    const known = this.#goneRecords.get(`${record} ${String(id)}`);
+    if (known !== undefined) return known;
+    const own = this.#changes.filter(
+      (each) =>
+        this.#records.rulesOf(each.table).partOf?.[1] === record &&
+        (each.apres ?? each.avant)?.[column] === id &&
+        this.#isOfGone(each),
     );
-    return { deletions, named, kept: named.find((entry) => entry.cle === cle)?.avant };
+    const acts = deletionsOf(this.#database, record, String(id));
+    const deletions = acts.map((act) => {
+      const noted = notedOfGone(this.#records, [act], record, id);
+      return { act, noted, hindrances: own.flatMap((each) => this.#barring(each, noted, acts)) };
+    });
+    const free = deletions.filter(({ hindrances }) => hindrances.length === 0);
+    const hindrances = free.length > 0 ? [] : (deletions[0]?.hindrances ?? []);
+    const gone = {
+      deletions: free.length > 0 ? free : deletions,
+      hindrances: new Map(hindrances),
+    };
+    this.#goneRecords.set(`${record} ${String(id)}`, gone);
+    return gone;
   }
 
   /** What is in the way of such a row: the words that the record named when it went. */
-  #hinderingGone(change: Change): Hindrance[] {
+  #barring(
+    change: Change,
+    noted: ReadonlyMap<string, Change>,
+    deletions: readonly number[],
+  ): [string, Hindrance][] {
     const { table, cle, avant, apres } = change;
-    const { deletions, named, kept } = this.#gone(change);
-    if (deletions.length === 0) return [];
+    const key = keyOf(change);
     if (apres !== null) {
+      const kept = noted.get(key)?.avant;
       const columns = Object.keys(apres).filter((name) => kept?.[name] !== apres[name]);
       const causes = [{ table, cle, ...(kept && { columns }), not: deletions }];
-      return columns.length === 0 ? [] : [{ why: 'changed', table, image: apres, causes }];
+      return columns.length === 0 ? [] : [[key, { why: 'changed', table, image: apres, causes }]];
     }
     const uniques = this.#database.capture.uniquesOf(table);
-    const causes = named
-      .filter((one) => !this.#byKey.has(keyOf(one)))
+    const causes = [...noted.values()]
+      .filter((one) => one.table === table && !this.#byKey.has(keyOf(one)))
       .filter((one) =>
         uniques.some(({ columns }) => columns.every((name) => one.avant?.[name] === avant?.[name])),
       )
       .map((rival) => ({ table, cle: rival.cle, not: deletions }));
-    return causes.length === 0 ? [] : [{ why: 'violated', table, image: avant ?? {}, causes }];
+    const image = avant ?? {};
+    return causes.length === 0 ? [] : [[key, { why: 'violated', table, image, causes }]];
   }
 
   /** Rewrites the acts that deleted its record: undoing them brings it back with the words that it named before. */
   #rewriteGone(change: Change): void {
     const { table, cle, avant, apres } = change;
-    const { deletions, kept } = this.#gone(change);
-    for (const act of deletions) {
-      forgetTrace(this.#database, act, change);
-      if (avant !== null)
-        writeLine(this.#database, { act, table, cle, avant: { ...kept, ...avant }, apres: null });
+    const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
+    for (const { act, noted } of this.#gone(change).deletions)
+      this.#note(act, change, avant && { ...noted.get(keyOf(change))?.avant, ...avant });
+    // Where the open act deleted the record, what it names by then is nothing that undoing this one brings back.
+    if (!this.#isWritten(record, String((apres ?? avant)?.[column])))
+      writeLine(this.#database, { table, cle, avant: apres, apres: avant });
+  }
+
+  /**
+   * Before a record comes back: what the open act has rewritten of it while it was gone is no more than how it comes,
+   * and the acts that deleted it are noted as they were, should they be in force again.
+   */
+  #forgetRewritten({ table: record, cle, apres }: Change): void {
+    if (apres !== null || !this.#records.isRecord(record) || this.#isWritten(record, cle)) return;
+    const open = this.#database.value<number>('SELECT id FROM OpenAct') ?? 0;
+    const rewritten = [...notedOfGone(this.#records, [open], record, Number(cle), true).values()];
+    for (const act of rewritten.length === 0 ? [] : deletionsOf(this.#database, record, cle)) {
+      const noted = notedOfGone(this.#records, [act], record, Number(cle));
+      const isSame = (each: Change) =>
+        Object.entries(each.apres ?? {}).every(
+          ([name, value]) => noted.get(keyOf(each))?.avant?.[name] === value,
+        ) && noted.has(keyOf(each)) === (each.apres !== null);
+      if (!rewritten.every(isSame)) continue;
+      for (const each of rewritten)
+        this.#note(act, each, each.avant && { ...noted.get(keyOf(each))?.avant, ...each.avant });
     }
-    writeLine(this.#database, { table, cle, avant: apres, apres: avant });
+    for (const each of rewritten) forgetTrace(this.#database, open, each);
+  }
+
+  /** Has an act that deleted a record have deleted one row of it as given, or none. */
+  #note(act: number, { table, cle }: Change, avant: Row | null): void {
+    forgetTrace(this.#database, act, { table, cle });
+    if (avant !== null) writeLine(this.#database, { act, table, cle, avant, apres: null });
+  }
+
+  /** Whether the open act has written a row. */
+  #isWritten(table: string, cle: string): boolean {
+    return (
+      this.#database.value(
+        'SELECT 1 FROM Trace WHERE acte = (SELECT id FROM OpenAct) AND nom = ? AND cle = ?',
+        ...[table, cle],
+      ) !== undefined
+    );
   }
 
   // Rows
@@ -603,6 +678,25 @@ export class Inverse {
 
 /** More of one kind say nothing new. */
 const MAX_HINDRANCES = 20;
+
+/** What acts noted of the words that a record named: what it named when they deleted it, or all. */
+function notedOfGone(
+  records: Records,
+  acts: readonly number[],
+  record: string,
+  id: number,
+  isAll = false,
+): ReadonlyMap<string, Change> {
+  const noted = records.lists.flatMap(([table, { table: word = '' }]) => {
+    const [column = '', whole = ''] = records.rulesOf(table).partOf ?? [];
+    if (whole !== record || !records.isWord(word)) return [];
+    const which = `nom = '${table}' AND coalesce(avant, apres) ->> '${column}' = ${String(id)}`;
+    return changesOf(records.database, acts, { which }).filter(
+      ({ apres }) => isAll || apres === null,
+    );
+  });
+  return new Map(noted.map((each) => [keyOf(each), each]));
+}
 
 function succeeds(work: () => void): boolean {
   try {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ranked } from './support/compare.ts';
+import { act, houseOf, livre, LIVRES, takeBack } from './support/requests.ts';
+
+test('an undoing that rewrites, then restores a book is undone', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const { database } = house.context;
+  const titled = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Willy'));
+  const signed = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Anna'));
+  const unsigned = await takeBack(house, signed);
+  const before = ranked(database);
+  const removed = await act(house, 'DELETE', '/api/livres/1');
+  // The book comes back by Anna, once it does.
+  const signedAgain = await takeBack(house, unsigned);
+  const gone = ranked(database);
+  const untitled = await takeBack(house, titled, '?avec=obstacles');
+  expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({
+    titre: 'Sido',
+    auteurs: [{ nom: 'Colette' }],
+  });
+  await takeBack(house, untitled);
+  expect(ranked(database)).toEqual(gone);
+  await takeBack(house, signedAgain);
+  await takeBack(house, removed);
+  expect(ranked(database)).toEqual(before);
+});
+
+test('a deletion done again leaves what was noted before it', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const { database } = house.context;
+  const titled = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Willy'));
+  const before = ranked(database);
+  const signed = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Anna'));
+  const removed = await act(house, 'DELETE', '/api/livres/1');
+  const untitled = await takeBack(house, titled, '?avec=obstacles');
+  const there = ranked(database);
+  const again = await takeBack(house, untitled);
+  // Deleted as it was by Anna, and not as the undoing had left it.
+  await takeBack(house, signed);
+  await takeBack(house, again);
+  expect(ranked(database)).toEqual(there);
+  await takeBack(house, untitled);
+  await takeBack(house, removed);
+  expect(ranked(database)).toEqual(before);
+});
