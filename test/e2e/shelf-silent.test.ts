@@ -98,7 +98,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
     expect(nombrePages, String(id)).toBe(id === ebook?.id ? null : 538);
   const filled = page.getByRole('list', { name: 'Complétés d’après les catalogues' });
   await filled
-    .getByText(/^à \d+ h \d\d$/)
+    .getByText(/^à\s\d+\sh\s\d\d$/)
     .first()
     .waitFor();
   expect(await filled.getByRole('listitem').count()).toBe(unknown.length - 1);
