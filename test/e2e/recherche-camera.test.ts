@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { backOfBook } from '../support/ean13.ts';
 import { png } from '../support/png.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, useBrowserWith } from './support/device.ts';
+import { device, SIZES, useBrowserWith } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
 import { videoOf } from './support/video.ts';
@@ -41,6 +41,11 @@ test('the camera tells each code of a shelf once', async () => {
   const page = await phone.open('/livres/ajouter?scanner=etagere');
   letNewsThrough();
   await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const below = () => document.documentElement.scrollHeight - innerHeight;
+  // « Terminer » is in sight on the smallest phone.
+  await expect.poll(() => page.evaluate(below)).toBe(0);
+  await page.setViewportSize(SIZES.phone);
   // Each book comes round again, and is shown again: nothing more happens.
   const shown = (name: string) => page.getByRole('heading', { name, level: 2 });
   await shown('Désert').waitFor();

@@ -82,6 +82,19 @@ test('a session of scans does one thing to all', async () => {
   await page.getByLabel('Titre', { exact: true }).waitFor();
 });
 
+test('an edition is chosen in two presses', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  await scan('9782948012024');
+  await page.getByRole('heading', { name: '2 éditions possibles' }).waitFor();
+  await page.getByRole('button', { name: 'Choisir', exact: true }).click();
+  await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
+  await page.getByRole('dialog').getByText('ajouté', { exact: true }).waitFor();
+  expect(await house.titres()).toEqual(['Le château des Carpathes']);
+});
+
 test('codes that wait go on after a reload', async () => {
   const answered = Promise.withResolvers<undefined>();
   const { house } = await householdWithCatalogues();

@@ -373,9 +373,13 @@ export function labelsOf({ state, code: read }: ScannedLine): Labels {
         status: m.code_revue(),
       };
     case 'failed':
-      return ofCode(state.message ?? connection.reasonNotToWrite ?? m.scan_to_ask_again());
+      return ofCode(state.message ?? m.scan_to_ask_again());
   }
 }
+
+/** What stands on the jacket and the spine of a line without a book: where editions are to choose from, their work. */
+export const jacketTitre = (line: ScannedLine): string =>
+  (line.state.kind === 'choice' && line.state.candidats[0]?.titre) || labelsOf(line).titre;
 
 /** Whether a book is in the house by its code alone. */
 function isWaiting({ state }: ScannedLine): boolean {
@@ -413,7 +417,7 @@ export function volumesOf(lines: readonly ScannedLine[]): readonly EveningVolume
     const livre = isAdded ? livresView.get(state.livre.id) : undefined;
     if (livre !== undefined) return [{ ...livre, id, isWaiting: isCodeTitled(livre) }];
     // What was just added comes with the copy.
-    const { titre, auteurs } = isAdded ? state.livre : { titre: line.code, auteurs: [] };
+    const { titre, auteurs } = isAdded ? state.livre : { titre: jacketTitre(line), auteurs: [] };
     const blank = { nombrePages: null, typeDocument: 'NonPrecise' } as const;
     return [{ ...blank, id, titre, auteurs, isWaiting: !isAdded }];
   });
