@@ -417,7 +417,7 @@ export function volumesOf(lines: readonly ScannedLine[]): readonly EveningVolume
     const livre = isAdded ? livresView.get(state.livre.id) : undefined;
     if (livre !== undefined) return [{ ...livre, id, isWaiting: isCodeTitled(livre) }];
     // What was just added comes with the copy.
-    const { titre, auteurs } = isAdded ? state.livre : { titre: jacketTitre(line), auteurs: [] };
+    const { titre, auteurs } = isAdded ? state.livre : { titre: line.code, auteurs: [] };
     const blank = { nombrePages: null, typeDocument: 'NonPrecise' } as const;
     return [{ ...blank, id, titre, auteurs, isWaiting: !isAdded }];
   });
