@@ -148,7 +148,10 @@ test('what was scanned without a network is asked later', async () => {
   const page = await phone.open('/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   await phone.cutNetwork();
-  await page.getByText('Hors ligne', { exact: true }).waitFor();
+  await page
+    .getByText(/^Hors ligne/)
+    .first()
+    .waitFor();
   const scan = await deskScanner(page);
   await scan('9782948012161');
   await page.getByText('Les catalogues ne répondent pas. Le code est gardé.').waitFor();

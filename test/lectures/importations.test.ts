@@ -4,7 +4,7 @@ import { TableReader } from '#server/subjects/importations/tables';
 import {
   readNote,
   readPartialDate,
-  type Lecture as Etat,
+  type EtatLecture as Etat,
 } from '#server/subjects/importations/values';
 import { download } from '../export/support.ts';
 import { goodreads, table } from '../importations/samples.ts';
