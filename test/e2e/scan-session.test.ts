@@ -151,7 +151,7 @@ test('what was scanned without a network is asked later', async () => {
   await page
     .getByText(/^Hors ligne/)
     .first()
-    .waitFor();
+    .waitFor({ state: 'attached' });
   const scan = await deskScanner(page);
   await scan('9782948012161');
   await page.getByText('Les catalogues ne répondent pas. Le code est gardé.').waitFor();
