@@ -51,6 +51,7 @@ export const KNOWN: readonly Lack[] = [
     'a session of scans does one thing to all',
     'codes that wait go on after a reload',
     'a code kept beside a form offline is asked later',
+    'what was scanned without a network is asked later',
   ]),
   ...lacks(KEYS, 'scanner', [
     'sixty books scanned in haste are sixty books',

@@ -142,6 +142,21 @@ test('a code kept beside a form offline is asked later', async () => {
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
 });
 
+test('what was scanned without a network is asked later', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  await phone.cutNetwork();
+  await page.getByRole('status').getByText('Hors ligne').waitFor();
+  const scan = await deskScanner(page);
+  await scan('9782948012161');
+  await page.getByText('Les catalogues ne répondent pas. Le code est gardé.').waitFor();
+  await phone.restoreNetwork();
+  await page.getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await page.getByText('ajouté', { exact: true }).waitFor();
+});
+
 test('a form begun in version 1.0 is finished', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
