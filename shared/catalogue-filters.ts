@@ -1,5 +1,5 @@
+import type { Sources } from './catalogue-sources.ts';
 import type { EmplacementTree } from './emplacement-tree.ts';
-import type { OpenPrets } from './catalogue-prets.ts';
 import {
   MANQUES,
   STATUT_CRITERES,
@@ -11,7 +11,6 @@ import {
   type StatutCritere,
   type TypeDocument,
 } from './livres.ts';
-import type { SeriePositions } from './catalogue-series.ts';
 import type { Statut } from './statuts.ts';
 import { normaliser, textKey } from './text.ts';
 
@@ -31,15 +30,6 @@ export interface PresentValues {
 }
 
 type Predicate = (livre: LivreDocument) => boolean;
-
-/** What a filter reads besides the books. */
-interface Sources {
-  readonly prets: OpenPrets;
-  readonly series: SeriePositions;
-  readonly emplacements: EmplacementTree;
-  /** The themes of all books. */
-  readonly themes: Iterable<string>;
-}
 
 /** Tests a book against all criteria but the search; `null` when they let every book through. */
 export function filterFor(

@@ -1,19 +1,20 @@
 import type { Entry } from './catalogue-entries.ts';
-import type { SeriePositions } from './catalogue-series.ts';
-import type { EmplacementTree } from './emplacement-tree.ts';
+import type { Sources } from './catalogue-sources.ts';
+import type { LusParMoi } from './lectures.ts';
 import type { LivreDocument } from './livres.ts';
-import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type SharedTri } from './sort.ts';
+import {
+  auteurSortKey,
+  LAST_LETTER,
+  letterOf,
+  type PersonalTri,
+  titreSortKey,
+  type SharedTri,
+} from './sort.ts';
 import { positionIn, SortedList } from './sorted-list.ts';
 import { normaliser } from './text.ts';
 
 /** Sorts after every other key: books without an author, year or series come last. */
 const LAST = '\uffff';
-
-/** What an order reads besides the books. */
-interface Sources {
-  readonly series: SeriePositions;
-  readonly emplacements: EmplacementTree;
-}
 
 /** An order other than by title; descending where the newest comes first. */
 export type OtherTri = Exclude<SharedTri, 'titre'>;
@@ -155,3 +156,25 @@ const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const yearKey = (annee: number): string => String(annee + 10_000).padStart(5, '0');
 
 const decade = (annee: number): string => String(Math.floor(annee / 10) * 10);
+
+/**
+ * Books by what their reader has noted: the best rating or the latest end first, those without last (docs/rules.md § 6).
+ *
+ * @param entries in alphabetical order, which those alike keep
+ */
+export function byNotation(
+  entries: readonly Entry[],
+  tri: PersonalTri,
+  { lus, isReversed }: { readonly lus: LusParMoi; readonly isReversed: boolean },
+): readonly Entry[] {
+  const known: { readonly entry: Entry; readonly key: number | string }[] = [];
+  const others: Entry[] = [];
+  for (const entry of entries) {
+    const key = lus.get(entry.livre.id)?.[tri] ?? null;
+    if (key === null) others.push(entry);
+    else known.push({ entry, key });
+  }
+  known.sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0));
+  if (isReversed) known.reverse();
+  return [...known.map(({ entry }) => entry), ...others];
+}

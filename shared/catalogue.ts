@@ -14,10 +14,8 @@ import {
 } from './catalogue-filters.ts';
 import { WordIndex } from './catalogue-index.ts';
 import { NearIndex, type NearMatch } from './catalogue-near.ts';
-import { byNotation } from './catalogue-lectures.ts';
-import { CatalogueOrder, newestOf, type OtherTri } from './catalogue-orders.ts';
-import { OpenPrets } from './catalogue-prets.ts';
-import { SeriePositions } from './catalogue-series.ts';
+import { byNotation, CatalogueOrder, newestOf, type OtherTri } from './catalogue-orders.ts';
+import { OpenPrets, SeriePositions, type Sources } from './catalogue-sources.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
 import type { Emplacement } from './emplacements.ts';
 import { isbnAsWritten } from './isbn.ts';
@@ -219,7 +217,7 @@ export class Catalogue {
     return (this.#near ??= new NearIndex(this.#sorted.items)).prepare(count);
   }
 
-  get #sources() {
+  get #sources(): Sources {
     return {
       ...{ prets: this.#prets, series: this.#series, emplacements: this.emplacements },
       themes: this.#themes.all.keys(),
@@ -295,23 +293,23 @@ export class Catalogue {
     if (previous !== undefined) {
       this.#entries.delete(previous.livre.id);
       this.#sorted.remove(previous);
-      this.#formats.remove(previous.livre.format);
-      this.#typesDocument.remove(previous.livre.typeDocument);
-      if (previous.livre.editeur !== null) this.#editeurs.remove(previous.livre.editeur);
-      for (const theme of previous.livre.themes) this.#themes.remove(theme);
-      if (previous.livre.emplacementId !== null) this.#counts.remove(previous.livre.emplacementId);
+      this.#count(previous.livre, 'remove');
     }
     if (next !== undefined) {
       this.#entries.set(next.livre.id, next);
       this.#sorted.add(next);
-      this.#formats.add(next.livre.format);
-      this.#typesDocument.add(next.livre.typeDocument);
-      if (next.livre.editeur !== null) this.#editeurs.add(next.livre.editeur);
-      for (const theme of next.livre.themes) this.#themes.add(theme);
-      if (next.livre.emplacementId !== null) this.#counts.add(next.livre.emplacementId);
+      this.#count(next.livre, 'add');
     }
     this.#near?.replace(previous, next);
     if (this.#index?.isStale) this.#index = null;
     else this.#index?.replace(previous, next);
+  }
+
+  #count(livre: LivreDocument, change: 'add' | 'remove'): void {
+    this.#formats[change](livre.format);
+    this.#typesDocument[change](livre.typeDocument);
+    if (livre.editeur !== null) this.#editeurs[change](livre.editeur);
+    for (const theme of livre.themes) this.#themes[change](theme);
+    if (livre.emplacementId !== null) this.#counts[change](livre.emplacementId);
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '#shared/catalogue';
-import { editDistance } from '#shared/edit-distance';
+import { editDistance } from '#shared/catalogue-near';
 import { makeLivre } from '../support/livres.ts';
 import { cases } from '../support/random.ts';
 

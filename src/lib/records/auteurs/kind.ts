@@ -4,11 +4,12 @@ import { type Batch, feedback } from '$lib/api/feedback.svelte';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
+import { type FieldDescription, TextEntry, type Tokens } from '$lib/ui/form/text-entry.svelte';
 import type { FormKind, ScreenKind } from '$lib/ui/kind';
 import * as endpoints from '#shared/auteurs';
 import type { Auteur, AuteurSaisi } from '#shared/auteurs';
 import { MAX_LENGTHS } from '#shared/fields';
+import { cleRegroupement } from '#shared/text';
 import { auteursView, recordSuccessor } from './view.svelte.ts';
 
 const rename = operation(endpoints.modifierAuteur);
@@ -45,6 +46,17 @@ export const fusionnerAuteurs = (ids: [number, number], nom: string): Promise<Au
       throw error;
     });
   });
+
+const tokens: Tokens<Auteur> = {
+  autocapitalize: 'words',
+  listLabel: m.known_noms,
+  keyOf: cleRegroupement,
+  search: (text) => auteursView.search(text),
+  detail: ({ nombreLivres: count }) => m.count_livres({ count }),
+};
+
+/** The field of several authors, in cover order. */
+export const AUTEURS_FIELD = { label: m.field_auteurs, hint: m.auteurs_hint, tokens } as const;
 
 const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
   {

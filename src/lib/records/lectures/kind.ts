@@ -21,6 +21,7 @@ import { MAX_LENGTHS } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import * as endpoints from '#shared/lectures';
 import { isAfter, type Lecture, type LectureSaisie } from '#shared/lectures';
+import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { lecturesView, noteLabel } from './view.svelte.ts';
 
 type Field = FieldDescription<Lecture, LectureSaisie>;
@@ -75,9 +76,8 @@ const NOTATION_FIELDS: readonly Field[] = [
 const OEUVRE_FIELDS: readonly Field[] = [
   titreField(m.livre_titre_required),
   {
+    ...AUTEURS_FIELD,
     key: 'auteurs',
-    label: m.field_auteurs,
-    tokens: true,
     read: ({ auteurs }) => joinTokens(auteurs),
     write: (text) => ({ auteurs: splitTokens(text) }),
     display: (text) => splitTokens(text).join(', '),

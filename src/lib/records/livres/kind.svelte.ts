@@ -43,6 +43,7 @@ import HandHelping from '@lucide/svelte/icons/hand-helping';
 import Pencil from '@lucide/svelte/icons/pencil';
 import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
+import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
@@ -60,9 +61,8 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
   ISBN_FIELD,
   titreField(m.livre_titre_required),
   {
+    ...AUTEURS_FIELD,
     key: 'auteurs',
-    label: m.field_auteurs,
-    tokens: true,
     read: ({ auteurs }) => joinTokens(auteurs.map(({ nom }) => nom)),
     write: (text) => ({ auteurs: splitTokens(text) }),
     display: (text) => splitTokens(text).join(', '),

@@ -26,6 +26,7 @@ import {
   TextEntry,
 } from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, RecordEntry } from '$lib/ui/kind';
+import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { ISSN_FIELD } from '../revues/kinds.ts';
 
 /** A record of a list that its reader puts in order. */
@@ -87,9 +88,8 @@ export const souhaitByIsbn = (isbn13: string): Souhait | undefined =>
 const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
   titreField(m.livre_titre_required, ['SOUHAIT_EXISTANT']),
   {
+    ...AUTEURS_FIELD,
     key: 'auteur',
-    label: m.field_auteurs,
-    tokens: true,
     read: ({ auteur }) => joinTokens(splitAuteurs(auteur)),
     write: (text) => ({ auteur: toAuteur(text) }),
     display: toAuteur,

@@ -2,7 +2,12 @@ import { compareText, normaliser, textKey, wordMatcher } from '#shared/text';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
-import { type FieldDescription, joinTokens, splitTokens } from '$lib/ui/form/text-entry.svelte';
+import {
+  type FieldDescription,
+  joinTokens,
+  splitTokens,
+  type Tokens,
+} from '$lib/ui/form/text-entry.svelte';
 
 /** A theme of the household; two spellings of it have one `key`. */
 export interface KnownTheme {
@@ -54,6 +59,22 @@ export const themesView = {
   },
 };
 
+const tokens: Tokens<KnownTheme> = {
+  autocapitalize: 'none',
+  listLabel: m.known_themes,
+  keyOf: textKey,
+  search: (text) => themesView.search(text),
+  detail: ({ livres, numeros }) =>
+    [
+      livres > 0 && m.count_livres({ count: livres }),
+      numeros > 0 && m.count_numeros({ count: numeros }),
+    ]
+      .filter(Boolean)
+      .join(', '),
+  activateFirst: true,
+};
+
+/** The themes of a book or an issue. */
 export const THEMES_FIELD: FieldDescription<
   { readonly themes: readonly string[] },
   { readonly themes?: string[] | null }
@@ -61,7 +82,7 @@ export const THEMES_FIELD: FieldDescription<
   key: 'themes',
   label: m.field_themes,
   hint: m.themes_hint,
-  tokens: true,
+  tokens,
   read: ({ themes }) => joinTokens(themes),
   write: (text) => ({ themes: uniqueThemes(text) }),
   display: (text) => uniqueThemes(text).join(' ; '),

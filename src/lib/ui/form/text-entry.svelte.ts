@@ -2,6 +2,20 @@ import { untrack } from 'svelte';
 import type { Refusal } from '$lib/api/call';
 import type { RefusalCode } from '#shared/refusals';
 
+/** What the entries of a field are, of several; `T` is one that is known. */
+export interface Tokens<T extends { readonly nom: string } = { readonly nom: string }> {
+  readonly autocapitalize: 'words' | 'none';
+  readonly listLabel: () => string;
+  /** The key that two spellings of one entry share. */
+  keyOf(token: string): string;
+  /** The known entries that match a text, the likeliest first. */
+  search(text: string): readonly T[];
+  /** A remark after a suggestion, such as a count. */
+  detail(known: T): string;
+  /** True where Enter takes the first suggestion; Escape leaves what is typed to Enter. */
+  readonly activateFirst?: boolean;
+}
+
 /**
  * One field of a record's form, described once. `R` is the record, `S` what is sent for it; the
  * form, its checks, the request and a conflict all follow from this.
@@ -25,8 +39,8 @@ export interface FieldDescription<R, S> {
   readonly half?: boolean;
   /** The values of a choice; a new record has the first. */
   readonly options?: readonly { readonly value: string; readonly label: () => string }[];
-  /** True for several entries, see `splitTokens`. */
-  readonly tokens?: boolean;
+  /** Present where it takes several entries, see `splitTokens`. */
+  readonly tokens?: Tokens;
   /** True for a code, whose digits are all as wide. */
   readonly code?: boolean;
   /** The text that stands for the record's value. */
