@@ -2,8 +2,10 @@ import { globSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
+import { Visitor } from 'rolldown/utils';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
+import type { Endpoint } from './shared/endpoint.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
 
 /**
@@ -38,6 +40,8 @@ export default defineConfig({
     sveltekit(),
     drawnIcons(),
     quietRxdb(),
+    plainMessages(),
+    leanEndpoints(),
     {
       ...noteMaterials('build/client-packages'),
       applyToEnvironment: ({ name }) => name === 'client',
@@ -49,7 +53,11 @@ export default defineConfig({
       build: {
         // The policy of the page loads no font from an address that holds it.
         assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
-        rolldownOptions: { output: { codeSplitting: { groups: [FIRST_SCREEN, SHARED, SCREENS] } } },
+        rolldownOptions: {
+          // A screen that asks for none of the shapes of a file of `shared` carries none.
+          treeshake: { manualPureFunctions: ['Type'] },
+          output: { codeSplitting: { groups: [FIRST_SCREEN, SHARED, SCREENS] } },
+        },
       },
     },
   },
@@ -91,6 +99,78 @@ function quietRxdb(): Plugin {
       handler(code) {
         if (!code.includes(`${ADVERTISED}false`)) this.error('RxDB advertises in another way now');
         return code.replace(`${ADVERTISED}false`, `${ADVERTISED}true`);
+      },
+    },
+  };
+}
+
+/** The function of a message that chooses its language, among one. */
+const CHOOSING =
+  /\(\(inputs(?: = \{\})?, options = \{\}\) => \{\s*experimentalStaticLocale \?\? options\.locale \?\? getLocale\(\)\s*return (\w+)\(inputs\)\s*\}\)/;
+
+/** Each message as the French one itself, so that nothing of choosing a language is loaded. */
+function plainMessages(): Plugin {
+  return {
+    name: 'plain-messages',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/paraglide\/messages\/[^/]+\.js$/, code: 'getLocale()' },
+      handler(code) {
+        if (!CHOOSING.test(code)) this.error('Paraglide writes its messages in another way now');
+        return code.replace(CHOOSING, '$1');
+      },
+    },
+  };
+}
+
+/** What an operation declares for the server and its documentation alone. */
+const SERVERS = new Set<string>([
+  'summary',
+  'query',
+  'bytes',
+  'streamed',
+  'status',
+  'perMinute',
+  'also',
+  'personal',
+  'keyInAddress',
+  'writesBehind',
+  'replacesAll',
+  'modification',
+  'record',
+] satisfies (keyof Endpoint)[]);
+
+/** Shapes of which a device asks only whether there is one. */
+const SHAPES = new Set<string>(['params', 'body', 'response'] satisfies (keyof Endpoint)[]);
+
+/**
+ * The operations of `shared` without what the server alone reads: a third of each, with all its shapes. While one
+ * develops and in the tests, too, so that code which reads such a thing fails there.
+ */
+function leanEndpoints(): Plugin {
+  return {
+    name: 'lean-endpoints',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform: {
+      filter: { id: /\/shared\/[^/]+\.ts$/, code: 'endpoint({' },
+      handler(code) {
+        const cuts: [start: number, end: number, left: string][] = [];
+        new Visitor({
+          CallExpression({ callee, arguments: [declaration] }) {
+            if (callee.type !== 'Identifier' || callee.name !== 'endpoint') return;
+            if (declaration?.type !== 'ObjectExpression') return;
+            for (const property of declaration.properties) {
+              if (property.type !== 'Property' || property.key.type !== 'Identifier') continue;
+              const { start, end, key } = property;
+              if (SERVERS.has(key.name)) cuts.push([start, end, '...{}']);
+              if (SHAPES.has(key.name)) cuts.push([start, end, `${key.name}: true`]);
+            }
+          },
+        }).visit(this.parse(code));
+        let lean = code;
+        for (const [start, end, left] of cuts.toReversed())
+          lean = lean.slice(0, start) + left + lean.slice(end);
+        return lean;
       },
     },
   };

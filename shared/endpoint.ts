@@ -78,6 +78,7 @@ interface ModificationWords {
 /**
  * Makes the words of acts that are undone in one sentence. Their `kind` is that of the record which it
  * names, by default the first that was touched, as in `undone`.
+ * @__NO_SIDE_EFFECTS__
  */
 export const actWords =
   (undone: (named: string) => string) =>
@@ -115,7 +116,10 @@ export const isHouseholds = (
   body: unknown,
 ): boolean => (typeof rule === 'function' ? rule(body) : rule === true);
 
-/** Keeps the exact types of an operation's declaration. */
+/**
+ * Keeps the exact types of an operation's declaration.
+ * @__NO_SIDE_EFFECTS__
+ */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;
 
 type Part<E, K extends string> =

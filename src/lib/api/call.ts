@@ -11,7 +11,7 @@ import {
 } from '#shared/endpoint';
 import type { Modification } from '#shared/modifications';
 import { lirePortrait } from '#shared/portraits';
-import { type RefusalCode, type RefusalDetails, refusals } from '#shared/refusals';
+import type { RefusalCode, RefusalDetails } from '#shared/refusals';
 import { base } from '../format/address.ts';
 import { m } from '../paraglide/messages.js';
 import { link } from './link.ts';
@@ -228,7 +228,7 @@ const sessionExpiredError = () => new ApiError('sessionExpired', m.error_session
 async function errorOf(response: Response): Promise<ApiError> {
   if (response.type === 'opaqueredirect') return sessionExpiredError();
   const body: unknown = await response.json().catch(() => undefined);
-  if (isRefusal(body)) {
+  if (isCoded(body) && (await isOurs(body))) {
     const refusal = { ...body, message: withNoBreakSpaces(body.message) };
     if (refusal.code === 'CONNEXION_REQUISE')
       return new ApiError('sessionExpired', m.error_session_expired(), refusal);
@@ -258,17 +258,18 @@ function revisionOf({ headers }: Response): number | null {
   return tag === null ? null : Number(tag[1]);
 }
 
-function isRefusal(body: unknown): body is Refusal {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'message' in body &&
-    typeof body.message === 'string' &&
-    'code' in body &&
-    typeof body.code === 'string' &&
-    body.code in refusals &&
-    body.code !== 'ERREUR_INTERNE'
-  );
+const isCoded = (body: unknown): body is Refusal =>
+  typeof body === 'object' &&
+  body !== null &&
+  'message' in body &&
+  typeof body.message === 'string' &&
+  'code' in body &&
+  typeof body.code === 'string';
+
+/** Whether it is a refusal of the service. Their table, of sentences, is loaded with the first one. */
+async function isOurs({ code }: Refusal): Promise<boolean> {
+  const { refusals } = await unlessCut(import('#shared/refusals'));
+  return code in refusals && code !== 'ERREUR_INTERNE';
 }
 
 /** Reads a body as JSON and reports every chunk, so that a slow line does not time out. */
