@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
-import { edited, endpoint } from './endpoint.ts';
-import { Id, MAX_LENGTHS, IdParams, text } from './fields.ts';
+import { edited, endpoint, onRecord } from './endpoint.ts';
+import { Id, MAX_LENGTHS, text } from './fields.ts';
 
 /** An author: one record, whatever the spelling (docs/rules.md § 13). */
 export const Auteur = Type.Object({
@@ -40,12 +40,10 @@ function tellRenaming(changes: ChangeReader): string {
 }
 
 export const modifierAuteur = endpoint({
+  ...onRecord('auteurs'),
   method: 'PUT',
-  path: '/api/auteurs/:id',
-  record: { collection: 'auteurs' },
   modification: edited('modifierAuteur', tellRenaming),
   summary: 'Renomme un auteur partout où il est cité.',
-  params: IdParams,
   body: AuteurSaisi,
   response: Auteur,
 });

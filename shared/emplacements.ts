@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
-import { added, arranged, deleted, edited, endpoint } from './endpoint.ts';
+import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 
 /** The most levels of the tree, a room being the first (docs/rules.md § 51). */
@@ -46,11 +46,9 @@ export const listerEmplacements = endpoint({
 });
 
 export const lireEmplacement = endpoint({
+  ...onRecord('emplacements'),
   method: 'GET',
-  path: '/api/emplacements/:id',
-  record: { collection: 'emplacements' },
   summary: 'Un emplacement.',
-  params: IdParams,
   response: Emplacement,
 });
 
@@ -80,23 +78,19 @@ function tellEdit(changes: ChangeReader): string {
 }
 
 export const modifierEmplacement = endpoint({
+  ...onRecord('emplacements'),
   method: 'PUT',
-  path: '/api/emplacements/:id',
-  record: { collection: 'emplacements' },
   modification: edited('modifierEmplacement', tellEdit),
   summary: 'Récrit un emplacement ; il devient le dernier de celui où il est déplacé.',
-  params: IdParams,
   body: EmplacementSaisi,
   response: Emplacement,
 });
 
 export const supprimerEmplacement = endpoint({
+  ...onRecord('emplacements'),
   method: 'DELETE',
-  path: '/api/emplacements/:id',
-  record: { collection: 'emplacements' },
   modification: deleted('supprimerEmplacement', 'Emplacement supprimé', 'emplacements'),
   summary: 'Supprime un emplacement ; ce qui y est, livres compris, remonte d’un niveau.',
-  params: IdParams,
   status: 204,
 });
 

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { ChangeReader, RecordCollection } from './change-reader.ts';
+import { IdParams } from './fields.ts';
 
 /**
  * One operation of the service, declared once: the server mounts it, the client calls it, and the
@@ -121,6 +122,10 @@ export const isHouseholds = (
  * @__NO_SIDE_EFFECTS__
  */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;
+
+/** What the operations on one record of a kind have in common. */
+export const onRecord = <const C extends RecordCollection>(collection: C) =>
+  ({ path: `/api/${collection}/:id`, params: IdParams, record: { collection } }) as const;
 
 type Part<E, K extends string> =
   E extends Readonly<Record<K, infer S>> ? (S extends TSchema ? Static<S> : undefined) : undefined;

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { added, deleted, edited, endpoint } from './endpoint.ts';
-import { Id, IdParams, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { MAX_AUTEURS } from './livres.ts';
 import { isIsoDate } from './numero-date.ts';
 
@@ -147,11 +147,9 @@ export const listerLectures = endpoint({
 });
 
 export const lireLecture = endpoint({
+  ...onRecord('lectures'),
   method: 'GET',
-  path: '/api/lectures/:id',
-  record: { collection: 'lectures' },
   summary: 'Une lecture de la personne qui appelle.',
-  params: IdParams,
   response: Lecture,
   personal: true,
 });
@@ -169,24 +167,20 @@ export const ajouterLecture = endpoint({
 });
 
 export const modifierLecture = endpoint({
+  ...onRecord('lectures'),
   method: 'PUT',
-  path: '/api/lectures/:id',
-  record: { collection: 'lectures' },
   modification: edited('modifierLecture', 'Lecture modifiée'),
   summary: 'Récrit une lecture.',
-  params: IdParams,
   body: LectureSaisie,
   response: Lecture,
   personal: true,
 });
 
 export const supprimerLecture = endpoint({
+  ...onRecord('lectures'),
   method: 'DELETE',
-  path: '/api/lectures/:id',
-  record: { collection: 'lectures' },
   modification: deleted('supprimerLecture', 'Lecture retirée', 'lectures'),
   summary: 'Retire une lecture.',
-  params: IdParams,
   status: 204,
   personal: true,
 });

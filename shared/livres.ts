@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
 import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
-import { actWords, added, arranged, deleted, edited, endpoint } from './endpoint.ts';
+import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { Rangement } from './emplacements.ts';
 import { TRIS } from './sort.ts';
@@ -244,12 +244,10 @@ export const ajouterLivre = endpoint({
 });
 
 export const modifierLivre = endpoint({
+  ...onRecord('livres'),
   method: 'PUT',
-  path: '/api/livres/:id',
-  record: { collection: 'livres' },
   modification: edited('modifierLivre', 'Livre modifié'),
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
-  params: IdParams,
   body: LivreSaisiEnSerie,
   response: Livre,
 });
@@ -310,11 +308,9 @@ export const ordonnerLivres = endpoint({
 });
 
 export const supprimerLivre = endpoint({
+  ...onRecord('livres'),
   method: 'DELETE',
-  path: '/api/livres/:id',
-  record: { collection: 'livres' },
   modification: deleted('supprimerLivre', 'Livre supprimé', 'livres'),
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
-  params: IdParams,
   status: 204,
 });

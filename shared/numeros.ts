@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
-import { added, deleted, edited, endpoint } from './endpoint.ts';
+import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, IdParams, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { MAX_DATE_LENGTH } from './numero-date.ts';
 import { RevueSaisie } from './revues.ts';
@@ -100,39 +100,33 @@ export const ajouterRevueNumero = endpoint({
 });
 
 export const lireNumero = endpoint({
+  ...onRecord('numeros'),
   method: 'GET',
-  path: '/api/numeros/:id',
-  record: { collection: 'numeros' },
   summary: 'Un numéro.',
-  params: IdParams,
   response: Numero,
 });
 
 export const modifierNumero = endpoint({
+  ...onRecord('numeros'),
   method: 'PUT',
-  path: '/api/numeros/:id',
-  record: { collection: 'numeros' },
   modification: edited(
     'modifierNumero',
     (changes) => `Numéro modifié : ${numeroTold(changes)}`,
     'numeros',
   ),
   summary: 'Récrit un numéro.',
-  params: IdParams,
   body: NumeroSaisi,
   response: Numero,
 });
 
 export const supprimerNumero = endpoint({
+  ...onRecord('numeros'),
   method: 'DELETE',
-  path: '/api/numeros/:id',
-  record: { collection: 'numeros' },
   modification: deleted(
     'supprimerNumero',
     (changes) => `Numéro supprimé : ${numeroTold(changes)}`,
     'numeros',
   ),
   summary: 'Supprime un numéro.',
-  params: IdParams,
   status: 204,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { textOf } from './change-reader.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Instant, nullable, IdParams, optionalText } from './fields.ts';
 import { Livre, OpenPret } from './livres.ts';
 
@@ -77,9 +77,8 @@ export const listerPretsOfLivre = endpoint({
 });
 
 export const modifierPret = endpoint({
+  ...onRecord('prets'),
   method: 'PUT',
-  path: '/api/prets/:id',
-  record: { collection: 'prets' },
   modification: {
     operation: 'modifierPret',
     undone: 'La correction du prêt {} est annulée',
@@ -87,7 +86,6 @@ export const modifierPret = endpoint({
   },
   isHouseholds: true,
   summary: 'Corrige l’emprunteur et les dates d’un prêt.',
-  params: IdParams,
   body: PretCorrige,
   response: Pret,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { added, deleted, edited, endpoint } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
+import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import { Id, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 
 /** A periodical (docs/rules.md § 20); the ISSN in its dashed form. */
 export const Revue = Type.Object({
@@ -24,11 +24,9 @@ export const listerRevues = endpoint({
 });
 
 export const lireRevue = endpoint({
+  ...onRecord('revues'),
   method: 'GET',
-  path: '/api/revues/:id',
-  record: { collection: 'revues' },
   summary: 'Une revue.',
-  params: IdParams,
   response: Revue,
 });
 
@@ -48,20 +46,17 @@ export const ajouterRevue = endpoint({
 });
 
 export const modifierRevue = endpoint({
+  ...onRecord('revues'),
   method: 'PUT',
-  path: '/api/revues/:id',
-  record: { collection: 'revues' },
   modification: edited('modifierRevue', 'Revue modifiée'),
   summary: 'Récrit une revue.',
-  params: IdParams,
   body: RevueSaisie,
   response: Revue,
 });
 
 export const supprimerRevue = endpoint({
+  ...onRecord('revues'),
   method: 'DELETE',
-  path: '/api/revues/:id',
-  record: { collection: 'revues' },
   modification: deleted(
     'supprimerRevue',
     (changes) => {
@@ -72,6 +67,5 @@ export const supprimerRevue = endpoint({
     'revues',
   ),
   summary: 'Supprime une revue et ses numéros.',
-  params: IdParams,
   status: 204,
 });

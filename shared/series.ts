@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader, type RowChange } from './change-reader.ts';
-import { added, deleted, edited, endpoint } from './endpoint.ts';
+import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
@@ -63,11 +63,9 @@ export const listerSeries = endpoint({
 });
 
 export const lireSerie = endpoint({
+  ...onRecord('series'),
   method: 'GET',
-  path: '/api/series/:id',
-  record: { collection: 'series' },
   summary: 'Une série, ses places et ses sous-séries dans l’ordre de lecture.',
-  params: IdParams,
   response: Serie,
 });
 
@@ -112,25 +110,21 @@ function tellEdit(changes: ChangeReader): string {
 }
 
 export const modifierSerie = endpoint({
+  ...onRecord('series'),
   method: 'PUT',
-  path: '/api/series/:id',
-  record: { collection: 'series' },
   modification: edited('modifierSerie', tellEdit),
   isHouseholds: true,
   summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
-  params: IdParams,
   body: SerieSaisie,
   response: Serie,
 });
 
 export const supprimerSerie = endpoint({
+  ...onRecord('series'),
   method: 'DELETE',
-  path: '/api/series/:id',
-  record: { collection: 'series' },
   modification: deleted('supprimerSerie', 'Série supprimée', 'series'),
   isHouseholds: true,
   summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
-  params: IdParams,
   status: 204,
 });
 

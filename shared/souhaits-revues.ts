@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { added, arranged, deleted, edited, endpoint } from './endpoint.ts';
+import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { Numero, numeroAjoute, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
@@ -59,24 +59,20 @@ export const ajouterRevueSouhaitee = endpoint({
 });
 
 export const modifierRevueSouhaitee = endpoint({
+  ...onRecord('souhaits-revues'),
   method: 'PUT',
-  path: '/api/souhaits-revues/:id',
-  record: { collection: 'souhaits-revues' },
   modification: edited('modifierRevueSouhaitee', 'Souhait modifié'),
   summary: 'Récrit une revue souhaitée ; son rang reste.',
-  params: IdParams,
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
   personal: true,
 });
 
 export const supprimerRevueSouhaitee = endpoint({
+  ...onRecord('souhaits-revues'),
   method: 'DELETE',
-  path: '/api/souhaits-revues/:id',
-  record: { collection: 'souhaits-revues' },
   modification: deleted('supprimerRevueSouhaitee', 'Souhait retiré', 'souhaits-revues'),
   summary: 'Retire une revue de la liste.',
-  params: IdParams,
   status: 204,
   personal: true,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { couvertureOrNull } from './couvertures.ts';
-import { added, arranged, deleted, edited, endpoint } from './endpoint.ts';
+import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import {
   ConfirmerDoublonBody,
@@ -84,24 +84,20 @@ export const ajouterSouhait = endpoint({
 });
 
 export const modifierSouhait = endpoint({
+  ...onRecord('souhaits'),
   method: 'PUT',
-  path: '/api/souhaits/:id',
-  record: { collection: 'souhaits' },
   modification: edited('modifierSouhait', 'Souhait modifié'),
   summary: 'Récrit un souhait ; le rang reste, et la couverture aussi si aucune n’est donnée.',
-  params: IdParams,
   body: SouhaitSaisi,
   response: Souhait,
   personal: true,
 });
 
 export const supprimerSouhait = endpoint({
+  ...onRecord('souhaits'),
   method: 'DELETE',
-  path: '/api/souhaits/:id',
-  record: { collection: 'souhaits' },
   modification: deleted('supprimerSouhait', 'Souhait retiré', 'souhaits'),
   summary: 'Retire un livre de la liste de souhaits.',
-  params: IdParams,
   status: 204,
   personal: true,
 });

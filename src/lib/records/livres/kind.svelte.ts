@@ -57,7 +57,7 @@ import {
 } from './view.svelte.ts';
 
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
-export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
+const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
   ISBN_FIELD,
   titreField(m.livre_titre_required),
   {
@@ -232,9 +232,20 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
 
   /** The request; with the place of the book where the form changes it. */
   override toSaisie(): LivreSaisiEnSerie {
-    const [serie, numero] = [this.text('serie').trim(), this.text('numero').trim()];
-    const place = placeSaisie(this.#id, { serie, numero });
+    const place = this.#placeSaisie();
     return { ...super.toSaisie(), ...(place && { place }) };
+  }
+
+  /** Where the book goes from the first place that it holds; `undefined` where it stands there. */
+  #placeSaisie(): SerieDuLivre | undefined {
+    const [titre, numero] = [this.text('serie').trim(), this.text('numero').trim()];
+    const current = this.#id === null ? undefined : seriesView.placesOfLivre(this.#id)[0];
+    if (current === undefined) return titre === '' ? undefined : { serie: { titre }, numero };
+    const { serie, place } = current;
+    if (titre === '') return { serie: null, de: place.id };
+    if (textKey(titre) !== textKey(serie.titre)) return { serie: { titre }, numero, de: place.id };
+    if (numero === (place.numero ?? '')) return undefined;
+    return { serie: { id: serie.id }, numero, de: place.id };
   }
 }
 
@@ -274,31 +285,6 @@ const formatOf = (text: string): Format => FORMATS.find((format) => format === t
 
 const typeDocumentOf = (text: string): TypeDocument =>
   TYPES_DOCUMENT.find((type) => type === text) ?? 'NonPrecise';
-
-/** A book's place in a series, as a person types it. */
-interface SerieChoice {
-  /** The title of a series, known or not; blank for none. */
-  readonly serie: string;
-  readonly numero: string;
-}
-
-/**
- * Where a form moves a book from the first place that it holds; `undefined` where it stands there.
- *
- * @param livreId `null` for a new book
- */
-function placeSaisie(
-  livreId: number | null,
-  { serie: titre, numero }: SerieChoice,
-): SerieDuLivre | undefined {
-  const current = livreId === null ? undefined : seriesView.placesOfLivre(livreId)[0];
-  if (current === undefined) return titre === '' ? undefined : { serie: { titre }, numero };
-  const { serie, place } = current;
-  if (titre === '') return { serie: null, de: place.id };
-  if (textKey(titre) !== textKey(serie.titre)) return { serie: { titre }, numero, de: place.id };
-  if (numero === (place.numero ?? '')) return undefined;
-  return { serie: { id: serie.id }, numero, de: place.id };
-}
 
 /**
  * Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless

@@ -7,7 +7,8 @@ import { withNoBreakSpaces } from '$lib/format/french';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
-import type { ActList, Kind, ScreenKind } from '$lib/ui/kind';
+import type { ToldField } from '$lib/ui/conflict/conflict.svelte';
+import type { ActList, Kind } from '$lib/ui/kind';
 import { onlineAnswer } from '$lib/ui/online-answer.svelte';
 import FileInput from '@lucide/svelte/icons/file-input';
 import Pencil from '@lucide/svelte/icons/pencil';
@@ -95,19 +96,29 @@ export function knowPeople(): void {
 export const personLabel = (utilisateur: string | null): string =>
   utilisateur === null ? m.modifications_unknown() : (names.get(utilisateur) ?? utilisateur);
 
+/** A kind of record, as what serves every kind reads it. */
+interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFields'> {
+  readonly fields: readonly ToldField[];
+  get(id: number): { readonly id: number } | undefined;
+  titreOf(record: { readonly id: number }): string;
+  hrefOf?(record: { readonly id: number }): string;
+}
+
+const historyKinds: readonly AnyKind[] = [
+  livres,
+  auteurs,
+  series,
+  emplacements,
+  revues,
+  numeros,
+  lectures,
+  souhaits,
+  revuesSouhaitees,
+];
+
 /** Every kind of record that the history tells, by its collection. */
 const kinds: ReadonlyMap<string, AnyKind> = new Map(
-  [
-    known(livres),
-    known(auteurs),
-    known(series),
-    known(emplacements),
-    known(revues),
-    known(numeros),
-    known(lectures),
-    known(souhaits),
-    known(revuesSouhaitees),
-  ].map((kind) => [kind.collection, kind]),
+  historyKinds.map((kind) => [kind.collection, kind]),
 );
 
 export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
@@ -196,35 +207,15 @@ export function changedFields({ collection, champs, titre, supprimee }: Fiche): 
 }
 
 /** The page of a record; `null` where there is none, or no such record any more. */
-export const hrefOf = ({ collection, id }: Fiche): string | null =>
-  kinds.get(collection)?.hrefOf(id) ?? null;
-
-/** What a record is called: as the act tells it, else as it is called now; '' where nobody knows. */
-export const titreOf = ({ collection, id, titre }: Fiche): string =>
-  titre || (kinds.get(collection)?.nameOf(id) ?? '');
-
-/** A kind of record, read by what serves every kind. */
-interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFields'> {
-  readonly fields: readonly Pick<
-    Kind<never>['fields'][number],
-    'key' | 'label' | 'format' | 'formatFirst'
-  >[];
-  /** The name of a record; `undefined` where this device does not have it. */
-  readonly nameOf: (id: number) => string | undefined;
-  /** The address of the record's screen; `null` without a screen or without the record. */
-  readonly hrefOf: (id: number) => string | null;
+export function hrefOf({ collection, id }: Fiche): string | null {
+  const kind = kinds.get(collection);
+  const record = kind?.get(id);
+  return (record && kind?.hrefOf?.(record)) ?? null;
 }
 
-function known<R extends { readonly id: number }>(
-  kind: Kind<R> & Partial<Pick<ScreenKind<R>, 'hrefOf'>>,
-): AnyKind {
-  const ofRecord = <T>(id: number, read: ((record: R) => T) | undefined): T | undefined => {
-    const record = kind.get(id);
-    return record && read?.(record);
-  };
-  return {
-    ...kind,
-    nameOf: (id) => ofRecord(id, kind.titreOf),
-    hrefOf: (id) => ofRecord(id, kind.hrefOf) ?? null,
-  };
+/** What a record is called: as the act tells it, else as it is called now; '' where nobody knows. */
+export function titreOf({ collection, id, titre }: Fiche): string {
+  const kind = kinds.get(collection);
+  const record = kind?.get(id);
+  return titre || ((record && kind?.titreOf(record)) ?? '');
 }

@@ -1,4 +1,5 @@
 import { emptyToNull, MAX_LENGTHS } from '#shared/fields';
+import type { PlaceInSerie } from '#shared/global-search';
 import { formatIsbn } from '#shared/isbn-format';
 import * as endpoints from '#shared/series';
 import {
@@ -26,7 +27,7 @@ import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import Layers from '@lucide/svelte/icons/layers';
 import { livresView } from '../livres/view.svelte.ts';
 import { nextTome, type ParsedTitre, parseTitres } from './titres.ts';
-import { type PlaceInSerie, seriesView } from './view.svelte.ts';
+import { seriesView } from './view.svelte.ts';
 
 /** The fields of a place that are one text each. */
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
@@ -161,7 +162,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
 type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'nombreTomes' | 'places'>;
 
 /** The fields of a series; the text of `parentId` is the id, that of `places` holds all rows. */
-export const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
+const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
   titreField(m.serie_titre_required),
   {
     key: 'parentId',

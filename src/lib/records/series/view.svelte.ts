@@ -1,13 +1,9 @@
+import type { PlaceInSerie } from '#shared/global-search';
 import type { Place, Serie } from '#shared/series';
 import { gapsOf, holdingOf, slotsOf, type Holding } from '#shared/series-gaps';
 import { compareText, normaliser, wordMatcher } from '#shared/text';
 import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
-
-export interface PlaceInSerie {
-  readonly serie: Serie;
-  readonly place: Place;
-}
 
 /** An element of a series, resolved: a place, or another series. */
 export type SerieElement = { readonly place: Place } | { readonly serie: Serie };
