@@ -7,7 +7,7 @@ import type { LivreDocument } from '#shared/livres';
 import { Database } from '#server/plumbing/database/database';
 import { seriesInBrackets } from '#server/subjects/importations/programs';
 import { lireFichier } from '#server/subjects/importations/importations';
-import { executer } from '#server/subjects/importations/importations';
+import { executerEssai } from '#server/subjects/importations/importations';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { insertRows, rowsOf } from './support/plain-insert.ts';
@@ -68,7 +68,7 @@ async function importFile(
   const id = await lireFichier(database, file, options);
   const dryRun = performance.now() - begin;
   const execution = elapsed(() =>
-    database.write((tx) => executer(records.within(tx), id, 'alice')),
+    database.write((tx) => executerEssai(records.within(tx), id, 'alice')),
   );
   return { dryRun, execution };
 }

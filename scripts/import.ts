@@ -9,7 +9,7 @@ import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { readColonnes } from '#server/subjects/importations/tables';
 import { lireFichier } from '#server/subjects/importations/importations';
-import { executer, lireImportation } from '#server/subjects/importations/importations';
+import { executerEssai, lireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker } from '#server/subjects/importations/archive';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
@@ -136,7 +136,7 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
     const id = await lireFichier(database, bytes, options);
     return line.isDryRun
       ? lireImportation(database, id, utilisateur)
-      : database.write((tx) => executer(new Records(tx, kinds), id, utilisateur)).answer;
+      : database.write((tx) => executerEssai(new Records(tx, kinds), id, utilisateur)).answer;
   } finally {
     database.close();
   }

@@ -354,8 +354,8 @@ interface KnownLecture extends LectureEntry {
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
-  /** By what another reading may be the same by: thousands may be of one name. */
-  readonly #known = new Map<string, KnownLecture[]>();
+  /** Those that stand for none of the readings that come, by what they may be found by: thousands may be of one name. */
+  readonly #known = new Map<string, Set<KnownLecture>>();
 
   constructor(tx: Transaction, utilisateur: string) {
     this.#tx = tx;
@@ -367,17 +367,13 @@ export class KnownLectures {
   addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
     // Each known reading stands for one of those that come, the surest pairs first.
     const same = new Map<LectureEntry, KnownLecture>();
-    const taken = new Set<KnownLecture>();
-    const candidates = lectures.map((lecture) => [lecture, this.#near(lecture)] as const);
-    for (const isSame of SAMENESS)
-      for (const [lecture, near] of candidates) {
-        if (same.has(lecture)) continue;
-        const isFree = (one: KnownLecture) =>
-          !taken.has(one) && isSame(one, lecture) && areOfOneLivre(one, lecture);
-        const known = near.find((each) => each.some(isFree))?.find(isFree);
+    const coming = lectures.map((lecture) => ({ lecture, keys: keysNear(lecture) }));
+    for (const sameness of SAMENESS)
+      for (const { lecture, keys } of coming) {
+        const known = same.has(lecture) ? undefined : this.#find(lecture, keys, sameness);
         if (known === undefined) continue;
         same.set(lecture, known);
-        taken.add(known);
+        for (const place of placesOf(known)) this.#known.get(place)?.delete(known);
       }
     return lectures.flatMap((lecture) => {
       const known = same.get(lecture);
@@ -385,15 +381,17 @@ export class KnownLectures {
     });
   }
 
-  /** Those that a reading may be: of the same book first, then of its name. */
-  #near(lecture: LectureEntry): KnownLecture[][] {
+  #find(
+    lecture: LectureEntry,
+    keys: readonly string[],
+    { slotsNear, isSame }: Sameness,
+  ): KnownLecture | undefined {
     const slots = slotsNear(lecture);
-    return keysOf(lecture).flatMap((key) =>
-      slots.flatMap((slot) => {
-        const known = this.#known.get(`${key}\n${slot}`);
-        return known === undefined ? [] : [known];
-      }),
-    );
+    for (const key of keys)
+      for (const slot of slots)
+        for (const known of this.#known.get(placeOf(key, slot)) ?? [])
+          if (isSame(known, lecture)) return known;
+    return undefined;
   }
 
   #add({
@@ -424,6 +422,8 @@ export class KnownLectures {
       ...(known.note === null && note !== null && { note }),
       ...(known.avis === null && avis !== null && { avis }),
     };
+    Object.assign(known, given);
+    this.#note(known);
     if (Object.keys(given).length === 0) return [];
     // It may be of a book that has gone, and is again once this import is undone.
     const gone = this.#tx.value<string | null>(
@@ -431,8 +431,6 @@ export class KnownLectures {
       id,
     );
     updateLecture(this.#tx, id, given);
-    Object.assign(known, given);
-    this.#note(known);
     const fields = Object.entries(given).map(([field, value]) => ({
       field,
       value: String(value),
@@ -442,24 +440,32 @@ export class KnownLectures {
   }
 
   #note(lecture: KnownLecture): void {
-    for (const key of keysOf(lecture))
-      for (const slot of slotsOf(lecture)) {
-        const known = this.#known.get(`${key}\n${slot}`);
-        if (known === undefined) this.#known.set(`${key}\n${slot}`, [lecture]);
-        else if (known.at(-1) !== lecture) known.push(lecture);
-      }
+    for (const place of placesOf(lecture)) {
+      const known = this.#known.get(place);
+      if (known === undefined) this.#known.set(place, new Set([lecture]));
+      else known.add(lecture);
+    }
   }
 }
 
-/** What a reading is of, its book before its name. */
-const keysOf = ({ livreId, titre, auteurs }: Oeuvre): string[] => [
-  ...(livreId === null ? [] : [`livre ${livreId}`]),
-  `${titreKey(titre)}\n${auteurs.join('\n')}`,
+const placeOf = (key: string, slot: string): string => `${key}\n${slot}`;
+
+const placesOf = (lecture: KnownLecture): string[] =>
+  keysOf(lecture).flatMap((key) => slotsOf(lecture).map((slot) => placeOf(key, slot)));
+
+const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
+
+/** What a known reading is of: its name, and its book, or that it has none. */
+const keysOf = (lecture: Oeuvre): string[] => [
+  nameOf(lecture),
+  lecture.livreId === null ? `sans livre ${nameOf(lecture)}` : `livre ${lecture.livreId}`,
 ];
 
-/** Whether two readings of a name are not of two books of the house. */
-const areOfOneLivre = (one: Oeuvre, other: Oeuvre): boolean =>
-  one.livreId === null || other.livreId === null || one.livreId === other.livreId;
+/** What a reading may be of: its book before its name, under which readings of other books are not looked at. */
+const keysNear = (lecture: Oeuvre): string[] =>
+  lecture.livreId === null
+    ? [nameOf(lecture)]
+    : [`livre ${lecture.livreId}`, `sans livre ${nameOf(lecture)}`];
 
 /** A year, a month, a day: all that a date lies within, itself last. */
 const prefixesOf = (date: string): string[] =>
@@ -481,41 +487,57 @@ function slotsOf(lecture: Notation): string[] {
   ];
 }
 
-/** Where those stand that `SAMENESS` may take for a reading: dated alike as far as both are known, or not dated. */
-function slotsNear(lecture: Notation): string[] {
-  if (isUndated(lecture)) return ['any'];
-  const [field, date] =
-    lecture.fin === null ? ['debut', lecture.debut ?? ''] : ['fin', lecture.fin];
-  const wider = prefixesOf(date).slice(0, -1).reverse();
-  return [
-    `${field} in ${date}`,
-    ...wider.map((prefix) => `${field} ${prefix}`),
-    ...(isOpen(lecture) ? ['open'] : []),
-    'undated',
-  ];
-}
-
 const isUndated = ({ debut, fin }: Notation): boolean => debut === null && fin === null;
 const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnCours';
-/** Whether two dates are the same, as far as both are known. */
-const agree = (a: string | null, b: string | null): boolean =>
-  a !== null && b !== null && !isAfter(a, b) && !isAfter(b, a);
+/** Where a reading that comes is looked for, and whether a known one is it. */
+interface Sameness {
+  readonly slotsNear: (read: LectureEntry) => readonly string[];
+  readonly isSame: (known: KnownLecture, read: LectureEntry) => boolean;
+}
 
-/** The tests that a known reading is the one that comes, the surest first. */
-const SAMENESS: readonly ((known: KnownLecture, read: LectureEntry) => boolean)[] = [
-  (known, read) =>
-    known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
-  (known, read) => known.abandon === read.abandon && read.fin !== null && known.fin === read.fin,
-  (known, read) => known.abandon === read.abandon && agree(known.fin, read.fin),
+/** Where those stand whose date agrees with one, the same one first. */
+const slotsAgreeing = (field: 'debut' | 'fin', date: string | null): string[] =>
+  date === null
+    ? []
+    : [
+        `${field} in ${date}`,
+        ...prefixesOf(date)
+          .slice(0, -1)
+          .reverse()
+          .map((prefix) => `${field} ${prefix}`),
+      ];
+
+/** The surest first. */
+const SAMENESS: readonly Sameness[] = [
+  {
+    slotsNear: ({ debut, fin }) => [fin ? `fin ${fin}` : debut ? `debut ${debut}` : 'undated'],
+    isSame: (known, read) =>
+      known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
+  },
+  {
+    slotsNear: ({ fin }) => (fin === null ? [] : [`fin ${fin}`]),
+    isSame: (known, read) => known.abandon === read.abandon,
+  },
+  {
+    slotsNear: ({ fin }) => slotsAgreeing('fin', fin),
+    isSame: (known, read) => known.abandon === read.abandon,
+  },
   // One that was open in the file may have ended here.
-  (known, read) => isOpen(read) && (agree(known.debut, read.debut) || isOpen(known)),
+  {
+    slotsNear: (read) => (isOpen(read) ? [...slotsAgreeing('debut', read.debut), 'open'] : []),
+    isSame: () => true,
+  },
   // One that comes without a date may be any.
-  (known, read) => known.abandon === read.abandon && isUndated(read) && !isOpen(known),
-  (known, read) =>
-    known.abandon === read.abandon &&
-    isUndated(known) &&
-    !isOpen(read) &&
-    (known.note === null || read.note === null || known.note === read.note),
+  {
+    slotsNear: (read) => (isUndated(read) ? ['any'] : []),
+    isSame: (known, read) => known.abandon === read.abandon && !isOpen(known),
+  },
+  {
+    slotsNear: (read) => (isOpen(read) ? [] : ['undated']),
+    isSame: (known, read) =>
+      known.abandon === read.abandon &&
+      (known.note === null || read.note === null || known.note === read.note),
+  },
 ];
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {

@@ -27,7 +27,11 @@ import type { Write } from '#server/plumbing/writes/writes';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
-import { executer, keepReading, readFichier } from '#server/subjects/importations/importations';
+import {
+  executerEssai,
+  keepReading,
+  readFichier,
+} from '#server/subjects/importations/importations';
 
 /** A file has this name only once it has been read back. */
 const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
@@ -119,7 +123,11 @@ export const restauration = longOperation({
   run(records, { utilisateur }: UploadCall, reading) {
     // Something may have been added while the file was on its way.
     if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
-    const { answer, act } = executer(records, keepReading(records.database, reading), utilisateur);
+    const { answer, act } = executerEssai(
+      records,
+      keepReading(records.database, reading),
+      utilisateur,
+    );
     const { nouveaux, date } = answer;
     return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
   },

@@ -7,7 +7,7 @@ import { nextModificationId } from '#server/plumbing/writes/acts';
 import type { Change } from '#server/plumbing/writes/traces';
 import { keepImportation, keepUndone } from '#server/subjects/importations/act';
 import {
-  executer,
+  executerEssai,
   exporterRefus,
   lireFichier,
   lireImportation,
@@ -101,7 +101,7 @@ test.each<[Told, Change[], string | undefined, string | undefined]>([
 test('what an unknown caller imports is everyone’s to see', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nA\n', { utilisateur: null });
-  database.write((tx) => executer(records.within(tx), id, null));
+  database.write((tx) => executerEssai(records.within(tx), id, null));
   expect(database.get('SELECT utilisateur, proprietaire FROM Modification')).toEqual({
     utilisateur: null,
     proprietaire: '',
@@ -176,7 +176,7 @@ test('refused rows come out in the columns of their file', async () => {
   const file = 'Titre,Raison,Éditeur\n,ancienne,Seuil\nSido,,\n,,\n,,"a,b"\n';
   const id = await read(file, { colonnes: { titre: 'Titre', editeur: 'Éditeur' } });
   database.write((tx) =>
-    executer(records.within(tx), id, 'ana', { decisions: [{ ligne: 3, sort: 'ignorer' }] }),
+    executerEssai(records.within(tx), id, 'ana', { decisions: [{ ligne: 3, sort: 'ignorer' }] }),
   );
   expect(exporterRefus(database, id, 'ana')).toBe(
     '\ufeffTitre,Éditeur,Raison\r\n,Seuil,ni titre ni ISBN valable\r\n,"a,b",ni titre ni ISBN valable\r\n',
@@ -190,7 +190,7 @@ test('a dry run proposes the fullest of its series first', async () => {
   const proposed = (of: number) =>
     listerSeriesProposees(database, of, 'ana').map(({ titre, volumes }) => `${titre} ${volumes}`);
   expect(proposed(id)).toEqual(['Deux 2', 'Autre 1', 'Un 1']);
-  database.write((tx) => executer(records.within(tx), id, 'ana'));
+  database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
   expect(proposed(id)).toEqual([]);
   const place = (n: number) => ({ id: n, titre: `Tome ${n}`, position: n });
   const series = [{ id: 1, titre: 'Neuve', places: [place(1), place(2)] }];
@@ -220,6 +220,24 @@ test('the next reading removes what an interrupted one left', async () => {
   database.write((tx) => tx.run("UPDATE Importation SET etat = 'lecture'"));
   await read('Titre\nB\n');
   expect(listerImportations(database, 'ana')).toMatchObject([{ nouveaux: 1 }]);
+});
+
+test('a warning of the first record is told once', async () => {
+  const { database, records, read } = open();
+  const file = [{ title: 'A', books_id: 1, isbn: ['9782070360025'], copies: 1 }];
+  const id = await read(JSON.stringify(file));
+  const { answer } = database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
+  expect(answer.avertissements).toHaveLength(1);
+  expect(answer.avertissements).toEqual(lireImportation(database, id, 'ana').avertissements);
+});
+
+test('a warning of a whole file stays once it is imported', async () => {
+  const { database, records, read } = open();
+  const id = await read('Titre\nCafÃ©\n');
+  const said = [{ ligne: 1, raison: 'accents réparés dans 1 ligne' }];
+  expect(lireImportation(database, id, 'ana').avertissements).toEqual(said);
+  database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
+  expect(lireImportation(database, id, 'ana').avertissements).toEqual(said);
 });
 
 test('an export at a path becomes a dry run', async () => {

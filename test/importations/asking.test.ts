@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  executer,
+  executerEssai,
   lireImportation,
   listerLignes,
 } from '#server/subjects/importations/importations';
@@ -67,7 +67,7 @@ test.each([
     isSilent ? 'refuse inconnu des catalogues' : 'refuse un catalogue n’a pas répondu',
   ]);
   // Asked about anew where the import is made real.
-  real(records, (inWrite) => executer(inWrite, id, 'ana'));
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
   catalogues.isSilent = false;
   await lookups.run(id, 'ana');
   expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries + 2);
@@ -107,7 +107,7 @@ test('undoing a real import takes back later finds too', async () => {
     [A]: [EMMA],
     [B]: [{ ...EMMA, titre: 'Ida' }],
   });
-  real(records, (inWrite) => executer(inWrite, id, 'ana'));
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
   expect(livresOf(records)).toHaveLength(1);
   await lookups.run(id, 'ana');
   expect(livresOf(records).slice(1)).toEqual([
@@ -189,7 +189,7 @@ test('undoing takes back what an owned book got later', async () => {
       ['livreId', 'Place'],
     ].map(([column = '', of = '']) => database.values(`SELECT ${column} FROM ${of}`));
   const before = state();
-  real(records, (inWrite) => executer(inWrite, id, 'ana'));
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
   await lookups.run(id, 'ana');
   expect(state()).toEqual([['Jane Austen'], [2], ['Zoé'], [1]]);
   real(records, (inWrite) => annulerImportation(inWrite, id, 'ana'));

@@ -4,12 +4,18 @@ import { temporaryDatabase } from '../support/database.ts';
 
 const COUNT = 1000;
 
-test('readings of one title are compared with few others', () => {
+const dayAfter = (days: number): string =>
+  new Date(Date.UTC(2020, 0, 1 + days)).toISOString().slice(0, 10);
+
+test.each<[string, (nth: number) => { livreId?: number; fin?: string }]>([
+  ['dated', (nth) => ({ fin: dayAfter(nth) })],
+  ['of as many books', (nth) => ({ livreId: nth + 1 })],
+])('readings of one title, %s, are compared with few others', (_, said) => {
   let compared = 0;
-  const lectures = Array.from({ length: COUNT }, (_, days) => ({
+  const lectures = Array.from({ length: COUNT }, (_one, nth) => ({
     ...{ livreId: null, titre: 'Dune', auteurs: [], isbn: null },
-    ...{ debut: null, note: null, avis: null },
-    fin: new Date(Date.UTC(2020, 0, 1 + days)).toISOString().slice(0, 10),
+    ...{ debut: null, fin: null, note: null, avis: null },
+    ...said(nth),
     get abandon() {
       compared++;
       return false;

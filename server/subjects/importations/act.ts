@@ -1,7 +1,7 @@
 import type { Importation } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { formatCount } from '#shared/text';
-import type { Transaction } from '#server/plumbing/database/connection';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import {
   addToAct,
@@ -37,48 +37,30 @@ type Told = Pick<Importation, 'id' | 'nouveaux' | 'prets' | 'series' | 'souhaits
   readonly rest: RestCounts;
 };
 
+const NO_REST: RestCounts = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
+
+/** The same of an import as it is kept. */
+export function toldOf(database: Reader, { id, counts }: ImportationRecord): Told {
+  const { nouveau, souhait } = countOutcomes(database, id);
+  return { ...counts, id, nouveaux: nouveau, souhaits: souhait, rest: counts.rest ?? NO_REST };
+}
+
 /**
- * Keeps an import as an act. It is everyone's where it gave anything shared, and then tells nothing of
- * its person's wishes and statuses (docs/rules.md § 39); one that changed nothing is none.
+ * Keeps what an import has written, or what the catalogues have found of it since, as its act. That is everyone's where it
+ * gave anything shared, and then tells nothing of its person's wishes and statuses (docs/rules.md § 39); one that changed
+ * nothing is none.
  */
 export function keepImportation(
   records: Records<Transaction>,
   open: OpenAct,
-  told: Told,
+  { id, nouveaux, prets, series, souhaits, statuts, rest }: Told,
   utilisateur: string | null,
 ): Act | undefined {
-  if (open.changes.length > 0) return keepAct(records, open, wordsOf(open, told, utilisateur));
-  forgetTrace(records.database, open.id);
-  return undefined;
-}
-
-/** Keeps what the catalogues have found of an import since as part of its act, of a new one where that is not everyone's. */
-export function keepFound(
-  records: Records<Transaction>,
-  open: OpenAct,
-  { id, utilisateur, counts }: ImportationRecord,
-): void {
   const { database } = records;
-  const { nouveau, souhait } = countOutcomes(database, id);
-  const told = {
-    ...counts,
-    id,
-    nouveaux: nouveau,
-    souhaits: souhait,
-    rest: counts.rest ?? NO_REST,
-  };
-  const words = wordsOf(open, told, utilisateur || null);
-  const kept = importationActs(database, id).find((act) => act.proprietaire === words.proprietaire);
-  if (kept === undefined) keepImportation(records, open, told, utilisateur || null);
-  else {
-    addToAct(records, open, kept.id);
-    rewriteResume(database, kept.id, words.resume);
+  if (open.changes.length === 0) {
+    forgetTrace(database, open.id);
+    return undefined;
   }
-}
-
-/** How an import is told, and whose its act is. */
-function wordsOf({ changes }: OpenAct, told: Told, utilisateur: string | null) {
-  const { nouveaux, prets, series, souhaits, statuts, rest } = told;
   const shared = sentence(
     [nouveaux, 'livre'],
     [prets, 'prêt'],
@@ -93,16 +75,17 @@ function wordsOf({ changes }: OpenAct, told: Told, utilisateur: string | null) {
     [statuts, 'statut'],
     [rest.personal, 'autre fiche'],
   );
-  const isPersonal = shared === '' && ownerOfAll(changes) !== '';
-  const what = isPersonal ? personal : shared || 'noms d’auteurs';
-  return {
-    operation: 'importer',
-    undone: '',
-    resume: `Import : ${what}`,
-    utilisateur,
-    proprietaire: isPersonal ? (utilisateur ?? '') : '',
-    importationId: told.id,
-  };
+  const isPersonal = shared === '' && ownerOfAll(open.changes) !== '';
+  const resume = `Import : ${isPersonal ? personal : shared || 'noms d’auteurs'}`;
+  const proprietaire = isPersonal ? (utilisateur ?? '') : '';
+  const kept = importationActs(database, id).find((act) => act.proprietaire === proprietaire);
+  if (kept === undefined) {
+    const told = { operation: 'importer', undone: '', resume, utilisateur, proprietaire };
+    return keepAct(records, open, { ...told, importationId: id });
+  }
+  addToAct(records, open, kept.id);
+  rewriteResume(database, kept.id, resume);
+  return { id: kept.id, resume };
 }
 
 /**
@@ -165,8 +148,6 @@ interface UndoneImportation {
   readonly acts: readonly [ImportationAct, ...ImportationAct[]];
   readonly utilisateur: string | null;
 }
-
-const NO_REST: RestCounts = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 
 /** « 12 livres, 1 prêt », of what there is any. */
 const sentence = (...counts: readonly (readonly [number, string])[]): string =>

@@ -37,7 +37,6 @@ import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type PlannedRow } from './p
 import type { Row } from './rows.ts';
 import type { PlaceTarget } from './series.ts';
 import {
-  listLignes,
   readReste,
   updateOutcome,
   type Counts,
@@ -60,29 +59,29 @@ export interface Choices {
 }
 
 /** What an import has made. */
-interface Executed {
+interface Imported {
   readonly livres: readonly number[];
   readonly rest: RestCounts;
   readonly counts: Counts;
 }
 
 /**
- * Makes a dry run real; called in the one transaction that writes it. What becomes of each row is
- * decided anew: the household may have changed since (docs/rules.md § 36).
+ * Makes rows of a dry run real, or of an import what the catalogues know of them since; called in the one transaction that
+ * writes it. What becomes of each is decided anew: the household may have changed since (docs/rules.md § 36).
  */
-export function execute(
+export function importLignes(
   records: Records<Transaction>,
   importation: ImportationRecord,
+  lignes: readonly LigneRecord[],
   { decisions = [], seriesIgnorees = [], ordreNoms, themes, isAgain = false }: Choices,
-): Executed {
+): Imported {
   const { database } = records;
   const { id, format, counts } = importation;
   const isHousehold = format === 'rayonnage';
   const isRestored = isAgain ? counts.isRestored === true : records.isEmpty();
-  const execution = new Execution(records, importation, isRestored);
+  const writer = new LigneWriter(records, importation, isRestored);
   // What the file kept apart stays apart: its authors come before its rows are compared with the household.
-  if (isHousehold) execution.begin();
-  const lignes = listLignes(database, id, {});
+  if (isHousehold) writer.begin();
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   if (isAgain)
     for (const { ligne, sort, raison, livreId } of lignes)
@@ -100,46 +99,23 @@ export function execute(
     seriesIgnorees,
     series: isHousehold ? readReste(database, id, 'series') : [],
   });
-  for (const [index, planned] of plan.rows.entries()) execution.apply(lignes[index], planned);
-  const placeIds = plan.series.make(database, execution.livreIdOf);
-  if (isHousehold) execution.finish(placeIds);
-  execution.finishStanding();
+  for (const [index, planned] of plan.rows.entries()) writer.apply(lignes[index], planned);
+  const placeIds = plan.series.make(database, writer.livreIdOf);
+  if (isHousehold) writer.finish(placeIds);
+  writer.finishStanding();
   const { seriesProposees: _, ...dryRun } = counts;
-  // Warnings about the file as a whole stand at its first line.
-  const ofFile = counts.avertissements.filter(({ ligne }) => ligne <= 1);
   return {
-    livres: execution.livres,
-    rest: execution.rest,
+    livres: writer.livres,
+    rest: writer.rest,
     counts: {
       ...dryRun,
       ...plan.counts,
-      avertissements: [...ofFile, ...plan.counts.avertissements],
       seriesIgnorees,
       ordreNoms,
       themesProposes,
       ...(isHousehold && { isRestored }),
     },
   };
-}
-
-/** Makes one row real, of an import that is. */
-export function executeLigne(
-  records: Records<Transaction>,
-  importation: ImportationRecord,
-  ligne: LigneRecord,
-): void {
-  const { database } = records;
-  const { format, counts, utilisateur } = importation;
-  const execution = new Execution(records, importation, records.isEmpty());
-  const { rows, series } = planAll(database, {
-    rows: [ligne],
-    format,
-    utilisateur: utilisateur || null,
-    themes: counts.themesProposes ?? [],
-  });
-  for (const planned of rows) execution.apply(ligne, planned);
-  series.make(database, execution.livreIdOf);
-  execution.finishStanding();
 }
 
 /** A wish that was made, with its rank and place in the export. */
@@ -153,7 +129,7 @@ interface MadeSouhait {
  * Writes what is planned. Of a household's export also what it holds besides rows: authors and refused merges before the
  * books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
  */
-class Execution {
+class LigneWriter {
   /** The books that were made. */
   readonly livres: number[] = [];
   readonly #records: Records<Transaction>;

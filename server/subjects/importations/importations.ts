@@ -32,8 +32,8 @@ import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
-import { annulerImportation, keepImportation } from './act.ts';
-import { execute, type Choices } from './apply.ts';
+import { annulerImportation, keepImportation, toldOf } from './act.ts';
+import { importLignes, type Choices } from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
@@ -130,10 +130,7 @@ export async function readFichier(
       themesProposes,
       exemples,
       perdus,
-      avertissements: [
-        ...[...file.avertissements, ...avertissements].map((raison) => ({ ligne: 1, raison })),
-        ...counts.avertissements,
-      ],
+      deFichier: [...file.avertissements, ...avertissements],
     },
   };
   return { record, lignes, rest, colonnes };
@@ -177,7 +174,7 @@ export async function lireFichier(
  * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but
  * for its rows without an answer of the catalogues, which are tried again. Throws `INTROUVABLE`.
  */
-export function executer(
+export function executerEssai(
   records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
@@ -191,12 +188,13 @@ export function executer(
     const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
     // Before its books: those added since then are the import's.
     const date = Date.now();
-    const open = traced(records, () => execute(records, record, decided));
-    const { livres, rest, counts } = open.result;
-    store.updateImportation(database, id, { etat: 'faite', date, counts: { ...counts, rest } });
+    const lignes = store.listLignes(database, id, {});
+    const open = traced(records, () => importLignes(records, record, lignes, decided));
+    const { livres, rest } = open.result;
+    const counts = { ...open.result.counts, rest };
+    store.updateImportation(database, id, { etat: 'faite', date, counts });
     askAbout(database, livres);
-    const told = { ...lireImportation(database, id, utilisateur), rest };
-    act = keepImportation(records, open, told, utilisateur);
+    act = keepImportation(records, open, toldOf(database, { ...record, counts }), utilisateur);
   }
   return { answer: lireImportation(database, id, utilisateur), act };
 }
@@ -216,7 +214,10 @@ export function lireImportation(
       raison: refused.raison ?? '',
       texte: textOf(refused),
     })),
-    avertissements: [...counts.avertissements],
+    avertissements: [
+      ...(counts.deFichier ?? []).map((raison) => ({ ligne: 1, raison })),
+      ...counts.avertissements,
+    ],
     perdus: [...(counts.perdus ?? []), ...(counts.perdusThemes ?? [])],
     themes: [...(counts.themesProposes ?? [])],
     colonnes,
@@ -380,7 +381,10 @@ export const importation = longOperation({
     const id = keepReading(records.database, reading);
     if (query.essai !== false)
       return { answer: lireImportation(records.database, id, utilisateur) };
-    return { ...executer(records, id, utilisateur), location: `/api/importations/${String(id)}` };
+    return {
+      ...executerEssai(records, id, utilisateur),
+      location: `/api/importations/${String(id)}`,
+    };
   },
 });
 
@@ -390,7 +394,7 @@ export const execution = longOperation({
   told: 'Un import',
   size: countRows,
   run: (records, { params, body, utilisateur }) =>
-    executer(records, params.id, utilisateur, {
+    executerEssai(records, params.id, utilisateur, {
       decisions: body.decisions ?? [],
       seriesIgnorees: body.seriesIgnorees ?? [],
       ordreNoms: body.ordreNoms,

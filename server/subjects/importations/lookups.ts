@@ -4,8 +4,8 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
-import { keepFound } from './act.ts';
-import { executeLigne } from './apply.ts';
+import { keepImportation, toldOf } from './act.ts';
+import { importLignes } from './apply.ts';
 import { planAll } from './plan.ts';
 import type { ReadRow } from './rows.ts';
 import {
@@ -116,8 +116,8 @@ export class MetadataLookups {
     } else {
       const records = this.#records.within(tx);
       writeLigne(tx, id, known);
-      const open = traced(records, () => executeLigne(records, record, known));
-      keepFound(records, open, record);
+      const open = traced(records, () => importLignes(records, record, [known], record.counts));
+      keepImportation(records, open, toldOf(tx, record), record.utilisateur || null);
     }
   }
 }

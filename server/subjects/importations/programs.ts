@@ -1,7 +1,7 @@
 import type { Colonne, ImportFormat, OrdreNoms } from '#shared/importations';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
-import type { RawLectures, RawRow, SerieRef } from './rows.ts';
+import { NO_LECTURES, type RawRow, type SerieRef } from './rows.ts';
 import { isOtherRole, readingOrder, turned } from './names.ts';
 import { isYes, readEtatLecture } from './values.ts';
 
@@ -427,16 +427,6 @@ const openreads: TableFormat = {
 };
 
 // cspell:enable
-
-const NO_LECTURES: RawLectures = {
-  dates: '',
-  debut: '',
-  abandon: '',
-  note: '',
-  count: '',
-  avis: '',
-  notes: '',
-};
 
 const withSubtitle = (titre: string, cell: Cell): string =>
   [titre, cell('subtitle')].filter((text) => text !== '').join(' : ');

@@ -41,18 +41,28 @@ export interface ColumnWords {
 /** What a file says of the readings of a book, in the words of its program. */
 export interface RawLectures {
   /** Ends, or spans from beginning to end; several apart by commas. */
-  readonly dates: string;
-  readonly debut: string;
+  dates: string;
+  debut: string;
   /** When it was given up. */
-  readonly abandon: string;
+  abandon: string;
   /** Of five stars, halves and quarters too. */
-  readonly note: string;
+  note: string;
   /** How often it was read. */
-  readonly count: string;
-  readonly avis: string;
+  count: string;
+  avis: string;
   /** Of the book, whether it was read or not. */
-  readonly notes: string;
+  notes: string;
 }
+
+export const NO_LECTURES: Readonly<RawLectures> = {
+  dates: '',
+  debut: '',
+  abandon: '',
+  note: '',
+  count: '',
+  avis: '',
+  notes: '',
+};
 
 /** What a household's export knows of a record, and no other file. */
 interface Kept {
@@ -71,7 +81,7 @@ export interface RawRow {
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
   readonly lecture?: EtatLecture | null;
-  readonly lectures?: RawLectures | null;
+  readonly lectures?: Readonly<RawLectures> | null;
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */
   readonly emplacement?: string;

@@ -16,7 +16,7 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { ALire, ReadRow, RestOfExport } from './rows.ts';
 
-/** The counts of a dry run or an import, and what is to be said of single rows. */
+/** The counts of a dry run or an import, and what is to be said of its rows. */
 export interface Counts {
   readonly statuts: number;
   readonly prets: number;
@@ -29,6 +29,8 @@ export interface Counts {
   readonly notes?: number;
   readonly datesDeLecture?: number;
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
+  /** What is said of the file as a whole; kept before it was apart, it stands among the former. */
+  readonly deFichier?: readonly string[];
   /** The columns that hold something and go nowhere; left out where it was made before they were told. */
   readonly perdus?: readonly Perdu[];
   /** The words of the file, and which of them become themes; left out where there are none. */

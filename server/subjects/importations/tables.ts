@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
+import { objectKeys } from '#shared/object-keys';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
@@ -7,6 +8,7 @@ import { isOtherRole, readingOrder } from './names.ts';
 import { headerKey, libraryThing, seriesByTome, type Field, type TableFormat } from './programs.ts';
 import {
   MAX_WORDS,
+  NO_LECTURES,
   type ColumnWords,
   type RawLectures,
   type RawRow,
@@ -254,26 +256,35 @@ export const withCommonColumns = (format: TableFormat, headers: readonly string[
   return { ...format, columns: { ...toColumns(common), ...format.columns } };
 };
 
+/** A column of a field, and what parts its values. */
+interface Column {
+  readonly index: number;
+  readonly separator: string | RegExp | undefined;
+}
+
 /** Reads the rows of a table, and counts what goes nowhere. */
 export class TableReader {
+  /** What stands in its columns of dates. */
+  readonly dates: string[] = [];
   readonly #format: TableFormat;
   readonly #headers: readonly string[];
   readonly #indexes: ReadonlyMap<string, readonly number[]>;
-  readonly #lectures: Readonly<Record<keyof RawLectures, readonly number[]>>;
-  /** How many rows hold something under each column that goes nowhere. */
-  readonly #lost: { readonly index: number; lignes: number }[];
-  readonly #dates: string[] = [];
+  readonly #columns: ReadonlyMap<Field, readonly Column[]>;
+  readonly #lectures: readonly (readonly [keyof RawLectures, readonly number[]])[];
   /** Columns of a number of copies. */
   readonly #copies: readonly number[];
   /** Columns of words that may become themes. */
   readonly #themes: readonly number[];
   /** Whether what stands under a status is one word, which is told where nobody knows it. */
   readonly #tellsStatut: boolean;
+  /** How many rows hold something under each column that goes nowhere. */
+  readonly #lost: Map<number, number>;
   #cells: readonly string[] = [];
 
   constructor(format: TableFormat, headers: readonly string[]) {
     this.#format = format;
     this.#headers = headers;
+    const { columns, lists = {}, quirkReads = [], silent = [] } = format;
     this.#indexes = Map.groupBy(headers.keys(), (index) => headerKey(headers[index] ?? ''));
     const at = (names: readonly string[]) => names.flatMap((name) => this.#indexes.get(name) ?? []);
     const words = headers.map((header) => normaliser(header));
@@ -281,70 +292,57 @@ export class TableReader {
       [words, words.map(withoutFillers)].flatMap((each) =>
         names.flatMap((name) => [...each.keys()].filter((index) => each[index] === name)),
       );
-    this.#lectures = {
-      dates: byWords(LECTURES.dates),
-      debut: byWords(LECTURES.debut),
-      abandon: byWords(LECTURES.abandon),
-      note: byWords(LECTURES.note),
-      count: byWords(LECTURES.count),
-      avis: byWords(LECTURES.avis),
-      notes: byWords(LECTURES.notes),
-    };
+    this.#columns = new Map(
+      objectKeys(columns).map((field) => [
+        field,
+        [columns[field] ?? []]
+          .flat()
+          .flatMap((header) => at([header]).map((index) => ({ index, separator: lists[header] }))),
+      ]),
+    );
+    this.#lectures = objectKeys(LECTURES).map((field) => [field, byWords(LECTURES[field])]);
     this.#copies = byWords(COPIES);
-    const { columns, quirkReads = [], silent = [] } = format;
-    const used = new Set([
-      ...at([...Object.values(columns).flat(), ...quirkReads]),
-      ...at([YES_READ]),
-      ...this.#copies,
-      ...Object.values(this.#lectures).flat(),
-    ]);
     const statuts = [columns.statut ?? []].flat();
-    this.#tellsStatut = statuts.every((header) => format.lists?.[header] === undefined);
+    this.#tellsStatut = statuts.every((header) => lists[header] === undefined);
     const said = new Set(at(silent));
     // A list of wishes or of states of reading has shelves of one's own, too.
     const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
     this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !said.has(index));
-    this.#lost = [...headers.keys()]
-      .filter((index) => headers[index] !== '' && !said.has(index) && !used.has(index))
-      .map((index) => ({ index, lignes: 0 }));
+    const used = new Set([
+      ...at([...Object.values(columns).flat(), ...quirkReads, YES_READ]),
+      ...this.#copies,
+      ...this.#lectures.flatMap(([, indexes]) => indexes),
+    ]);
+    const lost = [...headers.keys()].filter(
+      (index) => headers[index] !== '' && !said.has(index) && !used.has(index),
+    );
+    this.#lost = new Map(lost.map((index) => [index, 0]));
   }
 
   /** The columns that hold something and go nowhere, with the number of rows that do. */
   get perdus(): { colonne: string; lignes: number }[] {
-    return this.#lost
-      .filter(({ lignes }) => lignes > 0)
-      .map(({ index, lignes }) => ({ colonne: this.#headers[index] ?? '', lignes }));
-  }
-
-  /** What stands in its columns of dates. */
-  get dates(): readonly string[] {
-    return this.#dates;
+    return [...this.#lost]
+      .filter(([, lignes]) => lignes > 0)
+      .map(([index, lignes]) => ({ colonne: this.#headers[index] ?? '', lignes }));
   }
 
   read(cells: readonly string[]): RawRow {
     this.#cells = cells;
-    for (const column of this.#lost) if (!isNothing(cells[column.index] ?? '')) column.lignes++;
+    for (const [index, lignes] of this.#lost)
+      if (!isNothing(cells[index] ?? '')) this.#lost.set(index, lignes + 1);
     const { nom, titre = seriesByTome, quirk } = this.#format;
     const told = titre(this.#first('titre'));
+    const auteurs = this.#values('auteurs');
+    const isbns = this.#values('isbn').sort(longestFirst);
     const series = this.#series();
     const emprunteur = this.#first('emprunteur');
-    const datePret = this.#first('datePret');
-    const dateRetourPrevue = this.#first('dateRetourPrevue');
+    const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
     const lectures = this.#rawLectures();
-    const dates = [datePret, dateRetourPrevue, lectures?.dates, lectures?.debut, lectures?.abandon];
-    this.#dates.push(...dates.flatMap((text) => text || []));
-    const auteurs = this.#values('auteurs');
-    const [volume] = series;
-    const isbns = this.#values('isbn').sort(longestFirst);
+    const { dates, debut, abandon } = lectures ?? NO_LECTURES;
+    this.dates.push(...[date, dateRetourPrevue, dates, debut, abandon].filter(Boolean));
     const themes = this.#words();
-    // Else the catalogues tell the title.
-    const isNamed = this.#format.namesVolumes === true || readIsbns(isbns).isbn === null;
     const row: RawRow = {
-      // « Akari, tome 12 »: a volume without a title of its own.
-      titre:
-        told.titre === '' && volume !== undefined && volume.numero !== null && isNamed
-          ? `${volume.titre}, tome ${volume.numero}`
-          : told.titre,
+      titre: told.titre || this.#volumeTitre(series[0], isbns),
       auteurs: nom === undefined ? auteurs : auteurs.map(nom),
       isbns,
       editeur: this.#first('editeur'),
@@ -355,14 +353,19 @@ export class TableReader {
       lectures,
       series: series.length > 0 ? series : told.series,
       emplacement: this.#first('emplacement'),
-      pret: isNothing(emprunteur) ? null : { emprunteur, date: datePret, dateRetourPrevue },
+      pret: isNothing(emprunteur) ? null : { emprunteur, date, dateRetourPrevue },
       themes,
-      avertissements: this.#sayings(themes),
     };
-    if (quirk === undefined) return row;
-    const read = quirk(row, (header) => this.#cell(header));
-    const said = [...(row.avertissements ?? []), ...(read.avertissements ?? [])];
+    const read = quirk === undefined ? row : quirk(row, (header) => this.#cell(header));
+    const said = [...this.#sayings(themes), ...(read.avertissements ?? [])];
     return { ...read, avertissements: [...new Set(said)] };
+  }
+
+  /** « Akari, tome 12 », of a volume without a title of its own; of one with an ISBN the catalogues tell it. */
+  #volumeTitre(volume: SerieRef | undefined, isbns: readonly string[]): string {
+    if (volume === undefined || volume.numero === null) return '';
+    const isNamed = this.#format.namesVolumes === true || readIsbns(isbns).isbn === null;
+    return isNamed ? `${volume.titre}, tome ${volume.numero}` : '';
   }
 
   /**
@@ -371,59 +374,40 @@ export class TableReader {
    */
   mended(cells: readonly string[]): string[] | null {
     const excess = cells.length - this.#headers.length;
-    const [auteurs, ...others] = this.#indexesOf('auteurs');
+    const [auteurs, ...others] = this.#columns.get('auteurs') ?? [];
     if (auteurs === undefined || others.length > 0 || excess > MAX_EXCESS) return null;
-    const together = cells.slice(auteurs, auteurs + excess + 1).map((cell) => cell.trim());
-    const mended = [
-      ...cells.slice(0, auteurs),
-      together.join(', '),
-      ...cells.slice(auteurs + excess + 1),
-    ];
+    const { index } = auteurs;
+    const together = cells.slice(index, index + excess + 1).map((cell) => cell.trim());
+    const mended = cells.toSpliced(index, excess + 1, together.join(', '));
     return this.#fits(mended) && !this.#fits(cells) ? mended : null;
   }
 
   /** Whether nothing stands under ISBN, year and pages that cannot be that. */
   #fits(cells: readonly string[]): boolean {
-    return [
-      ...this.#indexesOf('isbn').map((index) => [index, isIsbn] as const),
-      ...this.#indexesOf('annee').map((index) => [index, isAnnee] as const),
-      ...this.#indexesOf('nombrePages').map((index) => [index, isCount] as const),
-    ].every(([index, is]) => isNothing(cells[index] ?? '') || is(cells[index] ?? ''));
-  }
-
-  #indexesOf(field: Field): number[] {
-    return [this.#format.columns[field] ?? []]
-      .flat()
-      .flatMap((header) => [...(this.#indexes.get(header) ?? [])]);
+    return FITTING.every(([field, is]) =>
+      (this.#columns.get(field) ?? []).every(({ index }) => {
+        const cell = cells[index] ?? '';
+        return isNothing(cell) || is(cell);
+      }),
+    );
   }
 
   /** The series of a row; a number may stand behind its name. */
   #series(): SerieRef[] {
-    const numeros = this.#values('numero').map((numero) => this.#numero(bare(numero)));
-    return this.#values('serie').map((text, index) => {
+    const numeros = this.#values('numero').map(numeroOfCell);
+    return this.#values('serie').map((titre, index) => {
       const numero = numeros[index] || null;
-      return numero === null ? parseSerie(text) : { titre: text, numero };
+      return numero === null ? parseSerie(titre) : { titre, numero };
     });
-  }
-
-  /** « 1/3 » is the first of three; trailing zeros are of a spreadsheet. */
-  #numero(text: string): string {
-    return numeroOf(text.replace(/^(\d+)\s*\/\s*\d+$/, '$1').replace(/[.,]0+$/, ''));
   }
 
   /** What is to be said of a row: states of reading that nobody knows and that are none of its words, copies that are not entered. */
   #sayings(themes: readonly ColumnWords[]): string[] {
     const statuts = this.#values('statut');
     const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
-    const isUnknown = (text: string): boolean =>
-      !isNothing(text) &&
-      !isYes(text) &&
-      readEtatLecture(text) === null &&
-      !words.has(normaliser(text));
+    const isUnknown = (text: string): boolean => isOwnState(text) && !words.has(normaliser(text));
     const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
-    const copies = this.#copies
-      .map((index) => readCount(this.#text(index)) ?? 1)
-      .reduce((a, b) => Math.max(a, b), 1);
+    const copies = Math.max(1, ...this.#copies.map((index) => readCount(this.#text(index)) ?? 1));
     return [
       ...unknown.map((text) => `statut inconnu, laissé de côté : ${text.slice(0, 40)}`),
       ...(copies > 1 ? [`${copies} exemplaires, un seul est entré`] : []),
@@ -436,24 +420,15 @@ export class TableReader {
 
   /** The first cell under a header that holds something. */
   #cell(header: string): string {
-    for (const index of this.#indexes.get(header) ?? []) {
-      const text = this.#text(index);
-      if (text !== '') return text;
-    }
-    return '';
+    const texts = (this.#indexes.get(header) ?? []).map((index) => this.#text(index));
+    return texts.find((text) => text !== '') ?? '';
   }
 
   #values(field: Field): string[] {
-    const { columns, lists = {} } = this.#format;
-    const headers = columns[field];
-    if (headers === undefined) return [];
-    return (typeof headers === 'string' ? [headers] : headers).flatMap((header) =>
-      (this.#indexes.get(header) ?? []).flatMap((index) => {
-        const text = this.#text(index);
-        const separator = lists[header];
-        return separator === undefined || text === '' ? text || [] : partsOf(text, separator);
-      }),
-    );
+    return (this.#columns.get(field) ?? []).flatMap(({ index, separator }) => {
+      const text = this.#text(index);
+      return separator === undefined || text === '' ? text || [] : partsOf(text, separator);
+    });
   }
 
   #first(field: Field): string {
@@ -466,28 +441,19 @@ export class TableReader {
     if (this.#values('souhait').some(isWish)) return 'souhait';
     const lecture = readEtatLecture(...this.#values('statut'));
     if (lecture !== null) return lecture;
-    if (isYes(this.#cell(YES_READ))) return 'lu';
-    if (this.#values('lu').length > 0) return 'lu';
+    if (isYes(this.#cell(YES_READ)) || this.#values('lu').length > 0) return 'lu';
     return this.#values('enCours').length > 0 ? 'enCours' : null;
   }
 
   #rawLectures(): RawLectures | null {
-    const first = (field: keyof RawLectures) => {
+    const raw = { ...NO_LECTURES };
+    for (const [field, indexes] of this.#lectures) {
       // As they stand: a review is decoded once its marks of HTML are off.
-      const texts = this.#lectures[field].map((index) =>
+      const texts = indexes.map((index) =>
         (this.#cells[index] ?? '').trim().replaceAll(this.#format.lineBreak ?? '\n', '\n'),
       );
-      return texts.find((text) => bare(text) !== '') ?? '';
-    };
-    const raw = {
-      dates: first('dates'),
-      debut: first('debut'),
-      abandon: first('abandon'),
-      note: first('note'),
-      count: first('count'),
-      avis: first('avis'),
-      notes: first('notes'),
-    };
+      raw[field] = texts.find((text) => bare(text) !== '') ?? '';
+    }
     return Object.values(raw).some((value) => value !== '') ? raw : null;
   }
 
@@ -499,7 +465,7 @@ export class TableReader {
       const separator = this.#format.lists?.[headerKey(header)] ?? separatorOf(text);
       // One word more than counts, as a text of separators may have a million of them.
       const words = text.split(separator, MAX_WORDS + 1).map((word) => word.trim());
-      const noms = words.filter(isOwnWord);
+      const noms = words.filter((word) => isOwnState(word) && !OWNED.has(normaliser(word)));
       return noms.length === 0 ? [] : [{ colonne: header.slice(0, MAX_HEADER_LENGTH), noms }];
     });
   }
@@ -508,22 +474,29 @@ export class TableReader {
 /** Longer headers name no column. */
 const MAX_HEADER_LENGTH = 100;
 
+/** More cells than these are no names that stand apart. */
+const MAX_EXCESS = 3;
+
 /** What parts the words of a cell: commas, unless a sign that stands in no word does. */
 const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /[;|\n]+/ : /,/);
 
-/** Whether a word is neither a state of reading, a list of wishes, nor where every book stands. */
-const isOwnWord = (word: string): boolean =>
-  !isNothing(word) &&
-  !isYes(word) &&
-  readEtatLecture(word) === null &&
-  !OWNED.has(normaliser(word));
+/** Whether a word is neither yes or no, nor a state of reading or a list of wishes. */
+const isOwnState = (word: string): boolean =>
+  !isNothing(word) && !isYes(word) && readEtatLecture(word) === null;
 
-const isIsbn = (text: string): boolean => readIsbns([text]).isbn !== null;
-const isAnnee = (text: string): boolean => readAnnee(text) !== null;
-const isCount = (text: string): boolean => readCount(text) !== null;
+const FITTING: readonly (readonly [Field, (text: string) => boolean])[] = [
+  ['isbn', (text) => readIsbns([text]).isbn !== null],
+  ['annee', (text) => readAnnee(text) !== null],
+  ['nombrePages', (text) => readCount(text) !== null],
+];
 
-/** More cells than these are no names that stand apart. */
-const MAX_EXCESS = 3;
+/** « 1/3 » is the first of three; trailing zeros are of a spreadsheet. */
+const numeroOfCell = (text: string): string =>
+  numeroOf(
+    bare(text)
+      .replace(/^(\d+)\s*\/\s*\d+$/, '$1')
+      .replace(/[.,]0+$/, ''),
+  );
 
 /** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
 const longestFirst = (a: string, b: string): number =>
