@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { benchAuteurs } from './auteurs.ts';
+import { benchBefore } from './before.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClient } from './client.ts';
 import { benchCosts } from './costs.ts';
@@ -26,16 +28,22 @@ const SIZE = 'size';
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part. A whole run on a file writes its figures and charts into
- * docs/performance.md, and says what is worse by a tenth than in the last numbered version.
+ * makes ten thousand up. `--only name` runs one part, `--before folder` the same of an older checkout in turns with this
+ * one. A whole run on a file writes its figures and charts into docs/performance.md, and says what is worse by a tenth
+ * than in the last numbered version.
  */
 await attempt(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string' } },
+    options: { only: { type: 'string' }, before: { type: 'string' } },
   });
-  const { only } = values;
+  const { only, before } = values;
   const [file] = positionals;
+  if (before !== undefined) {
+    const part = only === undefined ? [] : ['--only', only];
+    await benchBefore(before, [...positionals.map((path) => resolve(path)), ...part]);
+    return;
+  }
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
   const parts: Readonly<Record<string, () => unknown>> = {
     client: () => benchClient(livres),
