@@ -231,7 +231,7 @@ test('a warning of the first record is told once', async () => {
   expect(answer.avertissements).toEqual(lireImportation(database, id, 'ana').avertissements);
 });
 
-test('a warning of a whole file stays once it is imported', async () => {
+test('a warning of a whole file stays once imported', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nCafÃ©\n');
   const said = [{ ligne: 1, raison: 'accents réparés dans 1 ligne' }];

@@ -10,7 +10,7 @@ const dayAfter = (days: number): string =>
 test.each<[string, (nth: number) => { livreId?: number; fin?: string }]>([
   ['dated', (nth) => ({ fin: dayAfter(nth) })],
   ['of as many books', (nth) => ({ livreId: nth + 1 })],
-])('readings of one title, %s, are compared with few others', (_, said) => {
+])('readings of one title %s are compared with few', (_, said) => {
   let compared = 0;
   const lectures = Array.from({ length: COUNT }, (_one, nth) => ({
     ...{ livreId: null, titre: 'Dune', auteurs: [], isbn: null },

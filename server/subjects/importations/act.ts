@@ -18,7 +18,6 @@ import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/tr
 import { takeRecordsBack } from '#server/subjects/modifications/undo';
 import {
   countOutcomes,
-  deleteImportation,
   requireRecord,
   UNDO_MS,
   updateImportation,
@@ -99,7 +98,7 @@ export function annulerImportation(
 ): Outcome<Undone> {
   const { database } = records;
   const { etat, date } = requireRecord(database, id, utilisateur);
-  if (etat === 'essai') deleteImportation(database, id);
+  if (etat === 'essai') database.run('DELETE FROM Importation WHERE id = ?', id);
   if (etat !== 'faite') return { answer: NOTHING };
   if (date < Date.now() - UNDO_MS) throw new Refusal('INTROUVABLE');
   updateImportation(database, id, { etat: 'annulee' });

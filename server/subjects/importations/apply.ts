@@ -35,7 +35,7 @@ import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
 import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type PlannedRow } from './plan.ts';
 import type { Row } from './rows.ts';
-import type { PlaceTarget } from './series.ts';
+import type { Target } from './series.ts';
 import {
   readReste,
   updateOutcome,
@@ -198,7 +198,7 @@ class LigneWriter {
     const { row } = planned.read;
     if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
     if (sort === 'souhait') this.#addSouhait(row);
-    const livreId = this.livreIdOf({ ligne: planned.twin ?? ligne, livreId: planned.livreId });
+    const livreId = this.livreIdOf(planned.target);
     if (livreId !== null) {
       this.#addRest(livreId, planned);
       if (Object.keys(fills).length > 0) this.#fill(livreId, fills);
@@ -210,7 +210,7 @@ class LigneWriter {
   }
 
   /** The book of the household that one is for, or that has been made of a row. */
-  readonly livreIdOf = ({ ligne, livreId }: PlaceTarget): number | null =>
+  readonly livreIdOf = ({ ligne, livreId }: Target): number | null =>
     livreId ?? this.#livreIds.get(ligne) ?? null;
 
   #addLivre(row: Row): number {

@@ -19,6 +19,7 @@ import { Refusal } from '#shared/refusals';
 import { compareText } from '#shared/text';
 import type { Config } from '#server/config';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
+import { insertRow } from '#server/plumbing/database/columns';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -97,12 +98,12 @@ export async function readFichier(
     series: ofKind(rest, 'series', ExportSerie),
   });
   const lignes = plan.rows.map((planned, index): store.LigneRecord => {
-    const { ligne, sort, livreId, raison } = planned;
+    const { ligne, sort, target, raison } = planned;
     const isRefused = sort === 'refuse';
     return {
       ligne,
       sort,
-      livreId,
+      livreId: target.livreId,
       raison,
       pending: isRefused && planned.read.isPending ? 1 : 0,
       read: read[index] ?? planned.read,
@@ -154,7 +155,11 @@ export function keepReading(
   fileNoms(database);
   const id = store.insertImportation(database, record);
   for (const ligne of lignes) store.writeLigne(database, id, ligne);
-  store.writeReste(database, id, rest);
+  for (const [index, { kind, value }] of rest.entries())
+    insertRow(database, 'ImportationReste', {
+      ...{ importationId: id, position: index + 1, kind },
+      content: JSON.stringify(value),
+    });
   if (colonnes !== null) store.writeColonnes(database, signatureOf(record.headers), colonnes);
   return id;
 }
@@ -182,7 +187,8 @@ export function executerEssai(
 ): Outcome<Importation> {
   const { database } = records;
   const record = store.requireRecord(database, id, utilisateur);
-  store.retryPending(database, id);
+  const retry = 'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2';
+  database.run(retry, id);
   let act: Act | undefined;
   if (record.etat !== 'faite') {
     const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
@@ -253,7 +259,11 @@ function summarize(database: Reader, record: store.ImportationRecord): Importati
     series: counts.series,
     notes: counts.notes ?? 0,
     datesDeLecture: counts.datesDeLecture ?? 0,
-    enRecherche: store.countPending(database, id),
+    enRecherche:
+      database.value<number>(
+        'SELECT count(*) FROM ImportationLigne WHERE importationId = ? AND pending = 1',
+        id,
+      ) ?? 0,
   };
 }
 
@@ -427,9 +437,12 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const { config, covers, database, records, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
-  const endTimer = everyDay(() => store.deleteExpiredDaily(database), {
-    startsNow: !database.isReadOnly,
-  });
+  const endTimer = everyDay(
+    () => {
+      if (!database.writeLock.isHeld) database.write(store.deleteExpired);
+    },
+    { startsNow: !database.isReadOnly },
+  );
   // In a later turn of the event loop: the transaction of the request commits first.
   const lookUp = () =>
     void setImmediate(() => void lookups.resume().catch((error: unknown) => app.log.error(error)));

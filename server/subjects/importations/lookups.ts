@@ -8,13 +8,7 @@ import { keepImportation, toldOf } from './act.ts';
 import { importLignes } from './apply.ts';
 import { planAll } from './plan.ts';
 import type { ReadRow } from './rows.ts';
-import {
-  listPending,
-  nextPending,
-  readImportation,
-  writeLigne,
-  type LigneRecord,
-} from './store.ts';
+import { nextPending, readImportation, writeLigne, type LigneRecord } from './store.ts';
 
 /** How often a row is asked about that no catalogue answers for. */
 const MAX_TRIES = 2;
@@ -58,7 +52,13 @@ export class MetadataLookups {
 
   /** Goes on where the last process ended. */
   async resume(): Promise<void> {
-    for (const { id, utilisateur } of listPending(this.#database)) await this.run(id, utilisateur);
+    const pending = this.#database.all<{ id: number; utilisateur: string }>(
+      `SELECT id, utilisateur FROM Importation
+         WHERE etat IN ('essai', 'faite') AND EXISTS (
+           SELECT 1 FROM ImportationLigne WHERE importationId = Importation.id AND pending = 1)
+         ORDER BY id`,
+    );
+    for (const { id, utilisateur } of pending) await this.run(id, utilisateur);
   }
 
   close(): void {
@@ -111,8 +111,8 @@ export class MetadataLookups {
     if (record.etat === 'essai') {
       const { format, utilisateur: owner } = record;
       const file = { rows: [known], format, utilisateur: owner || null, themes: [] };
-      for (const { sort, livreId, raison } of planAll(tx, file).rows)
-        writeLigne(tx, id, { ...known, sort, livreId, raison });
+      for (const { sort, target, raison } of planAll(tx, file).rows)
+        writeLigne(tx, id, { ...known, sort, livreId: target.livreId, raison });
     } else {
       const records = this.#records.within(tx);
       writeLigne(tx, id, known);

@@ -27,7 +27,7 @@ import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { inSaidOrder } from './programs.ts';
 import type { ReadRow, Row, SerieRef } from './rows.ts';
-import { SeriePlan, type PlaceTarget } from './series.ts';
+import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Counts } from './store.ts';
 
 /** What is said of a row that its person leaves out. */
@@ -58,24 +58,21 @@ interface Fills extends Partial<KnownFields> {
   readonly emplacement?: readonly string[];
 }
 
-interface Outcome {
+/** What becomes of one row, with its themes and the order of its names as its person has said. */
+export interface PlannedRow {
+  readonly ligne: number;
+  readonly read: ReadRow;
   readonly sort: RowOutcome;
-  /** The household's book that it is. */
-  readonly livreId: number | null;
-  /** The earlier row of the same file that it is. */
-  readonly twin: number | null;
   readonly raison: string | null;
+  /** The book that it is or becomes: its own, unless it is the household's or that of an earlier row. */
+  readonly target: Target;
   readonly setsStatut: boolean;
   readonly opensPret: boolean;
   /** What the household's book gets, as it lacks it. */
   readonly fills: Fills;
 }
 
-/** What becomes of one row, with its themes and the order of its names as its person has said. */
-export interface PlannedRow extends Outcome {
-  readonly ligne: number;
-  readonly read: ReadRow;
-}
+type Outcome = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
 
 /** What becomes of a file. */
 interface Plan {
@@ -141,8 +138,11 @@ interface KeyedRow {
   readonly noms: Noms;
 }
 
-/** The book that a row is: the household's, or that of an earlier row. */
-type Found = Pick<Outcome, 'livreId' | 'twin'> & { readonly raison: string };
+/** The book that a row is, and how that is told. */
+interface Found {
+  readonly target: Target;
+  readonly raison: string;
+}
 
 const FILLED: Readonly<Record<keyof Fills, string>> = {
   auteurs: 'auteurs',
@@ -154,19 +154,10 @@ const FILLED: Readonly<Record<keyof Fills, string>> = {
   themes: 'thèmes',
 };
 
-const NOTHING: Omit<Outcome, 'sort'> = {
-  livreId: null,
-  twin: null,
-  raison: null,
-  setsStatut: false,
-  opensPret: false,
-  fills: {},
-};
-
 class Planner {
   readonly series: SeriePlan;
   /** The books that the ids of an export stand for. */
-  readonly exported = new Map<number, PlaceTarget>();
+  readonly exported = new Map<number, Target>();
   readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
   readonly #database: Reader;
   readonly #utilisateur: string | null;
@@ -181,11 +172,8 @@ class Planner {
    * for one that an earlier import has made of another.
    */
   readonly #origins: ReadonlySet<string>;
-  /** The books whose status or loan is settled, by `livre 3` or `ligne 7`. */
-  readonly #withStatut = new Set<string>();
-  readonly #withPret = new Set<string>();
-  /** The fields that books of the household get, by book. */
-  readonly #filled = new Map<number, Set<string>>();
+  /** What earlier rows have decided about books: « statut livre 3 », « annee livre 3 ». */
+  readonly #decided = new Set<string>();
 
   constructor(database: Reader, file: FileToPlan, rows: readonly KeyedRow[]) {
     this.#database = database;
@@ -204,10 +192,12 @@ class Planner {
   plan(one: KeyedRow): PlannedRow {
     const { ligne, read } = one;
     for (const raison of read.avertissements) this.#say(ligne, raison);
-    const planned = { ...NOTHING, ...this.#outcomeOf(one), ligne, read };
+    const target = { ligne, livreId: null };
+    const nothing = { raison: null, setsStatut: false, opensPret: false, fills: {} };
+    const planned = { ligne, read, target, ...nothing, ...this.#outcomeOf(one) };
     const exported = read.row.kept?.livre;
     if (exported !== undefined && planned.sort !== 'refuse')
-      this.exported.set(exported.id, { ligne: planned.twin ?? ligne, livreId: planned.livreId });
+      this.exported.set(exported.id, planned.target);
     return planned;
   }
 
@@ -215,49 +205,44 @@ class Planner {
     this.avertissements.push({ ligne, raison });
   }
 
-  #outcomeOf(one: KeyedRow): Partial<Outcome> & Pick<Outcome, 'sort'> {
+  #outcomeOf(one: KeyedRow): Outcome {
     const { ligne, read } = one;
     const { row, refus, isPending } = read;
     if (isPending) {
       // Only its ISBN is known: it is refused until the catalogues answer.
       const found = this.#find(one);
-      if (found === null) this.#remember(one);
-      return found === null ? { sort: 'refuse', raison: refus } : { sort: 'present', ...found };
+      if (found !== null) return { sort: 'present', ...found };
+      this.#remember(one);
+      return { sort: 'refuse', raison: refus };
     }
     if (refus !== null) return { sort: 'refuse', raison: refus };
     if (row.isSouhait) return this.#planSouhait(ligne, row);
     const found = one.wantsTwin ? null : this.#find(one);
     if (found === null) return this.#planNew(one);
-    const { livreId, twin, raison } = found;
-    this.series.add(row, { ligne: twin ?? ligne, livreId });
-    const fills = livreId === null ? {} : this.#planFills(livreId, row);
+    const { target, raison } = found;
+    this.series.add(row, target);
+    const fills = this.#planFills(row, target);
     const filled = objectKeys(fills).map((field) => FILLED[field]);
     const said = filled.length === 0 ? raison : `${raison}, complété : ${filled.join(', ')}`;
-    const target = twin === null ? `livre ${livreId ?? 0}` : `ligne ${twin}`;
-    const rest = this.#planRest(one, target, livreId);
-    return { sort: 'present', livreId, twin, raison: said, fills, ...rest };
+    return { sort: 'present', target, raison: said, fills, ...this.#planRest(one, target) };
   }
 
-  #planNew(one: KeyedRow): Partial<Outcome> & Pick<Outcome, 'sort'> {
+  #planNew(one: KeyedRow): Outcome {
     const { ligne, cle, noms, read } = one;
     const { row } = read;
     const [sameIsbn] = this.#byIsbn.get(row.isbn ?? '') ?? [];
     const other = this.#byCle.get(cle)?.find((planned) => planned.noms.sharesWith(noms));
     this.#remember(one);
-    this.series.add(row, { ligne, livreId: null });
-    const rest = this.#planRest(one, `ligne ${ligne}`, null);
-    if (row.kept === undefined) {
-      if (sameIsbn !== undefined)
-        this.#say(
-          ligne,
-          `même ISBN que la ligne ${sameIsbn.ligne}, autre titre ou numéro : deux livres`,
-        );
-      else if (other !== undefined && !areOtherVolumes(other.read.row, row))
-        this.#say(
-          ligne,
-          `même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`,
-        );
-    }
+    const target = { ligne, livreId: null };
+    this.series.add(row, target);
+    const rest = this.#planRest(one, target);
+    if (row.kept === undefined && sameIsbn !== undefined)
+      this.#say(
+        ligne,
+        `même ISBN que la ligne ${sameIsbn.ligne}, autre titre ou numéro : deux livres`,
+      );
+    else if (row.kept === undefined && other && !areOtherVolumes(other.read.row, row))
+      this.#say(ligne, `même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`);
     return { sort: 'nouveau', ...rest };
   }
 
@@ -268,9 +253,10 @@ class Planner {
   }
 
   /** What a book of the household gets of a row; each field of the first row that has it. */
-  #planFills(livreId: number, row: Row): Fills {
+  #planFills(row: Row, target: Target): Fills {
+    const { livreId } = target;
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
-    if (row.kept !== undefined) return {};
+    if (row.kept !== undefined || livreId === null) return {};
     const { auteurs, isbn, editeur, annee, nombrePages, emplacement = [], themes = [] } = row;
     const known = { auteurs, isbn, editeur, annee, nombrePages, themes };
     const lacksPlace =
@@ -279,18 +265,26 @@ class Planner {
       ...lackingFields(this.#database, livreId, known),
       ...(lacksPlace && { emplacement }),
     };
-    const filled = this.#filled.get(livreId) ?? new Set();
-    const fills = Object.entries(lacking).filter(([field]) => !filled.has(field));
-    this.#filled.set(livreId, new Set([...filled, ...fills.map(([field]) => field)]));
+    const fills = Object.entries(lacking).filter(([field]) => this.#isFirst(field, target));
     return Object.fromEntries(fills);
+  }
+
+  /** Whether no earlier row has decided something about a book. */
+  #isFirst(what: string, target: Target): boolean {
+    const count = this.#decided.size;
+    return this.#decided.add(`${what} ${targetKey(target)}`).size > count;
   }
 
   #find(one: KeyedRow): Found | null {
     const earlier = this.#findEarlier(one);
     if (earlier !== undefined)
-      return { livreId: null, twin: earlier.ligne, raison: `déjà à la ligne ${earlier.ligne}` };
+      return {
+        target: { ligne: earlier.ligne, livreId: null },
+        raison: `déjà à la ligne ${earlier.ligne}`,
+      };
     const livreId = this.#findOwned(one);
-    return livreId === null ? null : { livreId, twin: null, raison: 'déjà dans la bibliothèque' };
+    const target = { ligne: one.ligne, livreId };
+    return livreId === null ? null : { target, raison: 'déjà dans la bibliothèque' };
   }
 
   #findEarlier({ read: { row }, cle, noms }: KeyedRow): KeyedRow | undefined {
@@ -337,7 +331,7 @@ class Planner {
     return row.kept !== undefined && this.#origins.has(originOfLivre(this.#database, livreId));
   }
 
-  #planSouhait(ligne: number, row: Row): Partial<Outcome> & Pick<Outcome, 'sort'> {
+  #planSouhait(ligne: number, row: Row): Outcome {
     if (this.#utilisateur === null)
       return { sort: 'refuse', raison: 'un souhait est personnel, et rien ne dit qui vous êtes' };
     const souhait = souhaitOf(row);
@@ -350,19 +344,15 @@ class Planner {
     return { sort: 'souhait' };
   }
 
-  /** The status and the loan that come with a book. */
-  #planRest(
-    one: KeyedRow,
-    target: string,
-    livreId: number | null,
-  ): Pick<Outcome, 'setsStatut' | 'opensPret'> {
-    const setsStatut = !this.#withStatut.has(target) && this.#setsStatut(one, livreId);
-    const opensPret = !this.#withPret.has(target) && this.#opensPret(one, livreId);
+  /** The status and the loan that come with a book, each of the first row that has one. */
+  #planRest(one: KeyedRow, target: Target): Pick<PlannedRow, 'setsStatut' | 'opensPret'> {
+    const { livreId } = target;
     if (this.#utilisateur === null && one.read.row.lectures?.length)
       this.#say(one.ligne, 'lecture laissée de côté : rien ne dit qui vous êtes');
-    if (setsStatut) this.#withStatut.add(target);
-    if (opensPret) this.#withPret.add(target);
-    return { setsStatut, opensPret };
+    return {
+      setsStatut: this.#setsStatut(one, livreId) && this.#isFirst('statut', target),
+      opensPret: this.#opensPret(one, livreId) && this.#isFirst('pret', target),
+    };
   }
 
   #setsStatut({ ligne, read }: KeyedRow, livreId: number | null): boolean {

@@ -17,16 +17,20 @@ import {
 } from '#server/subjects/series/series';
 import type { Row, SerieRef } from './rows.ts';
 
-/** The book that a place is for: the household's, or that of a row. */
-export interface PlaceTarget {
+/** A book of the household, or that of a row. */
+export interface Target {
   readonly ligne: number;
   readonly livreId: number | null;
 }
 
+/** « livre 3 », « ligne 7 ». */
+export const targetKey = ({ ligne, livreId }: Target): string =>
+  livreId === null ? `ligne ${ligne}` : `livre ${livreId}`;
+
 /** A volume that a series gets. */
 interface PlannedPlace extends Volume {
   /** `null` for a volume that is missing. */
-  readonly target: PlaceTarget | null;
+  readonly target: Target | null;
   /** The place of a household's export. */
   readonly exported?: ExportSerie['places'][number];
 }
@@ -65,10 +69,11 @@ export class SeriePlan {
   }
 
   /** Plans the places that a row names. */
-  add(row: Row, { ligne, livreId }: PlaceTarget): void {
+  add(row: Row, target: Target): void {
+    const { livreId } = target;
     for (const { titre, numero } of row.series) {
       const key = textKey(titre);
-      const place = `${key}\n${livreId === null ? `ligne ${ligne}` : `livre ${livreId}`}`;
+      const place = `${key}\n${targetKey(target)}`;
       if (this.#ignored.has(key) || this.#placed.has(place)) continue;
       this.#placed.add(place);
       const id = this.#knownIds(key)[0]?.id ?? null;
@@ -81,7 +86,7 @@ export class SeriePlan {
       }
       const auteurs = row.auteurs.map((nom) => ({ nom }));
       const volume = { titre: row.titre, isbn: row.isbn, auteurs, numero: emptyToNull(numero) };
-      planned.places.push({ target: { ligne, livreId }, ...volume });
+      planned.places.push({ target, ...volume });
     }
   }
 
@@ -91,10 +96,7 @@ export class SeriePlan {
    *
    * @param targetOf the book that an id of the export stands for
    */
-  addExported(
-    series: readonly ExportSerie[],
-    targetOf: (livreId: number) => PlaceTarget | null,
-  ): void {
+  addExported(series: readonly ExportSerie[], targetOf: (livreId: number) => Target | null): void {
     for (const exported of series) {
       const { titre } = exported;
       if (this.#ignored.has(textKey(titre))) continue;
@@ -145,10 +147,7 @@ export class SeriePlan {
    *
    * @param livreIdOf the book that has been made of a row
    */
-  make(
-    tx: Transaction,
-    livreIdOf: (target: PlaceTarget) => number | null,
-  ): ReadonlyMap<number, number> {
+  make(tx: Transaction, livreIdOf: (target: Target) => number | null): ReadonlyMap<number, number> {
     const withLivre = (place: PlannedPlace) => ({
       ...place,
       livreId: place.target && livreIdOf(place.target),

@@ -12,9 +12,8 @@ import type {
 } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { insertRow, updateRow, parseKept } from '#server/plumbing/database/columns';
-import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { ALire, ReadRow, RestOfExport } from './rows.ts';
+import type { ALire, ReadRow } from './rows.ts';
 
 /** The counts of a dry run or an import, and what is to be said of its rows. */
 export interface Counts {
@@ -75,22 +74,17 @@ export interface ImportationRecord {
   readonly counts: Counts;
 }
 
-const JSON_COLUMNS = ['headers', 'colonnes', 'counts'] as const;
-
-type Values = Partial<Omit<ImportationRecord, 'id'>>;
-
-const toRow = (values: Values): Record<string, unknown> =>
+/** Values as columns hold them: what is no single value is JSON. */
+const toColumns = (values: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      JSON_COLUMNS.some((column) => column === name) && value !== null
-        ? JSON.stringify(value)
-        : value,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
     ]),
   );
 
-/** A row as it stands in the table: what is JSON is a text. */
-interface ImportationRow extends Omit<ImportationRecord, (typeof JSON_COLUMNS)[number]> {
+/** An import as it stands in its table. */
+interface ImportationRow extends Omit<ImportationRecord, 'headers' | 'colonnes' | 'counts'> {
   readonly headers: string;
   readonly colonnes: string | null;
   readonly counts: string;
@@ -106,10 +100,13 @@ const toRecord = ({ headers, colonnes, counts, ...row }: ImportationRow): Import
 export const insertImportation = (
   database: Transaction,
   values: Omit<ImportationRecord, 'id'>,
-): number => insertRow(database, 'Importation', toRow(values));
+): number => insertRow(database, 'Importation', toColumns(values));
 
-export const updateImportation = (database: Transaction, id: number, values: Values): void =>
-  updateRow(database, 'Importation', id, toRow(values));
+export const updateImportation = (
+  database: Transaction,
+  id: number,
+  values: Partial<ImportationRecord>,
+): void => updateRow(database, 'Importation', id, toColumns(values));
 
 /** One of a caller's own, or everyone's; another's is not found. */
 export function readImportation(
@@ -146,11 +143,6 @@ export const listRecords = (database: Reader, utilisateur: string | null): Impor
     .map(toRecord)
     .filter((record) => !isExpired(record));
 
-/** Deletes one with its rows. */
-export function deleteImportation(database: Transaction, id: number): void {
-  database.run('DELETE FROM Importation WHERE id = ?', id);
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an import can be undone (docs/rules.md § 37). */
 export const UNDO_MS = 30 * DAY_MS;
@@ -171,11 +163,6 @@ export function deleteExpired(database: Transaction): void {
        WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
     Date.now() - UNDO_MS,
   );
-}
-
-/** The same as the work of each day. */
-export function deleteExpiredDaily(database: Database): void {
-  if (!database.writeLock.isHeld) database.write(deleteExpired);
 }
 
 /** The mapping that a table with this header was read by. */
@@ -229,18 +216,13 @@ function toLigne({ content, cells, ...ligne }: LigneRow): LigneRecord {
 export function writeLigne(
   database: Transaction,
   importationId: number,
-  { read, cells, ...ligne }: LigneRecord,
+  { read, ...ligne }: LigneRecord,
 ): void {
   database.run(
     `INSERT OR REPLACE INTO ImportationLigne
          (importationId, ligne, sort, livreId, raison, pending, content, cells)
        VALUES (@importationId, @ligne, @sort, @livreId, @raison, @pending, @content, @cells)`,
-    {
-      ...ligne,
-      importationId,
-      content: JSON.stringify(read),
-      cells: cells && JSON.stringify(cells),
-    },
+    toColumns({ ...ligne, importationId, content: read }),
   );
 }
 
@@ -281,28 +263,6 @@ export const listLignes = (
     )
     .map(toLigne);
 
-/** How many rows the catalogues are still to be asked about. */
-export const countPending = (database: Reader, importationId: number): number =>
-  database.value<number>(
-    'SELECT count(*) FROM ImportationLigne WHERE importationId = ? AND pending = 1',
-    importationId,
-  ) ?? 0;
-
-/** Has the catalogues asked again about the rows that none has answered for. */
-export function retryPending(database: Transaction, importationId: number): void {
-  database.run(
-    'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2',
-    importationId,
-  );
-}
-
-/** The imports with rows that the catalogues are still to be asked about, and whose they are. */
-export const listPending = (database: Reader): { id: number; utilisateur: string }[] =>
-  database.all<{ id: number; utilisateur: string }>(`SELECT id, utilisateur FROM Importation
-       WHERE etat IN ('essai', 'faite') AND EXISTS (
-         SELECT 1 FROM ImportationLigne WHERE importationId = Importation.id AND pending = 1)
-       ORDER BY id`);
-
 /** The first row behind another that the catalogues are to be asked about. */
 export function nextPending(
   database: Reader,
@@ -322,22 +282,6 @@ export function countOutcomes(database: Reader, importationId: number): Record<R
   );
   for (const { sort, count } of rows) counts[sort] = count;
   return counts;
-}
-
-/** Keeps records of a household's export that are no rows with a dry run. */
-export function writeReste(
-  database: Transaction,
-  importationId: number,
-  rest: readonly RestOfExport[],
-): void {
-  for (const [index, { kind, value }] of rest.entries())
-    database.run(
-      'INSERT INTO ImportationReste (importationId, position, kind, content) VALUES (?, ?, ?, ?)',
-      importationId,
-      index + 1,
-      kind,
-      JSON.stringify(value),
-    );
 }
 
 /** The kept records of a kind, in the order of the file. */

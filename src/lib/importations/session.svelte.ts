@@ -1,23 +1,37 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { call, refusalOf } from '$lib/api/call';
+import type { Batch, Notice } from '$lib/api/feedback.svelte';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { base } from '$lib/format/address';
+import { write } from '$lib/api/write.svelte';
+import { base, href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { attempt } from '$lib/sync/browser';
 import { connection } from '$lib/sync/connection.svelte';
+import { device } from '$lib/sync/this-device';
 import { Action } from '$lib/ui/action.svelte';
-import {
-  type Colonnes,
-  type Decision,
-  type Importation,
-  lireImportation,
-  lireOrdreDesNoms,
-  listerSeriesProposees,
-  type NomInverse,
-  type OrdreNoms,
-  type SerieProposee,
+import type { Body } from '#shared/endpoint';
+import * as api from '#shared/importations';
+import type {
+  Colonnes,
+  Decision,
+  Importation,
+  ImportationLigne,
+  NomInverse,
+  OrdreNoms,
+  RowOutcome,
+  SerieProposee,
 } from '#shared/importations';
-import { call, refusalOf } from '../api/call.ts';
-import { annulerImportation, executerImportation, type Fichier, startEssai } from './operations.ts';
+
+/** What a person gives to be imported. */
+export interface Fichier {
+  readonly bytes: Blob;
+  readonly nom: string;
+  /** What becomes of « to-read ». */
+  readonly aLire: 'statut' | 'souhait';
+}
+
+/** A large file takes its time on a slow line, and on a small server. */
+const timeoutMs = 180_000;
 
 /** The file, the dry run and the import that are on the screen. */
 export class ImportationSession {
@@ -68,7 +82,19 @@ export class ImportationSession {
   async #check(fichier: Fichier, colonnes: Colonnes | null): Promise<boolean> {
     const isDone = await this.checking.run(async () => {
       this.#show(null);
-      const importation = await startEssai(fichier, colonnes);
+      const { bytes, nom, aLire } = fichier;
+      const importation = await call(api.importer, {
+        bytes,
+        query: {
+          nom: nom.slice(0, 300),
+          aLire,
+          // Which of them is chosen by ticks.
+          themes: true,
+          ...(colonnes && { colonnes: JSON.stringify(colonnes) }),
+        },
+        timeoutMs,
+        reader: device.status.reader,
+      });
       await this.#readProposals(importation);
       this.#show(importation);
     });
@@ -89,8 +115,8 @@ export class ImportationSession {
   /** A proposed series of one volume is left out, unless the person takes it. */
   async #readProposals({ id, series }: Importation): Promise<void> {
     const [proposed, { ordre, exemples }] = await Promise.all([
-      series > 0 ? call(listerSeriesProposees, { params: { id } }) : [],
-      call(lireOrdreDesNoms, { params: { id } }),
+      series > 0 ? call(api.listerSeriesProposees, { params: { id } }) : [],
+      call(api.lireOrdreDesNoms, { params: { id } }),
     ]);
     this.series = proposed;
     this.ordreNoms = ordre;
@@ -100,15 +126,13 @@ export class ImportationSession {
   make({ id, themes }: Importation): Promise<boolean> {
     return this.making.run(async () => {
       this.isArriving = false;
-      const decisions = [...this.decisions].map(([ligne, sort]) => ({ ligne, sort }));
       const choices = {
-        decisions,
+        decisions: [...this.decisions].map(([ligne, sort]) => ({ ligne, sort })),
         seriesIgnorees: [...this.seriesIgnorees],
         ordreNoms: this.ordreNoms,
         themes: themes.flatMap(({ nom }) => (this.themesIgnores.has(nom) ? [] : nom)),
       };
-      const importation = await executerImportation(id, {
-        choices,
+      const importation = await executer(id, choices, {
         onAnswer: () => (this.isArriving = true),
       });
       forgetFichier();
@@ -118,7 +142,7 @@ export class ImportationSession {
 
   undo(importation: Importation): Promise<boolean> {
     return this.undoing.run(async () => {
-      this.undone = await annulerImportation(importation.id);
+      this.undone = await annuler(importation.id);
       this.importation = { ...importation, etat: 'annulee' };
     });
   }
@@ -141,7 +165,7 @@ export class ImportationSession {
   /** Reads the state of an import anew, for what the catalogues have answered since. */
   async refresh(id: number, signal: AbortSignal): Promise<void> {
     try {
-      const importation = await call(lireImportation, { params: { id }, signal });
+      const importation = await call(api.lireImportation, { params: { id }, signal });
       if (signal.aborted) return;
       if (this.importation?.id === id) {
         this.importation = importation;
@@ -175,6 +199,70 @@ export class ImportationSession {
     for (const { nom, repris } of importation?.themes ?? [])
       if (!repris) this.themesIgnores.add(nom);
     for (const action of [this.making, this.undoing, this.opening]) action.reset();
+  }
+}
+
+/** What the bar offers besides: to take an act back, unless it belongs to the batch of an undoing. */
+const undoneBy = (
+  batch: Batch | undefined,
+  undo: (undoing: Batch) => Promise<unknown>,
+): Partial<Notice> => (batch === undefined ? { undo } : { isFinal: true });
+
+/** Makes a dry run real, or an import again that was taken back, and waits until this device shows it. */
+const executer = (
+  id: number,
+  body: Body<typeof api.executerImportation>,
+  options: { readonly onAnswer?: () => void; readonly batch?: Batch },
+): Promise<Importation> =>
+  write(
+    api.executerImportation,
+    { params: { id }, body, timeoutMs },
+    {
+      ...options,
+      notice: ({ nouveaux }) => ({
+        text: m.importation_done({ count: nouveaux }),
+        ...undoneBy(options.batch, (undoing) => annuler(id, undoing)),
+      }),
+    },
+  );
+
+/** Takes an import back; says how many books went and how many stayed (docs/rules.md § 37). */
+const annuler = (id: number, batch?: Batch): Promise<{ retires: number; gardes: number }> =>
+  write(
+    api.annulerImportation,
+    { params: { id }, timeoutMs },
+    {
+      batch,
+      notice: ({ retires }) => ({
+        text:
+          retires === 0 ? m.importation_undone_none() : m.importation_undone({ count: retires }),
+        href: href(`/importer?importation=${id}`),
+        ...undoneBy(batch, (undoing) => executer(id, {}, { batch: undoing })),
+      }),
+    },
+  );
+
+const PAGE_SIZE = 2_000;
+
+/**
+ * The rows with one outcome in the order of the file, page by page.
+ *
+ * @param ordreNoms in which order the file is said to have its authors
+ */
+export async function* readLignes(
+  id: number,
+  sort: RowOutcome,
+  signal: AbortSignal,
+  ordreNoms?: OrdreNoms,
+): AsyncGenerator<ImportationLigne[]> {
+  for (let decalage = 0; ; decalage += PAGE_SIZE) {
+    const page = await call(api.listerImportationLignes, {
+      params: { id },
+      query: { sort, limite: PAGE_SIZE, decalage, ...(ordreNoms && { ordreNoms }) },
+      signal,
+    });
+    yield page;
+    if (page.length < PAGE_SIZE) return;
   }
 }
 
