@@ -2,12 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  Decoder,
-  fromPerson,
-  fromSource,
-  thumbnailsOf,
-} from '#server/subjects/couvertures/decoder';
+import { decode, Decoder } from '#server/subjects/couvertures/decoder';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import { childProcesses, tellsChildren } from '../support/child-processes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -51,11 +46,11 @@ test('a picture that ends its process twice is given up', async () => {
 });
 
 test('a person’s wrong picture is refused in the service’s words', async () => {
-  const made = await fromSource(await picture('#ff0000'));
-  expect(await thumbnailsOf(made.content)).toEqual({ ligne: made.ligne, page: made.page });
-  expect(await fromPerson(made.content)).toMatchObject({ type: 'image/jpeg' });
-  await expect(fromSource(await dot())).rejects.toThrow('A dot');
-  await expect(fromPerson(await dot())).rejects.toMatchObject({
+  const made = await decode('fromSource', await picture('#ff0000'));
+  expect(await decode('thumbnails', made.content)).toEqual({ ligne: made.ligne, page: made.page });
+  expect(await decode('fromPerson', made.content)).toMatchObject({ type: 'image/jpeg' });
+  await expect(decode('fromSource', await dot())).rejects.toThrow('A dot');
+  await expect(decode('fromPerson', await dot())).rejects.toMatchObject({
     code: 'IMAGE_INVALIDE',
     cause: expect.any(DotPicture) as Error,
   });

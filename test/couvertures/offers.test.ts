@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AutreCouverture } from '#shared/couvertures';
 import { CoverLibrary, writeChosen } from '#server/subjects/couvertures/library';
 import { OFFER_MS, Offers } from '#server/subjects/couvertures/others';
-import { fromSource } from '#server/subjects/couvertures/decoder';
+import { decode } from '#server/subjects/couvertures/decoder';
 import { envelope } from '../../demo/upstream/sru.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import type { House } from '../support/house.ts';
@@ -148,7 +148,7 @@ describe('a picture that is removed', () => {
     const { database, clock, covers, library } = open();
     const offered = await library.takeIn(await picture('#204060'));
     await clock.run(OFFER_MS, () => false);
-    const chosen = await fromSource(offered.content);
+    const chosen = await decode('fromSource', offered.content);
     // Its files are there already; the offer ends between the writing and the choice.
     const writing = library.write(chosen);
     library.forget([offered.cle]);

@@ -12,7 +12,7 @@ import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import type { Sources } from '#server/plumbing/upstream/sources';
-import { endDecoder, fromPerson } from './decoder.ts';
+import { decode, endDecoder } from './decoder.ts';
 import { adressesOf, CoverFetcher } from './fetcher.ts';
 import type { Picture } from './image.ts';
 import {
@@ -196,7 +196,7 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
       const record = recordOf(params.id, utilisateur);
       record.read();
       const asker = { owner: ownerOf(request), signal: request.signal };
-      const picture = await fromPerson(request.bodyBytes ?? Buffer.alloc(0), asker);
+      const picture = await decode('fromPerson', request.bodyBytes ?? Buffer.alloc(0), asker);
       await covers.library.write(picture);
       return {
         write: (tx) => choose(tx, covers, record, picture),

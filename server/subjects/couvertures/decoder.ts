@@ -3,14 +3,7 @@ import { once } from 'node:events';
 import { Refusal } from '#shared/refusals';
 import { DECODER } from '#server/plumbing/paths';
 import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queue';
-import {
-  DeadlyPicture,
-  DotPicture,
-  pixelsOf,
-  UnreadablePicture,
-  type Makings,
-  type Picture,
-} from './image.ts';
+import { DeadlyPicture, DotPicture, pixelsOf, UnreadablePicture, type Makings } from './image.ts';
 
 /** What the process that decodes may take: memory in bytes, time for one picture in milliseconds. */
 interface Limits {
@@ -67,14 +60,14 @@ export class Decoder {
     content: Buffer,
     asker = FETCHED,
   ): Promise<Makings[W]> {
-    const options = {
-      weight: pixelsOf(content),
-      ...(OWN.has(work) && { waiting: MAX_WAITING_OWN }),
-    };
+    const waiting = OWN.has(work) ? MAX_WAITING_OWN : MAX_WAITING;
     try {
-      return await this.#queue.run(asker, () => this.#try({ work, content }), options);
+      return await this.#queue.run(asker, () => this.#try({ work, content }), {
+        weight: pixelsOf(content),
+        waiting,
+      });
     } catch (error) {
-      throw error instanceof QueueFull ? later(error) : error;
+      throw error instanceof QueueFull ? refusal('IMAGES_EN_ATTENTE', error) : error;
     }
   }
 
@@ -126,7 +119,22 @@ export class Decoder {
 
   /** Throws `IMAGES_EN_ATTENTE` where the system has no process or no file left. */
   #start(): ChildProcess {
-    const child = startProcess(this.#limits.bytes);
+    let child: ChildProcess;
+    try {
+      child = fork(DECODER, [String(this.#limits.bytes)], {
+        execArgv: ['--max-semi-space-size=1'],
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+    } catch (error) {
+      throw refusal('IMAGES_EN_ATTENTE', error);
+    }
+    // Without a listener the event of a process that has not started ends the service.
+    child.on('error', () => undefined);
+    if (child.pid === undefined) {
+      if (child.connected) child.disconnect();
+      throw refusal('IMAGES_EN_ATTENTE', new Error('No process could be started'));
+    }
     child.once('exit', () => {
       if (this.#child === child) this.#child = null;
     });
@@ -134,51 +142,15 @@ export class Decoder {
   }
 }
 
-function startProcess(maxBytes: number): ChildProcess {
-  let child;
-  try {
-    child = fork(DECODER, [String(maxBytes)], {
-      execArgv: ['--max-semi-space-size=1'],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-  } catch (error) {
-    throw later(error);
-  }
-  // Without a listener the event of a process that has not started ends the service.
-  child.on('error', () => undefined);
-  if (child.pid !== undefined) return child;
-  if (child.connected) child.disconnect();
-  throw later(new Error('No process could be started'));
-}
-
-/** The refusal of a picture that may be decoded another time. */
-function later(cause: unknown): Refusal {
-  const refusal = new Refusal('IMAGES_EN_ATTENTE');
-  refusal.cause = cause;
-  return refusal;
-}
+const refusal = (code: 'IMAGES_EN_ATTENTE' | 'IMAGE_INVALIDE', cause: unknown): Refusal =>
+  Object.assign(new Refusal(code), { cause });
 
 const decoder = new Decoder();
 
 export const endDecoder = (): void => decoder.end();
 
-/** Makes the thumbnails of a picture from a source, whose bytes stay as they came. Throws as `Decoder.make`. */
-export const fromSource = (content: Buffer, asker?: Asker): Promise<Picture> =>
-  decoder.make('fromSource', content, asker);
-
-/**
- * Decodes a person's own picture and encodes it again: upright, in sRGB, without the file's metadata.
- * Throws `IMAGE_INVALIDE`, `IMAGES_EN_ATTENTE`.
- */
-export const fromPerson = (content: Buffer, asker?: Asker): Promise<Picture> =>
-  makeOwn('fromPerson', content, asker);
-
-/** Makes the small picture of a face. Throws as `fromPerson`. */
-export const portraitFrom = (content: Buffer, asker?: Asker): Promise<Buffer> =>
-  makeOwn('portrait', content, asker);
-
-async function makeOwn<W extends 'fromPerson' | 'portrait'>(
+/** Throws as `Decoder.make`, but `IMAGE_INVALIDE` for a person's own picture that cannot be decoded. */
+export async function decode<W extends keyof Makings>(
   work: W,
   content: Buffer,
   asker?: Asker,
@@ -186,12 +158,7 @@ async function makeOwn<W extends 'fromPerson' | 'portrait'>(
   try {
     return await decoder.make(work, content, asker);
   } catch (error) {
-    if (error instanceof Refusal || asker?.signal.aborted === true) throw error;
-    const refusal = new Refusal('IMAGE_INVALIDE');
-    refusal.cause = error;
-    throw refusal;
+    const isOfPerson = OWN.has(work) && !(error instanceof Refusal) && !asker?.signal.aborted;
+    throw isOfPerson ? refusal('IMAGE_INVALIDE', error) : error;
   }
 }
-
-export const thumbnailsOf = (content: Buffer): Promise<Makings['thumbnails']> =>
-  decoder.make('thumbnails', content);

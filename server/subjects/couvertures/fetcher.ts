@@ -6,7 +6,7 @@ import { isFullDisk } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { BadAnswer } from '#server/plumbing/upstream/http';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';
-import { writeKept, type Clock, type CoverLibrary } from './library.ts';
+import { writeAsked, writeKept, type Clock, type CoverLibrary } from './library.ts';
 import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 
 // The queue of covers is a table, `CouvertureAdresse`: triggers put an address into it when a record gets it.
@@ -27,12 +27,6 @@ interface Waiting {
 }
 
 const WAITING = `SELECT adresse, hote, source, essais FROM CouvertureAdresse WHERE etat = 'attente'`;
-
-function rewrite(tx: Transaction, adresse: string, values: Row): void {
-  const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
-  const sql = `UPDATE CouvertureAdresse SET ${assignments.join(', ')} WHERE adresse = @adresse`;
-  tx.run(sql, { ...values, adresse });
-}
 
 /** When the next address is to be asked again; Infinity where none is. */
 function nextDue(database: Reader, now: number): number {
@@ -540,9 +534,7 @@ export class CoverFetcher {
       return;
     }
     const settle = (values: Row) =>
-      this.#settle(waiting, begun, (tx) =>
-        rewrite(tx, adresse, { demandeLe: begun, essais: 0, raison: null, ...values }),
-      );
+      this.#settle(waiting, begun, (tx) => writeAsked(tx, adresse, begun, values));
     const now = this.#parts.clock.now();
     const delay = judge(error);
     if (delay === null) {

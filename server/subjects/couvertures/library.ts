@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Row } from '#shared/change-reader';
 import type { Couverture, Taille } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { updateRow } from '#server/plumbing/database/columns';
@@ -10,7 +11,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk, makeFolder } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Asker } from '#server/plumbing/upstream/queue';
-import { fromSource, thumbnailsOf } from './decoder.ts';
+import { decode } from './decoder.ts';
 import type { KeptPicture, Picture } from './image.ts';
 
 /** The time and timers; tests pass a clock of their own. */
@@ -67,19 +68,24 @@ export function giveCover(
     writeChosen(tx, table, id, cle);
     return;
   }
-  const sql = `SELECT couvertureAdresse FROM ${table} WHERE id = ?`;
-  const adresse = tx.value<string | null>(sql, id);
+  const adresse = tx.value<string | null>(
+    `SELECT couvertureAdresse FROM ${table} WHERE id = ?`,
+    id,
+  );
   if (adresse) writeKept(tx, adresse, cle, Date.now());
 }
 
-/** Remembers the picture that an address gave, asked at an instant. */
-export function writeKept(tx: Transaction, adresse: string, cle: string, demandeLe: number): void {
-  tx.run(
-    `UPDATE CouvertureAdresse SET etat = 'gardee', cle = @cle, demandeLe = @demandeLe, essais = 0,
-       raison = NULL, prochainEssai = NULL WHERE adresse = @adresse`,
-    { adresse, cle, demandeLe },
-  );
+/** Writes what is known of an address since it was asked, at an instant. */
+export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, values: Row): void {
+  const row: Row = { essais: 0, raison: null, ...values, demandeLe };
+  const assignments = Object.keys(row).map((name) => `${name} = @${name}`);
+  const sql = `UPDATE CouvertureAdresse SET ${assignments.join(', ')} WHERE adresse = @adresse`;
+  tx.run(sql, { ...row, adresse });
 }
+
+/** Remembers the picture that an address gave. */
+export const writeKept = (tx: Transaction, adresse: string, cle: string, demandeLe: number): void =>
+  writeAsked(tx, adresse, demandeLe, { etat: 'gardee', cle, prochainEssai: null });
 
 /** The pictures that an address, a record or an act names. */
 const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
@@ -247,12 +253,11 @@ export class CoverLibrary {
 
   /** Makes the database know a picture whose files are written; one that it knew is lost no more. */
   note(tx: Transaction, picture: KeptPicture): void {
-    const { cle, type, taille, largeur, hauteur, couleur } = picture;
     tx.run(
       `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
        VALUES (@cle, @type, @taille, @largeur, @hauteur, @couleur)
        ON CONFLICT (cle) DO UPDATE SET perdue = 0 WHERE perdue = 1`,
-      { cle, type, taille, largeur, hauteur, couleur },
+      picture,
     );
   }
 
@@ -319,7 +324,7 @@ export class CoverLibrary {
    * Throws what `Decoder.make` and `write` throw.
    */
   async prepare(content: Buffer, asker?: Asker): Promise<Picture> {
-    const picture = await fromSource(content, asker);
+    const picture = await decode('fromSource', content, asker);
     await this.write(picture);
     return picture;
   }
@@ -368,7 +373,7 @@ export class CoverLibrary {
       this.#noteLost(cle);
       return null;
     }
-    const content = (await thumbnailsOf(original))[taille];
+    const content = (await decode('thumbnails', original))[taille];
     await this.#files.write(cle, taille, content).catch(unlessFull);
     return content;
   }
@@ -385,7 +390,7 @@ export class CoverLibrary {
 
   #tidyUp(): void {
     const keysOf = (pictures: readonly KeptPicture[]) => pictures.map(({ cle }) => cle);
-    const { forgotten, known } = this.#database.write((tx) => {
+    const { unnamed, known } = this.#database.write((tx) => {
       tx.run(
         `DELETE FROM CouvertureAdresse WHERE adresse NOT IN
          (SELECT couvertureAdresse FROM Couvert WHERE couvertureAdresse IS NOT NULL)`,
@@ -396,9 +401,9 @@ export class CoverLibrary {
       const pictures = tx.all<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c`);
       const lost = pictures.filter((picture) => !this.#files.isWhole(picture));
       writeLost(tx, keysOf(lost), keysOf(pictures));
-      return { forgotten: unnamed, known: new Set(keysOf(pictures)) };
+      return { unnamed, known: new Set(keysOf(pictures)) };
     });
-    this.#files.remove(forgotten);
+    this.#files.remove(unnamed);
     this.#files.clear(known, this.#clock.now() - UNKNOWN_MS);
   }
 }

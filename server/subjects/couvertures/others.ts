@@ -132,35 +132,38 @@ export class OtherCovers {
   }
 
   /** Where pictures may be, the ISBN's own first; a source that fails is noted and has none. */
-  async #candidates(
-    { titre, auteur, isbn }: Oeuvre,
-    asker: Asker,
-    note: Note,
-  ): Promise<Candidate[]> {
-    const { sources } = this.#parts;
-    const byNumber = (number: number): Candidate => [
-      'openlibrary',
-      (signal) => sources.byNumber(number, signal),
-    ];
-    const byArk = (ark: string): Candidate => ['bnf', (signal) => sources.byArk(ark, signal)];
+  async #candidates(wanted: Oeuvre, asker: Asker, note: Note): Promise<Candidate[]> {
+    const { sources, takeCounted } = this.#parts;
+    const orNone = (error: unknown): [] => {
+      note(error);
+      return [];
+    };
     const [numbers, arks] = await Promise.all([
-      orNothing(this.#numbers(titre, auteur, isbn, asker), note),
-      orNothing(this.#arks(titre, auteur, isbn, asker), note),
+      this.#numbers(wanted, asker).catch(orNone),
+      this.#arks(wanted, asker).catch(orNone),
     ]);
-    const own: Candidate[] =
-      isbn !== null && numbers.length === 0 && this.#parts.takeCounted()
-        ? [['openlibrary', (signal) => sources.first(`isbn:${isbn}`, signal)]]
+    const { isbn } = wanted;
+    const of = (origine: Origine, ask: Candidate[1]): Candidate => [origine, ask];
+    const own =
+      isbn !== null && numbers.length === 0 && takeCounted()
+        ? [of('openlibrary', (signal) => sources.first(`isbn:${isbn}`, signal))]
         : [];
-    return [...own, ...alternate(numbers.map(byNumber), arks.map(byArk))];
+    const others = Array.from({ length: Math.max(numbers.length, arks.length) }, (_, at) => [
+      ...numbers
+        .slice(at, at + 1)
+        .map((number) => of('openlibrary', (signal) => sources.byNumber(number, signal))),
+      ...arks.slice(at, at + 1).map((ark) => of('bnf', (signal) => sources.byArk(ark, signal))),
+    ]);
+    return [...own, ...others.flat()];
   }
 
-  async #numbers(titre: string, auteur: string | null, isbn: string | null, asker: Asker) {
+  async #numbers({ titre, auteur, isbn }: Oeuvre, asker: Asker) {
     const source = this.#parts.openLibrary;
     const found = isbn === null ? [] : await openLibrary.coverNumbersByIsbn(source, isbn, asker);
     return found.length > 0 ? found : openLibrary.coverNumbersByTitre(source, titre, auteur, asker);
   }
 
-  async #arks(titre: string, auteur: string | null, isbn: string | null, asker: Asker) {
+  async #arks({ titre, auteur, isbn }: Oeuvre, asker: Asker) {
     const source = this.#parts.bnf;
     const own = isbn === null ? [] : await bnf.recordsByIsbn(source, isbn, 'isbn13', asker);
     const others = await bnf.recordsByTitre(source, titre, auteur, asker);
@@ -196,22 +199,8 @@ export class OtherCovers {
   }
 }
 
-async function orNothing<T>(asked: Promise<T[]>, note: Note): Promise<T[]> {
-  try {
-    return await asked;
-  } catch (error) {
-    note(error);
-    return [];
-  }
-}
-
 /** Throws where a failure does not say that there is no picture: a full disk, a source out of reach. */
 function refuseSilence(failures: readonly unknown[]): void {
   for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
   if (failures.some((error) => judge(error) !== null)) throw new Refusal('CATALOGUES_INJOIGNABLES');
-}
-
-function alternate<T>(a: readonly T[], b: readonly T[]): T[] {
-  const length = Math.max(a.length, b.length);
-  return Array.from({ length }, (_, i) => [...a.slice(i, i + 1), ...b.slice(i, i + 1)]).flat();
 }

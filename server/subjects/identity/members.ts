@@ -10,7 +10,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { ownerOf, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
-import { portraitFrom } from '#server/subjects/couvertures/decoder';
+import { decode } from '#server/subjects/couvertures/decoder';
 import { drawToken } from './attempts.ts';
 import {
   allMembres,
@@ -254,7 +254,7 @@ export function membresRoutes(scope: FastifyInstance, way: Way): void {
   mountPrepared(scope, portraits.choisirPortrait, async ({ request }) => {
     const { membreId } = sessionOf(request);
     const asker = { owner: ownerOf(request), signal: request.signal };
-    const image = await portraitFrom(request.bodyBytes ?? Buffer.alloc(0), asker);
+    const image = await decode('portrait', request.bodyBytes ?? Buffer.alloc(0), asker);
     return { write: (tx) => changeFace(tx, membreId, image) };
   });
 
