@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { apart, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A member's passkey (docs/rules.md § 53). */
@@ -89,30 +89,28 @@ export const Entrees = Type.Object({
 });
 export type Entrees = Static<typeof Entrees>;
 
-const apart = { hasOwnUndo: true, isSecret: true } as const;
+const own = { ...apart, personal: true } as const;
 
 export const listerClesAcces = endpoint({
-  ...apart,
+  ...own,
   method: 'GET',
   path: '/api/moi/cles-acces',
   summary: 'Les clés d’accès de la personne qui appelle, et par quoi d’autre elle se connecte.',
   response: Entrees,
-  personal: true,
 });
 
 export const demanderCleAcces = endpoint({
-  ...apart,
+  ...own,
   method: 'POST',
   path: '/api/moi/cles-acces/defi',
   summary: 'Commence à faire une clé d’accès ; le mot de passe est demandé à qui en a un.',
   body: Type.Object({ motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))) }),
   response: OptionsCreation,
   perMinute: 30,
-  personal: true,
 });
 
 export const ajouterCleAcces = endpoint({
-  ...apart,
+  ...own,
   method: 'POST',
   path: '/api/moi/cles-acces',
   summary: 'Garde la clé d’accès que l’appareil a faite.',
@@ -120,26 +118,23 @@ export const ajouterCleAcces = endpoint({
   response: CleAcces,
   status: 201,
   perMinute: 30,
-  personal: true,
 });
 
 export const modifierCleAcces = endpoint({
-  ...apart,
+  ...own,
   method: 'PUT',
   path: '/api/moi/cles-acces/:id',
   summary: 'Renomme une clé d’accès.',
   params: IdParams,
   body: Type.Object({ nom: text(MAX_LENGTHS.nom) }),
   response: CleAcces,
-  personal: true,
 });
 
 export const supprimerCleAcces = endpoint({
-  ...apart,
+  ...own,
   method: 'DELETE',
   path: '/api/moi/cles-acces/:id',
   summary: 'Retire une clé d’accès, qui n’ouvre plus rien.',
   params: IdParams,
   status: 204,
-  personal: true,
 });

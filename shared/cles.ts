@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { apart, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A key with which a script is its owner (docs/rules.md § 54). */
@@ -14,10 +14,10 @@ export const Cle = Type.Object({
 });
 export type Cle = Static<typeof Cle>;
 
-const apart = { hasOwnUndo: true, isSecret: true, personal: true } as const;
+const own = { ...apart, personal: true } as const;
 
 export const listerCles = endpoint({
-  ...apart,
+  ...own,
   method: 'GET',
   path: '/api/cles',
   summary: 'Les clés de la personne qui appelle, pour ses scripts.',
@@ -25,7 +25,7 @@ export const listerCles = endpoint({
 });
 
 export const creerCle = endpoint({
-  ...apart,
+  ...own,
   method: 'POST',
   path: '/api/cles',
   summary: 'Fait une clé ; le jeton à envoyer (Authorization: Bearer) n’est montré qu’ici.',
@@ -41,7 +41,7 @@ export const creerCle = endpoint({
 });
 
 export const supprimerCle = endpoint({
-  ...apart,
+  ...own,
   method: 'DELETE',
   path: '/api/cles/:id',
   summary: 'Met fin à une clé.',

@@ -1,12 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { countLivres } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, nullable } from './fields.ts';
+import { Count, Id, nullable } from './fields.ts';
 
 /** The most answers that are listed, and that one request decides about. */
 export const MAX_COMPLEMENTS = 1000;
-
-const Count = Type.Integer({ minimum: 0 });
 
 /** The fields that the catalogues have and the household's book lacks; `null` where nothing is to be added. */
 export const Complement = Type.Object({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CleAccesFaite, OptionsCreation, OptionsSignature, Signature } from './cles-acces.ts';
-import { endpoint } from './endpoint.ts';
+import { apart, endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Moi } from './moi.ts';
 
@@ -40,9 +40,6 @@ export const Connexion = Type.Object({
   venue: Type.Object({ https: Type.Boolean(), adresse: Type.String(), date: Instant }),
 });
 export type Connexion = Static<typeof Connexion>;
-
-/** What the sign-in's own operations have in common: no act, and no answer of them is kept. */
-const apart = { hasOwnUndo: true, isSecret: true } as const;
 
 /** Answered to whoever is not signed in. */
 const open = { ...apart, isOpen: true } as const;

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, nullable } from './fields.ts';
+import { Count, Id, Instant, nullable } from './fields.ts';
 
 /** The name of a kept picture: the SHA-256 of its content, in hexadecimal. */
 const Cle = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 });
@@ -74,8 +74,6 @@ export const lireLignes = endpoint({
   response: Bytes,
   type: 'application/octet-stream',
 });
-
-const Count = Type.Integer({ minimum: 0 });
 
 /**
  * Why covers wait: the source refuses for now (`refus`: 403, 429, or it says when to come back), has failed

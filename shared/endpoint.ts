@@ -123,6 +123,9 @@ export const isHouseholds = (
  */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;
 
+/** No act, and no answer of it is kept: what has to do with who comes in, and by what. */
+export const apart = { hasOwnUndo: true, isSecret: true } as const;
+
 /** What the operations on one record of a kind have in common. */
 export const onRecord = <const C extends RecordCollection>(collection: C) =>
   ({ path: `/api/${collection}/:id`, params: IdParams, record: { collection } }) as const;

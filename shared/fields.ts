@@ -10,6 +10,9 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 /** A moment, ISO 8601 in UTC with a `Z`. */
 export const Instant = Type.String({ maxLength: 30 });
 
+/** How many there are of something. */
+export const Count = Type.Integer({ minimum: 0 });
+
 /** The longest texts that a field takes, in code points (docs/rules.md § 3). */
 export const MAX_LENGTHS = { titre: 500, nom: 200, url: 2000, code: 40, freeText: 10_000 } as const;
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParams, Instant, MAX_LENGTHS, nullable } from './fields.ts';
+import { Count, Id, IdParams, Instant, MAX_LENGTHS, nullable } from './fields.ts';
 
 /** The largest file that is read, in bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
@@ -71,8 +71,6 @@ const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 /** `essai` for a dry run, then made, and perhaps undone. */
 const ETATS_IMPORTATION = ['essai', 'faite', 'annulee'] as const;
 export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
-
-const Count = Type.Integer({ minimum: 0 });
 
 /** A dry run or an import as a list has it: its counts, and nothing as long as its file (docs/rules.md § 35). */
 const ImportationListee = Type.Object({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Identifiant } from './connexion.ts';
-import { endpoint } from './endpoint.ts';
+import { apart, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A member of the house (docs/rules.md § 53). */
@@ -28,8 +28,6 @@ export type Invitation = Static<typeof Invitation>;
 
 /** Asked of a caller who has one, where a write gives rights, lets somebody in again, or invites a member. */
 const ProofOfPassword = Type.Optional(nullable(text(MAX_LENGTHS.nom)));
-
-const apart = { hasOwnUndo: true, isSecret: true } as const;
 
 export const listerMembres = endpoint({
   ...apart,

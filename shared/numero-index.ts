@@ -71,7 +71,7 @@ export class NumeroIndex {
   applyNumeros(changes: Iterable<MaybeDeleted<Numero>>): void {
     for (const change of changes) {
       if (change._deleted) this.#entries.delete(change.id);
-      else this.#entries.set(change.id, createEntry(change));
+      else this.#entries.set(change.id, entryOf(change));
       this.#sorted = null;
     }
   }
@@ -80,6 +80,14 @@ export class NumeroIndex {
     this.#sorted ??= [...this.#entries.values()].sort(byDate);
     return this.#sorted.filter(accepts).map(({ numero }) => numero);
   }
+}
+
+const known = new WeakMap<Numero, Entry>();
+
+function entryOf(numero: Numero): Entry {
+  const entry = known.get(numero) ?? createEntry(numero);
+  known.set(numero, entry);
+  return entry;
 }
 
 function createEntry(numero: Numero): Entry {

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { MAX_COVER_BYTES } from './couvertures.ts';
-import { endpoint } from './endpoint.ts';
+import { apart, endpoint } from './endpoint.ts';
 import { Moi } from './moi.ts';
-
-const apart = { hasOwnUndo: true, isSecret: true } as const;
 
 export const choisirPortrait = endpoint({
   ...apart,

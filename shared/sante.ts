@@ -1,8 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { nullable } from './fields.ts';
-
-const Count = Type.Integer({ minimum: 0 });
+import { Count, nullable } from './fields.ts';
 
 /** What the service says of itself to whoever runs it. */
 export const EtatDuService = Type.Object({

@@ -1,11 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Instant } from './fields.ts';
+import { Count, Instant } from './fields.ts';
 
 /** The largest file that can be restored over HTTP, in bytes. */
 const MAX_RESTORE_BYTES = 4 * 1024 * 1024 * 1024;
-
-const Count = Type.Integer({ minimum: 0 });
 
 /** The state of the backups (docs/rules.md § 42). */
 export const Sauvegardes = Type.Object({

@@ -140,6 +140,7 @@ export const actLists: readonly ActList[] = [
 ];
 
 interface ActLook {
+  /** What stands for the act in a list. */
   readonly icon: Component;
   /** `null` for a deletion, which has its own list. */
   readonly list: ActList | null;
@@ -158,8 +159,8 @@ const LOOKS: Readonly<Record<string, ActLook>> = {
   annuler: lookOfList(UNDOINGS),
 };
 
-/** Looks an act up by its verb; an unknown verb by the change of the act's first record. */
-function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
+/** How an act is shown: by its verb; an unknown verb by the change of the act's first record. */
+export function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
   const look = LOOKS[/^[a-z]+/.exec(operation)?.[0] ?? ''];
   if (look !== undefined) return look;
   if (first?.supprimee) return DELETION;
@@ -169,12 +170,6 @@ function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
     historyFields?.find(({ acts, key }) => acts && changed.has(key))?.acts ?? CHANGES,
   );
 }
-
-/** What stands for an act in a list. */
-export const iconOf = (act: ModificationDocument): Component => lookOf(act).icon;
-
-/** The list that an act is in; `null` for a deletion. */
-export const listOf = (act: ModificationDocument): ActList | null => lookOf(act).list;
 
 export const kindLabel = ({ collection }: Fiche): string =>
   kinds.get(collection)?.label() ?? collection;

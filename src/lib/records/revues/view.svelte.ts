@@ -1,43 +1,20 @@
 import { formatPartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
-import type { MaybeDeleted } from '#shared/catalogue';
 import { issnOfCode977, parseIssn } from '#shared/issn';
 import { NumeroIndex } from '#shared/numero-index';
 import { formatNumero, type Numero, type NumeroCriteres } from '#shared/numeros';
 import type { Revue, RevueSaisie } from '#shared/revues';
 import { textKey } from '#shared/text';
 
-const index = new NumeroIndex();
-const indexedRevues = new Map<number, Revue>();
-const indexedNumeros = new Map<number, Numero>();
-
-/** The index, up to date; nothing is normalised before a screen asks for it. */
+/** Nothing is normalised before a screen asks for it, and each issue once. */
 const currentIndex = derivedFromViews((): NumeroIndex => {
   const { revues, numeros } = views();
-  index.applyRevues(syncTable(indexedRevues, revues));
-  index.applyNumeros(syncTable(indexedNumeros, numeros));
+  const index = new NumeroIndex();
+  index.applyRevues(revues.values());
+  index.applyNumeros(numeros.values());
   return index;
 });
-
-/** Brings `indexed` up to `table` and gives the changes that this took. */
-function syncTable<T extends { id: number }>(
-  indexed: Map<number, T>,
-  table: ReadonlyMap<number, T>,
-): MaybeDeleted<T>[] {
-  const changes: MaybeDeleted<T>[] = [];
-  for (const id of indexed.keys())
-    if (!table.has(id)) {
-      changes.push({ id, _deleted: true });
-      indexed.delete(id);
-    }
-  for (const [id, document] of table)
-    if (indexed.get(id) !== document) {
-      changes.push(document);
-      indexed.set(id, document);
-    }
-  return changes;
-}
 
 /** The index itself, for a global search. */
 export const numeroIndex = (): NumeroIndex => currentIndex();
