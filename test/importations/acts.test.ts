@@ -5,7 +5,7 @@ import type { Importation } from '#shared/importations';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { nextModificationId } from '#server/plumbing/writes/acts';
 import type { Change } from '#server/plumbing/writes/traces';
-import { keepImportation, keepUndone } from '#server/subjects/importations/act';
+import { keepImportation, keepUndone } from '#server/subjects/importations/apply';
 import {
   executerEssai,
   exporterRefus,

@@ -5,7 +5,7 @@ import {
   listerLignes,
 } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
-import { annulerImportation } from '#server/subjects/importations/act';
+import { annulerImportation } from '#server/subjects/importations/apply';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import type { Records } from '#server/plumbing/records/records';
 import { open, PlayedCatalogues, real } from './played-catalogues.ts';

@@ -33,8 +33,13 @@ import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
-import { annulerImportation, keepImportation, toldOf } from './act.ts';
-import { importLignes, type Choices } from './apply.ts';
+import {
+  annulerImportation,
+  keepImportation,
+  toldOf,
+  importLignes,
+  type Choices,
+} from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';

@@ -6,7 +6,6 @@ import type { Refusal } from '#shared/refusals';
 import { formatCount, normaliser } from '#shared/text';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { HEAD_BYTES, isExport, openExport } from './archive.ts';
-import { nomReader } from './names.ts';
 import { recogniseTable } from './programs.ts';
 import {
   exemplesOf,
@@ -27,7 +26,7 @@ import {
   type OpenedFile,
   type RawRow,
 } from './rows.ts';
-import { isMonthFirst } from './values.ts';
+import { isMonthFirst, nomReader } from './values.ts';
 
 /** More rows than any household has books. */
 const MAX_ROWS = 100_000;
@@ -189,13 +188,27 @@ type Read = Omit<OpenedFile, 'encodage' | 'rest'>;
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
-/** The separator that stands most often in the first line, outside of quotes. */
+/** So far below its first line a header is looked for, and within so many characters. */
+const MAX_ABOVE = 10;
+const MAX_TITLE_LENGTH = 5000;
+
+/**
+ * The separator that stands most often in the first line, outside of quotes, unless another one alone shows a known header
+ * there or below.
+ */
 function findSeparator(text: string): string {
   const [line = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, MAX_HEAD_LENGTH)) ?? [];
   const outside = line.replace(/"(?:[^"]|"")*"/g, '');
-  const counts = SEPARATORS.map((separator) => outside.split(separator).length);
-  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
+  const byCount = SEPARATORS.toSorted((a, b) => outside.split(b).length - outside.split(a).length);
+  const lines = text.slice(0, MAX_TITLE_LENGTH).split(/\r\n|\n|\r/, MAX_ABOVE);
+  const hasHeader = (separator: string) =>
+    lines.some((each) => isKnownHeader(plainCells(each, separator)));
+  return byCount.find(hasHeader) ?? byCount[0] ?? ',';
 }
+
+/** The cells of a line whose quotes hold no separator, as those of headers are. */
+const plainCells = (line: string, separator: string): string[] =>
+  line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''));
 
 const csvOptions = (delimiter: string) => ({
   delimiter,
@@ -204,34 +217,6 @@ const csvOptions = (delimiter: string) => ({
   relax_column_count: true,
   max_record_size: MAX_RECORD_LENGTH,
 });
-
-/** How many rows below the header show what stands in a column. */
-const SAMPLE_ROWS = 12;
-
-/** The cells of the header, and of some rows below it as far as they can be read. Throws `FICHIER_INVALIDE`. */
-function readHead(text: string, separator: string): string[][] {
-  const start = text.slice(0, MAX_HEAD_LENGTH);
-  if (separator === '\t')
-    return readTabs(start)
-      .slice(0, 1 + SAMPLE_ROWS)
-      .map((cells) => cells.map((cell) => cell.trim()));
-  // Looking for the end of the lines takes the parser a hundred times as long as reading one.
-  const ends = { record_delimiter: ['\r\n', '\n', '\r'] };
-  const read = (to: number) =>
-    parse(start, { ...csvOptions(separator), ...ends, to }).map((cells) =>
-      withoutGuards(cells).map((cell) => cell.trim()),
-    );
-  try {
-    return read(1 + SAMPLE_ROWS);
-  } catch {
-    // A row that is cut where the head of the file ends says nothing about the header.
-    try {
-      return read(1);
-    } catch (error) {
-      throw toRefusal(error);
-    }
-  }
-}
 
 /** The rows of a table, header included. Throws `FICHIER_INVALIDE`. */
 export function readRows(text: string, separator: string): string[][] {
@@ -263,21 +248,23 @@ const tooMany = (): Refusal =>
 /** The line by which Excel names the separator. */
 const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 
-/** So far below its first line a header is looked for, and within so many characters. */
-const MAX_ABOVE = 10;
-const MAX_TITLE_LENGTH = 5000;
+/** How many rows below the header show what stands in a column. */
+const SAMPLE_ROWS = 12;
 
 function readTable(whole: string, mapping: Mapping): Read {
   const [line = '', named] = SEPARATOR_LINE.exec(whole) ?? [];
   const text = whole.slice(line.length);
-  const { separator, head } = readSeparated(text, named);
-  const above = linesAbove(head);
-  const [headers = [], ...samples] = head.slice(above);
+  const separator = named ?? findSeparator(text);
+  const [first = ''] = text.slice(0, MAX_HEAD_LENGTH).split(/[\r\n]/, 1);
+  const isOfProgram = recogniseTable(plainCells(first, separator)) !== undefined;
+  if (mapping.given === null && !isOfProgram && isIsbnList(text)) return readIsbnList(text);
+  const rows = separator === '\t' ? readTabs(text) : readRows(text, separator);
+  const above = linesAbove(rows);
+  const [header = [], ...samples] = rows.slice(above, above + 1 + SAMPLE_ROWS);
+  const headers = header.map((cell) => cell.trim());
   if (headers.length > MAX_COLUMNS)
     throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
   const program = mapping.given === null ? recogniseTable(headers) : undefined;
-  if (program === undefined && mapping.given === null && isIsbnList(text))
-    return readIsbnList(text);
   const exemples = exemplesOf(headers, samples);
   const colonnes = program === undefined ? findColonnes(headers, exemples, mapping) : null;
   const format =
@@ -287,7 +274,6 @@ function readTable(whole: string, mapping: Mapping): Read {
   const reader = new TableReader(format, headers);
   let repaired = 0;
   const records: FileRecord[] = [];
-  const rows = separator === '\t' ? readTabs(text) : readRows(text, separator);
   for (const [index, cells] of rows.entries()) {
     if (index <= above || cells.every((cell) => cell.trim() === '')) continue;
     const repairedCells = cells.map(repairDoubleEncoding);
@@ -313,23 +299,6 @@ function readTable(whole: string, mapping: Mapping): Read {
   };
 }
 
-/** The head of a table by the separator of its first line, or by the one that shows a known header below that. */
-function readSeparated(
-  text: string,
-  named: string | undefined,
-): { readonly separator: string; readonly head: string[][] } {
-  const separator = named ?? findSeparator(text);
-  const head = readHead(text, separator);
-  const hasHeader = (rows: readonly (readonly string[])[]) =>
-    rows.slice(0, MAX_ABOVE).some((row) => row.length <= MAX_COLUMNS && isKnownHeader(row));
-  if (named !== undefined || hasHeader(head)) return { separator, head };
-  const lines = text.slice(0, MAX_TITLE_LENGTH).split(/\r\n|\n|\r/, MAX_ABOVE);
-  for (const other of SEPARATORS)
-    if (hasHeader(lines.map((line) => line.split(other))))
-      return { separator: other, head: readHead(text, other) };
-  return { separator, head };
-}
-
 function isKnownHeader(row: readonly string[]): boolean {
   if (recogniseTable(row) !== undefined) return true;
   const { titre, isbn, ...others } = guessColonnes(row);
@@ -338,9 +307,10 @@ function isKnownHeader(row: readonly string[]): boolean {
 }
 
 /** How many lines stand above the header: none, unless a later one has known headers and the first has not. */
-function linesAbove(head: readonly (readonly string[])[]): number {
+function linesAbove(rows: readonly (readonly string[])[]): number {
+  const head = rows.slice(0, MAX_ABOVE).map((row) => row.slice(0, MAX_COLUMNS));
   const { titre, isbn } = guessColonnes(head[0] ?? []);
-  const at = head.slice(0, MAX_ABOVE).findIndex(isKnownHeader);
+  const at = head.findIndex(isKnownHeader);
   return at > 0 && titre === undefined && isbn === undefined ? at : 0;
 }
 

@@ -2,8 +2,7 @@ import type { Colonne, ImportFormat, OrdreNoms } from '#shared/importations';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type SerieRef } from './rows.ts';
-import { isOtherRole, readingOrder, turned } from './names.ts';
-import { isYes, readEtatLecture } from './values.ts';
+import { isYes, readEtatLecture, isOtherRole, readingOrder, turned } from './values.ts';
 
 /** A header as formats name it. */
 export const headerKey = (header: string): string => header.trim().toLowerCase();

@@ -4,7 +4,6 @@ import { objectKeys } from '#shared/object-keys';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
-import { isOtherRole, readingOrder } from './names.ts';
 import { headerKey, libraryThing, seriesByTome, type Field, type TableFormat } from './programs.ts';
 import {
   MAX_WORDS,
@@ -24,6 +23,8 @@ import {
   readIsbns,
   readEtatLecture,
   type EtatLecture,
+  isOtherRole,
+  readingOrder,
 } from './values.ts';
 
 // cspell:disable -- words that people and other programs write
