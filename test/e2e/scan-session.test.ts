@@ -171,7 +171,7 @@ test('a form begun in version 1.0 is finished', async () => {
   const page = await phone.open('/livres/ajouter');
   await sum(page, '1 à finir').click();
   await page.getByRole('button', { name: '1 à finir' }).click();
-  await page.getByRole('button', { name: 'Compléter' }).click();
+  await page.getByRole('link', { name: 'Compléter' }).click();
   const valueOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
   await expect.poll(() => valueOf('ISBN')).toBe('9782948012253');
   expect(await valueOf('Titre')).toBe('À nous seuls');

@@ -142,8 +142,6 @@ test('late answers change no code that was kept meanwhile', async () => {
   await added.waitFor(WAIT);
   await expect.poll(async () => (await house.titres()).length, WAIT).toBe(6);
   const { requests, delays } = upstream;
-  const last = codes.at(-1) ?? '';
-  await expect.poll(() => requests.some((path) => path.includes(last)), WAIT).toBe(true);
   await expect.poll(() => delays.length, WAIT).toBe(requests.length);
   expect(await added.isVisible()).toBe(true);
   const kept = codes.filter((code) => sent.some((body) => body.includes(code)));

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { LookupResult } from '../../src/lib/recherche/lookup.ts';
 import { LookupTurns } from '../../src/lib/recherche/lookup-turns.ts';
 
@@ -27,4 +27,22 @@ test('at most two codes are looked up at a time', async () => {
     await Promise.all(asked);
     expect(most, `after ${moment} steps`).toBe(2);
   }
+});
+
+test('ten seconds count from the asking of a code', async () => {
+  vi.useFakeTimers();
+  const turns = new LookupTurns(
+    (code, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+        if (code.startsWith('slow'))
+          setTimeout(() => resolve({ outcome: 'none', silentSources: [] }), 9_000);
+      }),
+  );
+  const asked = ['slow', 'slow too', 'slow and last', 'never'].map((code) => turns.ask(code));
+  await vi.advanceTimersByTimeAsync(18_500);
+  expect(await Promise.all(asked.slice(0, 3))).not.toContain(null);
+  await vi.advanceTimersByTimeAsync(600);
+  expect(await asked[3]).toBe(null);
+  vi.useRealTimers();
 });

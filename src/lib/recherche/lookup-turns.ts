@@ -3,13 +3,16 @@ import type { LookupResult } from './lookup.ts';
 /** Lookups at a time: as many as a source takes of one person. */
 const MAX_RUNNING = 2;
 
+/** So long the catalogues are waited for, from the asking. */
+const LATE_MS = 10_000;
+
 /** After so many without an answer, one behind the other, the catalogues are left alone for a while. */
 const MAX_SILENCES = 2;
 const REST_MS = 60_000;
 
 /** The lookups of many codes, side by side. While the catalogues are silent the rest is not asked. */
 export class LookupTurns {
-  readonly #lookUp: (code: string) => Promise<LookupResult>;
+  readonly #lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>;
   /** Each takes over the place of one that is done. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -17,24 +20,38 @@ export class LookupTurns {
   /** Until when they are left alone, in milliseconds of the page. */
   #restsUntil = 0;
 
-  constructor(lookUp: (code: string) => Promise<LookupResult>) {
+  constructor(lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>) {
     this.#lookUp = lookUp;
   }
 
-  /** Looks a code up in its turn; `null` where nothing was asked, as the catalogues are silent. */
+  /** Looks a code up in its turn; `null` where the catalogues were silent for too long, or are left alone for it. */
   async ask(code: string): Promise<LookupResult | null> {
     if (this.#running < MAX_RUNNING) this.#running++;
     else await new Promise<void>((resume) => this.#waiting.push(resume));
     try {
       if (performance.now() < this.#restsUntil) return null;
-      const result = await this.#lookUp(code);
-      if (result.outcome !== 'silent' && result.outcome !== 'failed') this.wake();
+      const result = await this.#askInTime(code);
+      if (result !== null && result.outcome !== 'silent' && result.outcome !== 'failed')
+        this.wake();
       else if (++this.#silences >= MAX_SILENCES) this.#restsUntil = performance.now() + REST_MS;
       return result;
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#running--;
       else next();
+    }
+  }
+
+  async #askInTime(code: string): Promise<LookupResult | null> {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), LATE_MS);
+    try {
+      return await this.#lookUp(code, controller.signal);
+    } catch (error) {
+      if (controller.signal.aborted) return null;
+      throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -32,7 +32,7 @@ export class LivreAddition extends Addition<LivreEntry> {
     const decisions: SerieDecisions = new SvelteMap<string, boolean>();
     super({
       name: 'livres/ajouter',
-      given: ['isbn', 'titre'],
+      given: ['isbn', 'titre', 'auteurs', 'editeur', 'annee', 'nombrePages', 'serie', 'numero'],
       newEntry: () => new LivreEntry(null, decisions),
       auteurOf: (entry) => splitTokens(entry.text('auteurs'))[0] ?? '',
       fill(entry, edition, by) {
@@ -111,18 +111,13 @@ export class LivreAddition extends Addition<LivreEntry> {
       scanned.see(code);
     else {
       this.#moveAside();
-      this.#give(code);
+      this.#given = code;
+      this.#undone = null;
+      this.entry.setText('isbn', code);
+      if (parseCode(code).kind === 'livre') scanned.note(code, { kind: 'inForm' });
       return true;
     }
     return false;
-  }
-
-  /** Takes a begun line back into the free form, to be finished there. */
-  finish({ code, state }: ScannedLine): void {
-    this.#moveAside();
-    const texts = state.kind === 'begun' ? state.texts : {};
-    for (const [key, text] of Object.entries(texts)) this.entry.setText(key, text);
-    this.#give(code);
   }
 
   /** The last book was added by hand, or taken back: the line of its code, if it was scanned, shows what the bar has said. */
@@ -158,13 +153,6 @@ export class LivreAddition extends Addition<LivreEntry> {
   dropScanned(): void {
     const given = ({ code, state }: ScannedLine) => state.kind === 'inForm' && code === this.#given;
     scanned.pile.drop(...scanned.pile.lines.filter(given));
-  }
-
-  #give(code: string): void {
-    this.#given = code;
-    this.#undone = null;
-    this.entry.setText('isbn', code);
-    if (parseCode(code).kind === 'livre') scanned.note(code, { kind: 'inForm' });
   }
 
   /** The book of a free form goes on in the pile. */

@@ -28,7 +28,7 @@ type Texts = Readonly<Record<string, string>>;
 type Unowned =
   /** The form shows what is `inForm`, and tells the rest. */
   | { readonly kind: 'pending' | 'inForm' | 'adding' | 'removed' }
-  /** What version 1.0 has kept of a form that was begun. */
+  /** What version 1.0 has kept of a form that was begun: its address opens the form with it. */
   | { readonly kind: 'begun'; readonly texts: Texts }
   | { readonly kind: 'choice'; readonly candidats: readonly Edition[] }
   /** Another edition of an owned work, or the same one under another code. */
@@ -67,9 +67,6 @@ const RESUMED: readonly ScannedState['kind'][] = [
   'similar',
   'revue',
 ];
-
-/** So long the catalogues are waited for before a code is kept as it is. */
-const LATE_MS = 10_000;
 
 /** What was scanned within so long is one evening's. */
 const EVENING_MS = 12 * 60 * 60 * 1000;
@@ -200,14 +197,9 @@ class Scanned {
       this.#settle(line, { kind: 'failed', message: null });
       return;
     }
-    // It may be kept by its code meanwhile.
-    const isWaiting = () => line.state.kind === 'pending';
-    const timer = setTimeout(() => {
-      if (isWaiting()) void this.#conclude(line, NOT_ASKED);
-    }, LATE_MS);
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
-    clearTimeout(timer);
-    if (isWaiting()) await this.#conclude(line, result);
+    // It may have been asked about again meanwhile.
+    if (line.state.kind === 'pending') await this.#conclude(line, result);
   }
 
   /** Carries a line on from what the catalogues have said; a person decides the rest. */
