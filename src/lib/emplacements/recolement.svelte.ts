@@ -110,9 +110,16 @@ class Recolement {
       : livresView.search({ emplacement: String(emplacementId), tri: 'emplacement' });
   }
 
-  get outcome(): Outcome<LivreDocument> {
+  /** What is there by now, and what is not: lent, or missing. */
+  get outcome(): Outcome<LivreDocument> & { readonly lent: readonly LivreDocument[] } {
     const seen = [...this.#livreIds].flatMap((id) => livresView.get(id) ?? []);
-    return compareStanding(this.expected, seen);
+    const { missing, ...rest } = compareStanding(this.expected, seen);
+    const isLent = ({ id }: LivreDocument) => livresView.openPret(id) !== null;
+    return {
+      ...rest,
+      missing: missing.filter((livre) => !isLent(livre)),
+      lent: missing.filter(isLent),
+    };
   }
 
   /** Begins with what was scanned before. */
@@ -131,16 +138,15 @@ class Recolement {
 
   /** Ends the stocktaking; its result stays until the next one begins. */
   finish(): void {
-    const { present, missing, strangers } = this.outcome;
-    const isLent = ({ id }: LivreDocument) => livresView.openPret(id) !== null;
+    const { present, missing, lent, strangers } = this.outcome;
     const idsOf = (livres: readonly LivreDocument[]) => livres.map(({ id }) => id);
     this.#keep({
       ...this.#note,
       result: {
         date: new Date().toISOString(),
         present: idsOf(present),
-        missing: idsOf(missing.filter((livre) => !isLent(livre))),
-        lent: idsOf(missing.filter(isLent)),
+        missing: idsOf(missing),
+        lent: idsOf(lent),
         strangers: idsOf(strangers),
         standing: idsOf(this.expected),
       },
