@@ -2,7 +2,7 @@ import { livresView } from '$lib/records/livres/view.svelte';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { notes } from '$lib/sync/browser';
 import type { LivreDocument } from '#shared/livres';
-import { copiesOf } from './path.ts';
+import { copiesOf } from './path.svelte.ts';
 import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';
 
 /** The name under which its location and its result are kept on this device. */

@@ -8,7 +8,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { report } from '$lib/sync/report';
 import type { LivreDocument } from '#shared/livres';
-import { copiesOf } from './path.ts';
+import { copiesOf } from './path.svelte.ts';
 
 /** What has become of a book, or of a code. */
 interface State {

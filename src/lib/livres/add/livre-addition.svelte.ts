@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { unsentCovers } from '$lib/couvertures/unsent.svelte';
-import { emplacementOf } from '$lib/emplacements/path';
+import { emplacementOf } from '$lib/emplacements/path.svelte';
 import { href } from '$lib/format/address';
 import { Addition } from '$lib/recherche/addition.svelte';
 import { codeKey, parseCode } from '$lib/recherche/code';

@@ -1,6 +1,6 @@
 import { tick, untrack } from 'svelte';
 import type { SpineVolume } from '$lib/couvertures/jacket/spines';
-import { emplacementOf } from '$lib/emplacements/path';
+import { emplacementOf } from '$lib/emplacements/path.svelte';
 import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
 import { m } from '$lib/paraglide/messages';

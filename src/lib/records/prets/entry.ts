@@ -28,6 +28,7 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
   {
     key: 'datePret',
     label: m.field_date_pret,
+    type: 'date',
     read: ({ datePret }) => dayOf(new Date(datePret)),
     write: (day) => ({ datePret: instantOf(day, new Date()) }),
     display: (day) => (day === '' ? '' : formatDay(new Date(`${day}T12:00`))),
@@ -39,6 +40,7 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
   {
     key: 'dateRetourPrevue',
     label: m.field_date_retour_prevue,
+    type: 'date',
     read: ({ dateRetourPrevue }) => dateRetourPrevue ?? '',
     write: (dateRetourPrevue) => ({ dateRetourPrevue }),
     display: formatPartialDate,

@@ -29,7 +29,7 @@ export interface FieldDescription<R, S> {
   readonly hint?: () => string;
   /** Where present, a text area of this height in lines. */
   readonly rows?: number;
-  readonly type?: 'url';
+  readonly type?: 'url' | 'date';
   readonly autocapitalize?: 'words';
   readonly maxlength?: number;
   readonly required?: boolean;

@@ -1,13 +1,33 @@
 import type { Batch } from '$lib/api/feedback.svelte';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
+import { notes } from '$lib/sync/browser';
 import { namesOfPath } from '#shared/emplacement-tree';
 import type { Emplacement } from '#shared/emplacements';
 import { isbnAsWritten } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 import { textKey } from '#shared/text';
 import { ajouterEmplacement } from '../records/emplacements/kind.ts';
-import { lastUsed } from './last-used.svelte.ts';
+
+const NOTE = 'emplacements.last';
+const MAX_KEPT = 5;
+
+const parse = (kept: unknown): number[] =>
+  Array.isArray(kept) ? kept.filter((id) => typeof id === 'number') : [];
+
+let ids = $state.raw<readonly number[]>(parse(notes.get(NOTE)));
+
+/** Where books were put last on this device. */
+export const lastUsed = {
+  /** The latest first; those that are gone are left out. */
+  get all(): readonly Emplacement[] {
+    return ids.flatMap((id) => emplacementsView.get(id) ?? []);
+  },
+  note(id: number): void {
+    ids = [id, ...ids.filter((other) => other !== id)].slice(0, MAX_KEPT);
+    notes.set(NOTE, ids);
+  },
+};
 
 /** What a path in words leads to: the innermost location that is known, and the names below it that are not. */
 interface Target {
