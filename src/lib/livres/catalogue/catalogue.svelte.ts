@@ -146,21 +146,18 @@ export function valuesOf(active: ActiveFilters, key: keyof ActiveFilters): reado
   return key === 'statut' || key === 'sans' ? value.split(',') : [value];
 }
 
-const labelIn =
-  (labels: Readonly<Record<string, () => string>>) =>
-  (value: string): string =>
-    labels[value]?.() ?? value;
-
-const valueLabels: Readonly<Record<keyof ActiveFilters, (value: string) => string>> = {
-  format: labelIn(formatLabels),
-  statut: labelIn(statutCritereLabels),
-  typeDocument: labelIn(typeDocumentLabels),
-  disponibilite: labelIn(disponibiliteLabels),
-  sans: labelIn(manqueLabels),
-  editeur: String,
-  theme: String,
-  emplacement: emplacementLabel,
+const labels: Readonly<
+  Partial<Record<keyof ActiveFilters, Readonly<Record<string, () => string>>>>
+> = {
+  format: formatLabels,
+  statut: statutCritereLabels,
+  typeDocument: typeDocumentLabels,
+  disponibilite: disponibiliteLabels,
+  sans: manqueLabels,
 };
+
+const valueLabel = (key: keyof ActiveFilters, value: string): string =>
+  key === 'emplacement' ? emplacementLabel(value) : (labels[key]?.[value]?.() ?? value);
 
 /** The filters that are on, one by one: the name of each, and the address's parameters without it. */
 export const chipsOf = (
@@ -169,7 +166,7 @@ export const chipsOf = (
   objectKeys(NO_FILTERS).flatMap((key) => {
     const values = valuesOf(active, key);
     return values.map((value) => ({
-      label: valueLabels[key](value),
+      label: valueLabel(key, value),
       without: { [key]: values.filter((other) => other !== value).join(',') },
     }));
   });

@@ -14,7 +14,6 @@ import { auteursView, recordSuccessor } from './view.svelte.ts';
 
 const rename = operation(endpoints.modifierAuteur);
 const merge = operation(endpoints.fusionnerAuteurs);
-/** Remembers that two authors are two people. */
 export const refuserFusion = operation(endpoints.refuserFusion);
 
 /**

@@ -14,14 +14,10 @@ import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
 import { MAX_LENGTHS } from '#shared/fields';
 import { emplacementsView } from './view.svelte.ts';
 
-/** Adds a location, the last in its parent. */
 export const ajouterEmplacement = operation(endpoints.ajouterEmplacement);
-/** Rewrites a location, and moves it where its parent is another. */
 const modifierEmplacement = operation(endpoints.modifierEmplacement);
-/** Deletes a location; what stands there goes to its parent, or to nowhere. */
 const supprimerEmplacement = operation(endpoints.supprimerEmplacement);
 
-/** Says that a box is packed from now on, or that it is open. */
 export const fermerEmplacement = (
   { id, nom, parentId, note }: Emplacement,
   ferme: boolean,

@@ -96,7 +96,6 @@ export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
     super(fields, lecture, livreId === null ? {} : { livreId });
   }
 
-  /** Whether the book is not of the house: it is named too. */
   get isElsewhere(): boolean {
     return this.hasField('titre');
   }

@@ -52,7 +52,6 @@ import {
   isCodeTitled,
   livresView,
   statutLabel,
-  titreOf,
   typeDocumentLabels,
 } from './view.svelte.ts';
 
@@ -131,7 +130,6 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
 /** Which series proposed by titles were taken or left, by their normalised titles. */
 export type SerieDecisions = Map<string, boolean>;
 
-/** A series that a book's title tells, as its form shows it. */
 interface ProposedSerie {
   readonly titre: string;
   readonly numero: string;
@@ -291,13 +289,9 @@ const typeDocumentOf = (text: string): TypeDocument =>
  * `confirmerDoublon` is asked.
  */
 export const ajouterLivre = operation(endpoints.ajouterLivre);
-/** Rewrites a whole book: a field that is left out is cleared, but for its place. */
 export const modifierLivre = operation(endpoints.modifierLivre);
-/** Puts a book into a series, or takes it out (docs/rules.md § 19). */
 export const placerEnSerie = operation(endpoints.placerEnSerie);
-/** Puts a book into a location, or takes it out of where it stands (`null`). */
 export const rangerLivre = operation(endpoints.rangerLivre);
-/** Says in which order books were seen in a location, from left to right; the others keep their neighbours. */
 export const ordonnerLivres = operation(endpoints.ordonnerLivres);
 /** Throws the refusal `LIVRE_PRETE` while the book is lent. */
 export const supprimerLivre = operation(endpoints.supprimerLivre);
@@ -323,7 +317,6 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   collection: 'livres',
   label: m.kind_livre,
   fields: LIVRE_FIELDS,
-  // Its loans, where it stands, and the reader's own status.
   historyFields: [
     { key: 'emprunteur', label: m.field_emprunteur, acts: PRETS },
     { key: 'datePret', label: m.field_date_pret, format: formatPretDay, acts: PRETS },
@@ -364,7 +357,6 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
 export const codeTitled = (): readonly LivreDocument[] =>
   livresView.search({}).filter(isCodeTitled);
 
-/** What a person or a catalogue says of such a book. */
 export type LivreTexts = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
 
 /** Gives such a book its title, and whatever else it lacks; an ebook no pages (docs/rules.md § 9). */
@@ -406,7 +398,7 @@ export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<v
 function namingLivre(error: unknown): unknown {
   const refusal = refusalOf(error);
   const livreId: unknown = refusal === null ? undefined : Reflect.get(refusal, 'livreId');
-  const titre = typeof livreId === 'number' ? titreOf(livreId) : '';
+  const titre = typeof livreId === 'number' ? (livresView.get(livreId)?.titre ?? '') : '';
   if (refusal === null || titre === '') return error;
   return new ApiError('refusal', m.lot_refused({ titre, reason: refusal.message }), refusal);
 }

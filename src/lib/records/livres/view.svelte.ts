@@ -65,9 +65,6 @@ export const livresView = {
 export const lentAmong = (livres: readonly LivreDocument[]): ReadonlySet<number> =>
   new Set(livres.flatMap(({ id }) => (livresView.openPret(id) === null ? [] : id)));
 
-/** The title of a book, for a sentence; '' where this device does not hold it. */
-export const titreOf = (id: number): string => livresView.get(id)?.titre ?? '';
-
 export const formatLabels: Readonly<Record<Format, () => string>> = {
   Physique: m.format_papier,
   Numerique: m.format_numerique,

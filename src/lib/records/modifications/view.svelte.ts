@@ -38,7 +38,6 @@ const people = derivedFromViews((): readonly (string | null)[] =>
 
 /** The household's acts and the reader's own, as this device holds it; reactive. */
 export const modificationsView = {
-  /** The newest first. */
   get all(): readonly ModificationDocument[] {
     return all();
   },

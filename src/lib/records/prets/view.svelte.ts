@@ -8,7 +8,6 @@ export type PretWithLivre = Pret & { readonly livre: LivreDocument };
 
 type PretRendu = PretWithLivre & { readonly dateRetour: string };
 
-/** What one person has at home. */
 interface EmprunteurPrets {
   readonly nom: string;
   /** Oldest first. */

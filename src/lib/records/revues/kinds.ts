@@ -115,7 +115,6 @@ const splitArticles = (text: string): string[] =>
 const titreOfNumero = ({ revueId, numero }: Numero): string =>
   [revuesView.get(revueId)?.titre, formatNumero(numero)].filter(Boolean).join(', ');
 
-/** Finds a periodical by its ISSN, else by its title, or adds it. */
 export const ajouterRevue = operation(revueEndpoints.ajouterRevue);
 const modifierRevue = operation(revueEndpoints.modifierRevue);
 const supprimerRevue = operation(revueEndpoints.supprimerRevue);

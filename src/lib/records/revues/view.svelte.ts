@@ -16,12 +16,10 @@ const currentIndex = derivedFromViews((): NumeroIndex => {
   return index;
 });
 
-/** The index itself, for a global search. */
 export const numeroIndex = (): NumeroIndex => currentIndex();
 
 /** The household's periodicals as this device holds them, reactive. */
 export const revuesView = {
-  /** All of them, by title. */
   get all(): readonly Revue[] {
     return currentIndex().revues;
   },
@@ -69,11 +67,9 @@ export const numerosView = {
 export const capitalNumeroLabel = (numero: string): string =>
   formatNumero(numero).replace(/^n°/u, 'N°');
 
-/** The date of an issue in words, or that there is none. */
 export const dateLabel = ({ date }: Pick<Numero, 'date'>): string =>
   date === null ? m.undated() : formatPartialDate(date);
 
-/** The number of an issue, with its date if it has one. */
 export const numeroLabel = ({ numero, date }: Pick<Numero, 'numero' | 'date'>): string =>
   date === null
     ? formatNumero(numero)

@@ -84,7 +84,6 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     this.texts = { ...texts };
   }
 
-  /** The row of a place, or a new one that starts with what is given. */
   static of(place: Partial<Place>): PlaceEntry {
     return new PlaceEntry(toDraft(place));
   }
@@ -208,7 +207,6 @@ const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
 
 const formatDrafts = (drafts: readonly PlaceDraft[]): string => JSON.stringify(drafts);
 
-/** The rows of a text that `formatDrafts` made. */
 const parseDrafts = (text: string): readonly PlaceDraft[] =>
   text === '' ? [] : unsafeCast<PlaceDraft[]>(JSON.parse(text));
 
@@ -220,7 +218,6 @@ function describeDraft({ livreId, texts: { numero, titre, auteur, isbn } }: Plac
 
 export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
   places = $state<PlaceEntry[]>([]);
-  /** The id of the series that is edited, `null` for a new one. */
   readonly id: number | null;
   readonly #openedTitre: string;
   /** The title that may be a second one, normalised. */
@@ -354,8 +351,12 @@ export const ordonnerSerie = operation(endpoints.ordonnerSerie);
 /** Puts a missing volume on the reader's own list. Throws `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`. */
 export const souhaiterPlace = operation(endpoints.souhaiterPlace);
 
-/** Changes some fields of a series as this device holds it; all else of it stays. */
-const changerSerie = (
+/**
+ * Changes some fields of a series as this device holds it.
+ *
+ * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
+ */
+export const changerSerie = (
   { id, titre, parentId, nombreTomes, places }: Serie,
   change: Partial<SerieSaisie>,
 ): Promise<Serie> =>
@@ -364,18 +365,6 @@ const changerSerie = (
     { titre, parentId, nombreTomes, places, ...change },
     { ifMatch: views().revisionOf('series', id) },
   );
-
-/**
- * Puts a series into another one, at its end.
- *
- * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
- */
-export const placerSerie = (serie: Serie, parentId: number): Promise<Serie> =>
-  changerSerie(serie, { parentId });
-
-/** Says how many volumes a series has, being finished; `null` where it goes on. */
-export const finirSerie = (serie: Serie, nombreTomes: number | null): Promise<Serie> =>
-  changerSerie(serie, { nombreTomes });
 
 /**
  * Adds the volumes that the numbers of a series leave out as missing ones, each where its number

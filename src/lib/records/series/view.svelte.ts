@@ -5,10 +5,8 @@ import { compareText, normaliser, wordMatcher } from '#shared/text';
 import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
-/** An element of a series, resolved: a place, or another series. */
 export type SerieElement = { readonly place: Place } | { readonly serie: Serie };
 
-/** A volume of a series: a place, or the number of a gap between places. */
 export type VolumeSlot = { readonly place: Place } | { readonly gap: string };
 
 type SerieSlot = SerieElement | VolumeSlot;

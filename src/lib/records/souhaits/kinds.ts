@@ -37,7 +37,6 @@ export interface Ranked {
   readonly rang: number;
 }
 
-/** A personal list as this device holds it, reactive. */
 interface RankedView<T extends Ranked, Identity> {
   /** By rank. */
   readonly all: readonly T[];
@@ -129,7 +128,6 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
   }
 }
 
-/** The author text of a wish, which separates the names by semicolons. */
 function toAuteur(tokensText: string): string {
   return splitTokens(tokensText).join(' ; ');
 }

@@ -28,20 +28,15 @@ class WaitingWishes {
   /** Why one was refused, by its key. */
   readonly refusals = new SvelteMap<string, string>();
   isSending = $state(false);
-  readonly #changes = new Set<() => void>();
   readonly #dropping = new Map<string, AbortController>();
-  readonly #follow = createSubscriber((change) => {
-    this.#changes.add(change);
-    const off = on(window, 'storage', change);
-    return () => {
-      this.#changes.delete(change);
-      off();
-    };
-  });
+  /** Of what this tab has changed; another one's changes the storage tells. */
+  #version = $state(0);
+  readonly #follow = createSubscriber((change) => on(window, 'storage', change));
 
   /** The reader's own, the oldest first; reactive, whichever tab changes them. */
   get all(): readonly WaitingWish[] {
     this.#follow();
+    void this.#version;
     const reader = this.#reader;
     return reader === null ? [] : readWaiting(reader);
   }
@@ -113,18 +108,14 @@ class WaitingWishes {
   #keep(wish: WaitingWish): boolean {
     const reader = this.#reader;
     const isKept = reader !== null && keepWaiting(reader, wish);
-    this.#notify();
+    this.#version++;
     return isKept;
   }
 
   #forget(key: string, reader = this.#reader): void {
     if (reader !== null) forgetWaiting(reader, key);
     this.refusals.delete(key);
-    this.#notify();
-  }
-
-  #notify(): void {
-    for (const change of this.#changes) change();
+    this.#version++;
   }
 
   /** In one tab at a time where the browser has locks; on plain http the key alone keeps it to once. */
