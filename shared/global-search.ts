@@ -39,8 +39,6 @@ interface EditeurCount {
 
 /** What a search finds besides the list of books, in sections; each list may be empty. */
 export interface GlobalResults {
-  /** The bare ISBN-13 or dashed ISSN that the query is, else `null`. */
-  readonly code: { readonly isbn: string } | { readonly issn: string } | null;
   /** Books outside of the list, found by their series. */
   readonly livres: readonly LivreDocument[];
   /** « Vouliez-vous dire »: filled only where nothing at all matches. */
@@ -61,7 +59,6 @@ export interface GlobalResults {
 }
 
 const NOTHING: GlobalResults = {
-  code: null,
   livres: [],
   near: [],
   prets: [],
@@ -98,7 +95,6 @@ export function globalSearch(
 function findIsbn(isbn: string, { series, souhaits }: SearchedRecords): GlobalResults {
   return {
     ...NOTHING,
-    code: { isbn },
     souhaits: [...souhaits].filter((souhait) => souhait.isbn === isbn),
     manquants: manquantsOf(series).filter(({ place }) => place.isbn === isbn),
   };
@@ -107,7 +103,6 @@ function findIsbn(isbn: string, { series, souhaits }: SearchedRecords): GlobalRe
 function findIssn(issn: string, { numeroIndex, souhaitsRevues }: SearchedRecords): GlobalResults {
   return {
     ...NOTHING,
-    code: { issn },
     revues: numeroIndex.revues.filter((revue) => revue.issn === issn),
     souhaitsRevues: [...souhaitsRevues].filter((souhait) => souhait.issn === issn),
   };

@@ -100,7 +100,6 @@ function found(recherche: string) {
   const results = globalSearch(recherche, all, (id) => listed.has(id));
   const titres = (list: readonly { titre: string }[]) => list.map(({ titre }) => titre);
   const sections = {
-    code: results.code === null ? [] : Object.values(results.code),
     livres: titres(results.livres),
     near: results.near.map(({ livre, distance }) => `${livre.titre} ${distance}`),
     prets: titres(results.prets),
@@ -155,13 +154,12 @@ describe('a global search', () => {
   it.each(['2-07-036002-4', '2070360024', '978-2-07-036002-4', ' 9782070360024 '])(
     'leaves the book of the ISBN %s to the list',
     (recherche) => {
-      expect(found(recherche)).toEqual({ code: ['9782070360024'] });
+      expect(found(recherche)).toEqual({});
     },
   );
 
   it('finds wishes and missing volumes by their ISBN', () => {
     expect(found('978-2-07-040850-4')).toEqual({
-      code: ['9782070408504'],
       souhaits: ['Le Combat des chefs'],
       manquants: ['Tintin 18'],
     });
@@ -171,7 +169,6 @@ describe('a global search', () => {
     'finds the periodical of the code %s',
     (recherche) => {
       expect(found(recherche)).toEqual({
-        code: ['0988-2480'],
         souhaitsRevues: ['Rivages'],
         revues: ['Le Monde des livres'],
       });

@@ -393,7 +393,7 @@ export class GlobalSearch {
   /** True where something besides books of the list was found; near matches do not count. */
   get hasSections(): boolean {
     if (this.#found === null) return false;
-    const { code: _code, near: _near, ...sections } = this.#found.results;
+    const { near: _near, ...sections } = this.#found.results;
     return Object.values(sections).some(({ length }) => length > 0);
   }
 

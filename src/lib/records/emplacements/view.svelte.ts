@@ -38,9 +38,6 @@ export const emplacementsView = {
   },
   /** The books that stand directly in a location, from left to right as far as that is known. */
   rayon: (id: number): Rayon => rayons().get(id) ?? EMPTY,
-  countIn(id: number): number {
-    return views().catalogue.emplacementCounts.get(id) ?? 0;
-  },
   totalIn(id: number): number {
     return totals().get(id) ?? 0;
   },
