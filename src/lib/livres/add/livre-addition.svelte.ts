@@ -120,18 +120,11 @@ export class LivreAddition extends Addition<LivreEntry> {
     return false;
   }
 
-  /** The last book was added by hand, or taken back: the line of its code, if it was scanned, shows what the bar has said. */
-  noteLast(): void {
-    const isbn = this.last?.livre.isbn ?? '';
-    const line = scanned.pile.lineOf(isbn);
-    if (this.last === null || line === undefined) return;
-    if (!this.isLastUndone) scanned.note(isbn, addedState(this.last.livre));
-    else if (line.state.kind === 'added') scanned.note(isbn, { kind: 'removed' });
-  }
-
   /** The last book was taken back: its entry comes again, unless the next one has been begun. */
   restoreLast(): void {
     const { last } = this;
+    const line = scanned.pile.lineOf(last?.livre.isbn ?? '');
+    if (line?.state.kind === 'added') scanned.note(line.code, { kind: 'removed' });
     this.hasAdded = false;
     if (last === null || !this.entry.isBlank) return;
     this.show(last.entry);
@@ -187,6 +180,8 @@ export class LivreAddition extends Addition<LivreEntry> {
       unsent,
     );
     this.last = { livre: added, entry, act };
-    this.noteLast();
+    // Where it was scanned, its line shows what the bar has said.
+    const line = scanned.pile.lineOf(added.isbn ?? '');
+    if (line !== undefined) scanned.note(line.code, addedState(added));
   }
 }
