@@ -38,11 +38,25 @@ test('ten seconds count from the asking of a code', async () => {
         if (code.startsWith('slow'))
           setTimeout(() => resolve({ outcome: 'none', silentSources: [] }), 9_000);
       }),
+    10_000,
   );
   const asked = ['slow', 'slow too', 'slow and last', 'never'].map((code) => turns.ask(code));
   await vi.advanceTimersByTimeAsync(18_500);
   expect(await Promise.all(asked.slice(0, 3))).not.toContain(null);
   await vi.advanceTimersByTimeAsync(600);
   expect(await asked[3]).toBe(null);
+  vi.useRealTimers();
+});
+
+test('a title that waits is asked about as long as needed', async () => {
+  vi.useFakeTimers();
+  const turns = new LookupTurns(async (_code, signal) => {
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    signal.throwIfAborted();
+    return { outcome: 'none', silentSources: [] };
+  });
+  const asked = turns.ask('late');
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(await asked).toMatchObject({ outcome: 'none' });
   vi.useRealTimers();
 });

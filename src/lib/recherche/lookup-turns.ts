@@ -3,8 +3,8 @@ import type { LookupResult } from './lookup.ts';
 /** Lookups at a time: as many as a source takes of one person. */
 const MAX_RUNNING = 2;
 
-/** So long the catalogues are waited for, from the asking. */
-const LATE_MS = 10_000;
+/** As long as a lookup may take. */
+const MAX_MS = 120_000;
 
 /** After so many without an answer, one behind the other, the catalogues are left alone for a while. */
 const MAX_SILENCES = 2;
@@ -13,6 +13,7 @@ const REST_MS = 60_000;
 /** The lookups of many codes, side by side. While the catalogues are silent the rest is not asked. */
 export class LookupTurns {
   readonly #lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>;
+  readonly #lateMs: number;
   /** Each takes over the place of one that is done. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -20,8 +21,13 @@ export class LookupTurns {
   /** Until when they are left alone, in milliseconds of the page. */
   #restsUntil = 0;
 
-  constructor(lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>) {
+  /** @param lateMs how long an answer is waited for, from the asking, in milliseconds */
+  constructor(
+    lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>,
+    lateMs = MAX_MS,
+  ) {
     this.#lookUp = lookUp;
+    this.#lateMs = lateMs;
   }
 
   /** Looks a code up in its turn; `null` where the catalogues were silent for too long, or are left alone for it. */
@@ -44,7 +50,7 @@ export class LookupTurns {
 
   async #askInTime(code: string): Promise<LookupResult | null> {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), LATE_MS);
+    const timer = setTimeout(() => controller.abort(), this.#lateMs);
     try {
       return await this.#lookUp(code, controller.signal);
     } catch (error) {

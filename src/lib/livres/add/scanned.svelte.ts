@@ -68,6 +68,9 @@ const RESUMED: readonly ScannedState['kind'][] = [
   'revue',
 ];
 
+/** So long the catalogues are waited for before a code is kept as it is. */
+const LATE_MS = 10_000;
+
 /** What was scanned within so long is one evening's. */
 const EVENING_MS = 12 * 60 * 60 * 1000;
 
@@ -99,7 +102,7 @@ class Scanned {
     // It was scanned again before it was known who reads.
     revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
   });
-  readonly #turns = new LookupTurns(lookUp);
+  readonly #turns = new LookupTurns(lookUp, LATE_MS);
   /** The lines that were kept because no catalogue answered. */
   readonly #silently = new Set<string>();
   /** One path is made once, however many books go there at a time. */
