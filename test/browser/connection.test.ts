@@ -57,6 +57,25 @@ describe('a start', () => {
     },
   );
 
+  test('asks the browser once to keep what it has', async () => {
+    let asked = 0;
+    const prepare = ({ navigator }: Window) => {
+      navigator.storage.persist = () => {
+        asked++;
+        return Promise.resolve(true);
+      };
+    };
+    const tab = await openTab({ prepare });
+    await untilOnline(tab);
+    await commands.setFrontBehaviour('noNetwork');
+    tab.device.reSync();
+    await expect.poll(() => tab.connection.state, PATIENCE).toBe('offline');
+    await commands.setFrontBehaviour('transparent');
+    tab.device.refresh();
+    await untilOnline(tab);
+    expect(asked).toBe(1);
+  });
+
   test('offline without any copy is neither ready nor under way', async () => {
     await commands.setFrontBehaviour('noNetwork');
     const { connection, livresView, views } = await openTab();
@@ -173,6 +192,28 @@ describe('several tabs', () => {
     await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
     const asked = await commands.takeAsked();
     expect(asked.filter((line) => line.startsWith('GET'))).toHaveLength(1);
+  });
+
+  test('keep what either was answered beside the records', async () => {
+    const [one, two] = await Promise.all([openTab(), openTab()]);
+    await untilOnline(one);
+    await untilOnline(two);
+    for (const tab of [one, two]) await expect.poll(() => isVersionKept(tab), PATIENCE).toBe(true);
+    const list = (auteur: string) => ({ auteur, oeuvres: [] });
+    await Promise.all([
+      one.answers.keep('bibliographie:1', list('Woolf')),
+      two.answers.keep('bibliographie:2', list('Colette')),
+    ]);
+    const auteurs = ({ answers }: OpenTab) =>
+      ([1, 2] as const).map((id) => answers.get(`bibliographie:${id}`)?.value.auteur);
+    for (const tab of [one, two])
+      await expect.poll(() => auteurs(tab), PATIENCE).toEqual(['Woolf', 'Colette']);
+    one.close();
+    two.close();
+    await commands.setFrontBehaviour('noNetwork');
+    const later = await openTab();
+    await expect.poll(() => auteurs(later), PATIENCE).toEqual(['Woolf', 'Colette']);
+    expect(await isVersionKept(later)).toBe(true);
   });
 
   test('begin again together with another database', async () => {

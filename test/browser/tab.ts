@@ -1,6 +1,7 @@
 import * as operations from '../../src/lib/records/livres/kind.svelte.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { serverVersion } from '$lib/about/version.svelte';
+import { answers } from '$lib/sync/answers.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { reportedErrors } from '$lib/sync/report';
 import { device } from '$lib/sync/this-device';
@@ -9,6 +10,7 @@ import { views } from '$lib/sync/views.svelte';
 /** The application without its screens, as one tab of the browser runs it. */
 const application = {
   ...operations,
+  answers,
   connection,
   device,
   livresView,

@@ -156,6 +156,41 @@ describe('never emptier', () => {
     expect(tab.records.copy.isReady).toBe(true);
   });
 
+  test('a device whose browser has deleted its copy knows it', async () => {
+    const { world, device } = await settled();
+    const before = await openTab(world, device);
+    expect(before.status.isForgotten).toBe(false);
+    await before.close();
+    device.evict();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.status.isForgotten).toBe(true);
+  });
+
+  test('a session without any note tells of a deletion', async () => {
+    const { world, device } = await settled();
+    device.evict();
+    device.notes.clear();
+    const tab = world.tab(device);
+    const { identify } = tab.server;
+    let compte = true;
+    tab.server.identify = async (signal) => ({
+      ...(await identify.call(tab.server, signal)),
+      compte,
+    });
+    tab.start();
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.status.isForgotten).toBe(true);
+    await tab.close();
+    // A layer before the service names who has never been here, too.
+    device.notes.clear();
+    compte = false;
+    tab.server.conditions.user = 'bob';
+    tab.start();
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.status).toMatchObject({ reader: 'bob', isForgotten: false });
+  });
+
   test('another epoch’s copy replaces the old one only when whole', async () => {
     const { world, device } = await settled();
     await world.open(900);

@@ -58,6 +58,28 @@ test('a new device asks for each thing only once', async () => {
   expect(asked.filter((path) => once.includes(path)).sort()).toEqual(once);
 });
 
+test('a browser that has deleted a copy is told of', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  await page.waitForFunction(() =>
+    Object.entries(localStorage).some(
+      ([key, note]) => key.includes('copy|') && /"inUse":\d/.test(String(note)),
+    ),
+  );
+  const BLANK = `${phone.portal.url}/blank.txt`;
+  await page.route(BLANK, (route) => route.fulfill({ contentType: 'text/plain', body: '' }));
+  await page.goto(BLANK);
+  await page.evaluate(async () => {
+    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name);
+  });
+  await page.goto(`${phone.portal.url}/`);
+  await livreRow(page, 'Désert').waitFor();
+  await page.getByRole('status').getByText('Cet appareil a tout oublié').waitFor();
+});
+
 test('nothing kept of one person is painted for another', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });
