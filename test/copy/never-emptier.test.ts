@@ -172,12 +172,9 @@ describe('never emptier', () => {
     device.evict();
     device.notes.clear();
     const tab = world.tab(device);
-    const { identify } = tab.server;
+    const identify = tab.server.identify.bind(tab.server);
     let compte = true;
-    tab.server.identify = async (signal) => ({
-      ...(await identify.call(tab.server, signal)),
-      compte,
-    });
+    tab.server.identify = async (signal) => ({ ...(await identify(signal)), compte });
     tab.start();
     await world.clock.advance(MINUTE_MS);
     expect(tab.status.isForgotten).toBe(true);
