@@ -195,3 +195,13 @@ test('undoing takes back what an owned book got later', async () => {
   real(records, (inWrite) => annulerImportation(inWrite, id, 'ana'));
   expect(state()).toEqual(before);
 });
+
+test('a series left out stays out of later finds', async () => {
+  const { database, records, lookups, id } = await open(`ISBN,Série\n${A},Suite\n`, {
+    [A]: [{ titre: 'Emma' }],
+  });
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana', { seriesIgnorees: ['Suite'] }));
+  await lookups.run(id, 'ana');
+  expect(livresOf(records)).toMatchObject([{ titre: 'Emma' }]);
+  expect(database.value('SELECT count(*) FROM Serie')).toBe(0);
+});

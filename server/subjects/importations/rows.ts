@@ -210,8 +210,8 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
     auteurs: cleanAuteurs(raw.auteurs, warn),
     isbn: found.isbn,
     editeur: cleanEditeur(clean(raw.editeur ?? ''), warn),
-    annee: readNumber(raw.annee ?? '', { ...ANNEE, warn }),
-    nombrePages: readNumber(raw.nombrePages ?? '', { ...PAGES, warn }),
+    annee: cleanNumber(raw.annee, ANNEE, warn),
+    nombrePages: cleanNumber(raw.nombrePages, PAGES, warn),
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: statutOf(lecture),
@@ -267,35 +267,25 @@ function cleanEditeur(editeur: string, warn: Warn): string | null {
   return editeur === '' ? null : editeur;
 }
 
-/** How a number is read, and what is said of one that cannot be. */
-interface NumberField {
-  readonly read: (text: string) => number | null;
-  readonly max: number;
-  readonly illegible: string;
-  readonly impossible: string;
-}
-
-const ANNEE: NumberField = {
-  read: readAnnee,
-  max: MAX_ANNEE,
-  illegible: 'année illisible, laissée de côté',
-  impossible: 'année impossible, laissée de côté',
-};
-const PAGES: NumberField = {
+const ANNEE = { read: readAnnee, max: MAX_ANNEE, nom: 'année', left: 'laissée de côté' };
+const PAGES = {
   read: readCount,
   max: MAX_NOMBRE_PAGES,
-  illegible: 'nombre de pages illisible, laissé de côté',
-  impossible: 'nombre de pages impossible, laissé de côté',
+  nom: 'nombre de pages',
+  left: 'laissé de côté',
 };
 
-function readNumber(
-  text: string,
-  { read, max, illegible, impossible, warn }: NumberField & { readonly warn: Warn },
+function cleanNumber(
+  text: string | undefined = '',
+  { read, max, nom, left }: typeof ANNEE,
+  warn: Warn,
 ): number | null {
   const value = read(text);
   if (value === null)
-    return /[1-9]/.test(text) ? warn(`${illegible} : ${bare(text).slice(0, 40)}`) : null;
-  return Math.abs(value) > max ? warn(`${impossible} : ${String(value)}`) : value;
+    return /[1-9]/.test(text)
+      ? warn(`${nom} illisible, ${left} : ${bare(text).slice(0, 40)}`)
+      : null;
+  return Math.abs(value) > max ? warn(`${nom} impossible, ${left} : ${value}`) : value;
 }
 
 function cleanEmplacement(text: string, warn: Warn): string[] {
