@@ -10,7 +10,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { modifierChamps } from '#server/subjects/livres/livres';
-import { nomsOf } from '#server/subjects/livres/source';
+import { NOMS } from '#server/subjects/livres/source';
 import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 
 /** What the catalogues answer about a book, the fields that it may take (docs/rules.md § 44). */
@@ -88,7 +88,7 @@ const listAnswers = (
          iif(l.editeur IS NULL, c.editeur, NULL) AS editeur,
          iif(l.annee IS NULL, c.annee, NULL) AS annee,
          iif(${LACKS_PAGES}, c.nombrePages, NULL) AS nombrePages,
-         ${nomsOf('l')} AS auteurs
+         ${NOMS} AS auteurs
        ${ANSWERS} AND (@ids IS NULL OR c.livreId IN (SELECT value FROM json_each(@ids)))
        ORDER BY l.titreNormalise, l.id LIMIT @limit`,
     { ids: livreIds === null ? null : JSON.stringify(livreIds), limit },

@@ -33,7 +33,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, RestoredRecord, Restoring } from '#server/plumbing/records/kind';
-import { nomsOf, requireLivre } from '#server/subjects/livres/source';
+import { NOMS, requireLivre } from '#server/subjects/livres/source';
 
 // A status of a book and the readings that it notes (docs/rules.md § 12, 55).
 
@@ -73,7 +73,7 @@ const source = documentSource(
   {
     livreId: 'l.id',
     titre: named('titre'),
-    auteurs: named('auteurs', nomsOf('l')),
+    auteurs: named('auteurs', NOMS),
     isbn: named('isbn'),
     statut: `CASE WHEN d.abandon THEN 'Abandonnee'
       WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`,
@@ -217,7 +217,7 @@ export function jourOf(typed: string | null | undefined): {
 /** A book of the house as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
 export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
   const livre = database.get<{ titre: string; isbn: string | null; noms: string }>(
-    `SELECT titre, isbn, ${nomsOf('l')} AS noms FROM Livre l WHERE id = ?`,
+    `SELECT titre, isbn, ${NOMS} AS noms FROM Livre l WHERE id = ?`,
     livreId,
   );
   if (livre === undefined) throw champRefusal('livreId', 'n’est pas un livre de la bibliothèque');

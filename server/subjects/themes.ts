@@ -16,10 +16,10 @@ const LISTS = {
   numeros: { table: 'NumeroTheme', record: 'numeroId', entry: 'themeId' },
 } as const;
 
-/** SQL that gives the themes of the rows of an alias by name, as JSON. */
-export const themesOf = (of: keyof typeof LISTS, alias: string): string =>
+/** SQL that gives the themes of a row of `d` by name, as JSON. */
+export const themesOf = (of: keyof typeof LISTS): string =>
   `(SELECT json_group_array(t.nom ORDER BY l.position) FROM ${LISTS[of].table} l
-    JOIN Theme t ON t.id = l.themeId WHERE l.${LISTS[of].record} = ${alias}.id)`;
+    JOIN Theme t ON t.id = l.themeId WHERE l.${LISTS[of].record} = d.id)`;
 
 const keysOf = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) });
 

@@ -45,7 +45,9 @@ export class ChangeCapture {
     this.#tables = readTables(db, tables);
     db.pragma('temp_store = MEMORY');
     db.exec('CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL); INSERT INTO OpenAct VALUES (0)');
-    if (hasTrace(db))
+    const hasTrace = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Trace'").get();
+    // Not in a database that is opened at an earlier migration.
+    if (hasTrace !== undefined)
       db.exec([...this.#tables].map(([name, table]) => triggersOf(name, table)).join('') + DORMANT);
   }
 
@@ -83,10 +85,6 @@ export class ChangeCapture {
 /** Whether a column follows from the others by a rule: nobody changes it, and the start-up pass renews it. */
 export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.test(column);
 
-/** False in a database that is opened at an earlier migration. */
-const hasTrace = (db: Sqlite.Database): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Trace'").get() !== undefined;
-
 function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap<string, Table> {
   const columnsOf = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)');
   const linksOf = db.prepare<[string], Link>(
@@ -98,7 +96,14 @@ function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap
     tables
       .map((name) => {
         const columns = columnsOf.all(name);
-        return [name, tableOf(columns, linksOf.all(name), uniquesOf(db, name, columns))] as const;
+        const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+        const table: Table = {
+          columns: columns.map((column) => column.name),
+          key: key.map((column) => column.name),
+          links: linksOf.all(name),
+          uniques: uniquesOf(db, name, columns),
+        };
+        return [name, table] as const;
       })
       // Not yet made by the migrations that it was opened with.
       .filter(([, { key }]) => key.length > 0),
@@ -123,16 +128,6 @@ function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[
       columns: columns.map(({ name }) => name).filter((name) => words.has(name)),
     };
   });
-}
-
-function tableOf(
-  columns: readonly Column[],
-  links: readonly Link[],
-  uniques: readonly Unique[],
-): Table {
-  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  const [names = [], keyNames = []] = [columns, key].map((some) => some.map(({ name }) => name));
-  return { columns: names, key: keyNames, links, uniques };
 }
 
 /**

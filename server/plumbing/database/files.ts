@@ -56,14 +56,10 @@ export const isFolder = (path: string): boolean =>
 export const stemOf = (path: string): string => path.replace(/\.(?:sqlite3?|db)$/i, '');
 
 /** A path that nothing has: `<stem><ending>`, or `<stem>-2<ending>` and so on. */
-export function freePath(
-  stem: string,
-  ending: string,
-  isTaken: (path: string) => boolean = existsSync,
-): string {
+export function freePath(stem: string, ending: string): string {
   for (let attempt = 1; ; attempt++) {
     const path = `${stem}${attempt === 1 ? '' : `-${String(attempt)}`}${ending}`;
-    if (!isTaken(path)) return path;
+    if (!existsSync(path)) return path;
   }
 }
 

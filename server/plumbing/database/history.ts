@@ -26,7 +26,8 @@ export class History {
     this.#db = db;
     this.#revision = revision;
     this.#isDue = isStart;
-    this.epoque = storedIn(db) ?? drawEpoque(db);
+    const stored = db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
+    this.epoque = stored ?? drawEpoque(db);
   }
 
   /** What devices keep beside a revision: `<epoch>-<generation>`, the epoch alone before the first generation. */
@@ -80,9 +81,6 @@ export class History {
     );
   }
 }
-
-const storedIn = (db: Sqlite.Database): string | undefined =>
-  db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
 
 /** Gives a database another epoch, as a restored one has to have, and returns it. */
 export function drawEpoque(db: Sqlite.Database): string {

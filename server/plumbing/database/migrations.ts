@@ -15,12 +15,12 @@ export interface Migration {
   readonly empreinte: string;
 }
 
-export function readMigrations(folder = MIGRATIONS): readonly Migration[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+export function readMigrations(): readonly Migration[] {
+  const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file, index) => {
     const numero = Number.parseInt(file, 10);
     if (numero !== index + 1) throw new Error(`Migration out of sequence: ${file}`);
-    const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
+    const sql = readFileSync(join(MIGRATIONS, file), 'utf8').replaceAll('\r\n', '\n');
     const empreinte = createHash('sha256').update(sql).digest('hex');
     return { numero, nom: file.replace(/^\d+-|\.sql$/g, ''), sql, empreinte };
   });
@@ -45,7 +45,8 @@ export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): 
       record(db, migration);
       db.pragma(`user_version = ${String(migration.numero)}`);
     }
-    recordLegacy(db, migrations);
+    // A database of the legacy model has had the first one without a record of it.
+    for (const first of migrations.slice(0, 1)) record(db, first);
   });
   apply.immediate();
   db.pragma('foreign_keys = ON');
@@ -53,12 +54,6 @@ export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): 
 
 export const schemaOf = (db: Sqlite.Database): number =>
   Number(db.pragma('user_version', { simple: true }));
-
-/** A database of the legacy model has had the first migration without a record of it. */
-function recordLegacy(db: Sqlite.Database, migrations: readonly Migration[]): void {
-  const [first] = migrations;
-  if (first !== undefined) record(db, first);
-}
 
 function record(db: Sqlite.Database, { numero, nom, empreinte }: Migration): void {
   db.prepare('INSERT OR IGNORE INTO Migration VALUES (?, ?, ?, ?)').run(

@@ -281,18 +281,15 @@ function logRequests(app: FastifyInstance): void {
     next(null, payload);
   });
   app.addHook('onResponse', (request, reply, next) => {
-    const line = { ...told(request), status: reply.statusCode, ms: reply.tookMs };
+    const { identity, method, routeOptions } = request;
+    const route = routeOptions.url ?? 'unknown';
+    const asked = { user: identity.utilisateur, method, route };
+    const line = { ...asked, status: reply.statusCode, ms: reply.tookMs };
     if (reply.tookMs > SLOW_MS) request.log.warn(line, 'Slow request');
     else request.log.info(line, 'Request');
     next();
   });
 }
-
-const told = ({ method, routeOptions, identity }: FastifyRequest) => ({
-  user: identity.utilisateur,
-  method,
-  route: routeOptions.url ?? 'unknown',
-});
 
 /**
  * Logs why a request has failed on our side: a refusal that the service foresees, such as a catalogue that does

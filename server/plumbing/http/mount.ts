@@ -10,16 +10,10 @@ import { fingerprint, type KeyOwner } from '#server/plumbing/writes/keys';
 import type { Answer, Call, Outcome, LongOperation } from '#server/plumbing/writes/operation';
 import { idOf, namesTag, type Write, type Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
-import { cleanBody, readQuery } from './request.ts';
+import { cleanBody, entriesOf, readQuery } from './request.ts';
 
 // A request becomes a `Call`, which its handler is given, and where it writes a `Write` (writes/writes.ts): who asks
 // what under which key, and the work of its transaction. `Writes.inTurn` performs it; what follows is HTTP alone.
-
-/** What an operation says of itself that only the server knows. */
-interface Mounting<E extends Endpoint> {
-  /** The record that `If-Match` speaks of, where it is not the path's own `:id`. */
-  readonly recordId?: (call: Call<E> & Exchange) => number | null;
-}
 
 /**
  * Mounts a shared endpoint. A request is refused, in this order, where its caller is unknown and must not be; where a
@@ -27,6 +21,8 @@ interface Mounting<E extends Endpoint> {
  * where a part of it does not fit its schema; and where its record is not in the state that `If-Match` names.
  * The handler returns the answer, which gets the endpoint's status; a read that returns nothing is 404. A write runs in
  * one transaction, in which its handler reads the answer, too.
+ *
+ * @param recordId the record that `If-Match` speaks of, where it is not the path's own `:id`
  */
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
@@ -36,13 +32,13 @@ export function mount<const E extends Endpoint>(
   ) => E extends { readonly method: 'GET' }
     ? Answer<E> | undefined | FastifyReply | Promise<Answer<E> | FastifyReply>
     : Answer<E>,
-  mounting: Mounting<E> = {},
+  recordId?: (call: Call<E> & Exchange) => number | null,
 ): void {
   addRoute(app, endpoint, (call: Call<E> & Exchange) => {
     if (endpoint.method === 'GET')
       return answerRead(app, endpoint, call, () => handler(toCall<E>(call)));
     return answerWrite(app.writes, call, {
-      ...toWrite(call, endpoint, mounting.recordId?.(call)),
+      ...toWrite(call, endpoint, recordId?.(call)),
       run: ({ database }) => {
         const answer = handler(toCall<E>(call, database));
         return { answer: endpoint.response && answer };
@@ -105,11 +101,17 @@ export function mountPrepared<const E extends Endpoint>(
   }>,
 ): void {
   addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
-    await requireUnchangedNow(app.writes, call.reply, toWrite(call, endpoint));
+    const { writes } = app;
+    const about = toWrite(call, endpoint);
+    // Refused at once; its transaction looks again.
+    await tellingTag(writes, call.reply, about, () => writes.tags.requireUnchanged(about));
     const { write: work, discard, settled } = await prepare(call);
-    const run = typeof work === 'function' ? shortWork(work) : longWork(work);
+    const run: Pick<Write, 'run' | 'long'> =
+      typeof work === 'function'
+        ? { run: ({ database }) => ({ answer: work(database) }) }
+        : longWork(work);
     try {
-      return await answerWrite(app.writes, call, { ...toWrite(call, endpoint), ...run });
+      return await answerWrite(writes, call, { ...toWrite(call, endpoint), ...run });
     } catch (error) {
       discard?.();
       throw error;
@@ -118,10 +120,6 @@ export function mountPrepared<const E extends Endpoint>(
     }
   });
 }
-
-const shortWork = (work: (tx: Transaction) => unknown): Pick<Write, 'run'> => ({
-  run: ({ database }) => ({ answer: work(database) }),
-});
 
 function addRoute<const E extends Endpoint>(
   app: FastifyInstance,
@@ -210,9 +208,6 @@ function readIds(params: unknown): Record<string, unknown> {
   );
 }
 
-const entriesOf = (params: unknown): [string, unknown][] =>
-  typeof params === 'object' && params !== null ? Object.entries(params) : [];
-
 const ID = /^[1-9]\d{0,15}$/;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -297,13 +292,6 @@ async function answerWrite(
   if (body) reply.type(JSON_TYPE);
   return body ?? answer;
 }
-
-/** Refuses a write whose `If-Match` does not hold now; its transaction looks again. */
-const requireUnchangedNow = (
-  writes: Writes,
-  reply: FastifyReply,
-  write: Omit<Write, 'run' | 'long'>,
-): Promise<void> => tellingTag(writes, reply, write, () => writes.tags.requireUnchanged(write));
 
 /** Sends the record's tag along with the refusal of an `If-Match`. */
 async function tellingTag<T>(

@@ -273,7 +273,7 @@ function readText(text: string, type: string | undefined): unknown {
   return text;
 }
 
-const entriesOf = (value: unknown): [string, unknown][] =>
+export const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
 /** More than a form has fields; further errors are not reported. */
@@ -320,18 +320,16 @@ function mergeUnions(errors: readonly ErrorObject[]): ErrorObject[] {
       merged.push(error);
       continue;
     }
-    const branches = popWhile(merged, (other) => isInUnion(other, error));
+    const end = merged.findLastIndex((other) => !isInUnion(other, error));
+    const branches = merged.splice(end + 1);
     const inside = branches.filter((other) => !isWrongType(other, error));
     if (inside.length > 0) for (const other of inside) merged.push(other);
-    else merged.push({ ...error, keyword: 'type', params: { type: branchTypesOf(branches) } });
+    else {
+      const type = branches.flatMap(({ params }): unknown[] => [params['type']].flat());
+      merged.push({ ...error, keyword: 'type', params: { type } });
+    }
   }
   return merged;
-}
-
-/** Takes the last entries off a stack as long as a test holds; in their order on the stack. */
-function popWhile<T>(stack: T[], test: (entry: T) => boolean): T[] {
-  const end = stack.findLastIndex((entry) => !test(entry));
-  return stack.splice(end + 1);
 }
 
 const isInUnion = (error: ErrorObject, union: ErrorObject): boolean =>
@@ -343,9 +341,6 @@ const isInUnion = (error: ErrorObject, union: ErrorObject): boolean =>
 const isWrongType = (error: ErrorObject, union: ErrorObject): boolean =>
   error.keyword === 'type' && error.instancePath === union.instancePath;
 
-const branchTypesOf = (errors: readonly ErrorObject[]): unknown[] =>
-  errors.flatMap(({ params }): unknown[] => [params['type']].flat());
-
 function champOf({ instancePath, keyword, params }: SchemaError): string {
   const segments = instancePath.split('/').slice(1);
   if (keyword === 'required') segments.push(String(params['missingProperty']));
@@ -355,21 +350,26 @@ function champOf({ instancePath, keyword, params }: SchemaError): string {
 
 function sentenceFor({ keyword, params }: SchemaError): string {
   const limit = Number(params['limit']);
+  const types = [params['type']].flat().flatMap((name) => TYPE_NAMES[String(name)] ?? []);
+  const typeNames = [...new Set(types)];
+  const allowed = [params['allowedValues']]
+    .flat()
+    .filter((value) => value !== null && value !== '');
   switch (keyword) {
     case 'required':
       return 'doit être donné';
     case 'type':
-      return `doit être ${typeNames(params['type'])}`;
+      return `doit être ${typeNames.join(' ou ') || 'd’un autre type'}`;
     case 'enum':
-      return `doit être ${allowedValues(params['allowedValues'])}`;
+      return `doit être l’une de ces valeurs : ${allowed.join(', ')}`;
     case 'minLength':
       return 'ne doit pas être vide';
     case 'maxLength':
       return `ne doit pas dépasser ${limit.toLocaleString('fr')} caractères`;
     case 'minItems':
-      return `doit compter au moins ${plural(limit, 'élément')}`;
+      return `doit compter au moins ${elements(limit)}`;
     case 'maxItems':
-      return `ne doit pas compter plus de ${plural(limit, 'élément')}`;
+      return `ne doit pas compter plus de ${elements(limit)}`;
     case 'uniqueItems':
       return 'ne doit pas répéter un élément';
     case 'minimum':
@@ -381,18 +381,8 @@ function sentenceFor({ keyword, params }: SchemaError): string {
   }
 }
 
-function typeNames(type: unknown): string {
-  const names = [type].flat().flatMap((name) => TYPE_NAMES[String(name)] ?? []);
-  return [...new Set(names)].join(' ou ') || 'd’un autre type';
-}
-
-function allowedValues(allowed: unknown): string {
-  const values = [allowed].flat().filter((value) => value !== null && value !== '');
-  return `l’une de ces valeurs : ${values.join(', ')}`;
-}
-
-const plural = (count: number, noun: string): string =>
-  `${count.toLocaleString('fr')} ${noun}${count > 1 ? 's' : ''}`;
+const elements = (count: number): string =>
+  `${count.toLocaleString('fr')} élément${count > 1 ? 's' : ''}`;
 
 /** Passes the bytes of an answer on; ends with an error where less than `MIN_RATE` is taken of them. */
 export function unlessUnread(): Transform {

@@ -102,7 +102,7 @@ export async function recordsByAuteur(
   for (let start: number | null = 1; start !== null && start <= MAX_BIBLIOGRAPHIE_RECORDS;) {
     const size = Math.min(BIBLIOGRAPHIE_PAGE_SIZE, MAX_BIBLIOGRAPHIE_RECORDS + 1 - start);
     const page: Page = await readPage(bnf, query, asker, start, size);
-    if (page === NOT_FOUND) throw new SourceUnreachable('A page of the list is missing');
+    if (page.isMissing) throw new SourceUnreachable('A page of the list is missing');
     livres.push(...page.records.filter(isLivre));
     start = page.next !== null && page.next > start ? page.next : null;
   }
@@ -115,12 +115,9 @@ const isLivre = ({ kind }: BnfRecord): boolean => kind === 'livre' || kind === '
 interface Page {
   readonly records: readonly BnfRecord[];
   readonly next: number | null;
+  /** True of a plain 404: no record for a lookup, a failure where a list must be whole. */
+  readonly isMissing: boolean;
 }
-
-const EMPTY: Page = { records: [], next: null };
-
-/** A plain 404: no record for a lookup, a failure where a list must be whole. */
-const NOT_FOUND: Page = { records: [], next: null };
 
 async function readPage(
   bnf: Source,
@@ -129,7 +126,7 @@ async function readPage(
   start = 1,
   size = PAGE_SIZE,
 ): Promise<Page> {
-  if (query === null) return EMPTY;
+  if (query === null) return { records: [], next: null, isMissing: false };
   const url = new URL(bnf.base);
   url.searchParams.set('version', '1.2');
   url.searchParams.set('operation', 'searchRetrieve');
@@ -140,9 +137,13 @@ async function readPage(
   // A blank as %20: « + » is a blank in forms only, not in addresses.
   url.search = url.search.replaceAll('+', '%20');
   const text = await bnf.read(url, asker);
-  if (text === null) return NOT_FOUND;
+  if (text === null) return { records: [], next: null, isMissing: true };
   const { records, next } = parseSru(text);
-  return { records: records.flatMap((record) => parseRecord(record) ?? []), next };
+  return {
+    records: records.flatMap((record) => parseRecord(record) ?? []),
+    next,
+    isMissing: false,
+  };
 }
 
 /** A person or body of a record: a name in reading order, and the roles that the record gives. */
@@ -197,13 +198,7 @@ export function chooseAuteurs(people: readonly Person[]): string[] {
 export const makeComic = (people: readonly Person[]): boolean =>
   people.some(({ roles }) => roles.some((role) => COMIC_ROLE.test(role)));
 
-interface SplitPerson {
-  /** The name as catalogued, family name first. */
-  readonly catalogued: string;
-  readonly roles: readonly string[];
-}
-
-function splitAtGroup(text: string, group: number): SplitPerson {
+function splitAtGroup(text: string, group: number) {
   const afterGroups = text.slice(group).replace(/\([^)]*\)?/gu, '');
   return {
     catalogued: text.slice(0, group).trim(),
@@ -216,19 +211,18 @@ function splitAtGroup(text: string, group: number): SplitPerson {
  * (« France. Ministère de la culture ») or the name: the first known role ends the name, else,
  * after a comma, the first whole word does.
  */
-function splitAtRole(text: string): SplitPerson {
+function splitAtRole(text: string) {
   const parts = splitAtFullStops(text);
-  const known = parts.findIndex((part, index) => index > 0 && ROLE.test(part));
-  const end = known !== -1 || !text.includes(',') ? known : firstWholeWord(parts);
+  const firstPart = (pattern: RegExp) =>
+    parts.findIndex((part, index) => index > 0 && pattern.test(part));
+  const known = firstPart(ROLE);
+  const end = known !== -1 || !text.includes(',') ? known : firstPart(/\p{L}{3}/u);
   const nameParts = end === -1 ? parts : parts.slice(0, end);
   return {
     catalogued: nameParts.join('. ').replace(/(?<=^|[\s.-])(\p{Lu})$/u, '$1.'),
     roles: end === -1 ? [] : parts.slice(end),
   };
 }
-
-const firstWholeWord = (parts: readonly string[]): number =>
-  parts.findIndex((part, index) => index > 0 && /\p{L}{3}/u.test(part));
 
 const splitAtFullStops = (text: string): string[] =>
   // Without the look behind, megabytes of stops would be read once from each of them.

@@ -73,8 +73,8 @@ function* descendants(element: XmlElement): Generator<XmlElement> {
   for (const child of element.children) yield* descendants(child);
 }
 
-const childOf = (element: XmlElement, namespace: string, name: string): XmlElement | undefined =>
-  element.children.find((child) => child.namespace === namespace && child.name === name);
+const childOf = (element: XmlElement, name: string): XmlElement | undefined =>
+  element.children.find((child) => isSrw(child, name));
 
 function parse(source: string): unknown {
   try {
@@ -97,7 +97,8 @@ function elements(nodes: unknown, scope: Scope): XmlElement[] {
 function element(node: Node, tag: string, outer: Scope): XmlElement {
   const attributes = attributesOf(node[ATTRIBUTES]);
   const scope = declared(attributes, outer);
-  const [prefix, name] = tag.includes(':') ? splitAtColon(tag) : ['', tag];
+  const colon = tag.indexOf(':');
+  const [prefix, name] = [tag.slice(0, Math.max(colon, 0)), tag.slice(colon + 1)];
   return {
     namespace: scope.get(prefix) ?? '',
     name,
@@ -111,11 +112,6 @@ function declared(attributes: Readonly<Record<string, string>>, outer: Scope): S
   const own = Object.entries(attributes).filter(([name]) => /^xmlns(?::|$)/u.test(name));
   if (own.length === 0) return outer;
   return new Map([...outer, ...own.map(([name, uri]) => [name.slice(6), uri] as const)]);
-}
-
-function splitAtColon(tag: string): [string, string] {
-  const colon = tag.indexOf(':');
-  return [tag.slice(0, colon), tag.slice(colon + 1)];
 }
 
 type Node = Readonly<Record<string, unknown>>;
@@ -170,15 +166,15 @@ export function parseSru(source: string): SruPage {
   if (!isSrw(response, 'searchRetrieveResponse') || count === null) {
     throw new SourceUnreachable('No answer of SRU');
   }
-  const records = (childOf(response, SRW, 'records')?.children ?? []).flatMap(parseRecord);
+  const records = (childOf(response, 'records')?.children ?? []).flatMap(parseRecord);
   if (count > 0 && records.length === 0) throw new SourceUnreachable('Records without records');
   return { records, next: integerIn(response, 'nextRecordPosition') };
 }
 
 function parseRecord(record: XmlElement): SruRecord[] {
-  const content = childOf(record, SRW, 'recordData')?.children[0];
+  const content = childOf(record, 'recordData')?.children[0];
   if (!isSrw(record, 'record') || content === undefined) return [];
-  const identifier = childOf(record, SRW, 'recordIdentifier')?.text.trim() ?? '';
+  const identifier = childOf(record, 'recordIdentifier')?.text.trim() ?? '';
   return [{ identifier: identifier === '' ? null : identifier, content }];
 }
 
@@ -186,6 +182,6 @@ const isSrw = (element: XmlElement, name: string): boolean =>
   element.namespace === SRW && element.name === name;
 
 function integerIn(response: XmlElement, name: string): number | null {
-  const text = childOf(response, SRW, name)?.text.trim() ?? '';
+  const text = childOf(response, name)?.text.trim() ?? '';
   return /^\d{1,9}$/u.test(text) ? Number(text) : null;
 }

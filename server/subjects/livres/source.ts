@@ -7,10 +7,9 @@ import type { Reader } from '#server/plumbing/database/connection';
 import { themesOf } from '#server/subjects/themes';
 import { COVER } from '#server/subjects/couvertures/image';
 
-/** SQL that gives the names on the cover of a row of `Livre`, as JSON. */
-export const nomsOf = (livre: string): string =>
-  `(SELECT json_group_array(a.nom ORDER BY la.position)
-    FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = ${livre}.id)`;
+/** SQL that gives the names on the cover of a row `l` of `Livre`, as JSON. */
+export const NOMS = `(SELECT json_group_array(a.nom ORDER BY la.position)
+  FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = l.id)`;
 
 const statut = `(SELECT s.statut FROM Statut s
   WHERE s.livreId = d.id AND s.utilisateur = @utilisateur)`;
@@ -18,7 +17,7 @@ const statut = `(SELECT s.statut FROM Statut s
 const expressions = {
   auteurs: `(SELECT json_group_array(${jsonObject(AuteurRef, 'a')} ORDER BY la.position)
     FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.id)`,
-  themes: themesOf('livres', 'd'),
+  themes: themesOf('livres'),
   isbnAffiche: 'format_isbn(d.isbn)',
   couverture: COVER,
 };

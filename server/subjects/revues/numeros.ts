@@ -28,7 +28,7 @@ import {
 } from '#server/subjects/themes';
 
 const source = documentSource('Numero', Numero, {
-  themes: themesOf('numeros', 'd'),
+  themes: themesOf('numeros'),
   articles: `(SELECT json_group_array(a.titre ORDER BY a.position)
     FROM Article a WHERE a.numeroId = d.id)`,
   couverture: COVER,

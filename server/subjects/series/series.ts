@@ -345,6 +345,6 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
       updatePlace(tx, id, { livreId });
       return lireSerie(tx, serieId);
     },
-    { recordId: ({ params }) => serieOfPlace(params.id) },
+    ({ params }) => serieOfPlace(params.id),
   );
 }
