@@ -55,6 +55,11 @@ export class CatalogueOrder {
     if (next !== undefined) this.#add(next);
   }
 
+  /** Sorts what a portion of many changes has brought. */
+  settle(): void {
+    this.#sorted.settle();
+  }
+
   #add(entry: Entry): void {
     const keyed = { entry, key: this.#keyOf(entry) };
     this.#keys.set(entry.livre.id, keyed);
@@ -134,7 +139,10 @@ export class CatalogueOrder {
 /** The first entries of the order `ajout`: to find a few is a tenth of what sorting all takes. */
 export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
   const found: Keyed[] = [];
-  for (const entry of entries) {
+  // The last ones first, so that most are older at a glance: a key is the beginning of its date.
+  for (const entry of [...entries].reverse()) {
+    const oldest = found.length < count ? undefined : found.at(-1);
+    if (oldest !== undefined && entry.livre.dateAjout < oldest.key) continue;
     const keyed = { entry, key: ajoutKey(entry.livre) };
     const position = positionIn(found, keyed, byAjout);
     if (position < count) found.splice(position, 0, keyed);

@@ -129,6 +129,7 @@ export class Catalogue {
       this.#register(previous, next);
       for (const order of this.#orders.values()) order.replace(previous, next);
     }
+    for (const order of this.#orders.values()) order.settle();
     this.#last = null;
   }
 

@@ -1,6 +1,9 @@
 /** From this many changes on, one sort is faster than a search for each. */
 const SORT_THRESHOLD = 100;
 
+/** From this many changes on, `settle` sorts: fewer are quickly sorted by who asks. */
+const SETTLE_THRESHOLD = 1_000;
+
 /**
  * Items in an order without equals. Changes are kept until the items are asked for: all changes of the many
  * pages of a copy then share one sort, and one change moves one item.
@@ -26,6 +29,11 @@ export class SortedList<T> {
   /** Removes an item that is in the list. */
   remove(item: T): void {
     if (!this.#added.delete(item)) this.#removed.add(item);
+  }
+
+  /** Sorts what has been added so far where that is much, so that who asks after many portions waits for the last alone. */
+  settle(): void {
+    if (this.#added.size >= Math.max(SETTLE_THRESHOLD, this.#items.length / 8)) void this.items;
   }
 
   /** All items in order; the array is the list's own, and changes with it. */

@@ -3,12 +3,10 @@ import { normaliser } from '#shared/text';
 
 /** Dates of issues, known to the day, the month or the year (docs/rules.md § 20). */
 
-const monthNames = (month: 'long' | 'short'): string[] =>
-  Array.from({ length: 12 }, (_, index) =>
-    new Intl.DateTimeFormat('fr', { month, timeZone: 'UTC' }).format(
-      new Date(Date.UTC(2000, index)),
-    ),
-  );
+function monthNames(month: 'long' | 'short'): string[] {
+  const names = new Intl.DateTimeFormat('fr', { month, timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, index) => names.format(new Date(Date.UTC(2000, index))));
+}
 const MONTHS = monthNames('long');
 
 /** « 20 novembre 2026 », « novembre 2026 » or « 2026 » from an ISO 8601 date of that precision. */

@@ -12,7 +12,8 @@ import type {
 } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { isPersonalTri } from '#shared/sort';
-import type { Statut, StatutOrNull } from '#shared/statuts';
+import { STATUTS, type Statut, type StatutOrNull } from '#shared/statuts';
+import { compareText } from '#shared/text';
 import { lecturesView } from '../lectures/view.svelte.ts';
 
 /**
@@ -39,6 +40,13 @@ export const livresView = {
     const { catalogue, statuts } = views();
     const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus : undefined;
     return catalogue.search(criteres, statuts, lus);
+  },
+  /** The books that the caller reads, by title; a start would wait for the order of all books. */
+  get enCours(): readonly LivreDocument[] {
+    const { catalogue, statuts } = views();
+    return [...statuts]
+      .flatMap(([id, statut]) => (statut === STATUTS.enCours && catalogue.livre(id)) || [])
+      .sort((a, b) => compareText(a.titreNormalise, b.titreNormalise) || a.id - b.id);
   },
   newest: (count: number): readonly LivreDocument[] => views().catalogue.newest(count),
   get(id: number): LivreDocument | undefined {
