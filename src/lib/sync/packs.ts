@@ -163,19 +163,14 @@ function* portionsOf(found: Iterable<Pack>): Generator<readonly Change[]> {
   for (const pack of found) yield changesIn([pack]);
 }
 
-/**
- * A short hash of today's shapes (cyrb53, 53 bits in base 36), not for security. `crypto.subtle` is missing
- * on plain http.
- */
-const SHAPES = ((text: string): string => {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
-})(JSON.stringify(collectionNames.map((name) => [name, collections[name].document])));
+/** A hash of today's shapes, not for security. `crypto.subtle` is missing on plain http. */
+const SHAPES = hashOf(
+  JSON.stringify(collectionNames.map((name) => [name, collections[name].document])),
+);
+
+/** FNV-1a, of 32 bits. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash.toString(36);
+}

@@ -107,26 +107,14 @@ export class Records {
     this.notify(this.take(changes));
   }
 
-  /** The keys of all shown records. */
-  keys(): Set<string> {
-    return new Set(
-      collectionNames.flatMap((collection) =>
-        this.#idsOf(collection).map((id) => keyOf({ collection, id })),
-      ),
-    );
-  }
-
-  /** Takes records off the screen that no copy holds, and returns their kinds; the caller calls `notify`. */
-  drop(keys: Iterable<string>): ReadonlySet<CollectionName> {
-    const changes = Array.from(keys, (key) => {
-      const [collection, id] = [
-        key.slice(0, key.lastIndexOf('/')),
-        key.slice(key.lastIndexOf('/') + 1),
-      ];
-      return unsafeCast<Change>({ collection, id: Number(id), revision: 0, document: null });
-    });
-    for (const { collection, id } of changes) this.#revisions.get(collection)?.delete(id);
-    return this.take(changes);
+  /** Takes all other records off the screen than those of some keys, and returns their kinds; the caller calls `notify`. */
+  keepOnly(keys: ReadonlySet<string>): ReadonlySet<CollectionName> {
+    const others = collectionNames
+      .flatMap((collection) => this.#idsOf(collection).map((id) => ({ collection, id })))
+      .filter((record) => !keys.has(keyOf(record)))
+      .map((record) => unsafeCast<Change>({ ...record, revision: 0, document: null }));
+    for (const { collection, id } of others) this.#revisions.get(collection)?.delete(id);
+    return this.take(others);
   }
 
   /** Has any record be newer than the shown ones, whose revisions are another database's. */

@@ -56,14 +56,15 @@ export class Screen {
     const before = this.state;
     const isComparable = !isAnew && (before === null || epochOf(before) === epochOf(state));
     const isAhead = !isAnew && this.isAhead(state);
-    const rest = state.isComplete && !isAhead ? records.keys() : new Set<string>();
+    const replaces = state.isComplete && !isAhead && records.size > 0;
+    const read = new Set<string>();
     if (!isComparable) records.forgetRevisions();
     const kinds = new Set<CollectionName>();
     await readAll(packs, async (portions) => {
       for (const portion of portions) {
         if (signal.aborted) return;
-        if (rest.size > 0)
-          for (const change of portion) if (change.document !== null) rest.delete(keyOf(change));
+        if (replaces)
+          for (const change of portion) if (change.document !== null) read.add(keyOf(change));
         for (const kind of records.take(portion)) kinds.add(kind);
         await clock.pause();
       }
@@ -71,7 +72,7 @@ export class Screen {
       if (before === null) this.#draw(kinds);
     });
     if (signal.aborted) return;
-    for (const kind of records.drop(rest)) kinds.add(kind);
+    if (replaces) for (const kind of records.keepOnly(read)) kinds.add(kind);
     this.#draw(kinds);
     this.#come(state);
   }
