@@ -48,7 +48,7 @@ test('ten seconds count from the asking of a code', async () => {
   vi.useRealTimers();
 });
 
-test('a title that waits is asked about as long as needed', async () => {
+test('a waiting title is asked about as long as needed', async () => {
   vi.useFakeTimers();
   const turns = new LookupTurns(async (_code, signal) => {
     await new Promise((resolve) => setTimeout(resolve, 60_000));
