@@ -51,7 +51,7 @@ describe('a first copy', () => {
     await world.clock.advance(MINUTE_MS);
     const [old] = device.copies;
     tab.server.conditions.pageMs = (changes) => changes * 100;
-    tab.device.rebuild();
+    tab.device.library?.rebuild();
     await world.clock.advance(10);
     await world.add('Orlando');
     const written = tab.device.reach(world.context.database.revision());
@@ -182,5 +182,23 @@ describe('a first copy', () => {
     await world.clock.settle();
     expect(later.records.copy).toMatchObject({ isReady: true, progress: null });
     expect(shown(later)).toEqual(world.truth('alice'));
+  });
+
+  test('left complete beside another takes its place', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    const before = device.notes.get('copy|alice') as CopyNote;
+    tab.device.library?.rebuild();
+    await world.clock.advance(5_000);
+    const { inUse: next } = device.notes.get('copy|alice') as CopyNote;
+    expect([next === before.inUse, device.copies.length]).toEqual([false, 2]);
+    await tab.close();
+    // As a crash leaves it, between the last page and the note.
+    device.notes.set('copy|alice', { inUse: before.inUse, next });
+    const later = await openTab(world, device);
+    await world.clock.advance(5_000);
+    expect(device.notes.get('copy|alice')).toEqual({ inUse: next, next: null });
+    expect([later.server.sent, shown(later)]).toEqual([0, world.truth('alice')]);
   });
 });

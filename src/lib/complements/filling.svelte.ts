@@ -3,7 +3,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { lookUp } from '../recherche/lookup.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
 import { codeTitled, giveTitre } from '../records/livres/kind.svelte.ts';
-import { notes } from '$lib/sync/browser';
+import { notes } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import { Batch } from '$lib/api/feedback.svelte';
 import type { LivreDocument } from '#shared/livres';

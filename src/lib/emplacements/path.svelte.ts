@@ -1,7 +1,7 @@
 import type { Batch } from '$lib/api/feedback.svelte';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { notes } from '$lib/sync/browser';
+import { notes } from '$lib/sync/this-device';
 import { namesOfPath } from '#shared/emplacement-tree';
 import type { Emplacement } from '#shared/emplacements';
 import { isbnAsWritten } from '#shared/isbn';

@@ -1,6 +1,6 @@
 import { livresView } from '$lib/records/livres/view.svelte';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
-import { notes } from '$lib/sync/browser';
+import { notes } from '$lib/sync/this-device';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
 import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';

@@ -5,7 +5,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { write } from '$lib/api/write.svelte';
 import { base, href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { attempt } from '$lib/sync/browser';
+import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import { device } from '$lib/sync/this-device';
 import { Action } from '$lib/ui/action.svelte';

@@ -2,7 +2,7 @@ import { untrack } from 'svelte';
 import { newKey } from '../api/write.svelte.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/browser';
+import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';

@@ -23,6 +23,7 @@ class Connection {
   newVersion = $state(false);
   /** Told only where it changes: an effect that asks the server for something reads it. */
   #state = $state.raw<LinkState>(linkState());
+  #revision = $state.raw<number | null>(null);
   #wasEqual = false;
   #isWatching = false;
 
@@ -60,6 +61,17 @@ class Connection {
   get lastUpdate(): Date | null {
     follow();
     return device.lastUpdate;
+  }
+
+  /** The revision of the server's database up to which the copy goes, told only where it changes; `null` before the first. */
+  get revision(): number | null {
+    return this.#revision;
+  }
+
+  /** How many changes have come of a copy that will replace this one; `null` while none is made. */
+  get rebuilding(): number | null {
+    follow();
+    return device.status.rebuilding;
   }
 
   get isCatchingUp(): boolean {
@@ -124,8 +136,9 @@ class Connection {
 
   /** Called after every change of the copy's state. */
   #follow(): void {
-    const { isOpen, isComplete, equalAt, connection, reader = null } = device.status;
+    const { isOpen, isComplete, revision, equalAt, connection, reader = null } = device.status;
     this.#state = link.state = linkState();
+    this.#revision = isComplete ? revision : null;
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
     answers.open(reader, device.library?.answers ?? null);

@@ -128,11 +128,6 @@ export class Device {
     this.library?.pull(Infinity);
   }
 
-  /** Fills a fresh copy beside the one on the screen. */
-  rebuild(): void {
-    this.library?.rebuild();
-  }
-
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
   reach(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;

@@ -52,7 +52,7 @@ const FLOOR_MS = 3_000;
 /** How long a replaced database is kept for tabs that are still reading it, in milliseconds. */
 const REPLACED_MS = 60_000;
 
-/** How often a tab that replicates says so, and after how long without a word it is taken for frozen, in milliseconds. */
+/** How often a tab that replicates says how it stands, and after how long without a word it is taken for frozen, in milliseconds. */
 const WORD_MS = 10_000;
 const SILENCE_MS = 30_000;
 
@@ -96,7 +96,7 @@ export class Library {
   readonly #options: LibraryOptions;
   readonly #visible$: BehaviorSubject<boolean>;
   readonly #used$ = new Subject<void>();
-  /** Another tab has said that it replicates. */
+  /** The tab that replicates has said how it stands. */
   readonly #word$ = new Subject<void>();
   readonly #equal$ = new Subject<void>();
   readonly #failures: { count: number };
@@ -141,10 +141,9 @@ export class Library {
 
   /** The page is used again, or the network is back: pulls unless the copy is fresh. */
   refresh(): void {
-    const { equalAt, connection } = this.#status;
-    const isFresh = this.#now - equalAt < FRESH_MS;
-    if (connection !== 'online' || !isFresh) this.pull(Infinity);
-    else this.#used$.next();
+    const { equalAt, connection, isLeader } = this.#status;
+    const isFresh = connection === 'online' && this.#now - equalAt < FRESH_MS;
+    if (!isLeader || !isFresh) this.pull(Infinity);
   }
 
   /** Has the server asked, unless a revision is reached; a try that waits is brought forward. */
@@ -166,12 +165,13 @@ export class Library {
 
   /** Heeds another tab of this reader. */
   hear(message: TabMessage): void {
-    if (message.type === 'leads') this.#word$.next();
     if (message.type === 'replaced') void this.#inTurn(() => this.#follow());
-    if (message.type !== 'status' || this.#status.isLeader) return;
+    if (message.type !== 'status') return;
+    this.#word$.next();
+    if (this.#status.isLeader) return;
     const { connection, equalOn } = message;
-    const isEqual = equalOn !== null && connection === 'online';
-    this.#options.set({ connection, equalOn, ...(isEqual && { equalAt: this.#now }) });
+    const isNews = equalOn !== null && equalOn !== this.#status.equalOn;
+    this.#options.set({ connection, equalOn, ...(isNews && { equalAt: this.#now }) });
   }
 
   /** Closes everything, after its signal; nothing is deleted. */
@@ -301,10 +301,10 @@ export class Library {
     this.#options.set({ isLeader: false, isPulling: false });
   }
 
-  async #closeCopy(copy: Copy | null): Promise<void> {
-    copy?.pulling?.unsubscribe();
-    copy?.arriving.unsubscribe();
-    await copy?.database.close().catch((error: unknown) => report(error, 'closing a database'));
+  async #closeCopy(copy: Copy): Promise<void> {
+    copy.pulling?.unsubscribe();
+    copy.arriving.unsubscribe();
+    await copy.database.close().catch((error: unknown) => report(error, 'closing a database'));
   }
 
   // The copies
@@ -348,7 +348,7 @@ export class Library {
   async #closeInUse(): Promise<void> {
     const copy = this.#inUse;
     this.#inUse = null;
-    await this.#closeCopy(copy);
+    if (copy !== null) await this.#closeCopy(copy);
   }
 
   /** Opens the copy that is being filled, or begins one, and shows it where there is nothing else to show. */
@@ -365,12 +365,13 @@ export class Library {
     if (goesOn && shown !== null && shown.epoque !== '') {
       // Every record is on the screen: the pages that follow are enough.
       await packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
-      if (shown.isComplete) this.#putInUse(copy);
+      if (shown.isComplete) await this.#putInUse(copy);
       return;
     }
-    if (this.#inUse !== null) return;
     const state = await stateOf(packs);
+    // As after a crash.
     if (state?.isComplete === true) return this.#replace(copy, state);
+    if (this.#inUse !== null) return;
     if (shown === null) await this.#showEarlier();
     if (state !== null && screen.isFilling) await screen.show(packs, state);
   }
@@ -423,10 +424,14 @@ export class Library {
     this.#later(backOff(++this.#rebuilds, false, ports.clock), () => this.#begin());
   }
 
-  #putInUse(copy: Copy): void {
+  /** Has the screen follow a copy from here on; the others are closed. */
+  async #putInUse(copy: Copy): Promise<void> {
+    const others = this.#copies.filter((other) => other !== copy);
     this.#inUse = copy;
     this.#next = null;
     if (this.#note.inUse !== copy.number) this.#note = { inUse: copy.number, next: null };
+    this.#options.set({ rebuilding: null });
+    for (const other of others) await this.#closeCopy(other);
   }
 
   /**
@@ -435,7 +440,7 @@ export class Library {
    * @param isShown whether the screen has followed it
    */
   async #replace(copy: Copy, state: State, isShown = false): Promise<void> {
-    const { screen, set } = this.#options;
+    const { screen } = this.#options;
     const before = this.#inUse;
     if (copy !== this.#next || !state.isComplete || this.#isClosed) return;
     if (screen.isAhead(state) && before?.isForeign !== true) {
@@ -444,10 +449,8 @@ export class Library {
     }
     if (!isShown) await screen.show(copy.database.packs, state, screen.state !== null);
     const isNews = this.#note.inUse !== copy.number;
-    this.#putInUse(copy);
     this.#replacedAt = this.#now;
-    set({ rebuilding: null });
-    await this.#closeCopy(before);
+    await this.#putInUse(copy);
     if (!isNews) return;
     if (this.#memoryNote === null) this.#post({ type: 'replaced' });
     // Other tabs may still be reading what has been replaced.
@@ -456,19 +459,17 @@ export class Library {
 
   /** Goes over to a copy that another tab has put in use; false where there is none. */
   async #follow(): Promise<boolean> {
-    const { screen, set } = this.#options;
+    const { screen } = this.#options;
     const { inUse } = this.#note;
     if (this.#isClosed || this.#storage === null || this.#memoryNote !== null) return false;
     if (inUse === null || inUse === this.#inUse?.number || inUse === this.#unreadable) return false;
-    const before = this.#copies;
-    const copy = before.find(({ number }) => number === inUse) ?? (await this.#openCopy(inUse));
+    const open = this.#copies.find(({ number }) => number === inUse);
+    const copy = open ?? (await this.#openCopy(inUse));
     const state = await stateOf(copy.database.packs);
     if (state === null) throw new Error('a copy in use is empty');
     if (copy !== this.#onScreen || !screen.has(state))
       await screen.show(copy.database.packs, state);
-    this.#putInUse(copy);
-    for (const other of before) if (other !== copy) await this.#closeCopy(other);
-    set({ rebuilding: null });
+    await this.#putInUse(copy);
     this.#pullAll();
     return true;
   }
@@ -520,7 +521,7 @@ export class Library {
     const { server, clock } = this.#options.ports;
     const words$ = after(clock, WORD_MS).pipe(
       repeat(),
-      tap(() => this.#post({ type: 'leads' })),
+      tap(() => this.#tell()),
       ignoreElements(),
     );
     void this.#inTurn(() => this.#takeUp());
@@ -593,15 +594,9 @@ export class Library {
     else this.#failed(copy, event.kind);
   }
 
-  async #becameEqual(copy: Copy): Promise<void> {
+  #becameEqual(copy: Copy): void {
     const { ports, reader, set } = this.#options;
-    if (this.#isClosed || !this.#status.isLeader) return;
-    if (copy === this.#next) {
-      // One that was complete already, as after a crash, is written no more.
-      const state = await stateOf(copy.database.packs);
-      if (state !== null) await this.#replace(copy, state);
-    }
-    if (copy !== this.#inUse) return;
+    if (this.#isClosed || !this.#status.isLeader || copy !== this.#inUse) return;
     if (this.#now - this.#replacedAt > SETTLED_MS) this.#rebuilds = 0;
     const equalOn = ports.clock.date();
     ports.notes.set(equalNote(reader), equalOn);

@@ -73,13 +73,12 @@ export interface LocksPort {
 
 /** What the tabs of one installation tell each other. */
 export type TabNews =
+  /** How the tab that replicates stands: said now and then, too, so that another one takes over from a frozen tab. */
   | {
       readonly type: 'status';
       readonly connection: ConnectionStatus;
       readonly equalOn: number | null;
     }
-  /** The tab replicates: told three times a minute, so that another one takes over from a frozen tab. */
-  | { readonly type: 'leads' }
   /** Another database is in use: its note says which. */
   | { readonly type: 'replaced' }
   /** The tab has learnt that this reader reads now. */

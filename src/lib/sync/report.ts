@@ -1,3 +1,5 @@
+import { createSubscriber } from 'svelte/reactivity';
+
 /** An error that did not stop the application, with its place and time. */
 export interface ReportedError {
   readonly time: Date;
@@ -8,7 +10,8 @@ export interface ReportedError {
 const MAX_ERRORS = 50;
 
 const errors: ReportedError[] = [];
-const listeners = new Set<() => void>();
+let tell: () => void = () => undefined;
+const follow = createSubscriber((change) => void (tell = change));
 
 /** Keeps an error for the about page, where no screen shows it. */
 export function report(error: unknown, where: string): void {
@@ -16,16 +19,11 @@ export function report(error: unknown, where: string): void {
   errors.push({ time: new Date(), where, message });
   if (errors.length > MAX_ERRORS) errors.shift();
   // In a microtask: reading a note may fail inside a derivation, where no state may change.
-  queueMicrotask(() => {
-    for (const listener of listeners) listener();
-  });
+  queueMicrotask(() => tell());
 }
 
-/** The latest errors, oldest first. */
-export const reportedErrors = (): readonly ReportedError[] => [...errors];
-
-/** Calls `listener` at each report until the returned function is called. */
-export function onReport(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** The latest errors, oldest first; reactive. */
+export function reportedErrors(): readonly ReportedError[] {
+  follow();
+  return [...errors];
 }

@@ -1,12 +1,139 @@
-import { link } from '../api/link.ts';
+import { lireMoi } from '#shared/moi';
+import { pullChanges, type ChangePage } from '#shared/replication';
+import { ApiError, call, refusalOf } from '../api/call.ts';
+import { link, listen } from '../api/link.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import { base } from '../format/address.ts';
-import { clock, forgetNotes, locks, notes, openChannel, server } from './browser.ts';
 import { Device } from './device.ts';
-import { databasePrefix, type StoragePort } from './ports.ts';
+import {
+  databasePrefix,
+  type ChannelPort,
+  type ClockPort,
+  type NotesPort,
+  type ServerPort,
+  type StoragePort,
+  type TabMessage,
+} from './ports.ts';
 import { records } from './records.ts';
 import { report } from './report.ts';
+import { Failure } from './status.ts';
 import { openStored } from './stored.ts';
 import { ThumbnailStore } from './thumbnails/store.ts';
+
+/** A page is given up when nothing of it arrives for this long, in milliseconds. */
+const PAGE_IDLE_MS = 20_000;
+
+/** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
+const IDENTITY_MS = 4_000;
+
+/** The server behind this page's own origin. */
+const server: ServerPort = {
+  async pull(checkpoint, { limit, modifications }, signal) {
+    const query = {
+      ...(checkpoint !== null && { epoque: checkpoint.epoque, revision: checkpoint.revision }),
+      limite: limit,
+      modifications,
+    };
+    try {
+      return unsafeCast<ChangePage>(
+        await call(pullChanges, { query, signal, idleMs: PAGE_IDLE_MS }),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      // Without a checkpoint no epoch can be foreign: an ordinary failure.
+      if (refusalOf(error)?.code === 'EPOQUE_PERIMEE' && checkpoint !== null)
+        throw new Failure('foreignEpoch', error);
+      throw failureOf(error);
+    }
+  },
+
+  async identify(signal) {
+    try {
+      return await call(lireMoi, { signal, timeoutMs: IDENTITY_MS });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOf(error);
+    }
+  },
+
+  listen,
+};
+
+function failureOf(error: unknown): Failure {
+  const kind = error instanceof ApiError ? error.kind : 'unexpected';
+  const isNamed = kind === 'offline' || kind === 'sessionExpired';
+  return new Failure(isNamed ? kind : 'serverFailing', error);
+}
+
+/** The page's own clock. */
+export const clock: ClockPort = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  pause: () => {
+    // Not every browser has it.
+    if ('scheduler' in globalThis && 'yield' in scheduler) return scheduler.yield();
+    return new Promise((resume) => void setTimeout(resume));
+  },
+  chance: () => Math.random(),
+};
+
+/** Uses `localStorage`: a browser that blocks site data, or has no room, throws. `undefined` where it did. */
+export function attempt<T>(what: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    report(error, what);
+    return undefined;
+  }
+}
+
+/** How the names of this installation's notes begin. */
+const OURS = `rayonnage.${base && `${base}|`}`;
+
+/** Notes that the browser did not keep; they last as long as the page. */
+const unkept = new Map<string, unknown>();
+
+/** Notes in `localStorage`. */
+export const notes: NotesPort = {
+  get(key) {
+    if (unkept.has(key)) return unkept.get(key);
+    const read = () => {
+      const text = localStorage.getItem(OURS + key);
+      return text === null ? null : unsafeCast<unknown>(JSON.parse(text));
+    };
+    return attempt(`reading the note ${key}`, read) ?? null;
+  },
+
+  set(key, value) {
+    const write = () => {
+      localStorage.setItem(OURS + key, JSON.stringify(value));
+      return unkept.delete(key);
+    };
+    if (attempt(`noting ${key}`, write) === undefined) unkept.set(key, value);
+  },
+};
+
+/** Deletes what is noted of a reader on this device: drafts, what waits to be sent, aims, and the state of the copy. */
+function forgetNotes(reader: string | null): void {
+  const named = encodeURIComponent(reader ?? '');
+  const begins = [
+    `rayonnage.draft${base}|${named}|`,
+    `rayonnage.scan${base}|${named}|`,
+    `rayonnage.wish|${base}|${named}|`,
+  ];
+  const isTheirs = (key: string) =>
+    begins.some((prefix) => key.startsWith(prefix)) ||
+    key === `${OURS}equal.${reader ?? ''}` ||
+    (key.startsWith(OURS) && /^[a-z]+\|([^|]*)/.exec(key.slice(OURS.length))?.[1] === named);
+  attempt('forgetting a reader', () => {
+    for (const key of Object.keys(localStorage)) if (isTheirs(key)) localStorage.removeItem(key);
+  });
+  unkept.clear();
+}
 
 const loadLibrary = () => import('./library.ts');
 
@@ -38,9 +165,22 @@ const storage: StoragePort = {
   },
 };
 
-/** The device of this page: one copy for each place on a host. */
+/** Between the tabs of this installation; none where the browser blocks it, as Firefox with all site data. */
+const tabs = attempt(
+  'opening the channel between tabs',
+  () => new BroadcastChannel(`rayonnage|tabs|${base}`),
+);
+const channel: ChannelPort = {
+  post: (message) => tabs?.postMessage(message),
+  hear: (listener) =>
+    tabs?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      listener(unsafeCast<TabMessage>(data));
+    }),
+};
+
+/** The device of this page: one copy for each place on a host. There are no locks on plain http. */
 export const device = new Device(
-  { server, storage, notes, clock, channel: openChannel(), locks },
+  { server, storage, notes, clock, channel, locks: 'locks' in navigator ? navigator.locks : null },
   records,
   base,
   loadLibrary,

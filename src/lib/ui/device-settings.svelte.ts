@@ -1,4 +1,4 @@
-import { notes } from '$lib/sync/browser';
+import { notes } from '$lib/sync/this-device';
 
 /** One of a few values that is kept on this device; reactive. */
 export class DeviceSetting<T extends string> {

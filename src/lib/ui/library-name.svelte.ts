@@ -1,6 +1,6 @@
 import { call } from '$lib/api/call';
 import { m } from '$lib/paraglide/messages';
-import { notes } from '$lib/sync/browser';
+import { notes } from '$lib/sync/this-device';
 import { report } from '$lib/sync/report';
 import { lireBibliotheque } from '#shared/bibliotheque';
 

@@ -1,6 +1,6 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/browser';
+import { attempt } from '$lib/sync/this-device';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
 

@@ -1,6 +1,6 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/browser';
+import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
 import { NOTHING_PREFILLED, type Prefilled } from './text-entry.svelte.ts';
