@@ -249,7 +249,8 @@ export class Device {
       if (!signal.aborted) this.#set(next);
     };
     const screen = new Screen({ records: this.#records, clock: this.#ports.clock, signal, set });
-    const showing = this.#showStored(reader, screen).catch((error: unknown) => {
+    const prefix = databasePrefix(this.#installation, reader);
+    const showing = this.#showStored(reader, prefix, screen).catch((error: unknown) => {
       report(error, 'showing the copy before RxDB is loaded');
     });
     void this.#showFirst(reader, screen, pages);
@@ -258,7 +259,7 @@ export class Device {
       ports: this.#ports,
       screen,
       reader,
-      installation: this.#installation,
+      prefix,
       signal,
       status: () => this.status,
       set,
@@ -269,12 +270,11 @@ export class Device {
   }
 
   /** Shows the copy in use as the storage holds it: RxDB takes longer to load. */
-  async #showStored(reader: Reader, screen: Screen): Promise<void> {
+  async #showStored(reader: Reader, prefix: string, screen: Screen): Promise<void> {
     const { notes, storage } = this.#ports;
     const { inUse = null } = unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? {};
     if (inUse === null) return;
-    const name = databaseName(databasePrefix(this.#installation, reader), inUse);
-    const stored = await storage.stored(name);
+    const stored = await storage.stored(databaseName(prefix, inUse));
     if (stored === null) return;
     try {
       const state = await stateOf(stored);

@@ -21,7 +21,6 @@ import { Pages } from './pages.ts';
 import {
   copyNote,
   databaseName,
-  databasePrefix,
   equalNote,
   type CopyNote,
   type Ports,
@@ -56,7 +55,7 @@ const REPLACED_MS = 60_000;
 const WORD_MS = 10_000;
 const SILENCE_MS = 30_000;
 
-/** What fails or is replaced again within this time counts as the same trouble, in milliseconds. */
+/** What fails again within this time counts as the same trouble, in milliseconds. */
 const SETTLED_MS = 300_000;
 
 /** How long the device's storage is left alone after it failed, in milliseconds. */
@@ -79,8 +78,8 @@ export interface LibraryOptions {
   /** What is shown already, by the copy in use as the storage keeps it. */
   readonly screen: Screen;
   readonly reader: Reader;
-  /** Tells this application from another one of the same origin. */
-  readonly installation: string;
+  /** How the names of the reader's databases begin. */
+  readonly prefix: string;
   /** Aborted when it is to close. */
   readonly signal: AbortSignal;
   readonly status: () => DeviceStatus;
@@ -110,7 +109,6 @@ export class Library {
   #unreadable: number | null = null;
   #leading = new Subscription();
   #rebuilds = 0;
-  #replacedAt = -Infinity;
   #storageFailedAt = -Infinity;
   #storageFailures = 0;
   #triedAt = -Infinity;
@@ -205,11 +203,6 @@ export class Library {
     this.#options.ports.clock.after(ms, () => {
       if (!this.#isClosed) void this.#inTurn(work);
     });
-  }
-
-  get #prefix(): string {
-    const { installation, reader } = this.#options;
-    return databasePrefix(installation, reader);
   }
 
   get #note(): CopyNote {
@@ -378,7 +371,7 @@ export class Library {
 
   async #openCopy(number: number): Promise<Copy> {
     if (this.#storage === null) throw new Error('no storage is open');
-    const name = databaseName(this.#prefix, number);
+    const name = databaseName(this.#options.prefix, number);
     const database = await openDatabase(name, this.#storage, this.#memoryNote === null);
     const copy: Copy = {
       number,
@@ -449,7 +442,6 @@ export class Library {
     }
     if (!isShown) await screen.show(copy.database.packs, state, screen.state !== null);
     const isNews = this.#note.inUse !== copy.number;
-    this.#replacedAt = this.#now;
     await this.#putInUse(copy);
     if (!isNews) return;
     if (this.#memoryNote === null) this.#post({ type: 'replaced' });
@@ -476,11 +468,11 @@ export class Library {
 
   /** Deletes what has been replaced. */
   #sweep(): void {
-    const { ports, reader } = this.#options;
+    const { ports, reader, prefix } = this.#options;
     const { inUse, next } = this.#note;
     if (this.#memoryNote !== null || inUse === null) return;
-    const kept = [inUse, next ?? inUse].map((number) => databaseName(this.#prefix, number));
-    Promise.all([ports.storage.dropEarlier(reader), ports.storage.drop(this.#prefix, kept)]).catch(
+    const kept = [inUse, next ?? inUse].map((number) => databaseName(prefix, number));
+    Promise.all([ports.storage.dropEarlier(reader), ports.storage.drop(prefix, kept)]).catch(
       (error: unknown) => report(error, 'removing replaced copies'),
     );
   }
@@ -508,7 +500,7 @@ export class Library {
       tap(() => this.#used$.next()),
       ignoreElements(),
     );
-    this.#leading = leads(shared, this.#prefix, this.#visible$, this.#used$)
+    this.#leading = leads(shared, this.#options.prefix, this.#visible$, this.#used$)
       .pipe(
         tap((isLeader) => this.#options.set({ isLeader, ...(!isLeader && { isPulling: false }) })),
         switchMap((isLeader) => (isLeader ? this.#replicate() : waiting$)),
@@ -597,7 +589,6 @@ export class Library {
   #becameEqual(copy: Copy): void {
     const { ports, reader, set } = this.#options;
     if (this.#isClosed || !this.#status.isLeader || copy !== this.#inUse) return;
-    if (this.#now - this.#replacedAt > SETTLED_MS) this.#rebuilds = 0;
     const equalOn = ports.clock.date();
     ports.notes.set(equalNote(reader), equalOn);
     set({ connection: 'online', equalAt: this.#now, equalOn, isPulling: false });
@@ -612,7 +603,6 @@ export class Library {
       this.#options.set({ connection: connectionAfter(kind) });
       this.#tell();
     } else {
-      this.#failures.count = 0;
       copy.isForeign = true;
       copy.pulling?.unsubscribe();
       copy.pulling = null;

@@ -6,9 +6,14 @@ import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { Failure } from '../status.ts';
 import { records } from '../records.ts';
 import { clock, device } from '../this-device.ts';
-import { ThumbnailKeeper, type KeeperState, type KeeperSubject, type Room } from './keeper.ts';
+import {
+  ThumbnailKeeper,
+  wantedKeys,
+  type KeeperState,
+  type KeeperSubject,
+  type Room,
+} from './keeper.ts';
 import { ThumbnailStore } from './store.ts';
-import { wantedKeys } from './wanted.ts';
 
 /** How long a batch may take, in milliseconds: it is small, and nobody waits for it. */
 const TIMEOUT_MS = 60_000;
