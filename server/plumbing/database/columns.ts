@@ -44,15 +44,23 @@ export function documentSource<S extends TObject>(
 }
 
 /**
- * How a value of SQL is read as one of a schema. A word of an enumeration is the schema's own: SQLite makes a text anew
- * for each row, and a hundred thousand books are kept.
+ * How a value of SQL is read as one of a schema. SQLite makes a text anew for each row, and a hundred thousand books are
+ * kept: a word of an enumeration is the schema's own, and a value that the row before had is that row's.
  */
 function readerOf(schema: unknown): (value: unknown) => unknown {
   const types = [Reflect.get(Object(schema), 'type')].flat();
-  if (types.includes('array') || types.includes('object')) return parseJson;
+  if (types.includes('array') || types.includes('object')) return keepingLast(parseJson);
   const words: unknown[] = [Reflect.get(Object(schema), 'enum') ?? []].flat();
   if (words.length > 0) return (value) => words.find((word) => word === value) ?? value;
-  return types.includes('boolean') ? (value) => value === 1 : (value) => value;
+  return types.includes('boolean') ? (value) => value === 1 : keepingLast((value) => value);
+}
+
+function keepingLast(read: (value: unknown) => unknown): (value: unknown) => unknown {
+  let [last, value]: unknown[] = [null, read(null)];
+  return (given) => {
+    if (given !== last) [last, value] = [given, read(given)];
+    return value;
+  };
 }
 
 const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
