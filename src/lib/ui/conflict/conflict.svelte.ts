@@ -1,4 +1,4 @@
-import { type RecordName, newestId, lastActOn } from './last-act.ts';
+import { type RecordName, lastActOn, newestId } from './last-act.ts';
 import { getContext, setContext } from 'svelte';
 import { ApiError, refusalOf } from '$lib/api/call';
 import { link } from '$lib/api/link';

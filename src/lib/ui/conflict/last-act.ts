@@ -7,30 +7,23 @@ export interface RecordName {
   readonly id: number;
 }
 
-/** The newest of some acts; a loop, as there may be more of them than a call takes arguments. */
-function newest<A extends Pick<ModificationDocument, 'id'>>(acts: Iterable<A>): A | undefined {
-  let last: A | undefined;
-  for (const act of acts) if (last === undefined || act.id > last.id) last = act;
-  return last;
+/** The id of the newest act; 0 without any. */
+export function newestId(acts: ReadonlyMap<number, ModificationDocument>): number {
+  let newest = 0;
+  for (const id of acts.keys()) if (id > newest) newest = id;
+  return newest;
 }
 
-/** The id of the newest act; 0 without any. */
-export const newestId = (acts: ReadonlyMap<number, ModificationDocument>): number =>
-  newest(acts.values())?.id ?? 0;
-
 /** The newest act of a known person after another one that touched a record. */
-export const lastActOn = (
+export function lastActOn(
   acts: ReadonlyMap<number, ModificationDocument>,
-  record: RecordName,
+  { collection, id }: RecordName,
   after: number,
-): ModificationDocument | undefined =>
-  newest(
-    [...acts.values()].filter(
-      (act) =>
-        act.id > after &&
-        act.utilisateur !== null &&
-        act.fiches.some(
-          (fiche) => fiche.collection === record.collection && fiche.id === record.id,
-        ),
-    ),
-  );
+): ModificationDocument | undefined {
+  let last: ModificationDocument | undefined;
+  for (const act of acts.values()) {
+    if (act.utilisateur === null || act.id <= (last?.id ?? after)) continue;
+    if (act.fiches.some((fiche) => fiche.collection === collection && fiche.id === id)) last = act;
+  }
+  return last;
+}
