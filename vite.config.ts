@@ -17,6 +17,12 @@ const FIRST_SCREEN = {
   test: /src\/routes\/(\(catalogue\)\/)?\+(layout|page|error)\.svelte$/,
 };
 
+/** What is loaded behind it at every start, with all that it needs: of the screens none but that. */
+const LATE = {
+  name: 'late',
+  test: /src\/lib\/(frame\/late|recherche\/open-code)\.ts$/,
+};
+
 /** Messages and icons are modules of a few lines; those that several screens share, in one file. */
 const SHARED = { name: 'shared', test: /src\/lib\/paraglide|@lucide/, minShareCount: 2 };
 
@@ -56,7 +62,7 @@ export default defineConfig({
         rolldownOptions: {
           // A screen that asks for none of the shapes of a file of `shared` carries none.
           treeshake: { manualPureFunctions: ['Type'] },
-          output: { codeSplitting: { groups: [FIRST_SCREEN, SHARED, SCREENS] } },
+          output: { codeSplitting: { groups: [FIRST_SCREEN, LATE, SHARED, SCREENS] } },
         },
       },
     },
@@ -205,20 +211,13 @@ function drawnIcons(): Plugin {
   };
 }
 
-/** A component with the attributes that Lucide gives. */
+/** A component with what of Lucide's attributes `base.css` does not say. */
 function drawn({ name, node }: IconData): string {
   const shapes = node.map(([tag, attributes]) => `<${tag}${attributesOf(attributes)} />`);
   const svg = attributesOf({
-    width: 24,
-    height: 24,
     viewBox: '0 0 24 24',
-    fill: 'none',
-    stroke: 'currentColor',
-    'stroke-width': 2,
-    'stroke-linecap': 'round',
-    'stroke-linejoin': 'round',
     'aria-hidden': 'true',
-    class: `lucide lucide-${name} lucide-icon {own}`,
+    class: `lucide-icon lucide-${name} {own}`,
   });
   return `<script>const { class: own = '' } = $props();</script><svg${svg}>${shapes.join('')}</svg>`;
 }

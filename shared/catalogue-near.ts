@@ -56,7 +56,8 @@ export class NearIndex {
 
   /**
    * The books that have a word near each word of the query, those with the fewest letters off first,
-   * then by title; those more than one letter worse than the best are left out.
+   * then by title; those more than one letter worse than the best are left out. The first question reads all
+   * words: call `prepare` at quiet moments.
    */
   find(recherche: string): NearMatch[] {
     this.prepare(Infinity);
@@ -118,6 +119,12 @@ export class NearIndex {
     }
   }
 }
+
+/** The index of a catalogue, which follows its changes from then on. */
+export const nearIndexOf = (catalogue: {
+  near: NearIndex | null;
+  readonly entries: Iterable<Entry>;
+}): NearIndex => (catalogue.near ??= new NearIndex(catalogue.entries));
 
 const toleranceOf = (word: string): number => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 

@@ -13,7 +13,7 @@ import {
   type Statuts,
 } from './catalogue-filters.ts';
 import { WordIndex } from './catalogue-index.ts';
-import { NearIndex, type NearMatch } from './catalogue-near.ts';
+import type { NearIndex } from './catalogue-near.ts';
 import { byNotation, CatalogueOrder, newestOf, type OtherTri } from './catalogue-orders.ts';
 import { OpenPrets, SeriePositions, type Sources } from './catalogue-sources.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
@@ -28,7 +28,6 @@ import { SortedList } from './sorted-list.ts';
 import { normaliser } from './text.ts';
 
 export type { MaybeDeleted } from './catalogue-entries.ts';
-export type { NearMatch } from './catalogue-near.ts';
 export type { PresentValues, Statuts } from './catalogue-filters.ts';
 
 /** From this many books on, building an index pays; smaller libraries are scanned. */
@@ -62,12 +61,18 @@ export class Catalogue {
   readonly #counts = new Counts<number>();
   /** Built at the first question that needs them. */
   readonly #orders = new Map<OtherTri, CatalogueOrder>();
-  #near: NearIndex | null = null;
+  /** Made by `nearIndexOf`, at its first question: a device's first load goes without its code. */
+  near: NearIndex | null = null;
   /** The last search and its answer, which a longer query only narrows. */
   #last: { tri: SharedTri; words: readonly string[]; entries: readonly Entry[] } | null = null;
 
   get size(): number {
     return this.#sorted.size;
+  }
+
+  /** All of its books in title order. */
+  get entries(): readonly Entry[] {
+    return this.#sorted.items;
   }
 
   get presentValues(): PresentValues {
@@ -205,19 +210,6 @@ export class Catalogue {
     return tri === 'titre' ? letterOf(livre.titreNormalise) : this.#order(tri).letter(livre.id);
   }
 
-  /**
-   * The books that nearly match a query which matches none, best first, at most 20
-   * (docs/rules.md § 6). The first question reads all words: call `prepareNear` at quiet moments.
-   */
-  near(recherche: string): NearMatch[] {
-    return (this.#near ??= new NearIndex(this.#sorted.items)).find(recherche);
-  }
-
-  /** Reads the words of so many books for `near`, about 5 µs each; returns whether all are read. */
-  prepareNear(count: number): boolean {
-    return (this.#near ??= new NearIndex(this.#sorted.items)).prepare(count);
-  }
-
   get #sources(): Sources {
     return {
       ...{ prets: this.#prets, series: this.#series, emplacements: this.emplacements },
@@ -301,7 +293,7 @@ export class Catalogue {
       this.#sorted.add(next);
       this.#count(next.livre, 'add');
     }
-    this.#near?.replace(previous, next);
+    this.near?.replace(previous, next);
     if (this.#index?.isStale) this.#index = null;
     else this.#index?.replace(previous, next);
   }

@@ -1,22 +1,12 @@
 /// <reference types="vite/client" />
-import { href } from '../lib/format/address.ts';
 import { report } from '../lib/sync/report.ts';
+import { hasServiceWorker, WORKER } from '../lib/sync/this-device.ts';
 
 /** How often a page that comes back into view looks for a new version, in milliseconds. */
 const INTERVAL_MS = 3_600_000;
 
 /** The message that src/service-worker/index.ts waits for. */
 const TAKE_OVER = 'takeOver';
-
-const WORKER = href('/service-worker.js');
-
-/**
- * True where our service worker has given this page its files: that of an installation at the root of the host
- * is there, too, before our first one.
- */
-export const hasServiceWorker = (): boolean =>
-  'serviceWorker' in navigator &&
-  navigator.serviceWorker.controller?.scriptURL === location.origin + WORKER;
 
 /**
  * Registers the service worker, which keeps the application readable offline, and calls

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '#shared/catalogue';
-import { editDistance } from '#shared/catalogue-near';
+import { editDistance, nearIndexOf } from '#shared/catalogue-near';
 import { makeLivre } from '../support/livres.ts';
 import { cases } from '../support/random.ts';
 
@@ -22,7 +22,9 @@ const household = () => {
 };
 
 const near = (catalogue: Catalogue, recherche: string) =>
-  catalogue.near(recherche).map(({ livre, distance }) => `${livre.titre} ${distance}`);
+  nearIndexOf(catalogue)
+    .find(recherche)
+    .map(({ livre, distance }) => `${livre.titre} ${distance}`);
 
 describe('near matches', () => {
   it.each([
@@ -106,12 +108,12 @@ describe('near matches', () => {
   it('follow the changes of the catalogue, read partly or wholly', () => {
     for (const read of [0, 2, Infinity]) {
       const catalogue = household();
-      expect(catalogue.prepareNear(read)).toBe(read === Infinity);
+      expect(nearIndexOf(catalogue).prepare(read)).toBe(read === Infinity);
       catalogue.applyLivres([makeLivre(1, 'Les Justes'), { id: 4, _deleted: true }]);
       expect(near(catalogue, 'letranger')).toEqual([]);
       expect(near(catalogue, 'justtes')).toEqual(['Les Justes 1']);
       expect(near(catalogue, 'tolstoy')).toEqual([]);
-      expect(catalogue.prepareNear(0)).toBe(true);
+      expect(nearIndexOf(catalogue).prepare(0)).toBe(true);
     }
   });
 });

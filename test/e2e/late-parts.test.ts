@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { showAs, startSelection } from './support/catalogue.ts';
@@ -6,12 +7,19 @@ import { device, type Device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { deskScanner } from './support/recherche.ts';
 
 // Some parts of a screen are loaded when they are first shown. A device without a service worker
 // asks the server for them, which may be slow or out of reach.
 
 const SENTENCE = /Cette partie de l’écran ne s’est pas chargée/;
 const CODE = '**/_app/immutable/**';
+
+/** The code that the frame loads behind the first screen: its keys and its bar. */
+const late = globSync('build/client/_app/immutable/chunks/*.js').find((file) =>
+  readFileSync(file, 'utf8').includes('main [name="emprunteur"]'),
+);
+const isLate = (path: string): boolean => late?.endsWith(path) === true;
 
 const isCode = (path: string): boolean => path.startsWith('/_app/immutable/');
 
@@ -221,4 +229,47 @@ test('a print part that cannot load leaves the page working', async () => {
   desk.portal.breaks = null;
   await page.getByRole('link', { name: 'Prêts' }).click();
   await page.getByText('Rien n’est prêté').waitFor();
+});
+
+test('a scan before its code is there is kept', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
+  await house.ajouter({ titre: 'Regain' });
+  const desk = await keepingNothing(house);
+  const code = Promise.withResolvers<undefined>();
+  desk.portal.delay = (path) => (isLate(path) ? code.promise : Promise.resolve());
+  const opening = desk.context.waitForEvent('page');
+  // It is whole only with what is held back.
+  const isOpen = desk.open();
+  const page = await opening;
+  await showsRegain(page);
+  const field = page.getByRole('searchbox');
+  await field.focus();
+  await (
+    await deskScanner(page)
+  )('9782070408504');
+  expect(await field.inputValue()).toBe('9782070408504');
+  code.resolve(undefined);
+  await isOpen;
+  await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
+test('keys that cannot be loaded are told and tried again', async () => {
+  const { house } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  desk.portal.breaks = (_, path) => isLate(path);
+  const page = await desk.open();
+  await showsRegain(page);
+  expect(await says(page)).toBe(false);
+  const press = () => page.keyboard.press('?');
+  await press();
+  await expect.poll(() => says(page)).toBe(true);
+  desk.portal.breaks = null;
+  const keys = page.getByRole('dialog', { name: 'Raccourcis du clavier' });
+  await retry(
+    page,
+    () => keys.waitFor(),
+    () => showsRegain(page).then(press),
+  );
 });

@@ -1,11 +1,4 @@
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
-const NOT_TYPED = ['button', 'checkbox', 'radio', 'submit'];
-
-const isField = (target: EventTarget | null): target is Field =>
-  target instanceof HTMLSelectElement ||
-  target instanceof HTMLTextAreaElement ||
-  (target instanceof HTMLInputElement && !NOT_TYPED.includes(target.type));
+import { type Field, type FieldText, isField } from './heard-keys.ts';
 
 /** Follows the keys that are typed into one field, as long as nothing else changes its text. */
 export class TypedField {
@@ -16,17 +9,16 @@ export class TypedField {
   readonly #tail: string;
   #typed = '';
 
-  private constructor(element: Field) {
+  private constructor(element: Field, { value, start, end }: FieldText) {
     this.#element = element;
-    this.#value = element.value;
-    const { start, end } = selectionOf(element);
-    this.#head = element.value.slice(0, start);
-    this.#tail = element.value.slice(end);
+    this.#value = value;
+    this.#head = value.slice(0, start);
+    this.#tail = value.slice(end);
   }
 
-  /** The field that has the focus before a key is typed into it; `null` for anything else. */
-  static of(target: EventTarget | null): TypedField | null {
-    return isField(target) ? new TypedField(target) : null;
+  /** The field that has the focus, with its text before a key is typed into it; `null` for anything else. */
+  static of(target: EventTarget | null, text: FieldText | null): TypedField | null {
+    return isField(target) && text !== null ? new TypedField(target, text) : null;
   }
 
   get isText(): boolean {
@@ -45,13 +37,13 @@ export class TypedField {
   }
 
   /**
-   * Takes the next key; false where that goes elsewhere, or where the text or the selection is no
-   * longer what the keys before have made it.
+   * Takes the next key; false where that goes elsewhere, or where the text or the selection, as they were
+   * before it, are no longer what the keys before have made them.
    */
-  add(target: EventTarget | null, key: string): boolean {
-    if (target !== this.#element || !this.#isAsTyped) return false;
+  add(target: EventTarget | null, key: string, text: FieldText | null): boolean {
+    if (target !== this.#element || text === null || !this.#isAsTyped(text.value)) return false;
     const caret = this.#head.length + this.#typed.length;
-    const { start, end } = selectionOf(this.#element);
+    const { start, end } = text;
     if (this.isText && (start !== caret || end !== caret) && this.#typed !== '') return false;
     this.#typed += key;
     return true;
@@ -59,7 +51,7 @@ export class TypedField {
 
   /** Removes the typed keys, unless the text has changed since; what was selected before is again. */
   takeOut(): void {
-    if (!this.#isAsTyped) return;
+    if (!this.#isAsTyped(this.#element.value)) return;
     this.set(this.#value);
     // A number field has no selection to set.
     if (this.#element instanceof HTMLSelectElement || this.#element.selectionStart === null) return;
@@ -74,16 +66,8 @@ export class TypedField {
     if (!this.isText) this.#element.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
-  get #isAsTyped(): boolean {
+  #isAsTyped(value: string): boolean {
     if (!this.isText) return true;
-    const text = this.#typed === '' ? this.#value : this.#head + this.#typed + this.#tail;
-    return this.#element.value === text;
+    return value === (this.#typed === '' ? this.#value : this.#head + this.#typed + this.#tail);
   }
-}
-
-/** A number field tells no selection: its caret is taken to be at the end. */
-function selectionOf(element: Field): { start: number; end: number } {
-  const { length } = element.value;
-  if (element instanceof HTMLSelectElement) return { start: length, end: length };
-  return { start: element.selectionStart ?? length, end: element.selectionEnd ?? length };
 }

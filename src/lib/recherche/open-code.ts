@@ -17,13 +17,21 @@ interface FoundRevue {
   readonly titre: string | null;
 }
 
+/** The words that the catalogue is searched for. */
+export interface SearchField {
+  readonly text: string;
+  reset(text: string): void;
+}
+
 /**
  * Opens what a scanned code, or the label of a location, stands for. What is not owned is said, over the search
  * that offers to add it; several copies are what that search finds.
  *
- * @param onsearch told of the text that the catalogue is searched for
+ * @param search the field of the catalogue, where that is shown
  */
-export function openCode(code: string, onsearch?: (text: string) => void): void {
+export function openCode(code: string, search?: SearchField): void {
+  // A code that found nothing does not stay over the next book.
+  if (search !== undefined && parseCode(search.text).kind !== 'unknown') search.reset('');
   const emplacementId = locationOfLabel(code);
   if (emplacementId !== null) {
     void goto(href(`/rangement/${emplacementId}`));
@@ -50,7 +58,7 @@ export function openCode(code: string, onsearch?: (text: string) => void): void 
     );
   else if (address === undefined) announcer.say(m.verdict_no_copy());
   const text = parsed.kind === 'livre' ? parsed.isbn : code;
-  onsearch?.(text);
+  search?.reset(text);
   void goto(href(`/?${new URLSearchParams({ recherche: text })}`));
 }
 

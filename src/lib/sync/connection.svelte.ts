@@ -6,14 +6,16 @@ import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
 import { slowWrites } from '../api/write.svelte.ts';
-import { hasServiceWorker, takeUpdate, watchForUpdate } from '../../service-worker/page.ts';
 import { answers } from './answers.svelte.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, StorageTrouble } from './status.ts';
-import { device, hasReader, preloadLibrary } from './this-device.ts';
+import { device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
+
+/** Asked for once the copy is whole. */
+const loadUpdates = () => import('../../service-worker/page.ts');
 
 const follow = createSubscriber((change) => device.subscribe(change));
 
@@ -131,7 +133,9 @@ class Connection {
 
   /** Takes the newer version in every tab. */
   reload(): void {
-    void takeUpdate();
+    loadUpdates()
+      .then(({ takeUpdate }) => takeUpdate())
+      .catch(() => location.reload());
   }
 
   /** Called after every change of the copy's state. */
@@ -156,9 +160,9 @@ class Connection {
   #watchForUpdate(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    watchForUpdate(() => (this.newVersion = true)).catch((error: unknown) =>
-      report(error, 'registering the service worker'),
-    );
+    loadUpdates()
+      .then(({ watchForUpdate }) => watchForUpdate(() => (this.newVersion = true)))
+      .catch((error: unknown) => report(error, 'registering the service worker'));
   }
 }
 

@@ -3,7 +3,7 @@ import { pullChanges, type ChangePage } from '#shared/replication';
 import { ApiError, call, refusalOf } from '../api/call.ts';
 import { link, listen } from '../api/link.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { base } from '../format/address.ts';
+import { base, href } from '../format/address.ts';
 import { Device } from './device.ts';
 import {
   databasePrefix,
@@ -18,7 +18,6 @@ import { records } from './records.ts';
 import { report } from './report.ts';
 import { Failure } from './status.ts';
 import { openStored } from './stored.ts';
-import { ThumbnailStore } from './thumbnails/store.ts';
 
 /** A page is given up when nothing of it arrives for this long, in milliseconds. */
 const PAGE_IDLE_MS = 20_000;
@@ -158,6 +157,7 @@ const storage: StoragePort = {
     forgetNotes(reader);
     const isGone = await (await loadStorage()).drop(databasePrefix(base, reader), []);
     if (reader === null) return isGone;
+    const { ThumbnailStore } = await import('./thumbnails/store.ts');
     const thumbnails = new ThumbnailStore(base);
     await thumbnails.remove({ reader }, (await thumbnails.keys(reader)).own);
     await thumbnails.close();
@@ -188,6 +188,17 @@ export const device = new Device(
 
 /** True where somebody who is known by name has read on this device, and has not signed out. */
 export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null) !== null;
+
+/** The script of the service worker. */
+export const WORKER = href('/service-worker.js');
+
+/**
+ * True where our service worker has given this page its files: that of an installation at the root of the host
+ * is there, too, before our first one.
+ */
+export const hasServiceWorker = (): boolean =>
+  'serviceWorker' in navigator &&
+  navigator.serviceWorker.controller?.scriptURL === location.origin + WORKER;
 
 /** Loads what brings RxDB along, while the server is asked who reads. */
 export function preloadLibrary(): void {

@@ -1,4 +1,8 @@
+import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
+import { report } from '$lib/sync/report';
+import { afterPaint } from './after-paint.ts';
+import { announcer } from './announcer.svelte.ts';
 
 /**
  * Loads a part of the application that could not be loaded before. Where that fails although the
@@ -13,3 +17,21 @@ export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/**
+ * Loads what the first screen does not wait for, once it is shown; a failure is told in the status line. Returns what
+ * cancels it.
+ *
+ * @param what as a report says it
+ */
+export const loadBehind = <T>(
+  load: () => Promise<T>,
+  take: (part: T) => void,
+  what: string,
+): (() => void) =>
+  afterPaint(() => {
+    load().then(take, (error: unknown) => {
+      report(error, what);
+      announcer.say(m.part_failed_text());
+    });
+  });

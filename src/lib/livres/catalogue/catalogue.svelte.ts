@@ -26,6 +26,7 @@ import {
   type StatutCritere,
   TYPES_DOCUMENT,
 } from '#shared/livres';
+import type { Catalogue } from '#shared/catalogue';
 import { objectKeys } from '#shared/object-keys';
 import { isPersonalTri, type PersonalTri, type Tri, TRIS } from '#shared/sort';
 
@@ -321,6 +322,12 @@ const NEAR_PORTION = 200;
 
 const load = () => import('./search-device.ts');
 
+/** At quiet moments; the first near matches would wait for all of it. */
+async function prepareNear(catalogue: Catalogue, leaving: AbortSignal): Promise<void> {
+  const { nearIndexOf } = await import('#shared/catalogue-near');
+  whenIdle(() => leaving.aborted || nearIndexOf(catalogue).prepare(NEAR_PORTION));
+}
+
 /**
  * The results besides the list of books, for the words in the catalogue's field. They come shortly after
  * the list, so that a keystroke pays for the list only.
@@ -364,7 +371,12 @@ export class GlobalSearch {
     });
     $effect(() => {
       const { catalogue, isReady } = views();
-      return isReady ? whenIdle(() => catalogue.prepareNear(NEAR_PORTION)) : undefined;
+      if (!isReady) return undefined;
+      const leaving = new AbortController();
+      prepareNear(catalogue, leaving.signal).catch((error: unknown) =>
+        report(error, 'loading the near matches'),
+      );
+      return () => leaving.abort();
     });
   }
 

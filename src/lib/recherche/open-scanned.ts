@@ -1,0 +1,15 @@
+import { m } from '$lib/paraglide/messages';
+import { report } from '$lib/sync/report';
+import { announcer } from '$lib/ui/announcer.svelte';
+import type { SearchField } from './open-code.ts';
+
+/** See `openCode`, whose code is loaded at the first scan: the first screen goes without it. */
+export function openScanned(code: string, search?: SearchField): void {
+  import('./open-code.ts').then(
+    ({ openCode }) => openCode(code, search),
+    (error: unknown) => {
+      report(error, 'loading what opens a code');
+      announcer.say(m.part_failed_text());
+    },
+  );
+}
