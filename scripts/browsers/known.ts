@@ -18,9 +18,14 @@ const PASSKEY = 'a passkey that the test makes';
 const MADE = 'being told of a file that the page has made itself, the first time';
 const FAILED = 'being told that a script could not be loaded';
 const CAMERA = 'a camera that shows what the test gives it';
+const FROZEN = 'a process of a page that the test finds and stops';
 
 /** The scenarios that fail in Firefox for what it cannot do; every other failure is one. */
 export const KNOWN: readonly Lack[] = [
+  ...lacks(FROZEN, 'frozen', [
+    'a frozen tab stops no other one',
+    'a frozen window writes nothing of a deleted copy back',
+  ]),
   ...lacks(MEDIA, 'layout', ['one slab of accent a screen, light and dark']),
   ...lacks(MEDIA, 'reglages', ['settings of a device stay until they are given up']),
   ...lacks(MEDIA, 'rangement-labels', ['every printed label’s code leads to its location']),
