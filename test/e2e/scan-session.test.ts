@@ -95,6 +95,19 @@ test('an edition is chosen in two presses', async () => {
   expect(await house.titres()).toEqual(['Le château des Carpathes']);
 });
 
+test('a title typed at the scanner opens the form with it', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (
+    await device(house, { size: 'desk' })
+  ).open('/livres/ajouter?scanner=etagere');
+  const field = page.getByRole('textbox', { name: 'ISBN ou titre' });
+  await field.fill('Les Contes du chat perché');
+  await field.press('Enter');
+  const titre = page.getByLabel('Titre', { exact: true });
+  await expect.poll(() => titre.inputValue()).toBe('Les Contes du chat perché');
+  await expect.poll(() => titre.evaluate((each) => each === document.activeElement)).toBe(true);
+});
+
 test('codes that wait go on after a reload', async () => {
   const answered = Promise.withResolvers<undefined>();
   const { house } = await householdWithCatalogues();
