@@ -56,6 +56,24 @@ test('has what the database has when it is read', async () => {
   expect(await titles(catalogue)).toEqual(['Atlas', 'Idées']);
 });
 
+test('holds an author of many books once', async () => {
+  const auteur = (id: number) =>
+    `INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (${String(id)}, 1, 0)`;
+  const { database, catalogue } = household(
+    "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Colette', 'colette', 'colette')",
+    livre('Sido'),
+    livre('Atlas'),
+    livre('Chéri'),
+    ...[1, 3].map(auteur),
+  );
+  const auteurs = () => catalogue.read((held) => [1, 3].map((id) => held.livre(id)?.auteurs[0]));
+  const [ofOne, ofOther] = await auteurs();
+  expect(ofOne).toEqual({ id: 1, nom: 'Colette' });
+  expect(ofOther).toBe(ofOne);
+  run(database, "UPDATE Auteur SET nom = 'Colette Willy' WHERE id = 1");
+  expect((await auteurs()).map((each) => each?.nom)).toEqual(['Colette Willy', 'Colette Willy']);
+});
+
 test('orders by what becomes of series and locations', async () => {
   const { database, catalogue } = household(
     livre('Sido'),

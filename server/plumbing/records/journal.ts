@@ -3,6 +3,9 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { Listeners } from '#server/plumbing/database/database';
 
+// No program writes the lines of a change: the triggers `<table>_ajoute`, `_modifie` and `_supprime` of migrations/ do,
+// 005-journal.sql and those after it.
+
 /** The last change of one document, as the journal has it. */
 export interface Line {
   readonly revision: number;

@@ -119,7 +119,9 @@ function admit(
     if (config.accounts && isOpen !== true) return new Refusal('CONNEXION_REQUISE');
     // Where another request has given the sessions another token, this one's would be of none of them.
     if (hasSessions(database, request.deviceToken))
-      request.readmit = () => requireSessions(database, request.deviceToken);
+      request.readmit = () => {
+        if (!hasSessions(database, request.deviceToken)) throw new Refusal('CONNEXION_REQUISE');
+      };
     return undefined;
   }
   request.credential = credential;
@@ -138,10 +140,6 @@ function admit(
   const reads = ['GET', 'HEAD'].includes(request.method) && !endpoint?.writesBehind;
   if (!credential.mayWrite && !reads) return new Refusal('LECTURE_SEULE');
   return endpoint?.isSecret || endpoint?.replacesAll ? new Refusal('SESSION_REQUISE') : undefined;
-}
-
-function requireSessions(database: Database, token: string | null): void {
-  if (!hasSessions(database, token)) throw new Refusal('CONNEXION_REQUISE');
 }
 
 /** The last use is noted once an hour, so that reading hardly ever writes. */

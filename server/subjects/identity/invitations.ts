@@ -62,9 +62,6 @@ const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
   fin: new Date(fin).toISOString(),
 });
 
-/** The identifier that a name suggests: « Mamie Jeanne » is `mamie-jeanne`. */
-const identifiantOf = (nom: string): string => textKey(nom).replaceAll(' ', '-');
-
 /**
  * Makes an invitation, in place of an earlier one for the same person, and gives its secret, which nothing tells
  * later. Throws `IDENTIFIANT_EXISTANT`, `INTROUVABLE`.
@@ -78,7 +75,8 @@ function invite(database: Transaction, guest: Guest): Invitation & { jeton: stri
 
 function newcomer(database: Reader, { nom, identifiant }: Guest) {
   if (typeof nom !== 'string') throw champRefusal('nom', 'manque');
-  const chosen = identifiant ?? identifiantOf(nom);
+  // « Mamie Jeanne » is `mamie-jeanne`.
+  const chosen = identifiant ?? textKey(nom).replaceAll(' ', '-');
   if (isTaken(database, chosen)) throw new Refusal('IDENTIFIANT_EXISTANT');
   return { nom, identifiant: chosen };
 }
