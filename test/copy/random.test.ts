@@ -126,6 +126,14 @@ const KEPT_BESIDE_A_FIRST_COPY = [
   { what: 'evict' } as const,
 ];
 
+/** A crash leaves a copy complete beside the one in use, and a fresh one is asked for. */
+const ASKED_AFTER_A_CRASH = [
+  { what: 'epoch' } as const,
+  { what: 'crash' } as const,
+  { what: 'backUp' } as const,
+  { what: 'resync', tab: 0 } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -173,6 +181,7 @@ test(title, async () => {
         [BEHIND_THE_SCREEN],
         [LOST_WHILE_READING],
         [KEPT_BESIDE_A_FIRST_COPY],
+        [ASKED_AFTER_A_CRASH],
       ],
     },
   );

@@ -403,7 +403,9 @@ export class Library {
     if (await this.#follow()) return;
     if (this.#next === null) await this.#openNext();
     const { isComplete, rebuilding } = this.#status;
-    if (isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
+    // One that a crash left complete is in use by now.
+    const isFilling = this.#next !== null;
+    if (isFilling && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
     this.#pullAll();
   }
 
