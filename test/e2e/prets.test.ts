@@ -88,6 +88,7 @@ test('a loan corrected meanwhile is settled field by field', async () => {
   await page.getByText(/^le 5 janvier/).waitFor();
   await page.getByRole('button', { name: 'Corriger le prêt' }).click();
   expect(await day.inputValue()).toBe('2026-01-05');
+  expect(await day.getAttribute('max'), 'no day to come is offered').toMatch(/^20\d\d-\d\d-\d\d$/);
   await form.getByLabel('Emprunteur').fill('Sophie');
   await day.fill('2026-02-01');
   expect(await accessibilityFaults(page)).toEqual([]);

@@ -29,6 +29,7 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
     key: 'datePret',
     label: m.field_date_pret,
     type: 'date',
+    max: () => dayOf(new Date()),
     read: ({ datePret }) => dayOf(new Date(datePret)),
     write: (day) => ({ datePret: instantOf(day, new Date()) }),
     display: (day) => (day === '' ? '' : formatDay(new Date(`${day}T12:00`))),

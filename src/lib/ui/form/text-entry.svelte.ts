@@ -30,6 +30,8 @@ export interface FieldDescription<R, S> {
   /** Where present, a text area of this height in lines. */
   readonly rows?: number;
   readonly type?: 'url' | 'date';
+  /** The last day of a date. */
+  readonly max?: () => string;
   readonly autocapitalize?: 'words';
   readonly maxlength?: number;
   readonly required?: boolean;
