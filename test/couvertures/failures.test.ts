@@ -1,7 +1,17 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { recordsOf } from '../support/records.ts';
 import { pictureOf, type Answer } from './support/played.ts';
-import { addMany, DAY_MS, fails, insert, MINUTE_MS, play, stateOf } from './support/waiting.ts';
+import {
+  addMany,
+  DAY_MS,
+  fails,
+  insert,
+  isbnOf,
+  MINUTE_MS,
+  play,
+  stateOf,
+} from './support/waiting.ts';
 
 /** 1 × 1, transparent: what a source may give under the name of a cover. */
 const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -119,4 +129,22 @@ test('on a full disk covers wait until there is room', async () => {
   });
   isFull = false;
   await runUntil(() => fetcher.etat().gardees === 20);
+});
+
+test('a lost picture of the second source asks the first, counted', async () => {
+  const { database, fetcher, library, sources, runUntil } = play();
+  const adresse = `isbn:${isbnOf(1)}`;
+  database.write((tx) => insert(tx, 1, { isbn: isbnOf(1) }));
+  sources.answer(adresse, fails(404));
+  sources.answer(`second:${isbnOf(1)}`, () => pictureOf('second'));
+  fetcher.start();
+  await runUntil(() => fetcher.etat().gardees === 1);
+  const cle = database.value<string>('SELECT cle FROM CouvertureAdresse') ?? '';
+  sources.answer(adresse, fails(403, 10 * MINUTE_MS));
+  rmSync(library.find(cle)?.path ?? '');
+  expect(await library.read(cle, 'originale')).toBeNull();
+  await runUntil(() => fetcher.etat().plusTard.length === 1);
+  expect(sources.asks.map(({ source }) => source)).toEqual(['first', 'second', 'first']);
+  expect(database.value('SELECT count(*) FROM CouvertureDemande')).toBe(2);
+  expect(database.value('SELECT hote FROM CouvertureAdresse')).toBe('isbn');
 });

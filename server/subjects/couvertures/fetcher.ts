@@ -6,14 +6,18 @@ import { isFullDisk } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { BadAnswer } from '#server/plumbing/upstream/http';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';
-import { writeAsked, writeKept, type Clock, type CoverLibrary } from './library.ts';
+import {
+  BNF_HOST,
+  ISBN_HOST,
+  requeue,
+  writeAsked,
+  writeKept,
+  type Clock,
+  type CoverLibrary,
+} from './library.ts';
 import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 
 // The queue of covers is a table, `CouvertureAdresse`: triggers put an address into it when a record gets it.
-
-/** The first and the second source of an ISBN, as the queue names them; these are no host names. */
-const ISBN_HOST = 'isbn';
-const BNF_HOST = 'bnf';
 
 type Raison = EtatCouvertures['plusTard'][number]['raison'];
 
@@ -38,17 +42,14 @@ function nextDue(database: Reader, now: number): number {
 }
 
 /**
- * Puts back in the queue what is to be asked again by an instant, and what waits for longer than anything may; what had
- * no picture begins at its first source.
+ * Puts back in the queue what is to be asked again by an instant, and what waits for longer than anything may.
  *
  * @param also a condition besides
  */
 function wake(tx: Transaction, due: number, also = ''): void {
-  tx.run(
-    `UPDATE CouvertureAdresse SET
-         hote = iif(etat = 'aucune' AND source > 0, '${ISBN_HOST}', hote),
-         source = iif(etat = 'aucune', 0, source), etat = 'attente'
-       WHERE etat IN ('aucune', 'plusTard') AND prochainEssai NOT BETWEEN ? AND ? ${also}`,
+  requeue(
+    tx,
+    `etat IN ('aucune', 'plusTard') AND prochainEssai NOT BETWEEN ? AND ? ${also}`,
     due + 1,
     due + MAX_AHEAD_MS,
   );

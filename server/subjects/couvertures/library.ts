@@ -87,6 +87,21 @@ export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, 
 export const writeKept = (tx: Transaction, adresse: string, cle: string, demandeLe: number): void =>
   writeAsked(tx, adresse, demandeLe, { etat: 'gardee', cle, prochainEssai: null });
 
+/** The first and the second source of an ISBN, as the queue names them; these are no host names. */
+export const ISBN_HOST = 'isbn';
+export const BNF_HOST = 'bnf';
+
+/** Puts addresses back in the queue: one whose source failed goes on at that source, any other begins at its first. */
+export function requeue(tx: Transaction, which: string, ...values: readonly unknown[]): void {
+  tx.run(
+    `UPDATE CouvertureAdresse SET
+         hote = iif(etat <> 'plusTard' AND hote = '${BNF_HOST}', '${ISBN_HOST}', hote),
+         source = iif(etat = 'plusTard', source, 0), cle = NULL, etat = 'attente'
+       WHERE ${which}`,
+    ...values,
+  );
+}
+
 /** The pictures that an address, a record or an act names. */
 const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
   UNION SELECT couvertureCle FROM Couvert WHERE couvertureCle IS NOT NULL
@@ -421,11 +436,7 @@ function writeLost(tx: Transaction, lost: readonly string[], among: readonly str
          AND perdue <> (cle IN (SELECT value FROM json_each(@lost)))`,
     { lost: JSON.stringify(lost), among: JSON.stringify(among) },
   );
-  tx.run(
-    `UPDATE CouvertureAdresse SET etat = 'attente', cle = NULL, source = 0
-       WHERE cle IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(lost),
-  );
+  requeue(tx, 'cle IN (SELECT value FROM json_each(?))', JSON.stringify(lost));
 }
 
 /** Whether bytes are a WebP of the length that its header says. */
