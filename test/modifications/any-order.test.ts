@@ -178,6 +178,27 @@ test('an author keeps the new name that another book has', async () => {
   expect((await undo(house, renamed)).status).toBe(201);
 });
 
+test('a theme keeps the new name that another book has', async () => {
+  const house = await houseOf(['POST', LIVRES, { ...livre('Dune'), themes: ['SF'] }]);
+  const renamed = await act(house, 'PUT', '/api/themes/1', { nom: 'Science-fiction' });
+  const book = { ...livre('Solaris'), themes: ['Science-fiction'] };
+  const added = await act(house, 'POST', LIVRES, book);
+  expect((await undo(house, renamed)).body).toMatchObject({
+    raison: 'Le thème sert à d’autres livres ou numéros depuis.',
+  });
+  expect((await undo(house, added)).status).toBe(201);
+  expect((await undo(house, renamed)).status).toBe(201);
+});
+
+test('a theme leaves its old name to another of it', async () => {
+  const house = await houseOf(['POST', LIVRES, { ...livre('Dune'), themes: ['SF'] }]);
+  const renamed = await act(house, 'PUT', '/api/themes/1', { nom: 'Science-fiction' });
+  await act(house, 'POST', LIVRES, { ...livre('Solaris'), themes: ['SF'] });
+  expect((await undo(house, renamed)).body).toMatchObject({
+    raison: 'Un autre thème porte ce nom depuis.',
+  });
+});
+
 test('an obstacle among two series is named by its title', async () => {
   const house = await houseOf(
     ['POST', '/api/series', { titre: 'Cycle' }],

@@ -106,6 +106,8 @@ export interface Breach {
 interface Vocabulary {
   /** The column by which a word made again is the same. */
   readonly unique: string;
+  /** Said where a name that is to go names other records since. */
+  readonly named: string;
   readonly deleteUnused: (database: Transaction, ids: readonly number[]) => void;
 }
 

@@ -207,10 +207,13 @@ export const kind: RecordKind<'auteurs'> = {
   naming: { column: 'nom', subject: 'L’auteur', ending: '' },
   tables: {
     Auteur: {
-      vocabulary: { unique: 'cleRegroupement', deleteUnused },
+      vocabulary: {
+        unique: 'cleRegroupement',
+        named: 'L’auteur a d’autres livres depuis.',
+        deleteUnused,
+      },
       reasons: {
         taken: () => 'Un autre auteur porte ce nom depuis.',
-        added: () => 'L’auteur a d’autres livres depuis.',
         gone: 'L’auteur a été réuni à un autre ou supprimé',
       },
     },

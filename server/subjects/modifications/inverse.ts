@@ -247,11 +247,13 @@ export class Inverse {
       (name) => this.#isField(table, name) && present[name] !== apres[name],
     );
     if (others.length > 0) return [this.#hinder('changed', table, apres, others)];
-    if (!changed.includes(this.#records.rulesOf(table).vocabulary?.unique ?? '')) return [];
+    const { vocabulary } = this.#records.rulesOf(table);
+    if (vocabulary === undefined || !changed.includes(vocabulary.unique)) return [];
     // A name by which later acts have named it is in the way.
-    return this.#leadingTo(table, id).map(({ from, column, row }) =>
-      this.#hinder('named', from, row, [column]),
-    );
+    return this.#leadingTo(table, id).map(({ from, column, row }) => ({
+      ...this.#hinder('named', from, row, [column]),
+      raison: vocabulary.named,
+    }));
   }
 
   /** The rows that have what one would need, and for a word what names them. */

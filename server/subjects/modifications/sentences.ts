@@ -114,10 +114,9 @@ class Reasons {
         );
       case 'kept':
         return this.#kept(row);
-      case 'named':
-        return 'L’auteur a d’autres livres depuis.';
       case 'gone':
         return this.#gone(lost ?? { table, id: row['id'] });
+      case 'named':
       case 'breach':
         return raison ?? CHANGED;
     }

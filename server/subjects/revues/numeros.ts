@@ -88,8 +88,15 @@ export const kind: RecordKind<'numeros'> = {
       reasons: { added: () => CHANGED },
     },
     Theme: {
-      vocabulary: { unique: 'nomNormalise', deleteUnused: deleteUnusedThemes },
-      reasons: { gone: 'Ce thème a été supprimé' },
+      vocabulary: {
+        unique: 'nomNormalise',
+        named: 'Le thème sert à d’autres livres ou numéros depuis.',
+        deleteUnused: deleteUnusedThemes,
+      },
+      reasons: {
+        taken: () => 'Un autre thème porte ce nom depuis.',
+        gone: 'Ce thème a été supprimé',
+      },
     },
   },
   exports: {
