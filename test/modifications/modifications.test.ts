@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { added } from '#shared/endpoint';
 import { MODIFICATION_COUNT, type Modification } from '#shared/modifications';
+import { withAct } from '#server/plumbing/writes/acts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -166,4 +168,15 @@ test('a service killed after an act can still undo it', { tags: 'process' }, asy
   const id = String(headers.get('X-Modification'));
   expect((await send(again, 'POST', `/api/modifications/${id}/annulation`, {})).status).toBe(201);
   expect((await send(again, 'GET', '/api/livres')).body).toEqual(before);
+});
+
+test('an act keeps the address of what it made', async () => {
+  const { database, records } = (await openHouse()).context;
+  const modification = added('ajouterLivre', 'Livre ajouté');
+  const location = '/api/livres/1';
+  const run = () => ({ answer: {}, location });
+  const outcome = database.write((tx) =>
+    withAct(records.within(tx), { endpoint: { modification }, actor: null, run }),
+  );
+  expect(outcome).toMatchObject({ location });
 });

@@ -147,7 +147,7 @@ export function withAct(
     act = keepAct(records, open, { ...modification, resume, utilisateur: actor });
   }
   giveRevision(database, revision, act?.id);
-  return { answer, act };
+  return { ...open.result, act };
 }
 
 function resumeOf(
