@@ -13,7 +13,7 @@ import { executerEssai, lireImportation } from '#server/subjects/importations/im
 import { pictureTaker } from '#server/subjects/importations/archive';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
-import { renormaliser } from '#server/start/context';
+import { renewAll } from '#server/start/context';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { askService } from './support/service.ts';
@@ -126,7 +126,7 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
     coversUrl: config.openLibraryCoversUrl,
   });
   try {
-    renormaliser(database);
+    renewAll(database);
     const utilisateur = line.utilisateur ?? simulatedUser();
     const colonnes = readColonnes(line.colonnes ?? undefined);
     const takePicture = pictureTaker(new CoverLibrary(database, config.coversPath));

@@ -28,8 +28,7 @@ export interface Context {
 }
 
 /**
- * Opens the database of a configuration and brings its derived columns up to the present rules
- * (docs/rules.md § 30). Throws UnusableDatabase, and ConfigError where the folder of the covers or of the
+ * Opens the database of a configuration and assembles what its household is served from. Throws UnusableDatabase, and ConfigError where the folder of the covers or of the
  * backups cannot be used.
  * Ended by `context.database.close()`.
  *
@@ -50,15 +49,16 @@ export function openContext(
   const foreign = foreignFile(databasePath);
   if (foreign !== null) announce?.(foreign);
   try {
-    return readContext(config, database, restart);
+    return assemble(config, database, restart);
   } catch (error) {
     database.close();
     throw isOfDatabase(error) ? toUnusable(database.place.path, error, true) : error;
   }
 }
 
-function readContext(config: Config, database: Database, restart: Context['restart']): Context {
-  if (!database.isReadOnly) renormaliser(database);
+/** Brings the derived columns of a database up to the present rules (docs/rules.md § 30), and puts a context together. */
+function assemble(config: Config, database: Database, restart: Context['restart']): Context {
+  if (!database.isReadOnly) renewAll(database);
   const records = new Records(database, kinds);
   const sources = openSources(config);
   return {
@@ -103,7 +103,7 @@ function unusableFolder(setting: string, path: string, error: unknown): ConfigEr
 declare const SOURCES_DIGEST: string;
 
 /**
- * The name of the rules by which `renormaliser` rewrites a row: they are the program, and the Unicode tables of its
+ * The name of the rules by which `renewAll` rewrites a row: they are the program, and the Unicode tables of its
  * Node.js. `null` where the program runs from its sources, which may change.
  */
 const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} ${process.version}`;
@@ -113,7 +113,7 @@ const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} 
  * them is not written, and one that cannot follow them does not stop the start. Nothing is read where all records are
  * known to follow these rules. Authors and themes that are joined are an act of no person (docs/rules.md § 30).
  */
-export function renormaliser(database: Database, rules = RULES): void {
+export function renewAll(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules) return;
   database.write((tx) => {
     const records = new Records(tx, kinds);
@@ -124,9 +124,8 @@ export function renormaliser(database: Database, rules = RULES): void {
         true,
       ),
     );
-    const isUnused = (table: string) => records.rulesOf(table).vocabulary !== undefined;
     // That a word went which nothing uses any more is nothing to undo.
-    if (open.changes.every(({ table, apres }) => apres === null && isUnused(table)))
+    if (open.changes.every(({ table, apres }) => apres === null && records.isWord(table)))
       forgetTrace(tx, open.id);
     else keepAct(records, open, STARTUP_ACT);
     tx.noteRules(open.result ? rules : null);

@@ -18,7 +18,7 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk, makeWorkspace, removeWorkspace } from '#server/plumbing/database/files';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
-import { ownerOf } from '#server/plumbing/http/identity';
+import { turnOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
 import type { Asker } from '#server/plumbing/upstream/queue';
@@ -174,7 +174,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     isRestoring = true;
     try {
       const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const asker = { owner: ownerOf(request), signal: request.signal };
+        const asker = { owner: turnOf(request), signal: request.signal };
         if (!isBackup(path))
           return { write: await importUpload(context.covers, path, utilisateur, asker) };
         const prepared = await prepareUpload(path, config);

@@ -8,7 +8,8 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 
-// The household's shared vocabulary, of which only words in use are there (docs/rules.md § 21).
+// The household's shared vocabulary, of which only words in use are there (docs/rules.md § 21). The rules of
+// its table `Theme` stand in `revues/numeros.ts`.
 
 /** Of what a theme can be said. */
 const LISTS = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { renormaliser } from '#server/start/context';
+import { renewAll } from '#server/start/context';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openAuteurHouse } from './support.ts';
 
@@ -69,7 +69,7 @@ describe('the start-up pass', () => {
     database.write((tx) =>
       tx.prepare<[number]>('DELETE FROM LivreAuteur WHERE auteurId = ?').run(single),
     );
-    renormaliser(database);
+    renewAll(database);
     expect(noms(database)).toEqual(['Victor Hugo', 'Jean Paul Sartre']);
     expect(database.prepare('SELECT DISTINCT auteurId FROM LivreAuteur').all()).toHaveLength(2);
   });
@@ -79,10 +79,10 @@ describe('the start-up pass', () => {
     for (const nom of ['J. Martin', 'Jean Martin', 'Jacques Martin', 'J. Verne', 'JULES VERNE'])
       database.write((tx) => insertLegacyAuteur(tx, nom, nom));
     database.write((tx) => tx.prepare("UPDATE Livre SET titreNormalise = 'autrefois'").run());
-    renormaliser(database);
+    renewAll(database);
     expect(noms(database)).toEqual(['J. Martin', 'Jean Martin', 'Jacques Martin', 'J. Verne']);
     const after = snapshot(database);
-    renormaliser(database);
+    renewAll(database);
     expect(snapshot(database)).toEqual(after);
   });
 
@@ -98,11 +98,11 @@ describe('the start-up pass', () => {
     ];
     database.write((tx) => refuse(tx, b, a));
     database.write((tx) => refuse(tx, d, c));
-    renormaliser(database);
+    renewAll(database);
     expect(noms(database)).toEqual(['Jean Martin', 'JEAN MARTIN', 'V. Hugo', 'Victor Hugo']);
     expect(keys(database)).toEqual(['jean martin', 'y', 'hugo v', 'hugo victor']);
     const after = snapshot(database);
-    renormaliser(database);
+    renewAll(database);
     expect(snapshot(database)).toEqual(after);
   });
 
@@ -111,7 +111,7 @@ describe('the start-up pass', () => {
     const spelling = database.write((tx) => insertLegacyAuteur(tx, 'JEAN MARTIN', 'x'));
     database.write((tx) => insertLegacyAuteur(tx, 'Jean Martin'));
     database.write((tx) => refuse(tx, spelling, insertLegacyAuteur(tx, 'J. Martin')));
-    renormaliser(database);
+    renewAll(database);
     expect(noms(database)).toEqual(['Jean Martin', 'J. Martin']);
   });
 
@@ -119,7 +119,7 @@ describe('the start-up pass', () => {
     const database = temporaryDatabase();
     database.write((tx) => insertLegacyAuteur(tx, 'Anne Martin', 'ancienne cle'));
     database.write((tx) => insertLegacyAuteur(tx, 'Anne Durand', 'anne martin'));
-    renormaliser(database);
+    renewAll(database);
     expect(keys(database)).toEqual(['anne martin', 'anne durand']);
   });
 

@@ -100,7 +100,7 @@ test('the address of a deadly picture is asked only once', async () => {
   const content = await progressive(3000, 3000);
   sources.answer(ADDRESS, () => Promise.resolve({ type: 'image/jpeg', content }));
   const decoder = new Decoder({ bytes: 1, ms: 60_000 });
-  library.prepare = (picture) => decoder.make('fromSource', picture);
+  library.decodeAndWrite = (picture) => decoder.make('fromSource', picture);
   fetcher.start();
   await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
   expect(stateOf(database, ADDRESS)?.etat).toBe('aucune');

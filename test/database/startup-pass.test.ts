@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ajouterLivre } from '#server/subjects/livres/livres';
-import { renormaliser } from '#server/start/context';
+import { renewAll } from '#server/start/context';
 import { Server } from '../e2e/support/server.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
@@ -22,7 +22,7 @@ function household(): string {
 /** A start: opens, goes through the records at need, lets statements run, and tells what the book had for its key. */
 function start(path: string, rules: string | null, ...statements: string[]): unknown {
   const database = temporaryDatabase(path);
-  renormaliser(database, rules ?? undefined);
+  renewAll(database, rules ?? undefined);
   const key = database.value('SELECT titreNormalise FROM Livre');
   run(database, ...statements);
   database.close();

@@ -1,6 +1,6 @@
 // @module-tag random
 import { expect, test } from 'vitest';
-import { renormaliser } from '#server/start/context';
+import { renewAll } from '#server/start/context';
 import { askAbout, writeAnswer } from '#server/subjects/complements';
 import { ean13CheckDigit } from '#shared/codes';
 import type { AutreCouverture } from '#shared/couvertures';
@@ -162,7 +162,7 @@ const latestAct = ({ context: { database } }: House): number =>
 /** What a start does. */
 function startAnew(house: House): Done[] {
   const before = latestAct(house);
-  renormaliser(house.context.database, null);
+  renewAll(house.context.database, null);
   const id = latestAct(house);
   const path = `/api/modifications/${String(id)}/annulation`;
   return id === before ? [] : [{ who: 'ana', method: 'POST', path, id }];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renormaliser } from '#server/start/context';
+import { renewAll } from '#server/start/context';
 import { Database } from '#server/plumbing/database/database';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
@@ -72,6 +72,6 @@ test('what is in order is not written', async () => {
   const house = await reopen();
   const { database } = house.context;
   const revision = database.revision();
-  renormaliser(database);
+  renewAll(database);
   expect(database.revision()).toBe(revision);
 });

@@ -201,7 +201,7 @@ export class Transaction extends Reader {
   }
 
   /** Runs work, whose changes are written into `Trace` under an act. */
-  traced<T>(act: number, work: () => T): T {
+  underAct<T>(act: number, work: () => T): T {
     this.run(SET_ACT, act);
     const result = work();
     this.run(SET_ACT, 0);

@@ -11,14 +11,14 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
-import type { KeyOwner } from '#server/plumbing/writes/keys';
+import type { KeyOwner } from '#server/plumbing/writes/idempotency';
 import type { Writes } from '#server/plumbing/writes/writes';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { acceptJson, validatorCompiler } from './request.ts';
 import {
   distinctHeaders,
   identify,
-  ownerOf,
+  turnOf,
   type Identity,
   type IdentityRules,
   guardHosts,
@@ -193,7 +193,7 @@ export async function addHooks(
     },
   });
   // Of the endpoints that say `perMinute` (docs/rules.md § 34).
-  await app.register(rateLimit, { global: false, keyGenerator: ownerOf });
+  await app.register(rateLimit, { global: false, keyGenerator: turnOf });
   logRequests(app);
   app.setErrorHandler(sendError);
 }

@@ -98,7 +98,7 @@ export function isUserName(text: string): boolean {
  * Whose share of a limited resource a request takes: the person's; for an unknown caller, that of
  * the network (docs/rules.md § 34).
  */
-export const ownerOf = ({ identity, ip }: FastifyRequest): string =>
+export const turnOf = ({ identity, ip }: FastifyRequest): string =>
   identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
 
 /** What limits count an address by: one household has a whole network of IPv6 addresses. */

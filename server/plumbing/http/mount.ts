@@ -6,7 +6,7 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { fingerprint, type KeyOwner } from '#server/plumbing/writes/keys';
+import { fingerprint, type KeyOwner } from '#server/plumbing/writes/idempotency';
 import type { Answer, Call, Outcome, LongOperation } from '#server/plumbing/writes/operation';
 import { idOf, namesTag, type Write, type Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
@@ -47,6 +47,7 @@ export function mount<const E extends Endpoint>(
   });
 }
 
+/** Mounts a write whose operation keeps its act itself. */
 export function mountAct<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,

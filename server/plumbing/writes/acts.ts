@@ -77,7 +77,7 @@ export function traced<T>(
   isUndoing = false,
 ): OpenAct<T> {
   const id = nextModificationId(database);
-  const result = database.traced(id, () => work(id));
+  const result = database.underAct(id, () => work(id));
   const all = changesOf(database, [id]);
   const changes = all.filter(isChanged);
   if (!isUndoing && changes.length < all.length)

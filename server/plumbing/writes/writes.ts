@@ -11,7 +11,7 @@ import { LONG_WRITE } from '#server/plumbing/paths';
 import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { withAct } from './acts.ts';
-import { IdempotencyRecords, type KeyOwner } from './keys.ts';
+import { IdempotencyRecords, type KeyOwner } from './idempotency.ts';
 import type { AnyCall, AnyLongOperation, Outcome } from './operation.ts';
 
 /** One request that writes. */
@@ -79,25 +79,25 @@ export class Writes {
     const { long, endpoint } = write;
     const isPatient = long?.operation.prepare !== undefined;
     const maxMs = endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
-    const inTurn = async (work: () => WriteAnswer | Promise<WriteAnswer>) => {
+    const whenFree = async (work: () => WriteAnswer | Promise<WriteAnswer>) => {
       const admitted = () => {
         readmit();
         return work();
       };
       return writeLock.whenFree(admitted, isPatient ? undefined : maxMs);
     };
-    if (long === undefined) return inTurn(() => this.perform(write));
+    if (long === undefined) return whenFree(() => this.perform(write));
     const { operation, call } = long;
     if (operation.size(records, call) <= MAX_HERE) {
       const prepared = await operation.prepare?.(records, call);
       const run: Write['run'] = (within) => operation.run(within, call, prepared);
-      return inTurn(() => this.perform({ ...write, run }));
+      return whenFree(() => this.perform({ ...write, run }));
     }
     const thread = new LongWrite(place, write, long);
     this.#threads.add(thread);
     try {
       await thread.prepared();
-      return await inTurn(() => records.database.handOver(operation.told, () => thread.finish()));
+      return await whenFree(() => records.database.handOver(operation.told, () => thread.finish()));
     } catch (error) {
       throw this.#isClosing && error instanceof ThreadEnded ? new Refusal('SERVICE_ARRETE') : error;
     } finally {

@@ -17,7 +17,8 @@ import {
 } from './library.ts';
 import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 
-// The queue of covers is a table, `CouvertureAdresse`: triggers put an address into it when a record gets it.
+// The queue of covers is a table, `CouvertureAdresse`: triggers put an address into it when a record gets it
+// (migrations/025-adresses-des-couvertures.sql).
 
 type Raison = EtatCouvertures['plusTard'][number]['raison'];
 
@@ -517,10 +518,10 @@ export class CoverFetcher {
     return sources.second(isbn, { owner: 'covers', signal });
   }
 
-  /** The write of a picture, whose files are written at once. Throws as `CoverLibrary.prepare`. */
+  /** The write of a picture, whose files are written at once. Throws as `CoverLibrary.decodeAndWrite`. */
   async #kept(adresse: string, content: Buffer, begun: number): Promise<TxWrite> {
     const { library } = this.#parts;
-    const picture = await library.prepare(content);
+    const picture = await library.decodeAndWrite(content);
     return (tx) => {
       library.note(tx, picture);
       writeKept(tx, adresse, picture.cle, begun);

@@ -338,7 +338,7 @@ export class CoverLibrary {
    * Makes the thumbnails of a picture from a source, whose bytes stay as they came, and writes its files.
    * Throws what `Decoder.make` and `write` throw.
    */
-  async prepare(content: Buffer, asker?: Asker): Promise<Picture> {
+  async decodeAndWrite(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await decode('fromSource', content, asker);
     await this.write(picture);
     return picture;
@@ -346,7 +346,7 @@ export class CoverLibrary {
 
   /** Prepares a picture and makes the database know it; where that fails its files go. */
   async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
-    const picture = await this.prepare(content, asker);
+    const picture = await this.decodeAndWrite(content, asker);
     try {
       await this.#database.writeLock.whenFree(() =>
         this.#database.write((tx) => this.note(tx, picture)),

@@ -88,7 +88,9 @@ export async function guardDoor(
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
     const { url = request.url } = request.routeOptions;
     next(
-      /^\/(?:api|metrics)(?:\/|$)/.test(url) ? admit(door, exchanges, request, reply) : undefined,
+      /^\/(?:api|metrics)(?:\/|$)/.test(url)
+        ? admitCredential(door, exchanges, request, reply)
+        : undefined,
     );
   });
   app.addHook('preClose', (done) => {
@@ -98,7 +100,7 @@ export async function guardDoor(
 }
 
 /** Notes who asks, and gives the refusal of whoever may not. */
-function admit(
+function admitCredential(
   { database, config }: Parameters<typeof guardDoor>[1],
   exchanges: OpenExchanges,
   request: FastifyRequest,

@@ -26,7 +26,7 @@ import {
   sessionOf,
   signIn,
   type MembreRow,
-  type Way,
+  type SignInParts,
 } from './sessions.ts';
 
 const WAITING_MS = 7 * 24 * 60 * 60_000;
@@ -152,7 +152,11 @@ function acceptInvitation(
 }
 
 /** Whom the house invites, and what becomes of an invitation: whoever opens it chooses a password or a passkey (docs/rules.md § 53). */
-export function invitationsRoutes(scope: FastifyInstance, way: Way, challenges: Challenges): void {
+export function invitationsRoutes(
+  scope: FastifyInstance,
+  way: SignInParts,
+  challenges: Challenges,
+): void {
   const { database } = way;
   const { basePath, libraryName } = way.config;
   const purposeOf = (jeton: string) => `invitation ${hashOf(jeton).toString('hex')}` as const;

@@ -6,7 +6,7 @@ import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import { drawToken, hashOf } from './attempts.ts';
-import { membreByIdentifiant, proved, type Credential, type Way } from './sessions.ts';
+import { membreByIdentifiant, proved, type Credential, type SignInParts } from './sessions.ts';
 
 /** How keys begin: a sign-on may send a `Bearer` of its own along. */
 const KEY_PREFIX = 'ray_';
@@ -75,7 +75,7 @@ function makeCle(
 }
 
 /** The keys of a person's scripts, whoever says who reads (docs/rules.md § 54). */
-export function clesRoutes(app: FastifyInstance, way: Way): void {
+export function clesRoutes(app: FastifyInstance, way: SignInParts): void {
   mount(app, cles.listerCles, ({ utilisateur }) =>
     way.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(shown),
   );

@@ -7,7 +7,7 @@ import { compareText, textKey } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { ownerOf, type Identity } from '#server/plumbing/http/identity';
+import { turnOf, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
 import { decode } from '#server/subjects/couvertures/decoder';
@@ -22,7 +22,7 @@ import {
   proved,
   sessionOf,
   type MembreRow,
-  type Way,
+  type SignInParts,
 } from './sessions.ts';
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
@@ -225,7 +225,7 @@ function changeFace(database: Transaction, membreId: number, image: Buffer | nul
 /** Another picture has another key. */
 const FACE_AGE = '365d';
 
-export function membresRoutes(scope: FastifyInstance, way: Way): void {
+export function membresRoutes(scope: FastifyInstance, way: SignInParts): void {
   const { database } = way;
 
   mount(scope, membres.listerMembres, () => listMembres(database));
@@ -253,7 +253,7 @@ export function membresRoutes(scope: FastifyInstance, way: Way): void {
 
   mountPrepared(scope, portraits.choisirPortrait, async ({ request }) => {
     const { membreId } = sessionOf(request);
-    const asker = { owner: ownerOf(request), signal: request.signal };
+    const asker = { owner: turnOf(request), signal: request.signal };
     const image = await decode('portrait', request.bodyBytes ?? Buffer.alloc(0), asker);
     return { write: (tx) => changeFace(tx, membreId, image) };
   });

@@ -26,7 +26,7 @@ import {
   sessionOf,
   signIn,
   type MembreRow,
-  type Way,
+  type SignInParts,
 } from './sessions.ts';
 
 interface CleAccesRow {
@@ -74,6 +74,7 @@ const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
   vue: vue === null ? null : new Date(vue).toISOString(),
 });
 
+/** Whether a member signs in through a provider. The provider's table is read here, whose module needs this one. */
 export const isBound = (database: Reader, { issuer }: Provider, membreId: number): boolean =>
   database.value(
     'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?',
@@ -259,7 +260,7 @@ async function readSigned(
 
 /** The passkey that has signed for a sign-in. Throws `CLE_ACCES_REFUSEE`, whatever is wrong, and `TROP_DE_TENTATIVES`. */
 async function requireSigned(
-  { database, attempts }: Way,
+  { database, attempts }: SignInParts,
   challenges: Challenges,
   request: FastifyRequest,
   signature: Signature,
@@ -289,7 +290,11 @@ function memberOfSigned(database: Transaction, { row, signCount }: Signer): Memb
   return membre;
 }
 
-export function clesAccesRoutes(scope: FastifyInstance, way: Way, challenges: Challenges): void {
+export function clesAccesRoutes(
+  scope: FastifyInstance,
+  way: SignInParts,
+  challenges: Challenges,
+): void {
   const { database } = way;
   const { basePath, libraryName, provider } = way.config;
 

@@ -21,7 +21,7 @@ import {
   setCookie,
   signIn,
   type MembreRow,
-  type Way,
+  type SignInParts,
 } from './sessions.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -343,7 +343,7 @@ async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>
 /** Signing in at a provider of OpenID Connect (docs/rules.md § 53); without one both are 404. */
 export function providerRoutes(
   scope: FastifyInstance,
-  way: Way,
+  way: SignInParts,
   visits: ProviderSignIn | null,
 ): void {
   const { database } = way;

@@ -296,7 +296,7 @@ export function deviceName({ headers }: FastifyRequest): string {
 
 // Signing in, and proving that one is still who one was.
 
-export interface Way {
+export interface SignInParts {
   readonly database: Database;
   readonly attempts: Attempts;
   readonly config: Pick<Config, 'accounts' | 'basePath' | 'libraryName' | 'provider'>;
@@ -304,7 +304,7 @@ export interface Way {
 
 /** The member whose password it is. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
 async function requirePassword(
-  { database, attempts }: Pick<Way, 'database' | 'attempts'>,
+  { database, attempts }: Pick<SignInParts, 'database' | 'attempts'>,
   request: FastifyRequest,
   named: { readonly membre: MembreRow | undefined; readonly typed: string },
   motDePasse: string,
@@ -329,7 +329,7 @@ const RECENT_MS = 5 * 60_000;
  * `CONNEXION_ANCIENNE`.
  */
 export async function proved(
-  way: Pick<Way, 'database' | 'attempts'>,
+  way: Pick<SignInParts, 'database' | 'attempts'>,
   request: FastifyRequest,
   motDePasse: string | null | undefined,
 ): Promise<SessionRow> {
@@ -484,7 +484,7 @@ function changeCode(database: Transaction, membreId: number, code: string | null
  */
 export function connexionRoutes(
   scope: FastifyInstance,
-  way: Way,
+  way: SignInParts,
   endAddress: () => Promise<string | null>,
 ): void {
   const { database } = way;

@@ -24,7 +24,7 @@ import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
-import { ownerOf } from '#server/plumbing/http/identity';
+import { turnOf } from '#server/plumbing/http/identity';
 import type { Records } from '#server/plumbing/records/records';
 import { traced, type Act } from '#server/plumbing/writes/acts';
 import { longOperation, type Call, type Outcome } from '#server/plumbing/writes/operation';
@@ -466,7 +466,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     try {
       const file = request.bodyBytes ?? Buffer.alloc(0);
       const { signal } = request;
-      const take = pictureTaker(covers.library, { owner: ownerOf(request), signal });
+      const take = pictureTaker(covers.library, { owner: turnOf(request), signal });
       const avertissements = await takePictures(file, take, signal);
       const call = { params, query, body, utilisateur, file, avertissements };
       return { write: { operation: importation, call }, settled };

@@ -28,6 +28,11 @@ import {
 import { Inverse, type Hindrance, type Reversal } from './inverse.ts';
 import { raisonOf, refusedSentence, undoingSentence } from './sentences.ts';
 
+// What keeps a change from being taken back is a hindrance (`inverse.ts`); the changes of rows that may have brought it
+// about are its causes (`writes/traces.ts`). With the later act among whose changes one of these is, where one is known,
+// it is a blocker. The acts that have to be taken back before are the obstacles, which a person is told and may have taken
+// back with it.
+
 /**
  * Takes an act back as a whole, as an act that can be taken back itself. Throws `INTROUVABLE` for another's, an unknown
  * one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later stands in the way, or where it wrote what is
