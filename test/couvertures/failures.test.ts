@@ -131,7 +131,7 @@ test('on a full disk covers wait until there is room', async () => {
   await runUntil(() => fetcher.etat().gardees === 20);
 });
 
-test('a lost picture of the second source asks the first, counted', async () => {
+test('a lost picture asks its first source again, counted', async () => {
   const { database, fetcher, library, sources, runUntil } = play();
   const adresse = `isbn:${isbnOf(1)}`;
   database.write((tx) => insert(tx, 1, { isbn: isbnOf(1) }));

@@ -95,7 +95,7 @@ test('an edition is chosen in two presses', async () => {
   expect(await house.titres()).toEqual(['Le château des Carpathes']);
 });
 
-test('a title typed at the scanner opens the form with it', async () => {
+test('a title typed at the scanner stands in the form', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (
     await device(house, { size: 'desk' })
