@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import { accessibilityFaults } from './support/accessibility.ts';
+import { ajouterEmplacement, rangerLivre, supprimerEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -180,6 +181,29 @@ test('a book deleted elsewhere can be added again', async () => {
   await writeElsewhere(house, 'DELETE', added[0]?.id ?? 0);
   await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByText('Les rayons sont vides').waitFor();
+});
+
+test('a book added again stands where it stood', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  await rangerLivre(house, id, salon.id);
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Titre').fill('Désert, roman');
+  await writeElsewhere(house, 'DELETE', id);
+  await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
+  await page.getByRole('heading', { name: 'Désert, roman' }).waitFor();
+  const [added] = await storedLivres(house);
+  expect(added).toMatchObject({ emplacementId: salon.id });
+
+  await page.getByRole('button', { name: 'Modifier' }).click();
+  await page.getByLabel('Titre').fill('Désert');
+  // Where the location is gone as well, it stands nowhere.
+  await supprimerEmplacement(house, salon.id);
+  await writeElsewhere(house, 'DELETE', added?.id ?? 0);
+  await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
+  await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
+  expect(await storedLivres(house)).toMatchObject([{ titre: 'Désert', emplacementId: null }]);
 });
 
 test('what was typed survives a sign-on for its writer alone', async () => {

@@ -27,6 +27,9 @@ export const ajouterEmplacement = (
   emplacement: EmplacementSaisi,
 ): Promise<Emplacement> => send<Emplacement>(house, 'POST', '/api/emplacements', emplacement);
 
+export const supprimerEmplacement = (house: Household, id: number): Promise<unknown> =>
+  send(house, 'DELETE', `/api/emplacements/${id}`);
+
 export const listerEmplacements = (house: Household): Promise<Emplacement[]> =>
   send<Emplacement[]>(house, 'GET', '/api/emplacements');
 

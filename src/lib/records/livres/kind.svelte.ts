@@ -139,6 +139,7 @@ interface ProposedSerie {
 
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #id: number | null;
+  readonly #emplacementId: number | null;
   readonly #decisions: SerieDecisions;
 
   readonly #proposal = $derived.by((): ProposedSerie | null => {
@@ -159,6 +160,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   ) {
     super(LIVRE_FIELDS, livre, { titre: '', format: 'Physique' });
     this.#id = livre?.id ?? null;
+    this.#emplacementId = livre?.emplacementId ?? null;
     this.#decisions = decisions;
   }
 
@@ -226,6 +228,11 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     if (!this.takesProposal || text === this.text(key)) return;
     if (key === 'serie' && text.trim() === '') this.takesProposal = false;
     else for (const each of ['numero', 'serie']) super.setText(each, this.text(each));
+  }
+
+  /** Where the book stood when its form was opened; `null` where that location is gone. */
+  get emplacementId(): number | null {
+    return emplacementsView.get(this.#emplacementId ?? 0)?.id ?? null;
   }
 
   /** The request; with the place of the book where the form changes it. */
@@ -339,7 +346,10 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   titreOf: ({ titre }) => titre,
   entryOf: (livre) => new LivreEntry(livre),
   ajouter: (entry, unsent) =>
-    ajouterLivre(entry.toSaisie(), { query: { confirmerDoublon: true }, unsent }),
+    ajouterLivre(
+      { ...entry.toSaisie(), emplacementId: entry.emplacementId },
+      { query: { confirmerDoublon: true }, unsent },
+    ),
   modifier: (id, entry, ifMatch, unsent) =>
     modifierLivre(id, entry.toSaisie(), { ifMatch, unsent }),
   supprimer: ({ id }, ifMatch) => supprimerLivre(id, { ifMatch }),
