@@ -237,6 +237,25 @@ test('a loan until a day is asked back then', async () => {
     .toMatch(/«\sDésert\s»\s: vous deviez me le rendre le \d/);
 });
 
+test('a correction is refused what lending is refused', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  await house.preter(livre, 'Sophie');
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
+  const form = page.getByRole('form', { name: 'Corriger le prêt' });
+  await form.getByLabel('Prêté le').fill('2026-01-05');
+  await form.getByLabel('Jusqu’au').fill('2026-01-04');
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await form.getByText('Un livre ne se rend pas avant d’être prêté.').waitFor();
+  await form.getByLabel('Jusqu’au').fill('2026-01-05');
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await page
+    .getByText(/^à rendre depuis le 5 janvier/)
+    .first()
+    .waitFor();
+});
+
 test('an overdue loan is claimed once, by a message', async () => {
   const house = await household();
   const lend = async (titre: string) => house.preter(await house.ajouter({ titre }), 'Sophie');

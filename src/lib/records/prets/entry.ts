@@ -1,7 +1,7 @@
 import { operation } from '$lib/api/write.svelte';
 import { formatDay } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
-import { dayOf, instantOf, isPast } from '$lib/format/days';
+import { dayOf, instantOf, isBackwards, isPast } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { FormKind } from '$lib/ui/kind';
@@ -58,6 +58,14 @@ export class PretEntry extends TextEntry<Pret, PretCorrige> {
 
   get livreId(): number {
     return this.#pret.livreId;
+  }
+
+  override check(): boolean {
+    const isRight = super.check();
+    const days = { from: this.text('datePret'), until: this.text('dateRetourPrevue') };
+    if (!isBackwards(days, new Date())) return isRight;
+    this.errors = { ...this.errors, dateRetourPrevue: m.date_retour_prevue_before() };
+    return false;
   }
 
   /** A day that was left alone keeps its time. */
