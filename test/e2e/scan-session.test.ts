@@ -82,6 +82,27 @@ test('a session of scans does one thing to all', async () => {
   await page.getByLabel('Titre', { exact: true }).waitFor();
 });
 
+test('a title search answers for no scanned code', async () => {
+  const { house } = await householdWithVolumes();
+  const page = await (await device(house)).open('/livres/ajouter');
+  const valueOfTitre = () => page.getByLabel('Titre', { exact: true }).inputValue();
+  const search = page.getByRole('button', { name: 'Chercher par titre' });
+  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+  const scan = await deskScanner(page);
+  await scan(codes[0] ?? '');
+  await expect.poll(valueOfTitre).toBe('Akira, tome 1');
+  await search.click();
+  await page.getByText('Aucun catalogue ne connaît ce titre.').waitFor();
+  // What is added by its code alone has its title a moment later.
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && new URL(request.url()).pathname === '/api/livres',
+  );
+  await scan(codes[1] ?? '');
+  await expect.poll(valueOfTitre).toBe('Akira, tome 2');
+  expect((await sent).postDataJSON()).toMatchObject({ titre: 'Akira, tome 1', isbn: codes[0] });
+  await sum(page, '1 livre ce soir').waitFor();
+});
+
 test('an edition is chosen in two presses', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');

@@ -160,7 +160,8 @@ export class LivreAddition extends Addition<LivreEntry> {
       if (message !== undefined) scanned.note(code, { kind: 'failed', message });
       else if (search.selected !== null && entry.check())
         void scanned.add(scanned.note(code, { kind: 'adding' }), entry.toSaisie());
-      else if (search.result === null) scanned.see(code);
+      // What was found by the title says nothing of the code.
+      else if (search.result === null || search.kind === 'titre') scanned.see(code);
       else scanned.follow(code, search.result);
     }
     this.show();
