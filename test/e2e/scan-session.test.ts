@@ -82,6 +82,30 @@ test('a session of scans does one thing to all', async () => {
   await page.getByLabel('Titre', { exact: true }).waitFor();
 });
 
+test('a scan at the end of the evening counts there', async () => {
+  const { house } = await householdWithVolumes();
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  await scan(codes[0] ?? '');
+  await page.getByText('1 livre ce soir', { exact: true }).waitFor();
+  // The end's own code may be on its way yet.
+  const loaded = Promise.withResolvers<undefined>();
+  await page.route('**/_app/immutable/**', async (route) => {
+    await loaded.promise;
+    await route.continue().catch(() => null);
+  });
+  await page.getByRole('button', { name: 'Terminer' }).click();
+  await page.getByText('1 livre ce soir', { exact: true }).waitFor({ state: 'detached' });
+  await scan(codes[1] ?? '');
+  loaded.resolve(undefined);
+  await page.getByRole('heading', { name: '2 livres sont entrés ce soir.' }).waitFor();
+  await scan(codes[2] ?? '');
+  await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
+  await scan('9772917044002');
+  await page.getByRole('button', { name: '1 à finir' }).waitFor();
+});
+
 test('a title search answers for no scanned code', async () => {
   const { house } = await householdWithVolumes();
   const page = await (await device(house)).open('/livres/ajouter');
