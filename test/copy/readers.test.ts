@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { Failure, type FailureKind } from '../../src/lib/sync/status.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
@@ -73,3 +74,16 @@ describe('never another’s', () => {
     expect(tab.titres).toHaveLength(5);
   });
 });
+
+test.each<FailureKind>(['serverFailing', 'offline'])(
+  'who reads is asked again on a first visit (%s)',
+  async (kind) => {
+    const world = await new World().open(5);
+    const tab = world.tab(world.device(), null);
+    vi.spyOn(tab.server, 'identify').mockRejectedValueOnce(new Failure(kind));
+    tab.start();
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.isCurrent).toBe(true);
+    expect(tab.device.moi).toMatchObject({ utilisateur: null });
+  },
+);

@@ -213,13 +213,18 @@ export class Device {
     }
   }
 
-  /** Without an answer the copy of the last reader is opened; a page will tell who reads. */
+  /**
+   * Without an answer the copy of the last reader is opened: a page will tell of another one. Where nobody has read on
+   * this device a page tells nothing if it is nobody's, so it is asked again.
+   */
   #failIdentifying(error: unknown): void {
     report(error, 'asking who reads');
     const kind = error instanceof Failure ? error.kind : 'serverFailing';
-    if (this.status.reader !== undefined)
+    const { lastReader } = this;
+    const isFirst = this.status.reader === undefined;
+    if (isFirst) this.#open(lastReader?.utilisateur ?? null, { connection: connectionAfter(kind) });
+    if (!isFirst || lastReader === null)
       this.#retry('identify', kind === 'offline', () => void this.identify());
-    else this.#open(this.lastReader?.utilisateur ?? null, { connection: connectionAfter(kind) });
   }
 
   /** Tries again by itself later, or at once where the page is used. */
