@@ -208,6 +208,19 @@ test('a write the sign-on then blocks may have been recorded', async () => {
   expect(String(error)).toContain('peut-être');
 });
 
+test.each(['busy', 'stopping'] as const)(
+  'a write the sign-on blocks after « %s » recorded nothing',
+  async (first) => {
+    await commands.setFrontBehaviour(first);
+    const failure = failureOf(write(ajouterLivre, { body: orlando }));
+    await posted();
+    await commands.setFrontBehaviour('signOnElsewhere');
+    const error = await failure;
+    expect(error).toMatchObject({ kind: 'sessionExpired' });
+    expect(String(error)).not.toContain('peut-être');
+  },
+);
+
 test('a loan is sent in nobody’s name', async () => {
   const livre = await addLivre('Orlando');
   const fetched = vi.spyOn(globalThis, 'fetch');

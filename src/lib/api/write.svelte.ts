@@ -145,7 +145,7 @@ async function retryUntilAnswered<E extends Endpoint>(
   const keyed = { ...request, key: request.key ?? newKey() };
   let pauseMs = FIRST_PAUSE_MS;
   let mayBeDone = false;
-  for (let isFirst = true; ; isFirst = false) {
+  for (;;) {
     try {
       return await exchange(endpoint, keyed);
     } catch (error) {
@@ -153,7 +153,7 @@ async function retryUntilAnswered<E extends Endpoint>(
         return unsafeCast<Exchange<E>>({ body: undefined, revision: null, modification: null });
       const refusal = refusalOf(error);
       if (refusal?.code === 'TRAVAIL_EN_COURS') slowWrites.travail = refusal.travail;
-      else if (!isUndecided(error)) throw isFirst ? error : afterSilence(error);
+      else if (!isUndecided(error)) throw mayBeDone ? afterSilence(error) : error;
       mayBeDone ||= refusal === null || refusal.code === 'DEMANDE_EN_COURS';
     }
     await pause(pauseMs, mayBeDone ? request.signal : (request.unsent ?? request.signal));
