@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { random, runs, SEED } from '../support/random.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 const TITRES = ['Antigone', 'Désert', 'Fondation', 'Regain'];
@@ -112,4 +113,58 @@ test('Back while a book opens shows the catalogue', async () => {
     }, titre);
     await expect.poll(() => settled(page), { message: titre, timeout: 10_000 }).toBe('/ Catalogue');
   }
+});
+
+/** Types into the search of a page, and once more when the first text is in the address, just before it leaves. */
+const typeAndLeave = (page: Page, way: 'back' | 'link'): Promise<void> =>
+  page.evaluate(async (by) => {
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const type = (text: string) => {
+      const field = document.querySelector<HTMLInputElement>('main input[type=search]');
+      if (field === null) throw new Error('There is no search');
+      field.value = text;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    };
+    type('a');
+    while (location.search === '') await pause(0);
+    if (by === 'back') {
+      type('an');
+      history.back();
+    } else {
+      document.querySelector<HTMLAnchorElement>('nav a[href$="/souhaits"]')?.click();
+      await pause(150);
+      type('an');
+    }
+    // Longer than the address waits for the next letter.
+    await pause(600);
+  }, way);
+
+test('what is typed before Back stays out of other addresses', async () => {
+  const house = await household();
+  for (const titre of TITRES) await house.ajouter({ titre });
+  const page = await (await device(house, { size: 'desk' })).open('/series');
+  await page.getByRole('heading', { name: 'Séries', exact: true }).waitFor();
+  await follow(page, '/');
+  await page.locator('main a.row-link').first().waitFor();
+  await typeAndLeave(page, 'back');
+  await page.getByRole('heading', { name: 'Séries', exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('typing while a screen loads ends no navigation', async () => {
+  const house = await household();
+  for (const titre of TITRES) await house.ajouter({ titre });
+  const page = await (await device(house, { size: 'desk' })).open();
+  await page.locator('main a.row-link').first().waitFor();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/_app/immutable/**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await typeAndLeave(page, 'link');
+  expect(new URL(page.url()).pathname).toBe('/');
+  release();
+  await page.getByRole('heading', { name: 'Souhaits', exact: true }).waitFor();
+  await page.waitForURL((url) => url.pathname === '/souhaits' && url.search === '');
 });

@@ -1,6 +1,6 @@
 import { on } from 'svelte/events';
 import { afterNavigate, beforeNavigate, goto } from '$app/navigation';
-import { page } from '$app/state';
+import { navigating, page } from '$app/state';
 
 const PARAM = 'recherche';
 
@@ -30,6 +30,7 @@ export class SearchInUrl {
     /** What links had when one was pressed: Kit follows it some frames later. */
     let pressed = '';
     $effect(() => on(document, 'click', () => (pressed = this.#linked), { capture: true }));
+    $effect(() => () => this.#cancel());
     beforeNavigate(({ from, to, type }) => {
       this.#isTyped = false;
       if (type === 'popstate' || to?.url.pathname === from?.url.pathname) return;
@@ -39,7 +40,7 @@ export class SearchInUrl {
     });
     afterNavigate(({ type }) => {
       if (isOutdated) this.#write();
-      else if (type !== 'goto' && !this.#isTyped) this.#take(read());
+      else if (type !== 'goto' && !this.#isTyped) this.reset(read());
       isOutdated = false;
     });
   }
@@ -65,7 +66,7 @@ export class SearchInUrl {
       // The result is painted first: changing the address takes some browsers several milliseconds.
       this.#timer = setTimeout(() => {
         this.#linked = text;
-        this.#timer = setTimeout(() => this.#write(), Math.max(0, delay));
+        this.#writeAfter(Math.max(0, delay));
       });
     });
   }
@@ -73,10 +74,6 @@ export class SearchInUrl {
   /** Sets the text and drops a pending change of the address, for a screen that changes it itself. */
   reset(text: string): void {
     this.#cancel();
-    this.#take(text);
-  }
-
-  #take(text: string): void {
     this.#text = text;
     this.#linked = text;
   }
@@ -95,6 +92,14 @@ export class SearchInUrl {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
     this.#isPending = false;
+  }
+
+  /** Not while a navigation is under way, which a change of the address would end. */
+  #writeAfter(ms: number): void {
+    this.#timer = setTimeout(() => {
+      if (navigating.to === null) this.#write();
+      else this.#writeAfter(MIN_INTERVAL_MS);
+    }, ms);
   }
 
   #write(): void {
