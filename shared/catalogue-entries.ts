@@ -45,7 +45,7 @@ function bitOf(code: number): number {
   return letter >= 0 && letter < LETTERS ? letter : LETTERS + (code % OTHERS);
 }
 
-/** Compares by normalised title, then id: the catalogue's only order (docs/rules.md § 6). */
+/** Compares by normalised title, then id: the order `titre` (docs/rules.md § 6). */
 export function byTitre(a: Entry, b: Entry): number {
   return compareText(a.livre.titreNormalise, b.livre.titreNormalise) || a.livre.id - b.livre.id;
 }

@@ -136,4 +136,4 @@ type Part<E, K extends string> =
 export type Params<E extends Endpoint> = Part<E, 'params'>;
 export type Query<E extends Endpoint> = Part<E, 'query'>;
 export type Body<E extends Endpoint> = Part<E, 'body'>;
-export type Response<E extends Endpoint> = Part<E, 'response'>;
+export type Answer<E extends Endpoint> = Part<E, 'response'>;

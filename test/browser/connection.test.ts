@@ -68,7 +68,7 @@ describe('a start', () => {
     const tab = await openTab({ prepare });
     await untilOnline(tab);
     await commands.setFrontBehaviour('noNetwork');
-    tab.device.reSync();
+    tab.device.library?.pull(Infinity);
     await expect.poll(() => tab.connection.state, PATIENCE).toBe('offline');
     await commands.setFrontBehaviour('transparent');
     tab.device.refresh();

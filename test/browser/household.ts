@@ -1,6 +1,6 @@
 import { commands } from 'vitest/browser';
 import { expect, vi } from 'vitest';
-import type { Endpoint, Query, Response as Answer } from '#shared/endpoint';
+import type { Answer, Endpoint, Query } from '#shared/endpoint';
 import { ajouterLivre, type LivreSaisiEnSerie } from '#shared/livres';
 import { preter, rendre } from '#shared/prets';
 import { modifierStatut, type StatutOrNull } from '#shared/statuts';

@@ -68,7 +68,7 @@ describe('the copy as it is stored', () => {
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     await world.open(7, { another: true });
-    tab.device.reSync();
+    tab.device.library?.pull(Infinity);
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     await tab.close();

@@ -7,7 +7,12 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { fingerprint, type KeyOwner } from '#server/plumbing/writes/idempotency';
-import type { Answer, Call, Outcome, LongOperation } from '#server/plumbing/writes/operation';
+import type {
+  Call,
+  HandlerAnswer,
+  LongOperation,
+  Outcome,
+} from '#server/plumbing/writes/operation';
 import { idOf, namesTag, type Write, type Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
 import { cleanBody, entriesOf, readQuery } from './request.ts';
@@ -30,8 +35,8 @@ export function mount<const E extends Endpoint>(
   handler: (
     call: Call<E> & Exchange & InTransaction<E>,
   ) => E extends { readonly method: 'GET' }
-    ? Answer<E> | undefined | FastifyReply | Promise<Answer<E> | FastifyReply>
-    : Answer<E>,
+    ? HandlerAnswer<E> | undefined | FastifyReply | Promise<HandlerAnswer<E> | FastifyReply>
+    : HandlerAnswer<E>,
   recordId?: (call: Call<E> & Exchange) => number | null,
 ): void {
   addRoute(app, endpoint, (call: Call<E> & Exchange) => {
@@ -51,7 +56,7 @@ export function mount<const E extends Endpoint>(
 export function mountAct<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  run: (records: Records<Transaction>, call: Call<E>) => Outcome<Answer<E>>,
+  run: (records: Records<Transaction>, call: Call<E>) => Outcome<HandlerAnswer<E>>,
 ): void {
   addRoute(app, endpoint, (call: Call<E> & Exchange) =>
     answerWrite(app.writes, call, {
@@ -96,7 +101,7 @@ export function mountPrepared<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   prepare: (call: Call<E> & Exchange) => Promise<{
-    readonly write: ((tx: Transaction) => Answer<E>) | NonNullable<Write['long']>;
+    readonly write: ((tx: Transaction) => HandlerAnswer<E>) | NonNullable<Write['long']>;
     readonly discard?: () => void;
     readonly settled?: () => void;
   }>,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Query, Response } from '#shared/endpoint';
+import type { Answer, Query } from '#shared/endpoint';
 import { Refusal, champRefusal } from '#shared/refusals';
 import { DEFAULT_LIMIT, pullChanges, type Checkpoint } from '#shared/replication';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
@@ -33,7 +33,7 @@ function pull(
   records: Records<Database>,
   utilisateur: string | null,
   { limite = DEFAULT_LIMIT, modifications = false, ...checkpoint }: Query<typeof pullChanges>,
-): Response<typeof pullChanges> {
+): Answer<typeof pullChanges> {
   const { database } = records;
   return database.read(() => {
     const cursor = readCursor(database, utilisateur, checkpoint);

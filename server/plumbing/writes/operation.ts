@@ -1,4 +1,4 @@
-import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import type { Modification } from '#shared/modifications';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
@@ -13,8 +13,8 @@ export interface Call<E extends Endpoint> {
 }
 
 /** What an operation answers; what it returns for an endpoint without a response is not sent. */
-export type Answer<E extends Endpoint> = E extends { readonly response: object }
-  ? Response<E>
+export type HandlerAnswer<E extends Endpoint> = E extends { readonly response: object }
+  ? Answer<E>
   : unknown;
 
 /** The result of an operation: its answer, and its act where the operation has kept one itself. */
@@ -38,7 +38,7 @@ export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, 
   /** Reads what it needs while others still write; left out where there is nothing to read beforehand. */
   prepare?(records: Records, call: C): Promise<P>;
   /** Does it, with the records of the request's transaction and what was read. */
-  run(records: Records<Transaction>, call: C, prepared: P): Outcome<Answer<E>>;
+  run(records: Records<Transaction>, call: C, prepared: P): Outcome<HandlerAnswer<E>>;
 }
 
 /** The parts of a request to whatever operation. */

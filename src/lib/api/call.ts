@@ -1,6 +1,6 @@
 import { withNoBreakSpaces } from '../format/french.ts';
 import {
-  type Response as Answer,
+  type Answer,
   type Body,
   type Endpoint,
   isHouseholds,

@@ -1,4 +1,4 @@
-import type { Body, Endpoint, Params, Response } from '#shared/endpoint';
+import type { Answer, Body, Endpoint, Params } from '#shared/endpoint';
 import { withNoBreakSpaces } from '../format/french.ts';
 import { m } from '../paraglide/messages.js';
 import { ApiError, type Call, exchange, type Exchange, refusalOf, requireLink } from './call.ts';
@@ -10,9 +10,9 @@ interface WriteOptions<E extends Endpoint> {
   /** The batch that the write belongs to: it is notified in place of the bar. */
   readonly batch?: Batch | undefined;
   /** Called with the answer before the device shows it. */
-  readonly onAnswer?: (body: Response<E>) => void;
+  readonly onAnswer?: (body: Answer<E>) => void;
   /** What the bar says in place of the act's own sentence, and where it leads. */
-  readonly notice?: (body: Response<E>) => Partial<Notice>;
+  readonly notice?: (body: Answer<E>) => Partial<Notice>;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function write<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
   { batch, onAnswer, notice }: WriteOptions<E> = {},
-): Promise<Response<E>> {
+): Promise<Answer<E>> {
   // Of all tries the first one's: another may read by the time of a later one.
   const asked = { ...request, reader: link.reader() };
   const { body, revision, modification } = await slowWrites.watch(
@@ -52,7 +52,7 @@ type Args<E extends Endpoint> = [
 /** A write of the service as a function: `preter(livreId, { emprunteur })`. What it throws is that of `write`. */
 export const operation =
   <const E extends Endpoint>(endpoint: E, preset?: Options<E>) =>
-  (...args: Args<E>): Promise<Response<E>> => {
+  (...args: Args<E>): Promise<Answer<E>> => {
     const rest: unknown[] = [...args];
     const params = endpoint.params && { id: rest.shift() };
     const body = endpoint.body && rest.shift();

@@ -3,7 +3,7 @@ import { slowWrites } from '$lib/api/write.svelte';
 import { base, href } from '$lib/format/address';
 import { device } from '$lib/sync/this-device';
 import { changerLecteur } from '#shared/connexion';
-import type { Response } from '#shared/endpoint';
+import type { Answer } from '#shared/endpoint';
 import type { Moi } from '#shared/moi';
 import { takesPasskeys } from '#shared/site';
 
@@ -14,7 +14,7 @@ import { takesPasskeys } from '#shared/site';
 export const send = <E extends PlainEndpoint>(
   endpoint: E,
   request: Call<E>,
-): Promise<Response<E>> => {
+): Promise<Answer<E>> => {
   const reader = endpoint.isOpen === true ? undefined : device.status.reader;
   return slowWrites.watch(call(endpoint, { reader, ...request }));
 };

@@ -182,7 +182,7 @@ function keepVersion(): void {
 /** Tells the device of the browser's events about this page and its network, for as long as the page lives. */
 function watchPage(): void {
   for (const name of ['online', 'focus']) addEventListener(name, () => device.refresh());
-  addEventListener('offline', () => device.reSync());
+  addEventListener('offline', () => device.library?.pull(Infinity));
   const look = () => device.setVisible(document.visibilityState === 'visible');
   document.addEventListener('visibilitychange', look);
   // A page that is put aside, or frozen, can do nothing: another tab replicates.

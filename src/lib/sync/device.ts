@@ -123,11 +123,6 @@ export class Device {
     this.library?.refresh();
   }
 
-  /** A request failed elsewhere: pulls, however fresh the copy is. */
-  reSync(): void {
-    this.library?.pull(Infinity);
-  }
-
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
   reach(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;
@@ -142,7 +137,7 @@ export class Device {
   /** Pulls once, however fresh the copy is, and waits until that succeeds, fails or takes too long. */
   catchUp(): Promise<void> {
     const begun = this.#ports.clock.now();
-    this.reSync();
+    this.library?.pull(Infinity);
     return this.#until(({ equalAt }) => equalAt >= begun, MAX_WAIT_MS);
   }
 

@@ -35,7 +35,7 @@ export const keyOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): st
   `${collection}/${String(id)}`;
 
 const NO_STATUTS: ReadonlyMap<number, Statut> = new Map();
-const CLOSED: CopyState = { isOpening: true, isReady: false, progress: null, epoch: '' };
+const NO_COPY: CopyState = { isOpening: true, isReady: false, progress: null, epoch: '' };
 
 const isNews = (shown: number | undefined, revision: number): boolean =>
   shown === undefined || revision > shown || (revision === 0 && shown === 0);
@@ -55,7 +55,7 @@ export class Records {
   );
   /** The reader's own statuses, by book. */
   readonly statuts = new Map<number, Statut>();
-  copy: CopyState = CLOSED;
+  copy: CopyState = NO_COPY;
 
   readonly #revisions: ReadonlyMap<CollectionName, Map<number, number>> = new Map(
     collectionNames.map((name) => [name, new Map()]),
@@ -134,7 +134,7 @@ export class Records {
     this.catalogue = new Catalogue();
     this.#livres = null;
     for (const revisions of this.#revisions.values()) revisions.clear();
-    this.copy = CLOSED;
+    this.copy = NO_COPY;
     this.notify([...collectionNames, 'copy']);
   }
 

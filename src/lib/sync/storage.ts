@@ -4,6 +4,7 @@ import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { base } from '../format/address.ts';
 import { DEXIE } from './stored.ts';
 
+// In this file's chunk: what opens a copy comes in one request.
 export { dropEarlier, readEarlier } from './earlier.ts';
 
 /**

@@ -206,7 +206,8 @@ export function preloadLibrary(): void {
   loadStorage().catch((error: unknown) => report(error, 'loading the storage of the device'));
 }
 
-link.failed = () => device.reSync();
+// Pulls, however fresh the copy is.
+link.failed = () => device.library?.pull(Infinity);
 link.fault = report;
 link.reader = () => device.status.reader;
 link.reach = (revision) => device.reach(revision);

@@ -1,5 +1,5 @@
 import { operation } from '$lib/api/write.svelte';
-import { formatDay } from '$lib/format/dates';
+import { formatDay, now } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { dayOf, instantOf, isBackwards, isPast } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
@@ -31,11 +31,11 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
     type: 'date',
     max: () => dayOf(new Date()),
     read: ({ datePret }) => dayOf(new Date(datePret)),
-    write: (day) => ({ datePret: instantOf(day, new Date()) }),
+    write: (day) => ({ datePret: instantOf(day, now()) }),
     display: (day) => (day === '' ? '' : formatDay(new Date(`${day}T12:00`))),
     check: (day) => {
       if (day === '') return m.date_pret_required();
-      return isPast(day, new Date()) ? undefined : m.date_pret_future();
+      return isPast(day, now()) ? undefined : m.date_pret_future();
     },
   },
   {

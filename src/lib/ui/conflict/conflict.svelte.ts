@@ -169,8 +169,8 @@ export class Conflict<R extends object> {
   }
 
   /**
-   * Sends the form, with the record's text in each changed field that was left alone. A refusal because of another write is taken note of; where that write changed
-   * nothing that the form shows, it is sent again.
+   * Sends the form, with the record's text in each changed field that was left alone. A refusal because of another
+   * write is taken note of. Where that write changed nothing that the form shows, the form is sent a second time.
    *
    * @param send gets the revision that the form has been compared with, for `If-Match`
    * @throws whatever `send` throws, `MODIFIE_ENTRETEMPS` only where there is something to show
