@@ -39,7 +39,7 @@ export class Addition<E extends AnyEntry> {
   /** One was added, so that there is nothing left to give up. */
   hasAdded = $state(false);
   readonly action = new Action();
-  readonly search = new CurrentLookup();
+  readonly lookup = new CurrentLookup();
   readonly draft: Draft;
   readonly rules: Rules<E>;
 
@@ -63,7 +63,7 @@ export class Addition<E extends AnyEntry> {
   }
 
   get isSearching(): boolean {
-    return this.search.query !== null && this.search.result === null;
+    return this.lookup.query !== null && this.lookup.result === null;
   }
 
   /** Looks the typed code up, and fills the form where there is one record; `null` where nothing was asked. */
@@ -77,10 +77,10 @@ export class Addition<E extends AnyEntry> {
       entry.errors = { isbn: invalid.message };
       return invalid;
     }
-    if (!this.search.canAsk) return null;
+    if (!this.lookup.canAsk) return null;
     // What the record of another code has filled does not stay under this one.
     if (codeKey(text) !== entry.prefilled.code) entry.clearPrefilled();
-    const result = await this.search.byCode(text);
+    const result = await this.lookup.byCode(text);
     if (result?.outcome === 'one' && result.candidats[0] !== undefined)
       this.select(result.candidats[0]);
     return result;
@@ -89,19 +89,19 @@ export class Addition<E extends AnyEntry> {
   /** Searches the catalogues by the typed title; what they find is a choice. */
   async searchTitre(): Promise<void> {
     const titre = this.entry.text('titre').trim();
-    if (titre === '' || !this.search.canAsk) return;
+    if (titre === '' || !this.lookup.canAsk) return;
     this.reset();
-    await this.search.byTitre(titre, this.rules.auteurOf(this.entry));
+    await this.lookup.byTitre(titre, this.rules.auteurOf(this.entry));
   }
 
   /** Fills the form from a catalogue record. */
   select(edition: Edition): void {
-    const { entry, search } = this;
-    const kept = this.rules.fill(entry, edition, search.kind);
+    const { entry, lookup } = this;
+    const kept = this.rules.fill(entry, edition, lookup.kind);
     this.keptLabels = entry.fields
       .filter(({ key }) => kept.includes(key))
       .map(({ label }) => label());
-    search.selected = edition;
+    lookup.selected = edition;
   }
 
   /** Adds the record and empties the form for the next one; false where it was refused. */
@@ -129,7 +129,7 @@ export class Addition<E extends AnyEntry> {
 
   /** Clears the answers of the catalogues and the errors, and leaves what is typed. */
   reset(): void {
-    this.search.reset();
+    this.lookup.reset();
     this.action.reset();
     this.keptLabels = [];
     this.entry.errors = {};

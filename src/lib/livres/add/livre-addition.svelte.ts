@@ -104,7 +104,7 @@ export class LivreAddition extends Addition<LivreEntry> {
       scanned.see(code);
     } else if (code === this.#code) {
       this.entry.setText('isbn', code);
-      const { outcome = 'silent' } = this.search.result ?? {};
+      const { outcome = 'silent' } = this.lookup.result ?? {};
       if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
       scanned.announcement = m.scan_again({ code: this.entry.text('titre') || code });
     } else if (!this.isFree || (parseCode(code).kind === 'revue' && scanned.evening.length > 0))
@@ -150,19 +150,19 @@ export class LivreAddition extends Addition<LivreEntry> {
 
   /** The book of a free form goes on in the pile. */
   #moveAside(): void {
-    const { entry, search } = this;
+    const { entry, lookup } = this;
     const code = this.#code;
     const message = entry.errors['isbn'];
     const isPartOfCode = parseCode(code).kind === 'unknown' && message === undefined;
     // Its code may stand in an empty form: the next one was typed over it.
-    const isUndone = this.#showsUndone || (search.result === null && code === this.#undone?.isbn);
+    const isUndone = this.#showsUndone || (lookup.result === null && code === this.#undone?.isbn);
     if (!entry.isBlank && !isUndone && !isPartOfCode) {
       if (message !== undefined) scanned.note(code, { kind: 'failed', message });
-      else if (search.selected !== null && entry.check())
+      else if (lookup.selected !== null && entry.check())
         void scanned.add(scanned.note(code, { kind: 'adding' }), entry.toSaisie());
       // What was found by the title says nothing of the code.
-      else if (search.result === null || search.kind === 'titre') scanned.see(code);
-      else scanned.follow(code, search.result);
+      else if (lookup.result === null || lookup.kind === 'titre') scanned.see(code);
+      else scanned.follow(code, lookup.result);
     }
     this.show();
     this.draft.restart();
