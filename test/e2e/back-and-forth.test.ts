@@ -168,3 +168,16 @@ test('typing while a screen loads ends no navigation', async () => {
   await page.getByRole('heading', { name: 'Souhaits', exact: true }).waitFor();
   await page.waitForURL((url) => url.pathname === '/souhaits' && url.search === '');
 });
+
+test('a clock that is set back holds no search up', async () => {
+  const page = await (await device(await household(), { size: 'desk' })).open('/series');
+  const search = page.getByRole('searchbox', { name: 'Rechercher' });
+  await search.fill('a');
+  await page.waitForURL(/recherche=a$/);
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() - 3_600_000;
+  });
+  await search.fill('an');
+  await page.waitForURL(/recherche=an$/, { timeout: 10_000 });
+});

@@ -21,7 +21,7 @@ export class SearchInUrl {
   #isTyped = false;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #lastWrite = 0;
+  #lastWrite = -Infinity;
 
   /** Must be called while a component is initialised. */
   constructor() {
@@ -59,7 +59,7 @@ export class SearchInUrl {
     this.#cancel();
     this.#isPending = true;
     this.#isTyped = true;
-    const delay = MIN_INTERVAL_MS - (Date.now() - this.#lastWrite);
+    const delay = MIN_INTERVAL_MS - (performance.now() - this.#lastWrite);
     this.#frame = requestAnimationFrame(() => {
       // Once the frame is laid out anyway: asked before, the browser would lay out each state of the list.
       if (scrollY > 0) scrollTo(0, 0);
@@ -104,7 +104,7 @@ export class SearchInUrl {
 
   #write(): void {
     this.#isPending = false;
-    this.#lastWrite = Date.now();
+    this.#lastWrite = performance.now();
     void updateUrl({ [PARAM]: this.#text }, { replace: true });
   }
 }
