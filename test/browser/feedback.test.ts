@@ -44,6 +44,16 @@ test('the next act has ten seconds of its own', async () => {
   expect(shown()).toBeNull();
 });
 
+test('a clock that is set back keeps no act shown', async () => {
+  feedback.notify(told('Un'), 1);
+  await pass(6_000);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  feedback.hold('pointer');
+  feedback.release('pointer');
+  await pass(4_000);
+  expect(shown()).toBeNull();
+});
+
 test('time stands still under the pointer or the focus', async () => {
   feedback.notify(told('Un'), 1);
   await pass(6_000);

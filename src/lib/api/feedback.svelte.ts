@@ -234,12 +234,12 @@ class Feedback {
 
   #pause(): void {
     clearTimeout(this.#timer);
-    this.#remainingMs -= Date.now() - this.#startedAt;
+    this.#remainingMs -= performance.now() - this.#startedAt;
   }
 
   #resume(): void {
     if (this.act === null) return;
-    this.#startedAt = Date.now();
+    this.#startedAt = performance.now();
     this.#timer = setTimeout(() => this.#expire(), Math.max(0, this.#remainingMs));
   }
 
