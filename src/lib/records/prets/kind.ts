@@ -29,7 +29,7 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
     key: 'datePret',
     label: m.field_date_pret,
     type: 'date',
-    max: () => dayOf(new Date()),
+    max: () => dayOf(now()),
     read: ({ datePret }) => dayOf(new Date(datePret)),
     write: (day) => ({ datePret: instantOf(day, now()) }),
     display: (day) => (day === '' ? '' : formatDay(new Date(`${day}T12:00`))),
@@ -63,7 +63,7 @@ export class PretEntry extends TextEntry<Pret, PretCorrige> {
   override check(): boolean {
     const isRight = super.check();
     const days = { from: this.text('datePret'), until: this.text('dateRetourPrevue') };
-    if (!isBackwards(days, new Date())) return isRight;
+    if (!isBackwards(days, now())) return isRight;
     this.errors = { ...this.errors, dateRetourPrevue: m.date_retour_prevue_before() };
     return false;
   }
