@@ -9,7 +9,7 @@ import {
   listSuggestions,
 } from '#server/subjects/auteurs/auteurs';
 import { Database } from '#server/plumbing/database/database';
-import { renormaliser } from '#server/start/context';
+import { renewAll } from '#server/start/context';
 import { enterLivres } from './support/household.ts';
 import { print, told, type Measure } from './support/report.ts';
 import { elapsed, median, timeRounds } from './support/timing.ts';
@@ -45,7 +45,7 @@ function measure(database: Database, count: number, entering: number): Measure[]
     told('entering books, an author', entering / count, 'ms'),
     told(
       'start-up pass',
-      timeRounds(() => renormaliser(database)),
+      timeRounds(() => renewAll(database)),
       'ms',
     ),
     told('suggestions', suggesting, 'ms'),
