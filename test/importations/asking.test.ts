@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   executerEssai,
+  exporterRefus,
   lireImportation,
   listerLignes,
 } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
 import { annulerImportation } from '#server/subjects/importations/apply';
-import { addLivreEntry } from '#server/subjects/livres/livres';
+import { addLivreEntry, supprimerLivre } from '#server/subjects/livres/livres';
 import type { Records } from '#server/plumbing/records/records';
 import { open, PlayedCatalogues, real } from './played-catalogues.ts';
 import { table } from './samples.ts';
@@ -204,4 +205,47 @@ test('a series left out stays out of later finds', async () => {
   await lookups.run(id, 'ana');
   expect(livresOf(records)).toMatchObject([{ titre: 'Emma' }]);
   expect(database.value('SELECT count(*) FROM Serie')).toBe(0);
+});
+
+test('what a late find gives is counted and told', async () => {
+  const { database, records, lookups, id } = await open(FILE, { [A]: [EMMA], [B]: ['unknown'] });
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
+  expect(lireImportation(database, id, 'ana')).toMatchObject({ statuts: 1, prets: 1, series: 1 });
+  await lookups.run(id, 'ana');
+  expect(lireImportation(database, id, 'ana')).toMatchObject({ statuts: 2, prets: 2, series: 2 });
+  expect(database.value('SELECT resume FROM Modification ORDER BY id DESC')).toBe(
+    'Import : 2 livres, 2 prêts, 2 séries, 2 autres fiches',
+  );
+});
+
+test('a twin known by its ISBN alone becomes a book', async () => {
+  const { records, lookups, id } = await open(`${A}\n${A}\n`, { [A]: [EMMA, EMMA] });
+  const decisions = [{ ligne: 2, sort: 'creer' }] as const;
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana', { decisions }));
+  await lookups.run(id, 'ana');
+  expect(livresOf(records)).toMatchObject([{ titre: 'Emma' }, { titre: 'Emma' }]);
+});
+
+test('a row left out is neither asked about nor exported', async () => {
+  const { database, records, catalogues, lookups, id } = await open(`${A}\n`, { [A]: [EMMA] });
+  const decisions = [{ ligne: 1, sort: 'ignorer' }] as const;
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana', { decisions }));
+  await lookups.run(id, 'ana');
+  expect(catalogues.asked).toEqual([]);
+  expect(livresOf(records)).toEqual([]);
+  expect(exporterRefus(database, id, 'ana')).not.toContain(A);
+});
+
+test('a row whose book has gone meanwhile is asked about', async () => {
+  const { database, records, read, lookups } = await open(`${B}\n`, { [A]: ['unknown'] });
+  const livreId = database.write((tx) =>
+    addLivreEntry(tx, { titre: 'Ida', format: 'Physique', auteurs: [], isbn: A }, null),
+  );
+  const id = await read(`${A}\n`);
+  expect(lireImportation(database, id, 'ana')).toMatchObject({ presents: 1, enRecherche: 0 });
+  database.write((tx) => supprimerLivre(tx, livreId));
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
+  expect(lireImportation(database, id, 'ana')).toMatchObject({ presents: 0, enRecherche: 1 });
+  await lookups.run(id, 'ana');
+  expect(exporterRefus(database, id, 'ana')).toContain(A);
 });

@@ -117,6 +117,8 @@ export function importLignes(
     series: isHousehold ? readReste(database, id, 'series') : [],
   });
   for (const [index, planned] of plan.rows.entries()) writer.apply(lignes[index], planned);
+  const asked = new Set(plan.rows.filter(({ read }) => read.isPending).map(({ ligne }) => ligne));
+  const twins = decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne));
   const placeIds = plan.series.make(database, writer.livreIdOf);
   if (isHousehold) writer.finish(placeIds);
   writer.finishStanding();
@@ -130,7 +132,33 @@ export function importLignes(
       seriesIgnorees,
       ordreNoms,
       themesProposes,
+      ...(twins.length > 0 && { decisions: twins }),
       ...(isHousehold && { isRestored }),
+    },
+  };
+}
+
+/** The counts of an import with what the catalogues have found of its rows since. */
+export function withLater(counts: Counts, { result, changes }: OpenAct<Imported>): Counts {
+  const { counts: later, rest } = result;
+  const known = new Set(counts.avertissements.map(({ ligne, raison }) => `${ligne} ${raison}`));
+  const news = later.avertissements.filter(({ ligne, raison }) => !known.has(`${ligne} ${raison}`));
+  // One that an earlier row has made is counted already.
+  const series = changes.filter(({ table, avant }) => table === 'Serie' && avant === null).length;
+  const all = counts.rest ?? NO_REST;
+  return {
+    ...counts,
+    statuts: counts.statuts + later.statuts,
+    prets: counts.prets + later.prets,
+    series: counts.series + series,
+    completes: (counts.completes ?? 0) + (later.completes ?? 0),
+    avertissements: [...counts.avertissements, ...news],
+    rest: {
+      shared: all.shared + rest.shared,
+      personal: all.personal + rest.personal,
+      filled: all.filled + rest.filled,
+      refused: all.refused + rest.refused,
+      returned: all.returned + rest.returned,
     },
   };
 }
@@ -222,8 +250,20 @@ class LigneWriter {
     }
     // Who wishes for a book may have read it elsewhere.
     if (livreId !== null || (row.isSouhait && sort !== 'refuse')) this.#addLectures(livreId, row);
-    if (sort !== before?.sort || livreId !== before.livreId || raison !== before.raison)
-      updateOutcome(this.#database, this.#importation.id, { ligne, sort, livreId, raison });
+    const pending = sort === 'refuse' && planned.read.isPending ? 1 : 0;
+    const isSame =
+      sort === before?.sort &&
+      livreId === before.livreId &&
+      raison === before.raison &&
+      pending === before.pending;
+    if (!isSame)
+      updateOutcome(this.#database, this.#importation.id, {
+        ligne,
+        sort,
+        livreId,
+        raison,
+        pending,
+      });
   }
 
   /** The book of the household that one is for, or that has been made of a row. */

@@ -43,7 +43,7 @@ import {
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
-import { markSets, planAll, proposeThemes } from './plan.ts';
+import { LEFT_OUT, markSets, planAll, proposeThemes } from './plan.ts';
 import { inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import { cleanRow, invalid, type ALire, type RestOfExport } from './rows.ts';
@@ -112,7 +112,8 @@ export async function readFichier(
       raison,
       pending: isRefused && planned.read.isPending ? 1 : 0,
       read: read[index] ?? planned.read,
-      cells: isRefused ? (file.records[index]?.cells ?? []) : null,
+      // One that is there may have gone when the import is made real.
+      cells: isRefused || planned.read.isPending ? (file.records[index]?.cells ?? []) : null,
     };
   });
   const lectures = [
@@ -360,7 +361,7 @@ export function exporterRefus(database: Reader, id: number, utilisateur: string 
   const { headers } = store.requireRecord(database, id, utilisateur);
   const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
   const rows = store.listLignes(database, id, { sort: 'refuse' }).flatMap(({ cells, raison }) => {
-    if (cells === null) return [];
+    if (cells === null || raison === LEFT_OUT) return [];
     return [[...columns.map((index) => cells[index] ?? ''), raison ?? '']];
   });
   const header = [...columns.map((index) => headers[index] ?? ''), RAISON];

@@ -4,10 +4,16 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
-import { keepImportation, toldOf, importLignes } from './apply.ts';
+import { importLignes, keepImportation, toldOf, withLater } from './apply.ts';
 import { planAll } from './plan.ts';
 import type { ReadRow } from './rows.ts';
-import { nextPending, readImportation, writeLigne, type LigneRecord } from './store.ts';
+import {
+  nextPending,
+  readImportation,
+  updateImportation,
+  writeLigne,
+  type LigneRecord,
+} from './store.ts';
 
 /** How often a row is asked about that no catalogue answers for. */
 const MAX_TRIES = 2;
@@ -116,7 +122,9 @@ export class MetadataLookups {
       const records = this.#records.within(tx);
       writeLigne(tx, id, known);
       const open = traced(records, () => importLignes(records, record, [known], record.counts));
-      keepImportation(records, open, toldOf(tx, record), record.utilisateur || null);
+      const counts = withLater(record.counts, open);
+      updateImportation(tx, id, { counts });
+      keepImportation(records, open, toldOf(tx, { ...record, counts }), record.utilisateur || null);
     }
   }
 }

@@ -210,7 +210,7 @@ class Planner {
     const { row, refus, isPending } = read;
     if (isPending) {
       // Only its ISBN is known: it is refused until the catalogues answer.
-      const found = this.#find(one);
+      const found = one.wantsTwin ? null : this.#find(one);
       if (found !== null) return { sort: 'present', ...found };
       this.#remember(one);
       return { sort: 'refuse', raison: refus };

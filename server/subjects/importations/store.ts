@@ -1,6 +1,7 @@
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type {
   Colonnes,
+  Decision,
   Encodage,
   EtatImportation,
   ImportFormat,
@@ -45,6 +46,8 @@ export interface Counts {
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees?: readonly string[];
   readonly ordreNoms?: OrdreNoms | undefined;
+  /** The rows that become books in spite of one that is there, once the catalogues have answered. */
+  readonly decisions?: readonly Decision[];
 }
 
 /** How many records an import gave besides those of its rows, as it is told; filled and refused ones are everyone's. */
@@ -230,12 +233,12 @@ export function writeLigne(
 export function updateOutcome(
   database: Transaction,
   importationId: number,
-  { ligne, sort, livreId, raison }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison'>,
+  outcome: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison' | 'pending'>,
 ): void {
   database.run(
-    `UPDATE ImportationLigne SET sort = @sort, livreId = @livreId, raison = @raison
+    `UPDATE ImportationLigne SET sort = @sort, livreId = @livreId, raison = @raison, pending = @pending
        WHERE importationId = @importationId AND ligne = @ligne`,
-    { sort, livreId, raison, importationId, ligne },
+    { ...outcome, importationId },
   );
 }
 
