@@ -7,7 +7,7 @@ import { device, type Device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { deskScanner } from './support/recherche.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 // Some parts of a screen are loaded when they are first shown. A device without a service worker
 // asks the server for them, which may be slow or out of reach.
@@ -253,6 +253,31 @@ test('a scan before its code is there is kept', async () => {
   await isOpen;
   await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
   expect(await field.inputValue()).toBe('');
+});
+
+test('scans before their code is there leave the field', async () => {
+  const { house } = await householdWithCatalogues();
+  const desk = await keepingNothing(house);
+  // The code comes behind the first paint.
+  await desk.context.addInitScript(() => {
+    const native = globalThis.requestAnimationFrame.bind(globalThis);
+    const held: FrameRequestCallback[] = [];
+    globalThis.requestAnimationFrame = (callback) => held.push(callback);
+    addEventListener('paint', () => {
+      globalThis.requestAnimationFrame = native;
+      for (const callback of held) native(callback);
+    });
+  });
+  const page = await desk.open('/livres/ajouter');
+  const field = page.getByLabel('ISBN', { exact: true });
+  await field.focus();
+  const scan = await deskScanner(page);
+  const codes = ['9782948012017', '9782948012031', '9782948012048'];
+  for (const one of codes) await scan(one);
+  expect(await field.inputValue()).toBe(codes.join(''));
+  await page.evaluate(() => dispatchEvent(new Event('paint')));
+  await page.getByRole('link', { name: '2 livres ce soir', exact: true }).waitFor();
+  expect(await field.inputValue()).toBe(codes[0]);
 });
 
 test('keys that cannot be loaded are told and tried again', async () => {
