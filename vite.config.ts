@@ -27,7 +27,7 @@ const LATE = {
 const SHARED = { name: 'shared', test: /src\/lib\/paraglide|@lucide/, minShareCount: 2 };
 
 /** What several of the other screens share: thirty small files of a page would each wait for the line. */
-const SCREENS = { name: 'screens', test: /src\/lib\//, minShareCount: 3 };
+const SCREENS = { name: 'screens', test: /src\/lib\/(?!sync\/)/, minShareCount: 3 };
 
 export default defineConfig({
   resolve: {

@@ -47,13 +47,7 @@ import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
-import {
-  formatLabels,
-  isCodeTitled,
-  livresView,
-  statutLabel,
-  typeDocumentLabels,
-} from './view.svelte.ts';
+import { formatLabels, livresView, statutLabel, typeDocumentLabels } from './view.svelte.ts';
 
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
 const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
@@ -362,10 +356,6 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
     back: { href: href('/'), label: m.back_to_catalogue() },
   }),
 };
-
-/** The books that bear their codes as titles; reactive. */
-export const codeTitled = (): readonly LivreDocument[] =>
-  livresView.search({}).filter(isCodeTitled);
 
 export type LivreTexts = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
 

@@ -111,3 +111,7 @@ export function auteursLine(auteurs: readonly { readonly nom: string }[]): strin
 /** Whether nobody knows a book's title yet: it bears its code (docs/rules.md § 44). */
 export const isCodeTitled = ({ titre, isbn }: LivreDocument): boolean =>
   isbn !== null && parseIsbn(titre) === isbn;
+
+/** The books that bear their codes as titles; reactive. */
+export const codeTitled = (): readonly LivreDocument[] =>
+  livresView.search({}).filter(isCodeTitled);
