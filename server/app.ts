@@ -48,7 +48,7 @@ const modules = [
   souhaits,
   souhaitsRevues,
   bibliographie,
-  // Their questions in the background end before the catalogues are closed.
+  // Closed in this order: these stop their background requests before `recherche` closes the catalogues.
   importations,
   complements,
   recherche,
@@ -61,8 +61,8 @@ const modules = [
 ];
 
 /**
- * The service while its database is damaged: the application's files, with which a device shows its copy, and
- * the reason in the place of every answer.
+ * The service while its database is damaged: it serves the application's files, so that a device shows its copy, and
+ * answers every request to `/api` with the reason.
  */
 export async function createDamagedApp(config: Config): Promise<FastifyInstance> {
   const app = await createFramework(config);
@@ -75,7 +75,6 @@ export async function createDamagedApp(config: Config): Promise<FastifyInstance>
   return app;
 }
 
-/** The whole service as one Fastify instance, ready to listen or to be asked. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;

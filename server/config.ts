@@ -23,7 +23,7 @@ const CLAIM = /^[\w:/.-]{1,100}$/;
 const MAX_PROVIDER_NAME = 40;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
-/** Who may come in of those whom the provider knows; without it the house's own members alone. */
+/** Who of the provider's users may come in; without it only members of the household. */
 export type LetIn =
   | { readonly identifiers: readonly string[] }
   | { readonly claim: string; readonly values: readonly string[] };
@@ -32,10 +32,10 @@ export interface Provider {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the button of the sign-in calls it. */
+  /** The words on the button of the sign-in page. */
   readonly nom: string;
   readonly scope: string;
-  /** The claim that is a member's identifier. */
+  /** The claim that holds a member's identifier. */
   readonly claim: string;
   readonly letIn: LetIn | null;
 }
@@ -44,36 +44,35 @@ export interface Provider {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The names besides this machine's own under which it is asked; `null` for any. */
+  /** The host names besides this machine's own that are answered; `null` for any. */
   readonly allowedHosts: readonly string[] | null;
-  /** Where the application lives on its host, without a slash at its end: empty at the root, or `/bibliotheque`. */
+  /** Where the application lives on its host, without a slash at its end: empty, or `/bibliotheque`. */
   readonly basePath: string;
   readonly databasePath: string;
-  /** The folder of the service's nightly backups; `null` where it makes none. */
+  /** `null` where the service makes no nightly backup. */
   readonly backupPath: string | null;
   readonly coversPath: string;
   readonly identity: IdentityRules;
-  /** Whether members, sessions and keys of the service's own say who reads, and no header. */
+  /** Whether sessions and keys of the service say who reads, in place of headers. */
   readonly accounts: boolean;
-  /** Where members may sign in besides, by OpenID Connect. */
+  /** The OpenID Connect provider by which members may sign in, too. */
   readonly provider: Provider | null;
   readonly proxies: ProxyList;
   readonly bnfSruUrl: string;
   readonly openLibraryUrl: string;
   readonly openLibraryCoversUrl: string;
-  /** For one outside request, its body included, in milliseconds. */
+  /** For one outside request with its body, in milliseconds. */
   readonly upstreamTimeout: number;
   readonly tls: Tls | null;
-  /** Whether `/metrics` is answered, in Prometheus' format. */
+  /** Whether `/metrics` is answered, in the format of Prometheus. */
   readonly metrics: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** What the household calls its library, on its screens and when a device installs it. */
   readonly libraryName: string;
-  /** The folder of the built client; no setting. */
+  /** The folder of the built client; not a setting. */
   readonly clientPath: string;
 }
 
-/** A setting that stops the start. Its message is the line that the operator reads. */
+/** A setting that prevents the start. The operator reads its message as one line. */
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Partial<Record<string, string>>>;
@@ -132,7 +131,7 @@ const integer =
     return number;
   };
 
-/** `/bibliotheque/` and `bibliotheque` are `/bibliotheque`; a path that the service answers itself is no base. */
+/** `/bibliotheque/` and `bibliotheque` become `/bibliotheque`. A path that the service itself answers is refused. */
 function basePath(name: string, value: string): string {
   const segments = value.split('/').filter((segment) => segment !== '');
   const right = segments.every((segment) => /^[\w~-][\w.~-]*$/.test(segment));
@@ -149,7 +148,7 @@ function yesOrNo(name: string, value: string): boolean {
   return value === 'oui';
 }
 
-/** Accounts say who reads, and nothing beside them: a setting that says it in another way is a mistake. */
+/** With accounts, no other setting may say who reads. */
 function accounts(value: boolean, others: Readonly<Record<string, string>>): boolean {
   for (const [name, other] of Object.entries(others))
     check(
@@ -182,7 +181,7 @@ function provider(hasAccounts: boolean, text: (name: string) => string): Provide
   return { issuer, clientId, clientSecret, nom, scope, claim, letIn };
 }
 
-/** What is told to a provider is a secret; on this machine alone nobody listens. */
+/** The client secret is sent there: only by https, or to this machine. */
 const mayHearSecrets = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' ||
   (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
@@ -216,7 +215,7 @@ function url(name: string, value: string): string {
   return value;
 }
 
-/** A host name, and not a mistyped address: its last label is no number. */
+/** A last label that is a number is a mistyped address, not a host name. */
 function isHost(value: string): boolean {
   if (isIP(value) !== 0) return true;
   const labels = value.split('.');
@@ -224,7 +223,6 @@ function isHost(value: string): boolean {
   return wellMade && value.length <= 253 && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** Names with commas between them, or `*` for any. */
 function hosts(name: string, value: string): readonly string[] | null {
   if (value === '*') return null;
   const named = value.split(',').map((host) => host.trim().toLowerCase());
@@ -241,7 +239,7 @@ function proxies(name: string, value: string): ProxyList {
   }
 }
 
-/** Whoever reaches the service is that user, so that only this machine may reach it. */
+/** Everybody who reaches the service is that user, so only this machine may reach it. */
 function simulatedUser(value: string, host: string, environment: string): string | null {
   if (value === '') return null;
   const name = 'SIMULATED_USER';

@@ -9,8 +9,8 @@ async function start(config: Config): Promise<void> {
   const listen = (): void => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
   };
-  // Opening is synchronous and may be long. A handler would run only after it, so the system's own
-  // action is left in place, which ends the process at once; the first process of a container has none.
+  // Opening is synchronous and may take long: a handler would run only after it. So the system's own action stays in
+  // place, which ends the process at once. The first process of a container has no such action.
   const isInit = process.pid === 1;
   if (isInit) listen();
   const service = new Service(config, fail);
@@ -18,7 +18,7 @@ async function start(config: Config): Promise<void> {
   if (service.upgrade !== null) process.stdout.write(`${upgraded(service.upgrade)}\n`);
   await service.listen();
   end = () => {
-    // Ctrl-C may come twice: from the terminal, and passed on by the parent process.
+    // Ctrl-C may arrive twice: from the terminal, and passed on by the parent process.
     end = () => undefined;
     void service.close().then(() => process.exit(0));
   };

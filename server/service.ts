@@ -11,12 +11,11 @@ import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unu
 import type { Upgrade } from '#server/plumbing/database/migrations';
 import { firstCode } from '#server/subjects/identity/invitations';
 
-/** From the signal to the end of open connections, and to the end of the process, which may take
- * five seconds at most. */
+/** From the signal: when open connections are cut, and when the process ends. Five seconds are allowed in all. */
 const CLOSE_TIMEOUT_MS = 3_000;
 const EXIT_TIMEOUT_MS = 4_000;
 
-/** How often a damaged or read-only database is looked at: the operator may have mended it. */
+/** How often a damaged or read-only database is looked at again: the operator may have mended it. */
 const MENDED_PERIOD_MS = 2_000;
 
 const MISSING = '';
@@ -28,7 +27,7 @@ const MISSING = '';
 export class Service {
   readonly #config: Config;
   readonly #fail: (error: unknown) => void;
-  /** The state of the file (`stateOf`) when it was opened. */
+  /** `stateOf` the file when it was opened. */
   #openedState = MISSING;
   /** `null` while the database is damaged. */
   #context: Context | null;
@@ -37,8 +36,8 @@ export class Service {
   #firstLink: string | null = null;
 
   /**
-   * Opens the database, which is synchronous and may be long. Throws what `openContext` throws, except for a damaged
-   * database: that one is told on the standard error.
+   * Opens the database, which is synchronous and may take long. Throws what `openContext` throws, except for a damaged
+   * database, which is told on standard error.
    *
    * @param fail told why the service cannot restart
    */
@@ -48,7 +47,7 @@ export class Service {
     this.#context = this.#open(DamagedDatabase);
   }
 
-  /** Where it is, such as `http://127.0.0.1:3000` or `http://127.0.0.1:3000/biblio`, while it listens. */
+  /** Such as `http://127.0.0.1:3000/biblio`; valid while it listens. */
   get url(): string {
     const { tls, basePath } = this.#config;
     const host = reachableHost(this.#config);
@@ -59,7 +58,7 @@ export class Service {
     return this.#context?.database.upgrade ?? null;
   }
 
-  /** The link to become the first member, for whoever sits at the machine; `null` where there are members or no accounts. */
+  /** The link to become the first member; `null` where there are members, or no accounts. */
   get welcome(): string | null {
     const link = this.#firstLink;
     return (
@@ -93,7 +92,9 @@ export class Service {
     return typeof bound === 'object' && bound !== null ? bound.port : 0;
   }
 
-  /** @param mendable the errors that are told, and waited for until somebody has mended the database: `null` then */
+  /**
+   * @param mendable the errors that are told on standard error and answered with `null`, until somebody mends the file
+   */
   #open(mendable: typeof UnusableDatabase): Context | null {
     try {
       const restart = (work: () => void): void => void this.#restart(work);
@@ -114,11 +115,11 @@ export class Service {
     }, MENDED_PERIOD_MS).unref();
   }
 
-  /** Closes the database, does work on its files and opens what is there then, on the same port. */
+  /** Closes the database, lets `work` change its files and opens what is there then, on the same port. */
   async #restart(work: () => void): Promise<void> {
     const port = this.#port;
     const app = this.#app;
-    // What is put in the place of a damaged database may be half copied, or locked: it is looked at again.
+    // The file that replaces a damaged database may be half copied, or locked: it is looked at again.
     const mendable = this.#context === null ? UnusableDatabase : DamagedDatabase;
     try {
       try {
@@ -137,8 +138,8 @@ export class Service {
 }
 
 /**
- * The host under which another device reaches it. Where it listens on every address of the machine, the first name of its
- * certificate, else the machine's own address in the house.
+ * The host by which another device reaches the service. Where it listens on every address: the first name of its
+ * certificate, else an address of the machine.
  */
 function reachableHost({ host, tls }: Config): string {
   if (!['0.0.0.0', '::'].includes(host)) return host;
@@ -151,13 +152,13 @@ function reachableHost({ host, tls }: Config): string {
 
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-/** Where somebody becomes the first member, once (docs/rules.md § 53). */
+/** The link by which somebody becomes the first member, once (docs/rules.md § 53). */
 function firstLinkOf({ config, database }: Context, url: string): string | null {
   const code = config.accounts && !database.isReadOnly ? database.write(firstCode) : null;
   return code && `${url}/invitation#${code}`;
 }
 
-/** Changes when the file is replaced, or its rights do; `MISSING` where nothing of it is there. */
+/** Changes when the file is replaced or its rights change; `MISSING` where there is none. */
 function stateOf(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.size === 0) return MISSING;

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
-/** Whether this runs from the bundle in `build/server`, and not from the sources. */
+/** Whether this runs from the bundle in `build/server`, not from the sources. */
 const isBundle = import.meta.url.endsWith('.js');
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export const CLIENT = at(isBundle ? '../client/' : '../../build/client/');
 
-/** The folder of the migrations; the build copies it beside the bundle. */
+/** The build copies these beside the bundle. */
 export const MIGRATIONS = at(isBundle ? '../migrations/' : '../../migrations/');
 
 export const API_PAGE = at(

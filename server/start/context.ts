@@ -23,17 +23,16 @@ export interface Context {
   readonly numeroIndex: LiveNumeroIndex;
   readonly sources: Sources;
   readonly covers: Covers;
-  /** Closes the database, does work on its files and opens what is there then. */
+  /** Closes the database, lets `work` change its files and opens what is there then. */
   readonly restart: (work: () => void) => void;
 }
 
 /**
- * Opens the database of a configuration and assembles what its household is served from. Throws UnusableDatabase, and ConfigError where the folder of the covers or of the
- * backups cannot be used.
- * Ended by `context.database.close()`.
+ * Opens the database and assembles what serves the household. Throws UnusableDatabase, and ConfigError where the folder
+ * of the covers or of the backups cannot be used. Ended by `context.database.close()`.
  *
- * @param restart see `Context`; a household without a service has none
- * @param announce told how long an upgrade of the database may take, and whose file may only be read
+ * @param restart see `Context`; commands that serve nobody have none
+ * @param announce told how long an upgrade may take, and of a file that belongs to another system user
  */
 export function openContext(
   config: Config,
@@ -41,7 +40,7 @@ export function openContext(
   announce?: (sentence: string) => void,
 ): Context {
   const { databasePath, backupPath, openLibraryCoversUrl } = config;
-  // The default one is made by the first backup: a library on a disk that is read-only has to open, too.
+  // The first backup makes the default folder: a library on a read-only disk has to open, too.
   if (backupPath !== null && backupPath !== defaultFolder(databasePath))
     prepareBackupFolder(backupPath);
   const household = { tables, coversUrl: openLibraryCoversUrl };
@@ -56,7 +55,6 @@ export function openContext(
   }
 }
 
-/** Brings the derived columns of a database up to the present rules (docs/rules.md § 30), and puts a context together. */
 function assemble(config: Config, database: Database, restart: Context['restart']): Context {
   if (!database.isReadOnly) renewAll(database);
   const records = new Records(database, kinds);
@@ -74,7 +72,7 @@ function assemble(config: Config, database: Database, restart: Context['restart'
   };
 }
 
-/** A folder that cannot be used ends the start with one line that names its setting. */
+/** An unusable folder ends the start with one line that names the setting. */
 function withCovers(config: Config, database: Database, sources: Sources): Covers {
   try {
     return openCovers(config, database, sources);
@@ -84,7 +82,7 @@ function withCovers(config: Config, database: Database, sources: Sources): Cover
   }
 }
 
-/** Makes the folder at need. Otherwise one that cannot be used would be found out at night only. */
+/** Makes the folder where it is missing: otherwise an unusable one would be noticed only at night. */
 function prepareBackupFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -99,19 +97,19 @@ function unusableFolder(setting: string, path: string, error: unknown): ConfigEr
   return new ConfigError(`Réglage ${setting} : ${path} ne s’utilise pas (${reason}).`);
 }
 
-/** The digest of the sources of a bundle, which the build puts in its place. */
+/** The digest of the program's sources, put here by the build. */
 declare const SOURCES_DIGEST: string;
 
 /**
- * The name of the rules by which `renewAll` rewrites a row: they are the program, and the Unicode tables of its
- * Node.js. `null` where the program runs from its sources, which may change.
+ * Names the rules by which `renewAll` rewrites rows: the program, and the Unicode tables of its Node.js. `null` where
+ * the program runs from its sources, which may change.
  */
 const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} ${process.version}`;
 
 /**
- * Brings records written by older rules up to the present ones at a start, in one transaction. A record that follows
- * them is not written, and one that cannot follow them does not stop the start. Nothing is read where all records are
- * known to follow these rules. Authors and themes that are joined are an act of no person (docs/rules.md § 30).
+ * Brings rows written by older rules up to the present ones, in one transaction (docs/rules.md § 30). Only rows that
+ * differ are written, one that cannot follow does not stop the start, and nothing is read where all rows are known to
+ * follow these rules. What is merged is an act of no person.
  */
 export function renewAll(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules) return;
@@ -124,7 +122,7 @@ export function renewAll(database: Database, rules = RULES): void {
         true,
       ),
     );
-    // That a word went which nothing uses any more is nothing to undo.
+    // The removal of unused words alone is nothing that somebody would take back.
     if (open.changes.every(({ table, apres }) => apres === null && records.isWord(table)))
       forgetTrace(tx, open.id);
     else keepAct(records, open, STARTUP_ACT);

@@ -26,9 +26,9 @@ export const kinds: RecordKinds = {
   modifications,
 };
 
-/** The tables in which what a person does is kept. */
+/** The tables that hold what a person writes. */
 export const tables: readonly string[] = [
   ...Object.values<RecordKind>(kinds).flatMap((kind) => Object.keys(kind.tables ?? {})),
-  // What the library is called, which is no record.
+  // The name of the library, which is no record.
   'Bibliotheque',
 ];

@@ -10,7 +10,8 @@ import { annulation, execution, importation } from '#server/subjects/importation
 import { restauration } from '#server/subjects/sauvegardes';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
-// The thread of one long write, for `writes/writes.ts`: one job, told to be ready, then its result.
+// The thread of one long write, started by `writes/writes.ts`: it takes one job, says that it is ready, and sends the
+// result.
 
 const longOperations: readonly AnyLongOperation[] = [
   importation,
@@ -31,7 +32,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
     const prepared = await operation.prepare?.(records, call);
     const turn = once(port, 'message');
     port.postMessage({ ready: true } satisfies JobResult);
-    // Written by the service's own connection meanwhile.
+    // The write lock is handed over by then. The service's own connection may write until it is.
     await turn;
     const written = new Writes(records, new Journal(database)).perform({
       ...write,
@@ -39,7 +40,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
       run: (inWrite) => operation.run(inWrite, call, prepared),
       sent: () => sent,
     });
-    // Made into text here: the answer of a thousand books would hold everyone up.
+    // Serialised here: an answer about a thousand books would block everybody.
     return { written: { ...written, answer: null, body: written.body ?? bodyOf(written.answer) } };
   } finally {
     database.close();

@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import type { Source } from '#server/plumbing/database/backup/backup';
 
-// The thread of one nightly backup, for `database/backup/backup.ts`: reading all pages back takes seconds for a
-// large household, in which nobody would be answered.
+// The thread of one nightly backup, started by `database/backup/backup.ts`: reading all pages back takes seconds in a
+// large household, during which nobody would be answered.
 
 async function backUp({ databasePath, coversPath, folder }: Source): Promise<void> {
   const { path } = await makeBackup(databasePath, folder, { isNightly: true, coversPath });

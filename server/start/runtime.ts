@@ -1,4 +1,7 @@
-/** Imported first, by the service and by the commands that write beside it: on an older Node the server ends with one line instead of a syntax error. */
+/**
+ * Imported first by the service and by the commands that write beside it: an older Node then ends with a sentence
+ * instead of a syntax error.
+ */
 const [major = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) {
@@ -8,5 +11,5 @@ if (major < 24) {
   process.exit(1);
 }
 
-// Everyone's reading is in what they write, whatever the rights that files have by default: it is their own account's.
+// Files are for their own account alone: what everyone reads is in them.
 process.umask(0o077);

@@ -8,10 +8,7 @@ type Entry<S extends TObject> = {
   readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], undefined>;
 };
 
-/**
- * Reads the fields of a payload by its schema: what is absent or a blank text becomes `null`
- * (docs/rules.md § 3).
- */
+/** Reads the fields of a payload by its schema; what is absent or blank becomes `null` (docs/rules.md § 3). */
 export function enteredFields<S extends TObject>(schema: S, payload: Static<S>): Entry<S> {
   const given = new Map<string, unknown>(Object.entries(payload));
   const fields = Object.keys(schema.properties).map((name) => {
@@ -38,13 +35,10 @@ export function enteredIssn(text: string | null): string | null {
   return issn;
 }
 
-/** The digits up to the minute, then seconds; `Date` also takes other forms. */
+/** Digits up to the minute, then seconds. `Date` would take other forms, too. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?Z$/;
 
-/**
- * The moment of a field. Throws `REQUETE_INVALIDE` for what is no instant, nor a day of the calendar:
- * `Date` takes 31 February for 3 March.
- */
+/** Throws `REQUETE_INVALIDE` for what is no instant or no day of the calendar: `Date` takes 31 February for 3 March. */
 export function enteredInstant(text: string, champ: string): Date {
   const [, minute = ''] = INSTANT.exec(text) ?? [];
   const date = new Date(minute === '' ? NaN : text);
@@ -53,7 +47,7 @@ export function enteredInstant(text: string, champ: string): Date {
   return date;
 }
 
-/** The address of a cover, `null` when it is empty. Only its form is checked, without a request. */
+/** The address of a cover, `null` when empty. Only its form is checked; nothing is requested. */
 export function enteredCoverUrl(text: string | null): string | null {
   if (text === null) return null;
   const protocol = /\p{Cc}/u.test(text) ? undefined : URL.parse(text)?.protocol;
@@ -62,7 +56,7 @@ export function enteredCoverUrl(text: string | null): string | null {
   return text;
 }
 
-/** Runs work on a part of a payload: a field that it refuses is named below that part. */
+/** Runs work on a part of a payload; the fields that it refuses are named as fields of that part. */
 export function refusingUnder<T>(part: string, work: () => T): T {
   try {
     return work();
@@ -79,8 +73,8 @@ const refusesFields = (error: unknown): error is Refusal<'REQUETE_INVALIDE'> =>
   error instanceof Refusal && error.code === 'REQUETE_INVALIDE';
 
 /**
- * Whether a new order of a list holds exactly the items of the list, each once. One that does not
- * was made from an outdated list and is refused as `LISTE_PERIMEE` (docs/rules.md § 17, 19).
+ * Whether `order` holds exactly the items of `list`, each once. Otherwise it was made from an outdated list, which is
+ * refused as `LISTE_PERIMEE` (docs/rules.md § 17, 19).
  */
 export function isReordering<T extends string | number>(
   list: readonly T[],

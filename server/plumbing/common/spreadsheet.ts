@@ -2,13 +2,13 @@ import { stringify } from 'csv-stringify/sync';
 
 export type Cell = string | number | null;
 
-/** Before what a spreadsheet takes for a formula, with or without apostrophes. */
+/** The place before what a spreadsheet takes for a formula, apostrophes or not. */
 const FORMULA = /^(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 const GUARD = new RegExp(`^'${FORMULA.source.slice(1)}`);
 
 /**
- * Rows as CSV. A cell that a spreadsheet would take for a formula, or that begins as such a cell is written, begins with
- * one more apostrophe (docs/rules.md § 18, § 41), which `withoutGuards` takes off.
+ * Rows as CSV. A cell that a spreadsheet would run as a formula gets one more apostrophe in front, and so does one that
+ * already looks guarded, so that `withoutGuards` gives the cell back (docs/rules.md § 18, § 41).
  */
 export const formatRows = (
   rows: readonly (readonly Cell[])[],
@@ -20,11 +20,10 @@ export const formatRows = (
       bom,
       delimiter,
       record_delimiter: 'windows',
-      // By default only the whole record delimiter is quoted, not a lone CR or LF.
+      // By default a lone CR or LF is not quoted.
       quoted_match: /[\r\n\t]/,
     },
   );
 
-/** The cells of a row that is read, without the apostrophe before what looks like a formula. */
 export const withoutGuards = (cells: string[]): string[] =>
   cells.some((cell) => cell.startsWith("'")) ? cells.map((cell) => cell.replace(GUARD, '')) : cells;

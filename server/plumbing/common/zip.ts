@@ -4,9 +4,9 @@ import { MAX_COVER_BYTES } from '#shared/couvertures';
 import { EXPORT_COVERS } from '#shared/export';
 
 const LOCAL_HEADER_BYTES = 30;
-/** Texts shrink, pictures do not: beyond its bound for texts a zip unpacks to so many times its own size. */
+/** Texts shrink, pictures do not: beyond `maxBytes` a zip may unpack to this many times its own size. */
 const MAX_GROWTH = 2;
-/** The head of an export or a backup, and what it may say of the whole and of each file. */
+/** The head of an export or a backup, read whole: its bound, and what each file adds to it. */
 const HEAD = /^\w+\.json$/;
 const HEAD_BYTES = 100_000;
 const HEAD_BYTES_OF_FILE = 500;
@@ -15,24 +15,23 @@ export const DAMAGED_ZIP = 'Cette archive est coupée ou abîmée.';
 
 interface Options {
   readonly maxFiles: number;
-  /** What the files may hold together unpacked, beside twice the size of the zip. */
+  /** The bytes that the files may unpack to, beside twice the size of the zip. */
   readonly maxBytes: number;
-  /** Makes the error for whoever handed the zip in, from one sentence. */
   readonly refuse: (raison: string) => Error;
 }
 
 export interface Zip {
   readonly names: readonly string[];
   readonly size: number;
-  /** The bytes of a file as they are unpacked. Throws `refuse`'s error where they are not whole. */
+  /** The bytes of a file while they are unpacked. Throws the error of `refuse` where they are damaged. */
   readonly read: (name: string) => AsyncGenerator<Buffer>;
   readonly close: () => void;
 }
 
 /**
- * Opens a zip, in memory or at a path, within bounds. Throws `refuse`'s error for one that is damaged or locked, has a
- * name that leads out of it or comes twice, or entries that share bytes, and for one that unpacks to more than it may,
- * or to a picture or a head that is too large to be read whole.
+ * Opens a zip in memory or at a path. Throws the error of `refuse` for one that is damaged or encrypted, has a name
+ * twice or one that leads out of it, or has entries that share bytes; and for one that unpacks to more than it may, or
+ * holds a picture or a head too large to be read whole.
  */
 export async function openZip(source: Buffer | string, options: Options): Promise<Zip> {
   const { maxFiles, maxBytes, refuse } = options;
@@ -63,7 +62,7 @@ const openAny = (source: Buffer | string): Promise<ZipFile> =>
     ? openPromise(source, { lazyEntries: true, autoClose: false })
     : fromBufferPromise(source, { lazyEntries: true });
 
-/** The library refuses a name that is absolute or leads out by `..`. */
+/** yauzl itself refuses an absolute name, and one that leads out by `..`. */
 async function listEntries(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);
@@ -98,7 +97,7 @@ function overlaps(entries: readonly Entry[], size: number): boolean {
   });
 }
 
-/** The library ends an entry that becomes longer than it says; it does not look at its checksum. */
+/** yauzl ends an entry that grows longer than announced, but does not check its CRC. */
 async function* readEntry(
   zip: ZipFile,
   entry: Entry | undefined,

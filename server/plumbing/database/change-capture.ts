@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/** The columns of a captured table, as undo needs them to write a row back. */
+/** What undo needs of a table to write a row back. */
 interface Table {
   readonly columns: readonly string[];
   readonly key: readonly string[];
@@ -8,45 +8,45 @@ interface Table {
   readonly uniques: readonly Unique[];
 }
 
-/** A unique index: its terms and its WHERE as SQL, and the columns that either names. */
+/** A unique index: its terms and its WHERE as SQL, and the columns that these name. */
 interface Unique {
   readonly terms: string;
   readonly where: string;
   readonly columns: readonly string[];
 }
 
-/** A column that leads to a row of another table, by its id. */
+/** A column that holds the id of a row of another table. */
 interface Link {
   readonly column: string;
   readonly target: string;
-  /** 1 where the schema empties it when that row goes. */
+  /** 1 for ON DELETE SET NULL. */
   readonly isLoose: 0 | 1;
-  /** 1 where the schema leaves it to whoever deletes that row to empty the column first. */
+  /** 1 for ON DELETE NO ACTION: whoever deletes the row empties the column first. */
   readonly isLeft: 0 | 1;
 }
 
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** From 1 in the primary key, 0 outside of it. */
+  /** From 1 in the primary key, else 0. */
   readonly pk: number;
 }
 
 /**
- * Writes what happens to every row of the household into `Trace`, cascades included, while an act is open. The
- * triggers are temporary, made from the tables as they are when the database is opened: the file
- * holds none of them, and none can be out of date (docs/decisions/0010-taking-back-by-triggers.md).
+ * Writes each change of the household's rows into `Trace` while an act is open, cascades included. The triggers are
+ * temporary and made from the tables as they are when the database is opened: the file holds none of them, and none can
+ * be out of date (docs/decisions/0010-taking-back-by-triggers.md).
  */
 export class ChangeCapture {
   readonly #tables: ReadonlyMap<string, Table>;
 
-  /** @param tables those in which what a person does is kept; the others are plumbing, made from these, or another program's */
+  /** @param tables those that hold what a person writes; the others are derived from these, or another program's */
   constructor(db: Sqlite.Database, tables: readonly string[]) {
     this.#tables = readTables(db, tables);
     db.pragma('temp_store = MEMORY');
     db.exec('CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL); INSERT INTO OpenAct VALUES (0)');
     const hasTrace = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Trace'").get();
-    // Not in a database that is opened at an earlier migration.
+    // A database opened at an earlier migration has no such table.
     if (hasTrace !== undefined)
       db.exec([...this.#tables].map(([name, table]) => triggersOf(name, table)).join('') + DORMANT);
   }
@@ -59,22 +59,18 @@ export class ChangeCapture {
     return this.#tables.get(table)?.columns ?? [];
   }
 
-  /** The columns of a captured table's primary key. */
   keyOf(table: string): readonly string[] {
     return this.#tables.get(table)?.key ?? [];
   }
 
-  /** The columns of a captured table that lead to other tables, in their order. */
   linksOf(table: string): readonly Link[] {
     return this.#tables.get(table)?.links ?? [];
   }
 
-  /** What is unique in a captured table. */
   uniquesOf(table: string): readonly Unique[] {
     return this.#tables.get(table)?.uniques ?? [];
   }
 
-  /** The tables and columns that lead to a captured table. */
   linksTo(target: string): (Link & { readonly table: string })[] {
     return [...this.#tables].flatMap(([table, { links }]) =>
       links.filter((link) => link.target === target).map((link) => ({ table, ...link })),
@@ -82,7 +78,7 @@ export class ChangeCapture {
   }
 }
 
-/** Whether a column follows from the others by a rule: nobody changes it, and the start-up pass renews it. */
+/** Whether a rule computes a column from the others: no person changes it, and the start-up pass renews it. */
 export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.test(column);
 
 function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap<string, Table> {
@@ -105,7 +101,7 @@ function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap
         };
         return [name, table] as const;
       })
-      // Not yet made by the migrations that it was opened with.
+      // A table of a later migration than those that the database was opened with.
       .filter(([, { key }]) => key.length > 0),
   );
 }
@@ -131,8 +127,8 @@ function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[
 }
 
 /**
- * The triggers of one table. An inserted or deleted row is written whole; of a rewritten one its key, its owner and what
- * changed. A row that got another key has gone from one and come to the other.
+ * An inserted or deleted row is written whole; of an updated row its key, its owner and what changed. A row whose key
+ * changes is deleted and inserted.
  */
 function triggersOf(table: string, { columns, key }: Table): string {
   const image = (of: 'old' | 'new') =>
@@ -171,7 +167,7 @@ function triggersOf(table: string, { columns, key }: Table): string {
     .join('');
 }
 
-/** What the readings of a book that has gone call it is part of the act by which it went. */
+/** How the readings of a deleted book describe it is part of the act that deleted the book. */
 const DORMANT = ['INSERT', 'DELETE']
   .map((event) => {
     const of = event === 'INSERT' ? 'new' : 'old';

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from './connection.ts';
 
 type Expressions = Readonly<Record<string, string>>;
 
-/** Reads the documents of one collection; its table has the alias `d`. */
+/** Reads the documents of one collection. The table has the alias `d`. */
 export interface DocumentSource<D> {
   readonly table: string;
   readonly select: string;
@@ -14,10 +14,10 @@ export interface DocumentSource<D> {
 }
 
 /**
- * Derives the SQL of a document and the mapping of its rows from its schema. A property is the
- * column of its name, unless it has an expression; in SQL lists and objects are JSON texts, and booleans 0 and 1.
+ * Derives from a schema the SQL of a document and the mapping of its rows. A property is the column of its name unless
+ * it has an expression; SQL gives lists and objects as JSON texts, and booleans as 0 and 1.
  *
- * @param joins other tables that expressions read, each row of `d` staying one row
+ * @param joins other tables that the expressions read; each row of `d` has to stay one row
  */
 export function documentSource<S extends TObject>(
   table: string,
@@ -44,8 +44,8 @@ export function documentSource<S extends TObject>(
 }
 
 /**
- * How a value of SQL is read as one of a schema. SQLite makes a text anew for each row, and a hundred thousand books are
- * kept: a word of an enumeration is the schema's own, and a value that the row before had is that row's.
+ * SQLite makes a new text for each row, and a hundred thousand books are kept in memory: a word of an enumeration
+ * becomes the schema's own string, and a value equal to the row before becomes that row's.
  */
 function readerOf(schema: unknown): (value: unknown) => unknown {
   const types = [Reflect.get(Object(schema), 'type')].flat();
@@ -65,7 +65,7 @@ function keepingLast(read: (value: unknown) => unknown): (value: unknown) => unk
 
 const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
 
-/** The documents of the rows that the rest of a SELECT chooses, in its order; `d` is their table. */
+/** `rest` is what follows FROM: conditions and order, with `d` as the table. */
 export const readDocuments = <D>(
   database: Reader,
   { select, toDocument }: DocumentSource<D>,
@@ -80,7 +80,6 @@ export const readDocument = <D>(
   ...params: unknown[]
 ): D | undefined => readDocuments(database, source, rest, ...params)[0];
 
-/** SQL that makes the JSON object of a schema from the columns of a table's alias. */
 export const jsonObject = ({ properties }: TObject, alias: string): string =>
   `json_object(${Object.keys(properties)
     .map((name) => `'${name}', ${alias}.${name}`)
@@ -89,7 +88,7 @@ export const jsonObject = ({ properties }: TObject, alias: string): string =>
 const NONE: Expressions = {};
 
 /**
- * Inserts a row with a column for each key of `values`, and returns its id.
+ * Inserts a row and returns its id.
  *
  * @param expressions columns that SQL computes; these may use the keys of `values` as parameters
  */
@@ -109,7 +108,7 @@ interface Insert {
   readonly sql: string;
 }
 
-/** By their tables: to make the text of an INSERT anew would take a tenth of the time of its row. */
+/** By table: composing the text of an INSERT anew takes a tenth of the time of its row. */
 const INSERTS = new Map<string, Insert[]>();
 
 function insertOf(table: string, columns: readonly string[], expressions: Expressions): string {
@@ -125,10 +124,7 @@ function insertOf(table: string, columns: readonly string[], expressions: Expres
 const areSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, index) => text === others[index]);
 
-/**
- * Rewrites the columns of a row named by the keys of `values` and `expressions`. A row that has these
- * values already is not written: its revision stays, and no device is told.
- */
+/** Updates a row. One that has these values already is not written: its revision stays, and no device is told. */
 export function updateRow(
   database: Transaction,
   table: string,
@@ -150,7 +146,7 @@ const columnsWritten = (values: Row, expressions: Expressions): string[] => [
   ...new Set([...Object.keys(values), ...Object.keys(expressions)]),
 ];
 
-/** A table whose rows are the entries of a list that a record has, each with its `position`. */
+/** A table of the entries of a record's list, ordered by `position`. */
 interface ListTable {
   readonly table: string;
   readonly record: string;
@@ -164,7 +160,7 @@ export const readList = <T extends number | string>(
 ): T[] =>
   database.values<T>(`SELECT ${entry} FROM ${table} WHERE ${record} = ? ORDER BY position`, id);
 
-/** Replaces the entries of a record's list, given in order; writes nothing where they are the same. */
+/** Replaces the entries of a record's list; writes nothing where they are the same. */
 export function writeList(
   database: Transaction,
   list: ListTable,
@@ -189,12 +185,10 @@ export function insertList(
 }
 
 /**
- * Renews the columns of a table that rules compute from a row, where they differ. A value that a
- * unique index refuses stays as it is; a renewed row may free a value for another, so this repeats
- * until nothing changes. Writes nothing where all rows follow the rules (docs/rules.md § 30).
+ * Updates the columns that rules compute, in the rows that differ (docs/rules.md § 30). A value that a unique index
+ * refuses stays; a renewed row may free a value for another, so this repeats until nothing changes.
  *
- * @param compute the columns that a row should have
- * @returns whether all rows now have them
+ * @returns whether all rows follow the rules now
  */
 export function renewRows<R extends { readonly id: number }>(
   database: Transaction,
@@ -225,7 +219,8 @@ function tryUpdate(database: Transaction, table: string, id: number, values: Row
 }
 
 /**
- * Writes; where another row has the same unique columns, throws the refusal that `refuse` gives, else SQLite's own error.
+ * Writes, and throws the refusal of `refuse` where another row has the same unique columns; without one, SQLite's
+ * error.
  *
  * @param unique the columns of the index, as `Table.column`
  */
@@ -247,8 +242,5 @@ export function refusingTwins<T>(
 export const isAnyViolation = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 
-/**
- * Reads a JSON text of the database that this service wrote itself, from a value of the same type.
- */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/no-unsafe-type-assertion -- only this service writes these texts, from values of T; they are not checked again, as an undoing reads ten thousands
 export const parseKept = <T>(text: string): T => JSON.parse(text) as T;

@@ -13,13 +13,12 @@ import { openToRead } from './migrations.ts';
 export const BUSY_TIMEOUT_MS = 5000;
 
 export interface Household {
-  /** The tables in which what a person does is kept, by their names in the migrations. */
+  /** The tables that hold what a person writes. */
   readonly tables: readonly string[];
   /** The site of the covers that stand in for missing ones. */
   readonly coversUrl: string;
 }
 
-/** What another thread needs to open a second connection. */
 export interface DatabasePlace extends Household {
   readonly path: string;
 }
@@ -32,9 +31,9 @@ export function connect({
   try {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // The log grows during a long read, and would stay so: 16 MiB are four times what SQLite keeps it at.
+    // The log grows during a long read and would stay so; 16 MiB are four times its usual size.
     db.pragma('journal_size_limit = 16777216');
-    // SQLite's own 2 MB: books are read in memory, and the driver's 16 MB would stay for good.
+    // SQLite's default of 2 MB: books are read from memory, and the driver's 16 MB would never be freed.
     db.pragma('cache_size = -2000');
     // Without it INSERT OR REPLACE fires no delete triggers, and the journal would miss the deletion.
     db.pragma('recursive_triggers = ON');
@@ -47,9 +46,8 @@ export function connect({
 }
 
 /**
- * Gives SQL the rules of `shared/`, so that a migration says them no second time. What is NULL
- * or no text gives NULL. Stored triggers and indexes use none of them: the file stays readable
- * by any SQLite.
+ * Gives SQL the rules of `shared/`, so that a migration need not repeat them; what is no text gives NULL. Stored
+ * triggers and indexes use none of them: any SQLite can read the file.
  *
  * @param couvertures the site of the covers that stand in for missing ones
  */
@@ -84,15 +82,14 @@ function define(db: Sqlite.Database, name: string, rule: (text: string) => strin
   );
 }
 
-/** A statement that reads; whoever writes its SQL states its types. */
+/** A statement that only reads. Whoever writes its SQL states its types. */
 type Reading<Params extends unknown[] | object, Row> = Pick<
   Sqlite.Statement<Params, Row>,
   'all' | 'get' | 'iterate' | 'columns'
 >;
 
-/** What reads the household's database. A function that takes no more than this writes nothing. */
+/** Reads the household's database. A function that takes a Reader writes nothing. */
 export class Reader {
-  /** The household's tables, as their schema has them. */
   readonly capture: ChangeCapture;
   protected readonly db: Sqlite.Database;
   readonly #statements: Map<string, Sqlite.Statement>;
@@ -107,14 +104,14 @@ export class Reader {
     this.#statements = statements;
   }
 
-  /** The revision given last, whose line in the journal may be forgotten by now; 0 in an empty database. */
+  /** The last revision given, whose line in the journal may be forgotten by now; 0 in an empty database. */
   revision(): number {
     return this.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Journal'") ?? 0;
   }
 
   /**
-   * The statement of an SQL text that reads, compiled once; throws for one that writes. Statements are
-   * shared by their text: leave `pluck`, `raw` and `expand` alone.
+   * The compiled statement of an SQL text that reads; throws for one that writes. Statements are shared by their text:
+   * do not change `pluck`, `raw` or `expand`.
    */
   prepare<Params extends unknown[] | object = [], Row = unknown>(
     sql: string,
@@ -124,25 +121,24 @@ export class Reader {
     return statement;
   }
 
-  /** The rows of a SELECT. Its parameters stand for each `?`, or are one object of those with a name. */
+  /** Parameters are one for each `?`, or one object of the named ones. */
   all<Row>(sql: string, ...params: unknown[]): Row[] {
     return this.prepare<unknown[], Row>(sql).all(...params);
   }
 
-  /** The first of these rows. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- TypeScript cannot read SQL: who writes the text says what its rows are
   get<Row>(sql: string, ...params: unknown[]): Row | undefined {
     return this.prepare<unknown[], Row>(sql).get(...params);
   }
 
-  /** The first column of that row. */
+  /** The first column of the first row. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as for `get`: who writes the text says what its column is
   value<T>(sql: string, ...params: unknown[]): T | undefined {
     const row = this.get<Record<string, T>>(sql, ...params);
     return row && Object.values(row)[0];
   }
 
-  /** The first column of all rows, NULL left out. */
+  /** The first column of all rows, without NULL. */
   values<T>(sql: string, ...params: unknown[]): T[] {
     return this.all<Record<string, T>>(sql, ...params).flatMap(
       (row) => Object.values(row)[0] ?? [],
@@ -168,15 +164,11 @@ export class Reader {
 
 const SET_ACT = 'UPDATE temp.OpenAct SET id = ?';
 
-/**
- * An open write, and the right to write in it: `Database.write` hands it out, and nothing is written by it
- * once that has returned.
- */
+/** An open write: `Database.write` hands it out, and it writes nothing once that has returned. */
 export class Transaction extends Reader {
   #isLast = false;
   #hasDeferred = false;
 
-  /** The statement of any SQL text, as `Reader.prepare` gives it of one that reads. */
   override prepare<Params extends unknown[] | object = [], Row = unknown>(
     sql: string,
   ): Sqlite.Statement<Params, Row> {
@@ -188,19 +180,19 @@ export class Transaction extends Reader {
     return this.prepare<unknown[]>(sql).run(...params);
   }
 
-  /** Runs work in a savepoint: only this is rolled back where it throws. Around much work SQLite is many times slower. */
+  /** Runs work in a savepoint, which is rolled back where it throws. SQLite is many times slower around much work. */
   attempt<T>(work: () => T): T {
     return this.db.transaction(work)();
   }
 
-  /** Has foreign keys checked when the write ends. Done once: SQLite then compiles all statements anew. */
+  /** Has foreign keys checked at the end of the write. Done once: SQLite recompiles all statements after it. */
   deferForeignKeys(): void {
     if (this.#hasDeferred) return;
     this.#hasDeferred = true;
     this.run('PRAGMA defer_foreign_keys = ON');
   }
 
-  /** Runs work, whose changes are written into `Trace` under an act. */
+  /** Runs work and writes its changes into `Trace` under an act. */
   underAct<T>(act: number, work: () => T): T {
     this.run(SET_ACT, act);
     const result = work();
@@ -208,14 +200,13 @@ export class Transaction extends Reader {
     return result;
   }
 
-  /** Notes the rules by which all rows now are, as `Database.rules` tells them. */
   noteRules(rules: string | null): void {
     this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
   }
 
   /**
-   * Makes this write the last one: from its commit on, every other is refused with
-   * `RESTAURATION_EN_COURS`, until the database is opened anew.
+   * Makes this the last write: after its commit every other is refused with `RESTAURATION_EN_COURS`, until the database
+   * is opened anew.
    */
   endWrites(): void {
     this.#isLast = true;
@@ -227,8 +218,8 @@ export class Transaction extends Reader {
 }
 
 /**
- * One state of the database, for a reading that goes on while others write: a connection of its own in
- * a read transaction. To be closed soon, as the log grows meanwhile.
+ * One state of the database, read while others write, by a connection of its own. Close it soon: the log grows
+ * meanwhile.
  */
 export class Snapshot {
   readonly #db: Sqlite.Database;
@@ -237,7 +228,7 @@ export class Snapshot {
     this.#db = openToRead(path);
     registerFunctions(this.#db, coversUrl);
     this.#db.exec('BEGIN');
-    // The transaction begins with its first reading.
+    // The transaction begins with its first read.
     this.#db.prepare('SELECT 1 FROM sqlite_schema').get();
   }
 

@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
 
 /**
- * Does something once a day, a day from now for the first time unless `startsNow`, until the returned function is
- * called. What fails is told and tried again the next day: a full disk must not end the service.
+ * Works once a day until the returned function is called; the first time a day from now, unless `startsNow`. A failure
+ * is told and tried again the next day: a full disk must not end the service.
  */
 export function everyDay(work: () => void, { startsNow = false } = {}): () => void {
   const attempt = (): void => {

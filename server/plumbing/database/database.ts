@@ -30,16 +30,16 @@ import { toUnusable } from './unusable.ts';
 const NO_HOUSEHOLD: Household = { tables: [], coversUrl: '' };
 
 /**
- * The household's database: one connection to one SQLite file. Everything is synchronous, and a write is on the disk
- * when it returns. The service has one, from `open`; the thread of a long write has another, from `openBeside`.
+ * One connection to the household's SQLite file. All is synchronous, and a write is on the disk when it returns. The
+ * service has one connection, from `open`; the thread of a long write has another, from `openBeside`.
  */
 export class Database extends Reader {
   readonly health: Health;
   readonly history: History;
-  /** What `open` did to a database of an earlier version; `null` for one of this version. */
+  /** `null` where the file had this version's schema. */
   readonly upgrade: Upgrade | null;
   readonly writeLock = new WriteLock();
-  /** Whether this process had no right to write the file when it was opened; a right that comes later changes nothing. */
+  /** Whether the file could not be written when it was opened. A right given later changes nothing. */
   readonly isReadOnly: boolean;
   readonly place: DatabasePlace;
   readonly #lock: DatabaseLock | null;
@@ -66,18 +66,18 @@ export class Database extends Reader {
     this.upgrade = upgrade;
     this.history = new History(db, { revision: () => this.revision(), isStart: lock !== null });
     this.#tombstones = new Tombstones(db);
-    // The thread of a long write opens its connection while others still write.
+    // Others still write while the thread of a long write opens its connection.
     if (lock !== null && !this.isReadOnly) this.#tombstones.forgetDaily();
     this.#files = new OpenFiles(path);
     this.#newTransaction = () => new Transaction(db, capture, statements);
   }
 
   /**
-   * Opens the database at a path, and makes it where there is none, with its folder. An older schema is brought up to
-   * date; the database as it was is kept beside it. A file of this schema that may not be written is opened for reading.
-   * Throws UnusableDatabase where the file cannot be used, which is then as it was.
+   * Opens the database at a path, or makes it with its folder. An older schema is upgraded, and the database as it was
+   * is kept beside it. A file of this schema that may not be written is opened for reading. Throws UnusableDatabase
+   * where the file cannot be used, which is then as it was.
    *
-   * @param household left out where nothing of a household is written
+   * @param household left out where no household's records are written
    * @param announce told how long an upgrade may take, before it begins
    */
   static open(
@@ -102,7 +102,7 @@ export class Database extends Reader {
     }
   }
 
-  /** Opens a second connection, for the thread of a long write. It may write once the lock is handed over to it. */
+  /** Opens a second connection, which may write once the write lock is handed over to it. */
   static openBeside(place: DatabasePlace): Database {
     return Database.#connect(place, null);
   }
@@ -121,19 +121,19 @@ export class Database extends Reader {
     }
   }
 
-  /** What tells this household's database from every other's; its copies and backups share it. */
+  /** An identifier that copies and backups of this database share. */
   get household(): string {
     return this.value<string>('SELECT bibliotheque FROM Installation') ?? '';
   }
 
-  /** The name of the rules that all rows follow, as `Transaction.noteRules` was told; `null` where some may not. */
+  /** The rules that all rows follow, as noted by `Transaction.noteRules`; `null` where some may not. */
   get rules(): string | null {
     return this.value<string | null>('SELECT regles FROM Installation') ?? null;
   }
 
   /**
    * Throws unless the database can be read and written, in the files that were opened: DISQUE_PLEIN, DISQUE_EN_PANNE or
-   * BASE_EN_LECTURE_SEULE where the disk is at fault, BASE_ABIMEE where a page is damaged, else SQLite's own error.
+   * BASE_EN_LECTURE_SEULE where the disk fails, BASE_ABIMEE where a page is damaged, else SQLite's own error.
    */
   verify(): void {
     this.#files.verify();
@@ -146,9 +146,9 @@ export class Database extends Reader {
   }
 
   /**
-   * Runs work in one IMMEDIATE transaction, which is rolled back where it throws; there is no other way to write. The
-   * commit listeners are called after the commit. Throws SQLITE_READONLY_DBMOVED where the file has been replaced, the
-   * refusals of `verify` for a disk at fault, RESTAURATION_EN_COURS after the last write (`Transaction.endWrites`), and
+   * Runs work in one IMMEDIATE transaction, rolled back where it throws; there is no other way to write. Calls the
+   * commit listeners after the commit. Throws SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of
+   * `verify` where the disk fails, RESTAURATION_EN_COURS after the last write (`Transaction.endWrites`), and
    * TRAVAIL_EN_COURS while the write lock is handed over.
    */
   write<T>(work: (tx: Transaction) => T): T {
@@ -170,10 +170,10 @@ export class Database extends Reader {
   }
 
   /**
-   * Hands the write lock over to the connection of another thread until the work has settled, and then calls the commit
-   * listeners. Meanwhile a write of this connection fails at once: to wait for the file would hold up the event loop.
+   * Hands the write lock over to another thread's connection until the work settles, then calls the commit listeners. A
+   * write of this connection fails at once meanwhile: waiting for the file would block the event loop.
    *
-   * @param holder what others are told that they wait for, such as « Un import »
+   * @param holder whom others are told that they wait for, such as « Un import »
    */
   handOver<T>(holder: string, work: () => Promise<T>): Promise<T> {
     return this.writeLock.handOver(holder, async () => {
@@ -182,7 +182,7 @@ export class Database extends Reader {
       try {
         return await work();
       } catch (error) {
-        // `verify` asks this connection, which has seen no failure.
+        // The failure was seen by the other connection; `verify` asks this one.
         this.health.noteLongWrite(error);
         throw error;
       } finally {
@@ -192,12 +192,11 @@ export class Database extends Reader {
     });
   }
 
-  /** False once a write that called `Transaction.endWrites` is committed. */
   get takesWrites(): boolean {
     return this.#takesWrites;
   }
 
-  /** The present state, to be read in parts while others write. The caller closes it. */
+  /** The caller closes it. */
   openSnapshot(): Snapshot {
     return new Snapshot(this.place);
   }
@@ -214,7 +213,7 @@ export class Database extends Reader {
   }
 }
 
-/** Gives the log of a database the rights of its file: they may be those of a time when it was for reading only. */
+/** The log may have the rights of a time when the file was read-only. */
 function giveLogRights(path: string): void {
   if (!existsSync(path) || !mayWrite(path)) return;
   for (const companion of [`${path}-wal`, `${path}-shm`])
@@ -222,8 +221,8 @@ function giveLogRights(path: string): void {
 }
 
 /**
- * The right to write. SQLite gives it to one connection at a time: for a long write this is the connection of another
- * thread, and whoever wants to write in this one waits without holding up the event loop.
+ * The right to write, which SQLite gives to one connection at a time. During a long write another thread has it, and a
+ * write of this thread waits without blocking the event loop.
  */
 export class WriteLock {
   #holder: { readonly name: string; readonly released: Promise<undefined> } | null = null;
@@ -232,21 +231,20 @@ export class WriteLock {
     return this.#holder !== null;
   }
 
-  /** Throws `TRAVAIL_EN_COURS` while another connection holds the lock. */
   requireFree(): void {
     if (this.#holder !== null)
       throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.name });
   }
 
   /**
-   * Runs work as soon as the lock is free, at once where it is.
+   * Runs work as soon as the lock is free.
    *
-   * @param maxMs throws `TRAVAIL_EN_COURS` after so many milliseconds
+   * @param maxMs after so many milliseconds `TRAVAIL_EN_COURS` is thrown
    */
   async whenFree<T>(work: () => T, maxMs = Infinity): Promise<Awaited<T>> {
-    // Not by the time of day, which may be set back meanwhile.
+    // The time of day may be set back meanwhile.
     const end = performance.now() + maxMs;
-    // In a loop: another one that waits may take the lock first.
+    // In a loop: another waiting write may take the lock first.
     while (this.#holder !== null) {
       const left = end - performance.now();
       if (left <= 0) this.requireFree();
@@ -271,13 +269,13 @@ export class WriteLock {
 const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
 /**
- * The listeners to one kind of event. What they hear of has happened: the error of one is written to standard error,
- * and neither the others nor the caller are kept from going on.
+ * The listeners to one kind of event. An error of a listener goes to standard error: the event has happened, and the
+ * others have to hear of it.
  */
 export class Listeners<T extends unknown[]> {
   readonly #listeners = new Set<(...event: T) => void>();
 
-  /** Adds a listener, called after the earlier ones, until the returned function is called. */
+  /** Returns the function that removes the listener. */
   add(listener: (...event: T) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

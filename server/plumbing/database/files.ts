@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Free bytes below which a write may fail: some pages of the log and its index. */
+/** Free bytes below which a write may fail: some pages of the log and of its index. */
 export const MIN_FREE_BYTES = 65_536;
 
-/** Error codes of a full disk, of the system and of SQLite, which writes so over a quota or a bound of a file's size. */
+/** Error codes of a full disk. SQLite writes IOERR for a quota, or a bound of a file's size. */
 export const FULL =
   /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|TRUNCATE|SHMSIZE|SHMMAP))$/;
 
@@ -41,8 +41,8 @@ export function mayWrite(path: string): boolean {
 }
 
 /**
- * Makes a folder and those above it, one by one: Node's own recursion never ends below a folder such
- * as /proc, which says of every new entry that it does not exist.
+ * Makes a folder and those above it, one by one: Node's own recursion never ends below a folder such as /proc, where
+ * every new entry is said not to exist.
  */
 export function makeFolder(path: string): void {
   const parent = dirname(path);
@@ -55,7 +55,7 @@ export const isFolder = (path: string): boolean =>
 
 export const stemOf = (path: string): string => path.replace(/\.(?:sqlite3?|db)$/i, '');
 
-/** A path that nothing has: `<stem><ending>`, or `<stem>-2<ending>` and so on. */
+/** An unused path: `<stem><ending>`, else `<stem>-2<ending>` and so on. */
 export function freePath(stem: string, ending: string): string {
   for (let attempt = 1; ; attempt++) {
     const path = `${stem}${attempt === 1 ? '' : `-${String(attempt)}`}${ending}`;
@@ -63,11 +63,10 @@ export function freePath(stem: string, ending: string): string {
   }
 }
 
-/** An instant as a part of a file's name: `2026-11-20T03-00-00Z`. */
 export const instantInName = (instant: Date): string =>
   instant.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
-/** Waits until a file, or a folder's list of names, is on the disk. */
+/** Waits until a file, or the list of names of a folder, is on the disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -77,12 +76,12 @@ export function sync(path: string): void {
   }
 }
 
-/** Age at which what an interrupted process has left is removed. */
+/** Age at which the leftovers of a killed process are removed. */
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Makes a folder beside a path for what is not finished yet, whose name begins as that of the path; no two share
- * one, and the folders above it are made. The caller removes it; what a killed process left a day ago goes now.
+ * Makes a folder of its own beside a path for unfinished files, with the folders above it. The caller removes it; those
+ * that a killed process left a day ago are removed now.
  */
 export function makeWorkspace(path: string): string {
   const [folder, prefix] = [dirname(path), `${basename(path)}.partiel-`];
@@ -95,6 +94,6 @@ export function makeWorkspace(path: string): string {
   return mkdtempSync(join(folder, prefix));
 }
 
-/** Removes such a folder, where a file may still come of a writing that was broken off. */
+/** Tries again where an interrupted writing still adds a file meanwhile. */
 export const removeWorkspace = (workspace: string): void =>
   rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });

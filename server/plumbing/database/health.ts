@@ -11,7 +11,7 @@ export class Health {
   readonly #folder: string;
   #writeFailed: boolean;
   #isDoubted = false;
-  /** The state of the file in which a page was found to be damaged: it is not read through again in that state. */
+  /** The state of the file in which a damaged page was found: it is not read through again in that state. */
   #damaged = '';
 
   constructor(db: Sqlite.Database, folder: string, isReadOnly: boolean) {
@@ -28,18 +28,18 @@ export class Health {
     return freeBytes(this.#folder);
   }
 
-  /** Has the next `verify` read every page. Call it where one was found to be damaged. */
+  /** Has the next `verify` read every page. To be called where a page was found to be damaged. */
   doubt(): void {
     this.#isDoubted = true;
   }
 
-  /** Remembers the failure of another connection, where the disk is at fault. */
+  /** Takes note of another connection's failure, where it is the disk's. */
   noteLongWrite(error: unknown): void {
     if (!(error instanceof Refusal)) return;
     this.#writeFailed ||= OF_THE_DISK.some((code) => code === error.code);
   }
 
-  /** Commits, and remembers whether that succeeded. Throws a refusal in place of SQLite's error where the disk is at fault. */
+  /** Commits, and notes whether the disk took it. Throws a refusal in place of SQLite's error where the disk fails. */
   commit<T>(transaction: () => T): T {
     try {
       const result = transaction();
@@ -54,9 +54,9 @@ export class Health {
   }
 
   /**
-   * Throws what is wrong: see `Database.verify`.
+   * See `Database.verify`.
    *
-   * @param mayWrite whether a write may be tried: not while another connection has the write lock
+   * @param mayWrite false while another connection has the write lock
    */
   verify(mayWrite: boolean): void {
     if (this.#isDoubted) this.#readEveryPage();
@@ -64,7 +64,7 @@ export class Health {
     if (isDoubtful && mayWrite) this.#tryToWrite();
   }
 
-  /** Reads them from the disk, and not from SQLite's memory: the file may have been mended since. */
+  /** From the disk, not from SQLite's memory: the file may have been mended. */
   #readEveryPage(): void {
     const state = this.#state();
     if (state === this.#damaged) throw new Refusal('BASE_ABIMEE');
@@ -76,7 +76,7 @@ export class Health {
     this.#isDoubted = false;
   }
 
-  /** Changes with the file, and with the commit of another connection, which stands in the log first. */
+  /** Changes with the file, and with another connection's commit, which first stands in the log. */
   #state(): string {
     const { ino, mtimeNs } = statSync(this.#db.name, { bigint: true });
     return [ino, mtimeNs, this.#db.pragma('data_version', { simple: true })].join(' ');
@@ -93,8 +93,8 @@ export class Health {
 }
 
 /**
- * The refusal that a failed write amounts to, where the disk is at fault: it is full, it fails, or the file or its
- * folder refuses writes. `null` for any other failure, that of a disk which the system has made read-only included.
+ * The refusal for a failed write where the disk is the cause: it is full, it fails, or the file or its folder is
+ * read-only. `null` for any other failure.
  */
 export function diskRefusal(error: unknown, folder: string): Refusal | null {
   if (!(error instanceof Sqlite.SqliteError)) return null;
@@ -112,14 +112,14 @@ function refusalCodeOf(code: string, folder: string) {
 }
 
 /**
- * The files of an open database: itself and its write-ahead log. Where one of them is deleted or replaced, SQLite goes
- * on writing to the file that has no name any more, and what it has acknowledged is lost with it.
+ * The files of an open database: itself and its log. When one is deleted or replaced, SQLite goes on writing to the
+ * orphaned inode, and what it has acknowledged is lost.
  */
 export class OpenFiles {
   readonly #paths: readonly string[];
   readonly #inodes: readonly (bigint | undefined)[];
 
-  /** Call it after the first read of the database: the log exists only then. */
+  /** Made after the first read of the database: the log does not exist before. */
   constructor(path: string) {
     this.#paths = [path, `${path}-wal`];
     this.#inodes = this.#paths.map(inodeOf);

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 import { everyDay } from './daily.ts';
 
-/** How many generations are remembered; a copy that has seen none of them is made anew. */
+/** A copy that has seen none of the remembered generations is made anew. */
 const GENERATIONS_KEPT = 1000;
 
 /**
- * What the revisions of a database belong to. An epoch is drawn with the database, and anew by each restore of a backup;
- * a generation begins with the first write after each start, and remembers the revision that it began after. Where the
- * operator has put older files in the place of the database without a restore, a device may hold revisions of the last
- * generation beyond that one: they are lost, and its copy is made anew.
+ * Which history revisions belong to. An epoch is drawn with the database and by each restore; a generation begins with
+ * the first write after each start, and notes the revision that it began after. When the operator puts older files in
+ * place without a restore, a device may hold revisions of the last generation beyond that one: they are lost, and its
+ * copy is made anew.
  */
 export class History {
   readonly epoque: string;
@@ -30,19 +30,19 @@ export class History {
     this.epoque = stored ?? drawEpoque(db);
   }
 
-  /** What devices keep beside a revision: `<epoch>-<generation>`, the epoch alone before the first generation. */
+  /** What devices keep beside a revision: `<epoch>-<generation>`, or the epoch alone before the first generation. */
   get origin(): string {
     return [this.epoque, this.#current].filter(Boolean).join('-');
   }
 
-  /** Whether a revision that a device keeps with an origin is one of this history. */
+  /** Whether a device's revision, kept with an origin, belongs to this history. */
   holds(origin: string, revision: number): boolean {
     const [epoque, generation = ''] = origin.split('-');
     if (epoque !== this.epoque || revision > this.#revision()) return false;
     return generation === this.#current || revision <= this.#endOf(generation);
   }
 
-  /** Begins the generation of this start, once. Call it before each write. */
+  /** Begins the generation of this start, once. To be called before each write. */
   begin(): void {
     if (!this.#isDue) return;
     const nom = randomBytes(8).toString('hex');
@@ -68,7 +68,7 @@ export class History {
     return this.#generation ?? '';
   }
 
-  /** The last revision of an earlier generation, '' for what was before the first; -1 where it is not known. */
+  /** The last revision of an earlier generation, '' naming the time before the first; -1 where it is unknown. */
   #endOf(nom: string): number {
     return (
       this.#db
@@ -82,7 +82,7 @@ export class History {
   }
 }
 
-/** Gives a database another epoch, as a restored one has to have, and returns it. */
+/** Gives the database a new epoch, as a restored one needs, and returns it. */
 export function drawEpoque(db: Sqlite.Database): string {
   const drawn = randomBytes(16).toString('hex');
   db.prepare(
@@ -91,11 +91,11 @@ export function drawEpoque(db: Sqlite.Database): string {
   return drawn;
 }
 
-/** How long a deletion is remembered (docs/rules.md § 28). */
+/** docs/rules.md § 28 */
 const MEMORY_DAYS = 400;
 const DAY_MS = 86_400_000;
 
-/** The lines of the journal that tell of deletions, which are forgotten after 400 days. */
+/** The journal's lines of deletions, which are forgotten after 400 days. */
 export class Tombstones {
   readonly #db: Sqlite.Database;
   readonly #noteDate: Sqlite.Statement<[string]>;
@@ -111,18 +111,18 @@ export class Tombstones {
     );
   }
 
-  /** Removes the lines of old deletions now and once a day. Throws what the first removal throws. */
+  /** Now and once a day. Throws what the first removal throws. */
   forgetDaily(): void {
     this.#forget();
     this.#endTimer = everyDay(() => this.#forget());
   }
 
-  /** The revision of the latest deletion that was forgotten; 0 where none was. */
+  /** The revision of the latest forgotten deletion; 0 where there is none. */
   get forgottenUpTo(): number {
     return Number(this.#db.prepare('SELECT revisionMin FROM Installation').pluck().get());
   }
 
-  /** Dates the changes of the open transaction. Call it before the commit. */
+  /** Dates the changes of the open transaction. To be called before the commit. */
   date(): void {
     this.#noteDate.run(dayOf(Date.now()));
   }
@@ -147,5 +147,4 @@ export class Tombstones {
   }
 }
 
-/** The day of a moment in UTC, as `2026-11-20`. */
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

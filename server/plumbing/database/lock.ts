@@ -3,16 +3,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UnusableDatabase } from './unusable.ts';
 
-/** How long to wait for the lock of a process that is stopping. */
+/** How long to wait for a process that is stopping. */
 const LOCK_TIMEOUT_MS = 1000;
 
 /**
- * Keeps a second process from a database: an exclusive transaction on the empty file
- * `<database>.lock`, which the system ends with the process, killed or not. The file itself stays:
- * a process that waits for it must not be left with one that is gone.
+ * Keeps a second process from a database by an exclusive transaction on the empty file `<database>.lock`, which the
+ * system ends with the process, even a killed one. The file stays: a waiting process would lock a deleted one.
  */
 export class DatabaseLock {
-  /** Whether a service had the database before: a file of it that is none then is a damaged one. */
+  /** Whether a service has had the database before: a file that is none then is a damaged database. */
   readonly wasThere: boolean;
   readonly #lock: Sqlite.Database;
 
@@ -21,13 +20,13 @@ export class DatabaseLock {
     this.wasThere = wasThere;
   }
 
-  /** Takes the lock of the database at a real path. Throws UnusableDatabase where another has it. */
+  /** Takes the lock of the database at a real path. Throws UnusableDatabase where another process has it. */
   static acquire(path: string): DatabaseLock {
     const file = `${path}.lock`;
     const wasThere = existsSync(file);
     const lock = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
     try {
-      // Nothing is ever written to the file, so that no journal of it need be on the disk.
+      // Nothing is ever written to the file, so it needs no journal on the disk.
       lock.pragma('journal_mode = MEMORY');
       lock.exec('BEGIN EXCLUSIVE');
       if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
@@ -48,8 +47,8 @@ export class DatabaseLock {
 }
 
 /**
- * Throws SQLITE_BUSY where a process has a file open by another of its names (a hard link), where it holds
- * another lock: SQLite's own is on the file itself.
+ * Throws SQLITE_BUSY where a process has the file open by another of its names (a hard link), which has another lock
+ * file. SQLite's own lock is on the file itself.
  */
 function requireAlone(path: string): void {
   const db = new Sqlite(path, { timeout: LOCK_TIMEOUT_MS });
@@ -57,7 +56,7 @@ function requireAlone(path: string): void {
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN EXCLUSIVE; ROLLBACK');
   } catch (error) {
-    // What else is wrong with the file is told when it is opened.
+    // Another fault of the file is told when it is opened.
     if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') throw error;
   } finally {
     db.close();
@@ -65,8 +64,8 @@ function requireAlone(path: string): void {
 }
 
 /**
- * The one path of a database file, which need not exist yet, whatever links and relative steps lead
- * to it. Its folder must exist.
+ * The one path of a database file, whatever links and relative steps lead to it. The file need not exist, its folder
+ * has to.
  */
 export function realPathOf(path: string): string {
   const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;

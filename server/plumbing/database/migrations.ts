@@ -11,7 +11,7 @@ export interface Migration {
   readonly numero: number;
   readonly nom: string;
   readonly sql: string;
-  /** SHA-256 of the file, its line ends taken as LF so that a checkout cannot change it. */
+  /** SHA-256 of the file with LF as its line ends, which a checkout may change. */
   readonly empreinte: string;
 }
 
@@ -27,8 +27,8 @@ export function readMigrations(): readonly Migration[] {
 }
 
 /**
- * Applies what is pending in one transaction: one that fails and a power cut leave the database as it was,
- * for the version before. Foreign keys are off meanwhile, so that a table can be rebuilt, and checked after each.
+ * Applies pending migrations in one transaction: after a failure or a power cut the database is as it was. Foreign keys
+ * are off meanwhile, so that a table can be rebuilt, and checked after each migration.
  */
 export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): void {
   db.pragma('foreign_keys = OFF');
@@ -45,7 +45,7 @@ export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): 
       record(db, migration);
       db.pragma(`user_version = ${String(migration.numero)}`);
     }
-    // A database of the legacy model has had the first one without a record of it.
+    // A database of the legacy model has the first migration without a record of it.
     for (const first of migrations.slice(0, 1)) record(db, first);
   });
   apply.immediate();
@@ -75,16 +75,15 @@ function checkForeignKeys(db: Sqlite.Database, { numero, nom }: Migration): void
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Looks at a database before anything is written to it. Returns the number of its last migration,
- * 0 when there is no file or nothing in it. Throws UnusableDatabase when the file is no database
- * of this service, when a later version has written it, or when a migration that it has had is
- * not the one at hand; the file is left as it was, byte for byte.
+ * Looks at a database before anything is written to it, and leaves it byte for byte as it is. Returns the number of its
+ * last migration, 0 where there is no file or nothing in it. Throws UnusableDatabase where the file is no database of
+ * this service, was written by a later version, or was migrated by files that have changed since.
  *
- * @param isKnown whether a service had it before
+ * @param isKnown whether a service has had it before
  */
 export function inspect(path: string, migrations: readonly Migration[], isKnown = false): number {
   if (sizeOf(path) === 0) {
-    // Taken for a new one it would empty every device's copy.
+    // Taken for a new database, an emptied file would empty every device's copy.
     const isEmptied = existsSync(path) && sizeOf(`${path}-wal`) === 0;
     if (isEmptied && isKnown) throw damaged(path);
     return 0;
@@ -97,10 +96,10 @@ export function inspect(path: string, migrations: readonly Migration[], isKnown 
   }
 }
 
-/** Opens a database that this process may not own: its file and its log stay as they are. */
+/** Opens a database that another process may have open: its file and its log stay as they are. */
 export function openToRead(path: string): Sqlite.Database {
-  // A connection that may write takes its empty log away when it is closed, as the last one may; it
-  // would also move what the log holds into the database.
+  // A connection with the right to write removes an empty log when it is closed, but would also move what a full log
+  // holds into the database.
   const readonly = sizeOf(`${path}-wal`) > 0;
   return new Sqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
 }
@@ -118,7 +117,7 @@ function judge(db: Sqlite.Database, path: string, migrations: readonly Migration
         `celui-ci s’arrête à ${String(migrations.length)}) : mettez Rayonnage à jour.`,
     );
   }
-  // A first start that was cut short may have left the list of migrations behind.
+  // A first start that was cut short may have left the table of migrations behind.
   const empty = schema === 0 && [...tables].every((table) => table === 'Migration');
   const legacy = schema === 1 && tables.has('Livre');
   const current = schema > 1 && tables.has('Migration');
@@ -151,11 +150,11 @@ export interface Upgrade {
 }
 
 /**
- * Applies the migrations that a database has not had; `schema` is the number of its last one. A copy of an
- * existing database is kept beside it first; one that is up to date may be read-only. Where a migration fails the
- * database is as it was, and the copy goes again: a service that is started over and over would fill the disk.
+ * Applies the migrations that a database lacks; `schema` is the number of its last one. A copy of an existing database
+ * is kept beside it first. Where a migration fails the database is as it was, and the copy is removed: a service that
+ * is restarted over and over would fill the disk. An up-to-date database may be read-only.
  *
- * @param announce told before how long it may take
+ * @param announce told beforehand how long it may take
  */
 export function bringUpToDate(
   db: Sqlite.Database,
@@ -182,13 +181,10 @@ export function bringUpToDate(
   return { from: schema, to, durationMs: performance.now() - begin, copy };
 }
 
-/**
- * What a database's copy and its migrations take at most on a small machine, a Raspberry Pi with a card of its
- * own, in bytes a second.
- */
+/** Bytes a second, of copying and migrating together, on a small machine: a Raspberry Pi with its card. */
 const SLOWEST_RATE = 1_000_000;
 
-/** So that nobody ends it. */
+/** Said so that nobody ends it. */
 function announcement(db: Sqlite.Database, from: number, to: number): string {
   const bytes =
     Number(db.pragma('page_count', { simple: true })) *
@@ -198,7 +194,7 @@ function announcement(db: Sqlite.Database, from: number, to: number): string {
   return `La base passe du schéma ${from} au ${to} : ${least} au plus, selon la machine. Laissez Rayonnage aller au bout.`;
 }
 
-/** A migration that does not fit the data, as opposed to a disk that does not take it. */
+/** The error of a migration that does not fit the data is told as such; that of a disk stays as it is. */
 function toFailure(error: unknown, from: number, to: number): unknown {
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   if (code !== 'SQLITE_ERROR' && !code.startsWith('SQLITE_CONSTRAINT')) return error;
@@ -210,9 +206,8 @@ function toFailure(error: unknown, from: number, to: number): unknown {
 }
 
 /**
- * Keeps a copy of a database beside it before migration `numero` changes it, as
- * `<name>.avant-NNN.sqlite`; an earlier copy is never overwritten. The copy is whole, what is
- * still in the write-ahead log included, and on the disk when this returns its path.
+ * Copies a database to `<name>.avant-NNN.sqlite` beside it before migration `numero` changes it; never over an earlier
+ * copy. The copy has what is still in the log, and is on the disk when its path is returned.
  */
 function keepCopy(db: Sqlite.Database, path: string, numero: number): string {
   const copy = freePath(`${stemOf(path)}.avant-${String(numero).padStart(3, '0')}`, '.sqlite');

@@ -4,10 +4,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { FULL, isAlmostFull, isFolder, mayWrite } from './files.ts';
 
-/**
- * A database that the service will not open. The message is one line for whoever starts the
- * service; the file is as it was.
- */
+/** A database that the service will not open; the file is as it was. The message is one line for the operator. */
 export class UnusableDatabase extends Error {
   readonly setting: 'DATABASE_PATH' | 'TMPDIR' = 'DATABASE_PATH';
 
@@ -17,23 +14,23 @@ export class UnusableDatabase extends Error {
   }
 }
 
-/** A household's database that is damaged: the service stands still until it is mended or replaced. */
+/** The service waits until a damaged database is mended or replaced. */
 export class DamagedDatabase extends UnusableDatabase {}
 
-/** SQLite has no folder for what it writes beside a database while it works. */
+/** SQLite finds no folder for its temporary files. */
 class NoTemporaryFolder extends UnusableDatabase {
   override readonly setting = 'TMPDIR';
 }
 
 export const isOfDatabase = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
 
-/** The folders of which SQLite takes the first that it may write to, for what does not fit its memory. */
+/** SQLite uses the first of these that it may write to, for what does not fit its memory. */
 const temporaryFolders = (): string[] => [tmpdir(), '/var/tmp', '/usr/tmp', '/tmp', '.'];
 
 /**
- * What keeps a database from being opened, in one line for whoever starts the service.
+ * What prevents a database from being opened, in one line for the operator.
  *
- * @param isKnown whether a service had the file before
+ * @param isKnown whether a service has had the file before
  * @param temporary the folders that SQLite tries for its temporary files
  */
 export function toUnusable(
@@ -78,8 +75,8 @@ export function toUnusable(
 }
 
 /**
- * What is told of a database that this account may not write because another one owns it, as root does after a restore;
- * `null` for any other.
+ * What is told of a database that this system user may not write because another one owns it, as root does after a
+ * restore; `null` for any other.
  */
 export function foreignFile(path: string): string | null {
   const [own, group] = [process.getuid?.(), process.getgid?.()];
@@ -97,7 +94,7 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-/** What the operator of a damaged database is told; the service takes up again what they put in its place. */
+/** Told to the operator of a damaged database; the service opens whatever they put in its place. */
 export const damaged = (path: string, cause?: unknown): DamagedDatabase =>
   new DamagedDatabase(
     `La base ${path} est abîmée : rien n’y est changé, rien n’en est montré. Remettez une sauvegarde en place (« restore »).`,

@@ -9,18 +9,16 @@ import { DATA_POLICY } from './framework.ts';
 
 const SHELL = 'shell.html';
 const MANIFEST = 'manifest.webmanifest';
-/** Files whose names change with what is in them. */
+/** Files whose names change with their content. */
 const IMMUTABLE = '_app/immutable/';
 
-/** Where a program looks for a file of its own: what is not there is 404, never the page. */
+/** Where a program expects a file: a missing one is 404, never the page. */
 const FILES_ONLY = /^\/(?:api\/|_app\/|\.well-known(?:\/|$)|favicon\.ico$)/;
 
-/** A household's library is nothing for a search engine. */
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
 /**
- * Serves the built client: its files as they are, and its page for every path that is no file
- * (docs/rules.md § 3).
+ * Serves the built client: its files, and its page for every path that is no file (docs/rules.md § 3).
  *
  * @param path the folder of the built client
  * @param basePath where it lives on its host
@@ -37,7 +35,7 @@ export async function serveClient(
     const [path = '', query] = request.url.split('?');
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || FILES_ONLY.test(path)) return reply.notFound();
-    // The worker's scope and addresses of what the page loads begin with the slash.
+    // The scope of the service worker, and addresses in the page, begin with the slash.
     if (path === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
     if (path === '/robots.txt') return reply.type('text/plain; charset=utf-8').send(ROBOTS);
     if (path === `/${MANIFEST}` && manifest !== null) return manifest.send(reply, shell.policy);
@@ -50,7 +48,7 @@ export async function serveClient(
   });
   app.setNotFoundHandler(answerUnknown);
   if (!existsSync(path)) return;
-  // Its own routes, one for each file that a library finds, would take 9 MB and 0.15 s of a start.
+  // The plugin's own routes, one for each file, would take 9 MB and 0.15 s of a start.
   await app.register(fastifyStatic, {
     serve: false,
     root: path,
@@ -60,7 +58,7 @@ export async function serveClient(
     setHeaders: (reply, file) => {
       if (file.includes(`/${IMMUTABLE}`)) reply.staticCache('365d');
       else reply.cacheControl('no-cache');
-      // A worker runs under the policy of its own script's answer.
+      // A worker runs under the policy in the answer of its script.
       reply.header('Content-Security-Policy', shell.policy);
     },
   });
@@ -88,14 +86,14 @@ function filesIn(folder: string): Set<string> {
 const ENCODINGS = { br: brotliCompressSync, gzip: gzipSync } as const;
 
 interface Shell {
-  /** The content security policy of the client: the hashes of its build, and no frame around it. */
+  /** The client's content security policy: the hashes of its build's scripts, and no frame around it. */
   readonly policy: string;
   send(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply;
 }
 
 /**
- * Reads the built page once for its base, names it after the library (docs/rules.md § 31) and compresses it,
- * anew when the name changes; without a build, a page that says so.
+ * Reads the built page, moves it to its base, names it after the library (docs/rules.md § 31) and compresses it; again
+ * when the name changes. Without a build, the page says so.
  */
 function readShell(path: string, basePath: string, libraryName: () => string): Shell {
   if (!existsSync(path)) return noBuild;
@@ -121,8 +119,8 @@ function readShell(path: string, basePath: string, libraryName: () => string): S
 }
 
 /**
- * The page as if it had been built for a base: the files that it names, the base that Kit takes its links
- * from, and the hash of that script in the policy.
+ * The page as if built for a base: with the files that it loads, the base that Kit prefixes to links, and the policy's
+ * hash of the script that was changed so.
  */
 function movedTo(basePath: string, page: string): string {
   if (basePath === '') return page;
@@ -149,7 +147,7 @@ function encodedPage(built: string, name: string) {
   return { name, page, encoded };
 }
 
-/** The page with the library's name as its title, over the skeleton, and where the client reads it (src/lib/ui/library-name.ts). */
+/** The library's name in the title, over the skeleton, and where the client reads it (src/lib/ui/library-name.ts). */
 function named(page: string, libraryName: string): string {
   const name = escapeUTF8(libraryName);
   return page
@@ -158,14 +156,14 @@ function named(page: string, libraryName: string): string {
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, tag: string) => tag + name);
 }
 
-/** SvelteKit writes the policy, with the hashes of the page's own scripts, in a meta tag. */
+/** SvelteKit writes the policy, with the hashes of the page's scripts, in a meta tag. */
 function policyOf(page: string): string {
   const tag = /<meta\s+http-equiv="content-security-policy"\s+content="([^"]*)"/i.exec(page);
   if (tag?.[1] === undefined) throw new Error('The built page has no content security policy');
   return decodeHTML(tag[1]);
 }
 
-/** The encodings that an `Accept-Encoding` header names and does not refuse by `q=0`. */
+/** Those named in an `Accept-Encoding` header, without those refused by `q=0`. */
 function acceptedEncodings(header = ''): ReadonlySet<string> {
   const named = header.split(',').map((part) =>
     part
@@ -194,18 +192,14 @@ interface Manifest {
   send(reply: FastifyReply, policy: string): FastifyReply;
 }
 
-/**
- * Reads the built manifest once; each answer has the library's name (docs/rules.md § 31). Null without one.
- *
- * @param libraryName its name on a home screen, too
- */
+/** Reads the built manifest; each answer has the library's name (docs/rules.md § 31). `null` without a build. */
 function readManifest(path: string, libraryName: () => string): Manifest | null {
   if (!existsSync(path)) return null;
   const built: unknown = JSON.parse(readFileSync(path, 'utf8'));
   return {
     send: (reply, policy) => {
       const name = libraryName();
-      // As bytes: a string would get a charset, which the type does not have.
+      // Bytes, since a string would get a charset, which this type does not have.
       const bytes = Buffer.from(
         JSON.stringify(Object.assign({}, built, { name, short_name: name })),
       );

@@ -39,8 +39,8 @@ const unused = (): never => {
 };
 
 /**
- * Nothing in the place of the compilers that Fastify would load. No route has a schema of its answers: `JSON.stringify`
- * is two to three times as fast on a page of replication as a serializer made from one.
+ * Put in place of the compilers that Fastify would load. No route has a schema of its answers: on a page of replication
+ * `JSON.stringify` is two to three times as fast as a compiled serializer.
  */
 export const NO_COMPILERS = {
   compilersFactory: { buildValidator: unused, buildSerializer: unused },
@@ -55,20 +55,21 @@ export async function createFramework({
 }: FrameworkConfig): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel, stream: process.stderr },
-    // `logRequests` says each in one line.
+    // `logRequests` writes one line a request.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: (listener) => createServer(listener, tls),
-    // Each server answers by itself; Fastify's own handler comes second, and closes what has not left yet.
+    // The server answers these by itself; Fastify's own handler runs second, and would close the socket before the
+    // answer has left.
     clientErrorHandler: () => undefined,
-    // For `request.ip`, which limits are counted by; an identity never depends on it.
+    // For `request.ip`, by which limits are counted; an identity never depends on it.
     trustProxy: (address) => proxies.trusts(address),
     rewriteUrl: ({ url }) => belowBase(basePath, url),
     routerOptions: { maxParamLength: 500 },
-    // Requests on open connections are answered while the service stops.
+    // While the service stops, requests on open connections are still answered.
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for these, and their reply has no method of a plugin.
+      // No hook runs for these errors, and the reply has no method of a plugin.
       reply
         .headers(DATA_HEADERS)
         .headers({ 'Cache-Control': 'private, no-store', Vary: 'accept-encoding' });
@@ -98,24 +99,21 @@ const DATA_HEADERS = {
   'Content-Security-Policy': DATA_POLICY,
 } as const;
 
-/** Adds these headers, and how long an answer may be kept: not at all, unless its route says so. */
+/** Adds these headers; an answer may not be kept unless its route says so. */
 function addHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {
-    // On the plain answer and « not modified », too, which the compression leaves as they are.
+    // On uncompressed and « not modified » answers, too, which the compression leaves as they are.
     reply.headers(DATA_HEADERS).vary('accept-encoding');
     next();
   });
-  // Last, since `cacheControl` adds to what there is.
+  // Last, since `cacheControl` adds to what is there.
   app.addHook('onSend', (_request, reply, payload, next) => {
     if (!reply.hasHeader('Cache-Control')) reply.cacheControl('private').cacheControl('no-store');
     next(null, payload);
   });
 }
 
-/**
- * The address of a request below the application's base (docs/rules.md § 31): a proxy may take the base away
- * or pass it on.
- */
+/** The path of a request without the application's base (docs/rules.md § 31), which a proxy may strip or pass on. */
 const belowBase = (basePath: string, url = '/'): string =>
   basePath !== '' && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;
 
@@ -129,29 +127,29 @@ function addBaseToLocations(app: FastifyInstance, basePath: string): void {
   });
 }
 
-/** A tenth less to send than by the plugin's own 4, for a quarter more time. */
+/** A tenth smaller than the plugin's own 4, in a quarter more time. */
 const BROTLI_QUALITY = 5;
 
 /**
- * Up to this size an answer is compressed in its turn. A stream keeps what it works with until it ends:
- * of two hundred devices that pull at once it took 200 MB, which are not given back.
+ * Up to this size an answer is compressed at once. A stream keeps its buffers until it ends: two hundred devices that
+ * pulled together took 200 MB, which were not given back.
  */
 const MAX_AT_ONCE_BYTES = 1024 * 1024;
 
 /**
- * Compresses answers of more than 1 kB as the caller accepts it; those that are compressed already,
- * images and the event stream stay as they are (docs/rules.md § 28).
+ * Compresses answers of more than 1 kB as the caller accepts it, but for images, what is compressed already and the
+ * event stream (docs/rules.md § 28).
  */
 async function addCompression(app: FastifyInstance): Promise<void> {
-  // A compressed body of a request is not decompressed: its decompressed size has no bound.
+  // No request body is decompressed: its decompressed size has no bound.
   await app.register(compress, {
     encodings: ['br', 'zstd', 'gzip'],
     globalDecompression: false,
     syncThreshold: MAX_AT_ONCE_BYTES,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
-  // Fastify empties the answer to a HEAD in the last hook of its route, and the plugin adds its own
-  // behind: put first, it gives a HEAD the headers of the GET.
+  // Fastify empties the answer to a HEAD in the last hook of its route, and the plugin adds its own after that. Put
+  // first, the emptying hook leaves a HEAD the headers of its GET.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD' || !Array.isArray(route.onSend)) return;
     route.onSend = [...route.onSend.slice(-1), ...route.onSend.slice(0, -1)];
@@ -160,13 +158,13 @@ async function addCompression(app: FastifyInstance): Promise<void> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; read from the headers when it is first asked, unless the door has said it. */
+    /** Who is calling: set by the door, else read from the headers when first used. */
     readonly identity: Identity;
-    /** The same once it has been asked. */
+    /** `identity`, once it has been read. */
     knownIdentity: Identity | null;
-    /** Throws where the caller has lost their access since the request came. Called when the turn of a write has come. */
+    /** Throws where the caller has lost their access since the request came. To be called when a write's turn comes. */
     readmit: () => void;
-    /** The key of a write, reserved until it is released; `null` without one. */
+    /** The idempotency key, reserved until `release`; `null` without one. */
     idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;
   }
   interface FastifyInstance {
@@ -192,23 +190,22 @@ export async function addHooks(
       return (this.knownIdentity = identify(headers, config.identity));
     },
   });
-  // Of the endpoints that say `perMinute` (docs/rules.md § 34).
+  // Only for endpoints that say `perMinute` (docs/rules.md § 34).
   await app.register(rateLimit, { global: false, keyGenerator: turnOf });
   logRequests(app);
   app.setErrorHandler(sendError);
 }
 
-/** SQLite's codes for a file that cannot be read or written, whatever the statement. */
+/** SQLite's codes for an unreadable or unwritable file, whatever the statement. */
 const UNREACHABLE =
   /^SQLITE_(?:BUSY|LOCKED|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|AUTH|PERM)/;
 
-/** A page of the database that is not as SQLite wrote it. */
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
 
-/** The system's codes for a file that its disk does not take. */
+/** The system's codes for a full disk. */
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
 
-/** The refusals that the plumbing's HTTP errors stand for, by status: ours are `httpErrors` and `assert`. */
+/** The refusals for HTTP errors of the plumbing, such as those of `httpErrors` and `assert`. */
 const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof RefusalDetails>>>> = {
   401: 'IDENTITE_INCONNUE',
   403: 'ORIGINE_REFUSEE',
@@ -222,7 +219,7 @@ const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof Refu
   431: 'EN_TETES_TROP_GRANDS',
 };
 
-/** The refusal that an error amounts to. An unexpected error discloses nothing of itself. */
+/** The refusal for an error. An unexpected error discloses nothing of itself. */
 export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (isRefusal(error)) return error;
   const { code = '', statusCode = 500 } = error;
@@ -254,7 +251,7 @@ export function sendError(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When its body was there, in milliseconds of the process; 0 before. */
+    /** When its body had arrived, as `performance.now()`; 0 before. */
     begunMs: number;
   }
   interface FastifyReply {
@@ -262,12 +259,11 @@ declare module 'fastify' {
   }
 }
 
-/** A request that takes the service longer is told as slow, in milliseconds. */
 const SLOW_MS = 1000;
 
 /**
- * One line a request: who, what, how it ended and how long the service took; the time of a slow line is not
- * its own. The route stands for the address, whose path and query may name books and people.
+ * Logs one line a request: who, what, the status and the time. The time of a slow request may be another's, which held
+ * it up. The route stands for the address, whose path and query may name books and people.
  */
 function logRequests(app: FastifyInstance): void {
   app.decorateRequest('begunMs', 0);
@@ -292,8 +288,8 @@ function logRequests(app: FastifyInstance): void {
 }
 
 /**
- * Logs why a request has failed on our side: a refusal that the service foresees, such as a catalogue that does
- * not answer, in a line; anything else with its stack.
+ * Logs a failure on our side: a foreseen refusal, such as a catalogue that does not answer, in one line; anything else
+ * with its stack.
  */
 export function logFailure(log: FastifyBaseLogger, error: unknown): void {
   if (isRefusal(error) && error.cause === undefined) log.warn({ code: error.code }, error.message);

@@ -4,18 +4,18 @@ import type { FastifyRequest, FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { takesPasskeys } from '#shared/site';
 
-/** Who is calling, all null when unknown (docs/rules.md § 1). */
+/** Who is calling; all `null` when unknown (docs/rules.md § 1). */
 export interface Identity {
   readonly utilisateur: string | null;
   readonly email: string | null;
   readonly nomComplet: string | null;
-  /** True for a member with an account of the service's own. */
+  /** For a member, who has an account of the service's own. */
   readonly compte?: true;
-  /** The key of a member's picture. */
+  /** The key of a member's portrait. */
   readonly portrait?: string;
 }
 
-/** The headers' names, in lower case as Node gives them. */
+/** In lower case, as Node gives them. */
 interface IdentityHeaders {
   readonly utilisateur: string;
   readonly email: string;
@@ -27,10 +27,10 @@ export interface IdentityRules {
   readonly simulatedUser: string | null;
 }
 
-/** Headers by lower-case name, with every value given. */
+/** By lower-case name, with every value given. */
 type Headers = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** What `IncomingMessage.headersDistinct` is, which a request over HTTP/2 does not have. */
+/** `IncomingMessage.headersDistinct`, which a request over HTTP/2 does not have. */
 export function distinctHeaders(rawHeaders: readonly string[]): Headers {
   const headers = new Map<string, string[]>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -46,9 +46,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
 
 /**
- * Reads the caller's identity. `headers` are those of a connection from a trusted proxy, `null` for
- * any other, where every header counts as absent. A user header that is present but invalid makes the
- * caller unknown, whatever the simulated user; an invalid e-mail or full name only loses itself.
+ * Reads the caller's identity. `headers` are `null` unless a trusted proxy has connected: every header counts as absent
+ * then. A present but invalid user header makes the caller unknown, whatever the simulated user; an invalid e-mail or
+ * full name is only left out.
  */
 export function identify(headers: Headers | null, rules: IdentityRules): Identity {
   const given = headers?.[rules.headers.utilisateur];
@@ -63,13 +63,13 @@ export function identify(headers: Headers | null, rules: IdentityRules): Identit
   };
 }
 
-/** What Caddy before 2.9 writes in place of a header that the sign-on has not set. */
+/** Written by Caddy before 2.9 in place of a header that the sign-on has not set. */
 const CADDY_PLACEHOLDER = /^\{http\.[\w.-]+\}$/;
 
-/** A word of RFC 2047, with the blank before another: so Tailscale writes what is beyond ASCII. */
+/** An encoded word of RFC 2047, with the blank before another one; Tailscale writes these for all beyond ASCII. */
 const ENCODED_WORD = /=\?utf-8\?([qb])\?([^?]*)\?=(?: (?==\?utf-8\?[qb]\?))?/gi;
 
-/** Throws where such a word is no UTF-8. */
+/** Throws where an encoded word is not UTF-8. */
 const decodeWords = (text: string): string =>
   text.replace(ENCODED_WORD, (_, encoding: string, word: string) =>
     encoding.toLowerCase() === 'b'
@@ -77,7 +77,7 @@ const decodeWords = (text: string): string =>
       : decodeURIComponent(word.replaceAll('%', '=25').replaceAll('=', '%').replaceAll('_', ' ')),
   );
 
-/** Node gives the UTF-8 bytes of a header as latin1. */
+/** Node gives a header's UTF-8 bytes as latin1. */
 function readHeader(values: readonly string[] | undefined): string | null {
   if (values?.length !== 1 || values[0] === undefined) return null;
   try {
@@ -88,27 +88,27 @@ function readHeader(values: readonly string[] | undefined): string | null {
   }
 }
 
-/** True for a text that can name a user: not blank, at most 200 characters, no control character. */
+/** Whether a text can name a user: not blank, at most 200 characters, no control character. */
 export function isUserName(text: string): boolean {
   if (text.trim() === '' || /\p{Cc}/u.test(text) || !text.isWellFormed()) return false;
   return Array.from(text).length <= MAX_LENGTH;
 }
 
 /**
- * Whose share of a limited resource a request takes: the person's; for an unknown caller, that of
- * the network (docs/rules.md § 34).
+ * Whose share of a limited resource a request uses: the person's, or an unknown caller's network's (docs/rules.md §
+ * 34).
  */
 export const turnOf = ({ identity, ip }: FastifyRequest): string =>
   identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
 
-/** What limits count an address by: one household has a whole network of IPv6 addresses. */
+/** A household has a whole network of IPv6 addresses: the first four groups stand for all of them. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const read = ipaddr.process(address);
   return read instanceof ipaddr.IPv6 ? read.parts.slice(0, 4).join(':') : read.toString();
 }
 
-/** The addresses that the sign-on layer may connect from (docs/rules.md § 1). */
+/** The addresses from which the sign-on proxy may connect (docs/rules.md § 1). */
 export class ProxyList {
   readonly #blocks = new BlockList();
 
@@ -118,8 +118,8 @@ export class ProxyList {
   }
 
   /**
-   * True when a connection's own address is in the list. An IPv4 address may come mapped in IPv6; a block
-   * of IPv6 that holds the mapped addresses holds IPv4.
+   * Whether the address is in the list. An IPv4 address may come mapped in IPv6, and an IPv6 block that holds the
+   * mapped addresses holds IPv4.
    */
   trusts(remoteAddress: string | undefined): boolean {
     const [address = ''] = (remoteAddress ?? '').split('%');
@@ -143,15 +143,15 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'i
 
 export const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');
 
-/** True for a name that leads to this machine wherever it is looked up, and for its own addresses. */
+/** True for names that always lead to this machine, and for its own addresses. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$|\.$/g, '');
   return name === 'localhost' || name.endsWith('.localhost') || THIS_MACHINE.trusts(name);
 }
 
 /**
- * True when a page of another origin may have sent this request with the session of its reader
- * (docs/rules.md § 2). A request without `Sec-Fetch-Site` and `Origin` comes from a script.
+ * Whether a page of another origin may have sent this request with its reader's session (docs/rules.md § 2). Without
+ * `Sec-Fetch-Site` and `Origin` the request comes from a script.
  */
 export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
@@ -159,26 +159,26 @@ export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined && !namesHost(headers.origin, hostOf(headers));
 }
 
-/** HTTP/2 says it in a field of its own. */
+/** HTTP/2 names the host in `:authority`. */
 export const hostOf = (headers: IncomingHttpHeaders): string =>
   headers.host ?? String(headers[':authority'] ?? '');
 
-/** Compares host and port only; the default port is the origin's scheme's, since TLS may end before us. */
+/** Compares host and port. A missing port is the origin's scheme's default, since a proxy may end TLS. */
 function namesHost(origin: string, host: string): boolean {
   const named = URL.parse(origin);
   const asked = named && URL.parse(`${named.protocol}//${host}`);
   return named !== null && named.host !== '' && named.host === asked?.host;
 }
 
-/** Where the page that asks stands: a passkey is made for this host alone. */
+/** The site of a page. A passkey is made for one host. */
 export interface Site {
   readonly origin: string;
   readonly hote: string;
 }
 
 /**
- * The site of the page that asks, where a browser has passkeys there: it is this service’s own origin, under HTTPS or on
- * this machine, and its host has a name. `null` elsewhere, and for a script, which names no origin.
+ * The site of the page that asks, where a browser offers passkeys: this service's own origin, under HTTPS or on this
+ * machine, with a host name. `null` elsewhere, and for a script, which sends no origin.
  */
 export function siteOf(headers: IncomingHttpHeaders): Site | null {
   const { origin } = headers;
@@ -190,10 +190,10 @@ export function siteOf(headers: IncomingHttpHeaders): Site | null {
 }
 
 /**
- * Refuses a request to a host that is neither this machine nor named (docs/rules.md § 2): a site whose name is made
- * to lead to this machine would read and write with the browser of whoever is looking at it (DNS rebinding).
+ * Refuses requests to a host that is neither this machine nor allowed (docs/rules.md § 2). Otherwise a site whose name
+ * is made to lead to this machine could read and write by its visitor's browser (DNS rebinding).
  *
- * @param allowed the other names that are served; `null` serves any
+ * @param allowed the other host names that are served; `null` serves any
  */
 export function guardHosts(app: FastifyInstance, allowed: readonly string[] | null): void {
   if (allowed === null) return;
@@ -204,7 +204,7 @@ export function guardHosts(app: FastifyInstance, allowed: readonly string[] | nu
   });
 }
 
-/** The host that a request names, without its port; `null` without one, as no browser sends it. */
+/** The host of a request without its port; `null` without one, which no browser sends. */
 function hostnameOf({ headers }: FastifyRequest): string | null {
   const host = hostOf(headers);
   return host === '' ? null : (URL.parse(`http://${host}`)?.hostname ?? host);

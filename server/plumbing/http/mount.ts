@@ -17,17 +17,17 @@ import { idOf, namesTag, type Write, type Writes } from '#server/plumbing/writes
 import { comesFromElsewhere } from './identity.ts';
 import { cleanBody, entriesOf, readQuery } from './request.ts';
 
-// A request becomes a `Call`, which its handler is given, and where it writes a `Write` (writes/writes.ts): who asks
-// what under which key, and the work of its transaction. `Writes.inTurn` performs it; what follows is HTTP alone.
+// A request becomes a `Call` for its handler, and where it writes a `Write` (writes/writes.ts): who asks what under
+// which key, and the work of its transaction. `Writes.inTurn` performs the write; all else here is HTTP.
 
 /**
- * Mounts a shared endpoint. A request is refused, in this order, where its caller is unknown and must not be; where a
- * page of another origin or another reader sends a write; where its key is in use; where the caller asks too often;
- * where a part of it does not fit its schema; and where its record is not in the state that `If-Match` names.
- * The handler returns the answer, which gets the endpoint's status; a read that returns nothing is 404. A write runs in
- * one transaction, in which its handler reads the answer, too.
+ * Mounts a shared endpoint. A request is refused, in this order: where its caller is unknown and must not be; where a
+ * page of another origin, or another reader, sends a write; where its key is in use; where the caller asks too often;
+ * where a part does not fit its schema; and where its record is not in the state that `If-Match` names. The handler
+ * returns the answer, sent with the endpoint's status; a read that returns nothing is 404. A write runs in one
+ * transaction, in which its handler also reads the answer.
  *
- * @param recordId the record that `If-Match` speaks of, where it is not the path's own `:id`
+ * @param recordId the record of `If-Match`, where it is not the path's `:id`
  */
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ export function mount<const E extends Endpoint>(
   });
 }
 
-/** Mounts a write whose operation keeps its act itself. */
+/** Mounts a write whose operation records its act itself. */
 export function mountAct<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -69,7 +69,7 @@ export function mountAct<const E extends Endpoint>(
 /**
  * Mounts a write that may touch very many records.
  *
- * @param done called once it is
+ * @param done called after a success
  */
 export function mountLong<const E extends Endpoint>(
   app: FastifyInstance,
@@ -92,10 +92,10 @@ const longWork = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'>
 });
 
 /**
- * Mounts a write that has long work to do before its transaction, once `If-Match` holds.
+ * Mounts a write that has slow work to do before its transaction, once `If-Match` holds.
  *
- * @param prepare gives what runs in the transaction, what is called where that refuses, and what is called after it,
- *   whatever came
+ * @param prepare gives what runs in the transaction, what is called where that refuses, and what is called after it in
+ * any case
  */
 export function mountPrepared<const E extends Endpoint>(
   app: FastifyInstance,
@@ -109,7 +109,7 @@ export function mountPrepared<const E extends Endpoint>(
   addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
     const { writes } = app;
     const about = toWrite(call, endpoint);
-    // Refused at once; its transaction looks again.
+    // Refused before the slow work; the transaction checks again.
     await tellingTag(writes, call.reply, about, () => writes.tags.requireUnchanged(about));
     const { write: work, discard, settled } = await prepare(call);
     const run: Pick<Write, 'run' | 'long'> =
@@ -158,12 +158,12 @@ function addRoute<const E extends Endpoint>(
       reply.code(endpoint.status ?? 200);
       return answer(toCall<E>({ request, reply }));
     },
-    // Released before the answer leaves: who has read it may use the key again at once.
+    // Released before the answer leaves: whoever has read it may use the key again at once.
     onSend: async (request) => request.idempotency?.release(),
   });
 }
 
-/** Refuses whoever may not call an operation, whatever they ask of it. */
+/** Refuses a caller who may not use an operation, whatever they send. */
 function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest): void {
   app.assert(request.identity.utilisateur !== null || !isPersonal(endpoint, request.params), 401);
   if (endpoint.method === 'GET') return;
@@ -171,7 +171,7 @@ function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest
   if (typeof endpoint.isHouseholds !== 'function') refuseOtherReader(endpoint, request);
 }
 
-/** Refuses what a page sends in the name of another reader than its caller is by now (docs/rules.md § 33). */
+/** Refuses a write sent in the name of another reader than the present caller (docs/rules.md § 33). */
 function refuseOtherReader(endpoint: Endpoint, request: FastifyRequest): void {
   if (isHouseholds(endpoint, request.body)) return;
   const reader = request.headers[READER_HEADER.toLowerCase()];
@@ -179,7 +179,7 @@ function refuseOtherReader(endpoint: Endpoint, request: FastifyRequest): void {
     throw new Refusal('AUTRE_LECTEUR');
 }
 
-/** The answer to a read, 404 where there is none; a record's with its tag, and 304 where the caller has it already. */
+/** Answers a read, 404 where there is nothing. A record comes with its tag, and as 304 where the caller has it. */
 function answerRead(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -204,7 +204,7 @@ function isPersonal({ personal }: Endpoint, params: unknown): boolean {
   return personal(Object.fromEntries(entriesOf(params)));
 }
 
-/** A path's id as a number, where it is written as the service writes it; codes stay texts. */
+/** A path's id becomes a number where it is written as the service writes it; codes stay texts. */
 function readIds(params: unknown): Record<string, unknown> {
   return Object.fromEntries(
     entriesOf(params).map(([name, value]) => [
@@ -221,8 +221,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The owner and the text of a write's key, `null` without the header. Throws `REQUETE_INVALIDE` for one
- * that is empty, too long or holds a blank (docs/rules.md § 29).
+ * The owner and text of a write's key, `null` without the header. Throws `REQUETE_INVALIDE` for one that is empty, too
+ * long or has a blank (docs/rules.md § 29).
  */
 function readKey(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -237,22 +237,25 @@ function readKey(
 }
 
 /**
- * Reserves the key of a request until its answer is sent; a request that is cut off is answered with
- * an error, too. Refuses a key whose request is under way.
+ * Reserves the key of a request until its answer is sent, or its error where it is cut off. Refuses a key whose request
+ * is under way.
  */
 function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   const owner = readKey(request, request.identity.utilisateur);
   if (owner !== null) request.idempotency = { owner, release: keys.reserve(owner) };
 }
 
-/** Reads a streamed file to its end where an answer is kept under its key: to this one, or to another. */
+/**
+ * Reads a streamed file to its end where an answer is kept under its key, since the file's digest tells the same
+ * request from another.
+ */
 async function readForReplay({ keys }: Writes, request: FastifyRequest): Promise<void> {
   const { idempotency, bodyStream } = request;
   if (idempotency !== null && bodyStream !== null && keys.has(idempotency.owner))
     await finished(bodyStream.resume());
 }
 
-/** The answer kept for a request, once its body has been read; sent again as it was. */
+/** The kept answer of a request whose body has been read. */
 function replay(
   { keys }: Writes,
   request: FastifyRequest,
@@ -266,7 +269,6 @@ function replay(
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
-/** A write but for its work. */
 function toWrite(
   { request, reply }: Exchange,
   endpoint: Endpoint,
@@ -284,14 +286,14 @@ function toWrite(
   };
 }
 
-/** Performs a write in its turn and answers with its value, or with JSON where this is kept. */
+/** Performs a write in its turn and answers with its value, or with the JSON that is kept for its key. */
 async function answerWrite(
   writes: Writes,
   { request, reply }: Exchange,
   write: Write,
 ): Promise<unknown> {
   const { answer, status, headers, body } = await tellingTag(writes, reply, write, () =>
-    // Asked for here only: made while a body still comes, it would be aborted by the end of that.
+    // Read only here: a signal asked for while a body arrives would be aborted by the body's end.
     writes.inTurn({ ...write, signal: request.signal }, request.readmit),
   );
   reply.code(status).headers(headers);
@@ -299,7 +301,7 @@ async function answerWrite(
   return body ?? answer;
 }
 
-/** Sends the record's tag along with the refusal of an `If-Match`. */
+/** Sends the record's tag along with a refused `If-Match`. */
 async function tellingTag<T>(
   writes: Writes,
   reply: FastifyReply,
@@ -344,7 +346,7 @@ type InTransaction<E extends Endpoint> = E extends { readonly method: 'GET' }
   ? unknown
   : { readonly tx: Transaction };
 
-/** The call of a request that has passed validation; for the handler of a write, in its transaction. */
+/** The call of a validated request, with the transaction of a write. */
 function toCall<E extends Endpoint>(
   { request, reply }: Exchange,
   tx?: Transaction,
@@ -357,7 +359,7 @@ function toCall<E extends Endpoint>(
     InTransaction<E>;
 }
 
-/** Makes the answer a file for the browser to save: an archive, or a text in UTF-8. */
+/** Makes the answer a file to be saved: an archive, or a text in UTF-8. */
 export const attach = (reply: FastifyReply, type: string, fileName: string): FastifyReply =>
   reply
     .type(type === 'application/zip' ? type : `${type}; charset=utf-8`)

@@ -10,38 +10,38 @@ import { nfc, oneLine } from '#shared/text';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route was mounted from; the others are no operations of the API. */
+    /** Set on operations of the API. */
     endpoint?: Endpoint;
     /** What the OpenAPI document says of a route that is no operation. */
     documented?: FastifySchema;
-    /** Whether such a route is answered to whoever is not signed in, too. */
+    /** Whether such a route is answered without signing in. */
     isOpen?: true;
   }
   interface FastifyRequest {
-    /** The body as it came; `null` before it is read, and where there is none. */
+    /** The body's bytes; `null` before it is read, and without one. */
     bodyBytes: Buffer | null;
-    /** The body of an operation that reads its file itself; it ends with an error where it is too long. */
+    /** The body of an operation that reads its file itself; ends with an error where it is too long. */
     bodyStream: Readable | null;
-    /** The digest of what has come of `bodyStream`. */
+    /** The digest of `bodyStream` as far as it has come. */
     bodyHash: Hash | null;
   }
 }
 
 /**
- * The slowest that a body may be sent, and a long answer read: so many bytes in each minute of waiting. Node's
- * `requestTimeout` would bound the time of a whole body, however long that is.
+ * The slowest rate at which a body may arrive and a long answer be read: so many bytes in each minute of waiting.
+ * Node's `requestTimeout` would bound the time of a whole body, whatever its length.
  */
 export const MIN_RATE = { bytes: 64 * 1024, ms: 60_000 } as const;
 
-/** A longer body is read this much further and discarded, so that its sender gets an answer. */
+/** An overlong body is read this much further and discarded, so that its sender gets the answer. */
 const MAX_BYTES_DISCARDED = 15 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Takes bodies as JSON in UTF-8, uncompressed, and as nothing else; an empty one is `undefined`. A route of a
- * `file` takes any media type. Fastify's own reading (`parseAs`) closes the connection of a sender whose body is
- * too long (`bodyLimit`), who then reads no answer, waits for a slow one without end and takes what is no UTF-8.
+ * Takes bodies as uncompressed JSON in UTF-8 only; an empty one is `undefined`. A route with `bytes` takes any media
+ * type. Fastify's own reader (`parseAs`) hangs up on an overlong body (`bodyLimit`), whose sender then gets no answer,
+ * waits for a slow one forever, and takes what is not UTF-8.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -72,7 +72,7 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** Reads a body; `null` for a file, which is left to its operation. */
+/** Reads a body; `null` for a file, which its operation reads. */
 async function receive(request: FastifyRequest, payload: Readable): Promise<Buffer | null> {
   const { bodyLimit } = request.routeOptions;
   const { endpoint } = request.routeOptions.config;
@@ -83,7 +83,7 @@ async function receive(request: FastifyRequest, payload: Readable): Promise<Buff
     return null;
   }
   const bytes = await readWhole(payload, bodyLimit);
-  // What it would be uncompressed has no bound.
+  // The decompressed size would have no bound.
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (bytes.length > 0 && encoding.toLowerCase() !== 'identity')
     throw httpErrors.unsupportedMediaType();
@@ -122,8 +122,8 @@ async function readWhole(payload: Readable, max: number): Promise<Buffer> {
 }
 
 /**
- * The chunks of a body as they come. Throws 408 where they are slower than `MIN_RATE`; what
- * the reader does with a chunk takes none of that time.
+ * The chunks of a body as they arrive. Throws 408 where they are slower than `MIN_RATE`; the time that the reader takes
+ * for a chunk does not count.
  */
 async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
   const received: AsyncIterator<Buffer> = payload.iterator({ destroyOnReturn: false });
@@ -157,28 +157,22 @@ function decodeBody(bytes: Buffer): string {
   }
 }
 
-/** More values than any payload of the service needs, and few enough to validate at once. */
+/** More values than any payload needs, and few enough to validate at once. */
 const MAX_VALUES = 20_000;
 
-/**
- * Refuses a NUL and a lone surrogate, which a database or another device could not return unchanged
- * (docs/rules.md § 3).
- */
+/** Refuses a NUL and a lone surrogate, which a database or another device could not give back (docs/rules.md § 3). */
 function checkText(text: string, champ: string): void {
   if (text.includes('\0') || !text.isWellFormed())
     throw champRefusal(champ, 'contient un caractère interdit');
 }
 
-/** A text as the service stores it: trimmed, NFC, in one line but for long texts, whose lines end in one way. */
+/** A text as it is stored: trimmed, in NFC and in one line, but for long texts, whose line ends become LF. */
 function cleanText(text: string, champ: string, isLong = false): string {
   checkText(text, champ);
   return nfc((isLong ? text.replace(/\r\n?/g, '\n') : oneLine(text)).trim());
 }
 
-/**
- * Cleans every text of a parsed JSON body in place. Walks without recursion, so that no depth of
- * nesting overflows the stack.
- */
+/** Cleans every text of a parsed JSON body in place. Not recursive, so that no nesting overflows the stack. */
 export function cleanBody(body: unknown): Record<string, unknown> {
   if (!isBranch(body) || Array.isArray(body))
     throw champRefusal('corps', 'doit être un objet JSON');
@@ -198,14 +192,14 @@ export function cleanBody(body: unknown): Record<string, unknown> {
   return body;
 }
 
-/** An object or a list of parsed JSON; a list's indexes are keys like the others. */
+/** An object or array of parsed JSON; an index is a key like the others. */
 type Branch = Record<string, unknown>;
 
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
 
 /**
- * The parameters of a query string, each cleaned; one that says nothing is left out. Refuses one
- * given twice and one that is not UTF-8, percent-encoded or raw.
+ * The cleaned parameters of a query string, without blank ones. Refuses one given twice, and one that is not UTF-8,
+ * percent-encoded or raw.
  */
 export function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {};
@@ -237,14 +231,14 @@ let instance: Ajv | undefined;
 const ajv = (): Ajv => (instance ??= new Ajv({ allErrors: true }));
 
 /**
- * Validates each part of a request against its shared schema (docs/rules.md § 3). A body is not
- * coerced; in a query string `12` is a number. A path that does not fit is 404.
+ * Validates each part of a request by its shared schema (docs/rules.md § 3). In a query string `12` is a number; a body
+ * is not coerced. A path that does not fit is 404.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
     const value = types.size > 0 ? readTyped(given, types) : given;
-    // At the first request, once for all: compiling every schema at the start takes a quarter of it.
+    // Compiled at the first request: compiling all schemas takes a quarter of a start.
     const validate = ajv().compile(schema);
     if (validate(value)) return { value };
     if (httpPart === 'params') return { error: httpErrors.notFound() };
@@ -258,8 +252,8 @@ function typesOf(schema: object): Map<string, string> {
 }
 
 /**
- * The texts of a query string, read as what their schema says they are. Ajv's own coercion would
- * take `0x10`, `1e3` and `Infinity` as well, and check no bound of the last.
+ * Reads the texts of a query string as their schema's types. Ajv's own coercion would also take `0x10`, `1e3` and
+ * `Infinity`, and check no bound of the last.
  */
 function readTyped(query: unknown, types: ReadonlyMap<string, string>): Record<string, unknown> {
   return Object.fromEntries(
@@ -291,8 +285,8 @@ const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
 type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
 /**
- * The fields that a schema refuses, each once and at most twenty, `champ` with dots, in readable
- * French (docs/rules.md § 3). Of an array that is too long, the entries are not told.
+ * The fields that a schema refuses, with `champ` as a dotted path, each once and twenty at most, in readable French
+ * (docs/rules.md § 3). An overlong array's entries are not reported.
  */
 export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
   const champs = new Map<string, string>();
@@ -309,9 +303,9 @@ export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
 }
 
 /**
- * Replaces the errors of a union by what a reader can use: what is wrong inside the branch that the
- * value comes closest to, else one error that names the types of all branches. Ajv reports a union
- * right after its branches, so one pass over a stack is enough, however many errors there are.
+ * Replaces the errors of a union by what a reader can use: those inside the branch whose type the value has, else one
+ * error that names the types of all branches. Ajv reports a union right after its branches, so that one pass over a
+ * stack is enough.
  */
 function mergeUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const merged: ErrorObject[] = [];
@@ -337,7 +331,7 @@ const isInUnion = (error: ErrorObject, union: ErrorObject): boolean =>
   (error.instancePath === union.instancePath ||
     error.instancePath.startsWith(`${union.instancePath}/`));
 
-/** True for the error of a branch that takes another type of value altogether. */
+/** Whether a branch takes another type altogether. */
 const isWrongType = (error: ErrorObject, union: ErrorObject): boolean =>
   error.keyword === 'type' && error.instancePath === union.instancePath;
 
@@ -384,7 +378,7 @@ function sentenceFor({ keyword, params }: SchemaError): string {
 const elements = (count: number): string =>
   `${count.toLocaleString('fr')} élément${count > 1 ? 's' : ''}`;
 
-/** Passes the bytes of an answer on; ends with an error where less than `MIN_RATE` is taken of them. */
+/** Passes the bytes of an answer on; fails where they are taken more slowly than `MIN_RATE`. */
 export function unlessUnread(): Transform {
   let taken = 0;
   const stream = new Transform({

@@ -10,24 +10,24 @@ import type { Duplex } from 'node:stream';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { errorBody } from '#server/plumbing/common/error-body';
 
-/** How long a client may take to send a request, in milliseconds; an answer has no time-out. */
+/** For a request to arrive, in milliseconds; an answer has no time-out. */
 const LIMITS = {
   headersTimeout: 15_000,
-  // How long a body may take depends on its length: `arriving` gives up one that is too slow.
+  // `arriving` gives up a body that is too slow for its length.
   requestTimeout: 0,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 16_384,
-  // Fastify answers a request without Host like the others; Node would send an empty 400.
+  // Fastify answers a request without Host like others; Node would send an empty 400.
   requireHostHeader: false,
 } as const;
 
-/** The same for HTTP/2, where a connection has many requests at a time. */
+/** An HTTP/2 connection has many requests at a time. */
 const HTTP2_SETTINGS = { maxConcurrentStreams: 128, maxHeaderListSize: LIMITS.maxHeaderSize };
 
-/** How long an HTTP/2 connection may be silent, in milliseconds; an event stream is not, for so long. */
+/** How long an HTTP/2 connection may be silent; an event stream never is for so long. */
 const SESSION_TIMEOUT_MS = 120_000;
 
-/** The HTTP or HTTPS server, with its limits, and readable answers to requests that are no HTTP. */
+/** The HTTP or HTTPS server; what is no HTTP gets a readable answer, too. */
 export function createServer(listener: RequestListener, tls: Tls | null): Server {
   const server = tls ? createTls(listener, tls) : createHttp(LIMITS, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerNoHttp(error, socket));
@@ -36,7 +36,7 @@ export function createServer(listener: RequestListener, tls: Tls | null): Server
   return server;
 }
 
-/** HTTP/2, and HTTP/1.1 for whom does not speak it, on one port. */
+/** HTTP/2, and HTTP/1.1 for clients without it, on one port. */
 function createTls(listener: RequestListener, tls: Tls): Server {
   const options = { ...LIMITS, ...tls, allowHTTP1: true, settings: HTTP2_SETTINGS };
   const server = createSecureServer(options);
@@ -58,18 +58,18 @@ function createTls(listener: RequestListener, tls: Tls): Server {
   return Object.assign(server, { closeAllConnections }) as unknown as Server;
 }
 
-/** The first byte of a TLS connection, that of a handshake. */
+/** The first byte of every TLS connection. */
 const HANDSHAKE = 0x16;
 
 /**
- * Answers whoever speaks HTTP to the port of HTTPS with a sentence, where TLS would hang up: what comes first is looked
- * at before TLS gets the connection.
+ * Answers plain HTTP on the HTTPS port with a sentence, where TLS would hang up, by looking at the first bytes before
+ * TLS gets the connection.
  */
 function answerPlainHttp(server: NetServer): void {
   const [shakeHands] = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    // Until TLS has a time-out of its own.
+    // Until TLS has its own time-out.
     socket.setTimeout(LIMITS.headersTimeout, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.once('data', (chunk: Buffer) => {
@@ -84,7 +84,7 @@ function answerPlainHttp(server: NetServer): void {
   });
 }
 
-/** Frees the place of a stream that is answered before its body has come: nothing waits for the rest. */
+/** Frees the stream of a request that was answered before its body arrived: nobody waits for the rest. */
 function closeAnswered(stream: ServerHttp2Stream): void {
   const isBodyAwaited = stream.state.state === constants.NGHTTP2_STREAM_STATE_OPEN;
   if (isBodyAwaited) stream.close(constants.NGHTTP2_NO_ERROR);
@@ -111,7 +111,7 @@ function refuse(socket: Duplex, refusal: Refusal): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** True once the headers of an answer have left: by the same field as Node's own handler. */
+/** Whether the headers of an answer have left, by the field that Node's own handler reads. */
 const isAnswering = (socket: Duplex): boolean =>
   Reflect.get(Object(Reflect.get(socket, '_httpMessage')), '_headerSent') === true;
 
@@ -121,7 +121,7 @@ function refusalOf(code: string | undefined): Refusal {
   return champRefusal('demande', 'n’est pas du HTTP lisible');
 }
 
-/** A certificate chain and its key, as PEM. */
+/** A certificate chain and its key, in PEM. */
 export interface Tls {
   readonly cert: Buffer;
   readonly key: Buffer;

@@ -2,16 +2,16 @@ import type { Row } from '#shared/change-reader';
 import { insertRow, parseKept } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-// A row that goes with the last thing that names it stays in `Dormant` under its id: triggers put it there.
+// A row that is deleted with the last thing that names it is kept in `Dormant` under its id, by triggers of
+// migrations/.
 
 /**
- * Wakes the dormant row of an id, and tells whether there was one. Violates a constraint where another row has
- * been given its name.
+ * Brings a dormant row back, and returns whether there was one. Violates a constraint where another row has its name.
  */
 export const wake = (database: Transaction, table: string, id: number): boolean =>
   wakeRow(database, table, dormantById(database, table, id)) !== undefined;
 
-/** Wakes the dormant row of a key and gives its id. */
+/** Brings the dormant row of a key back and returns its id. */
 export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
   wakeRow(database, table, dormantByKey(database, table, cle));
 
@@ -21,7 +21,7 @@ const wakeRow = (database: Transaction, table: string, row: Row | undefined): nu
 export const dormantById = (database: Reader, table: string, id: number): Row | undefined =>
   rowIn(database.value<string>('SELECT image FROM Dormant WHERE kind = ? AND id = ?', table, id));
 
-/** Of several rows of a key the last to have gone. There is hardly ever one: to sort in SQL costs more than to look. */
+/** Of several, the one deleted last. There is hardly ever more than one: sorting in SQL costs more than looking. */
 export const dormantByKey = (database: Reader, table: string, cle: string): Row | undefined =>
   rowIn(
     database
@@ -36,7 +36,7 @@ export const dormantByKey = (database: Reader, table: string, cle: string): Row 
 const rowIn = (image: string | undefined): Row | undefined =>
   image === undefined ? undefined : parseKept<Row>(image);
 
-/** Has the dormant row of an id be as an image says once it wakes; `cle` is the key by which it is found again. */
+/** Changes what a dormant row will be once it comes back; `cle` is the key by which it is found. */
 export function rewriteDormant(
   database: Transaction,
   { table, id, cle }: { readonly table: string; readonly id: number; readonly cle: string },
@@ -48,7 +48,7 @@ export function rewriteDormant(
   );
 }
 
-/** Notes again what the readings of a book that has gone call it, unless the book is there. */
+/** Notes again how its readings describe a deleted book, unless the book is there. */
 export function noteGoneLivre(database: Transaction, noted: Row): void {
   if (database.value('SELECT 1 FROM Livre WHERE id = @id', noted) !== undefined) return;
   database.run(
@@ -58,7 +58,7 @@ export function noteGoneLivre(database: Transaction, noted: Row): void {
   );
 }
 
-/** Forgets the rows that are dormant since before a date and that no kept act and no reading can need. */
+/** Forgets rows dormant since before a date that no kept act and no reading can need. */
 export const forgetDormant = (database: Transaction, before: string): void => {
   database.run(
     `DELETE FROM Dormant WHERE depuis < min(?, coalesce((SELECT min(date) FROM Modification), ?))

@@ -5,7 +5,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { SELECT_LINES, toLine, type LineRow } from './journal.ts';
 import type { Records } from './records.ts';
 
-/** A change of one collection with its owner's name, '' where it is everyone's. */
+/** A change of one collection with its owner, '' where it is everyone's. */
 export interface OwnedChange<N extends CollectionName> {
   readonly id: number;
   readonly utilisateur: string;
@@ -17,14 +17,14 @@ type Receivers = {
 };
 
 /**
- * How many revisions are taken in one turn of the event loop: some 20 ms. Each turn goes through all that is held
- * once, so that short ones cost more in all.
+ * Revisions taken in one turn of the event loop: some 20 ms. Each turn goes through all that is held once, so that
+ * smaller slices would cost more in all.
  */
 const SLICE = 1000;
 
 /**
- * An image of records in memory, for lists without SQL. Each reading first takes what the journal has since the last
- * one, in slices, between which others are answered (docs/mechanisms.md).
+ * Records held in memory, for lists without SQL. Each read first takes what the journal has since the last one, in
+ * slices, between which others are answered (docs/mechanisms.md).
  */
 export class InMemory<T> {
   readonly #records: Records<Database>;
@@ -39,7 +39,7 @@ export class InMemory<T> {
     this.#receivers = receivers;
   }
 
-  /** Reads the image as of the last commit, never in the midst of a write. A slice that fails is taken by the next reading. */
+  /** Reads as of the last commit, never amid a write. After a failure the next read takes the slice. */
   async read<R>(read: (held: T) => R): Promise<R> {
     while (this.#isBehind)
       await (this.#following ??= this.#follow().finally(() => (this.#following = undefined)));
@@ -89,7 +89,7 @@ export class InMemory<T> {
   }
 }
 
-/** Documents of changes, or what is left of them. */
+/** The documents of changes, and the ids of deleted ones. */
 export const documents = <D extends { readonly id: number; readonly _deleted?: false }>(
   changes: readonly { readonly id: number; readonly document: D | null }[],
 ): MaybeDeleted<D>[] => changes.map(({ id, document }) => document ?? { id, _deleted: true });

@@ -3,15 +3,15 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { Listeners } from '#server/plumbing/database/database';
 
-// No program writes the lines of a change: the triggers `<table>_ajoute`, `_modifie` and `_supprime` of migrations/ do,
-// 005-journal.sql and those after it.
+// The lines are written by the triggers `<table>_ajoute`, `_modifie` and `_supprime` of migrations/ (005-journal.sql
+// and those after it), never by the program.
 
-/** The last change of one document, as the journal has it. */
+/** The last change of one document. */
 export interface Line {
   readonly revision: number;
   readonly collection: CollectionName;
   readonly id: number;
-  /** Whose document it is; '' where it is everyone's. */
+  /** Whose document it is; '' for everyone's. */
   readonly utilisateur: string;
   readonly supprime: boolean;
 }
@@ -26,8 +26,8 @@ export const SELECT_LINES =
 export const toLine = (row: LineRow): Line => ({ ...row, supprime: row.supprime === 1 });
 
 /**
- * Keeps the next revision of the journal for the act of a write, whose line comes before those of what it changes: the
- * last revision of a write is then that of its record, whose tag it is (docs/rules.md § 29).
+ * Keeps the journal's next revision for a write's act, whose line comes before those of what it changes: then the last
+ * revision of a write is that of its record, whose tag it is (docs/rules.md § 29).
  */
 export function reserveRevision(database: Transaction): number {
   const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'Journal'";
@@ -36,7 +36,9 @@ export function reserveRevision(database: Transaction): number {
   return database.revision();
 }
 
-/** Gives the reserved revision to the line of an act. Where there is no act and no line came after it, it is given again. */
+/**
+ * Gives the reserved revision to an act's line. Without an act, and without any line after it, it is used again later.
+ */
 export function giveRevision(
   database: Transaction,
   revision: number,
@@ -57,11 +59,11 @@ export function giveRevision(
 
 export interface Publication {
   readonly revision: number;
-  /** Whose documents it has changed, '' standing for everyone's. */
+  /** Whose documents changed; '' for everyone's. */
   readonly owners: ReadonlySet<string>;
 }
 
-/** Tells of each commit that adds lines to the journal. */
+/** Announces each commit that adds lines to the journal. */
 export class Journal {
   readonly #database: Reader;
   readonly #listeners = new Listeners<[Publication]>();
@@ -77,7 +79,7 @@ export class Journal {
     return this.#listeners.add(listener);
   }
 
-  /** Whose documents have changed after a revision, '' standing for everyone's. */
+  /** Whose documents changed after a revision; '' for everyone's. */
   ownersSince(revision: number): ReadonlySet<string> {
     const owners = this.#database.values<string>(
       'SELECT DISTINCT utilisateur FROM Journal NOT INDEXED WHERE revision > ?',
@@ -87,10 +89,9 @@ export class Journal {
   }
 
   /**
-   * The last change of a document: its `revision`, whether it was the deletion, and as `version` the revision of the last
-   * change that was no cover that came or went by itself. `undefined` for an id that never was, another person's, and one
-   * whose deletion is forgotten. A loan or a status of a book is no change of the book; a place in a series, and its
-   * order, is a change of the series.
+   * The last change of a document: its revision, whether it was deleted, and as `version` the revision of its last
+   * change other than an automatic cover. `undefined` for an unknown id, another person's, and a forgotten deletion. A
+   * loan or status of a book is no change of the book; a place in a series, and its order, is a change of the series.
    *
    * @param utilisateur the owner of a personal collection; '' where it is shared
    */

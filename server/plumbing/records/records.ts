@@ -31,7 +31,7 @@ export class Records<D extends Reader = Reader> {
   readonly database: D;
   readonly #kinds: RecordKinds;
   readonly #tables: Readonly<Record<string, TableRules>>;
-  /** The collections by the tables of their rows. */
+  /** By the table of their rows. */
   readonly #collections: ReadonlyMap<string, CollectionName>;
 
   constructor(database: D, kinds: RecordKinds) {
@@ -58,7 +58,7 @@ export class Records<D extends Reader = Reader> {
     return files;
   }
 
-  /** How the records of a file of the export come back, and of which kind they are. */
+  /** How the records of an exported file come back, and their kind. */
   restoringOf<K extends ExportKind>(
     file: K,
   ):
@@ -76,12 +76,12 @@ export class Records<D extends Reader = Reader> {
     return Object.values<RecordKind>(this.#kinds).flatMap(({ texts = [] }) => texts);
   }
 
-  /** Whether the rows of a table are words, such as authors: they exist only while something names them. */
+  /** Whether the rows of a table exist only while something names them, such as authors. */
   isWord(table: string): boolean {
     return this.rulesOf(table).vocabulary !== undefined;
   }
 
-  /** Whether the household has nothing at all: no row of any kind. */
+  /** Whether no kind has any row. */
   isEmpty(): boolean {
     return Object.keys(this.#tables).every(
       (table) => this.database.value(`SELECT 1 FROM "${table}" LIMIT 1`) === undefined,
@@ -105,8 +105,7 @@ export class Records<D extends Reader = Reader> {
   }
 
   /**
-   * The documents of a collection with these ids, by id, as they now are; those that are deleted, or
-   * another person's, are not among them.
+   * The documents of a collection with these ids, without deleted ones and another person's.
    *
    * @param utilisateur the owner of a personal collection; '' where it is shared
    */
@@ -142,7 +141,7 @@ export class Records<D extends Reader = Reader> {
     return found;
   }
 
-  /** A record as one caller sees it; `undefined` for one that is not there, and for another's. */
+  /** A record as one caller sees it; `undefined` for a deleted one, and for another's. */
   read(collection: CollectionName, id: number, utilisateur: string | null): object | undefined {
     const { read, owner }: RecordKind = this.#kinds[collection];
     if (read !== undefined) return read(this.database, id, utilisateur);
@@ -163,7 +162,7 @@ export class Records<D extends Reader = Reader> {
     return collection !== undefined && hasNaming(this.#kinds[collection]);
   }
 
-  /** The record of a row; `undefined` for a row that is part of none. */
+  /** `undefined` for a row that is part of no record. */
   recordOf(table: string, row: Row): RecordOfRow | undefined {
     const [column, owner] = this.rulesOf(table).partOf ?? ['id', table];
     const id = row[column];
@@ -173,7 +172,7 @@ export class Records<D extends Reader = Reader> {
     return hasNaming(kind) ? { collection, kind, id } : undefined;
   }
 
-  /** What a record is called now; `null` where it is gone. */
+  /** `null` where the record is gone. */
   nameOf(collection: CollectionName, id: unknown): string | null {
     const { source, naming }: RecordKind = this.#kinds[collection];
     return naming === undefined ? null : this.nameIn(source.table, naming.column, id);

@@ -11,15 +11,12 @@ import { networkOf } from '#server/plumbing/http/identity';
 const HEARTBEAT_MS = 20_000;
 
 /**
- * One for each browser of a household, even where a proxy gives all of them one address (docs/rules.md § 34):
- * `@fastify/rate-limit` counts requests in time, and an event stream has no end.
+ * `@fastify/rate-limit` counts requests in time, and an event stream has no end. Enough for each browser of a
+ * household, even where a proxy gives all of them one address (docs/rules.md § 34).
  */
 const MAX_STREAMS_PER_NETWORK = 64;
 
-/**
- * The event stream: tells each caller, the unknown one too, when something that they may read has
- * changed. What changed is theirs to pull.
- */
+/** Tells each caller, an unknown one, too, when something that they may read has changed; they pull what. */
 export const eventRoutes = (app: FastifyInstance, database: Database, journal: Journal): void => {
   const streams = new Map<EventStream, string>();
 
@@ -56,8 +53,8 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
 };
 
 /**
- * The revision up to which a browser that connects again has heard of everything, from its
- * `Last-Event-ID`; `null` where that tells nothing, and -1 where it comes from another history.
+ * The revision up to which a reconnecting browser has heard of everything, by its `Last-Event-ID`; `null` without one,
+ * -1 from another history.
  */
 function heardUpTo(database: Database, lastEventId: string | string[] | undefined): number | null {
   const [, origin, revision] = /^([\w-]+)-(\d{1,15})$/.exec(String(lastEventId)) ?? [];
@@ -80,13 +77,10 @@ const OPTIONS = {
   config: { documented: SCHEMA },
 } as const;
 
-/** A client that has read nothing for so many heartbeats is taken for gone. */
+/** A client that has read nothing for so many heartbeats counts as gone. */
 const MAX_UNREAD_BEATS = 3;
 
-/**
- * One caller's event stream. At most one message waits for a slow client: a later revision says
- * all that the earlier ones said.
- */
+/** At most one message waits for a slow client: a later revision says all that the earlier ones said. */
 export class EventStream {
   readonly body: Readable;
   readonly #origin: string;
@@ -95,19 +89,19 @@ export class EventStream {
   #unread = 0;
 
   /**
-   * @param origin of the revisions that it tells, part of each event's id
+   * @param origin of the revisions, a part of each event's id
    * @param utilisateur null for an unknown caller, who may read what is shared
    */
   constructor(origin: string, utilisateur: string | null) {
     this.#origin = origin;
     this.#utilisateur = utilisateur ?? '';
     this.body = new Readable({ read: () => this.#flush() });
-    // A client that hangs up during a write is not an error of the service.
+    // A client that hangs up during a write is no error of the service.
     this.body.on('error', () => undefined);
     this.body.push('retry: 3000\n: ouvert\n\n');
   }
 
-  /** Tells whether the caller may read documents of one of these owners, '' being everyone. */
+  /** Whether the caller may read documents of one of these owners, '' being everyone. */
   mayRead(owners: ReadonlySet<string>): boolean {
     return owners.has('') || owners.has(this.#utilisateur);
   }
@@ -117,7 +111,7 @@ export class EventStream {
     if (this.body.readableLength === 0) this.#flush();
   }
 
-  /** Tells clients that the connection lives, keeps proxies from closing an idle one, and detects clients that vanished. */
+  /** Tells clients that the connection lives, keeps proxies from closing an idle one, and detects vanished clients. */
   beat(): void {
     if (this.body.readableLength === 0) {
       this.#unread = 0;

@@ -16,7 +16,7 @@ import type { Records } from '#server/plumbing/records/records';
 import { mount } from '#server/plumbing/http/mount';
 import { eventRoutes } from './events.ts';
 
-/** Replication (docs/rules.md § 28). */
+/** docs/rules.md § 28 */
 export const syncRoutes = (
   app: FastifyInstance,
   context: { records: Records<Database>; journal: Journal },
@@ -26,8 +26,8 @@ export const syncRoutes = (
 };
 
 /**
- * One page of what a caller may read. The last page's checkpoint is the database's own, whoever made
- * the latest changes.
+ * One page of what a caller may read. The last page's checkpoint is the database's own, whoever made the latest
+ * changes.
  */
 function pull(
   records: Records<Database>,
@@ -57,31 +57,31 @@ function pull(
 }
 
 /**
- * How far one reader's copy has come. On the wire it is a checkpoint, of which `epoque` holds all
- * but the revision: `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, and for a copy that holds acts
- * `.<after>.<start>` of these. Those of before generations have none.
+ * How far one reader's copy has come. A checkpoint holds all of it but the revision in its `epoque`:
+ * `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, and `.<after>.<start>` of the acts where the copy holds acts.
+ * Copies older than generations have none.
  */
 interface Cursor {
-  /** The revision up to which the copy holds what its reader may read. */
+  /** The copy holds up to this revision what its reader may read. */
   readonly revision: number;
   /**
-   * The revision up to which it holds what is shared, where that is the later one: the personal
-   * records of a caller who has become known since are sent from the beginning.
+   * The copy holds up to this revision what is shared, where that is later: after a change of reader their personal
+   * records are sent from the beginning.
    */
   readonly sharedAfter: number;
   /**
-   * The database's revision when the copy was begun, 0 once it is complete: it never held what was
-   * deleted before, so it need not be told.
+   * The database's revision when the copy was begun, 0 once it is complete. What was deleted before was never in the
+   * copy and need not be told.
    */
   readonly start: number;
   readonly modifications: ModificationCursor;
 }
 
-/** How far a copy has come in the acts, which it is sent after all else, and only where it asks. */
+/** Acts are sent after all else, and only where a copy asks for them. */
 interface ModificationCursor {
-  /** The revision up to which it holds them; 0 where it holds none. */
+  /** The revision up to which the copy holds them; 0 where it holds none. */
   readonly after: number;
-  /** The database's revision when it began to take them, 0 once it has all. */
+  /** The database's revision when the copy began to take them, 0 once it has all. */
   readonly start: number;
 }
 
@@ -91,8 +91,8 @@ const TOKEN = new RegExp(
 );
 
 /**
- * The cursor of a request by one caller. Refuses one that this database has not given, and one from
- * before deletions that are forgotten (docs/rules.md § 28).
+ * The cursor of a request. Refuses one that this database has not given, and one from before deletions that are
+ * forgotten (docs/rules.md § 28).
  */
 function readCursor(
   database: Database,
@@ -121,7 +121,7 @@ function readCursor(
   return cursor;
 }
 
-/** Whether deletions are forgotten that a copy would have to be told of. */
+/** Whether a copy would have to be told of deletions that are forgotten. */
 const isTooOld = (database: Database, after: number, start: number): boolean =>
   Math.max(after, start) < database.forgottenUpTo;
 
@@ -140,13 +140,13 @@ const toCheckpoint = (
   revision,
 });
 
-/** For another reader: what is shared is there already, what is personal is not. */
+/** For another reader: the copy keeps what is shared, and begins anew with what is personal. */
 function handOver({ revision, sharedAfter, start }: Omit<Cursor, 'modifications'>) {
   const held = Math.max(revision, sharedAfter);
   return { revision: 0, sharedAfter: held, start: Math.max(start, held) };
 }
 
-/** A reader's name as it stands in a token: the same for the same reader, and not to be read. */
+/** The same for the same reader, and not to be read as their name. */
 const nameOf = (database: Database, utilisateur: string | null): string =>
   utilisateur === null
     ? ''
@@ -166,24 +166,24 @@ interface ModificationRow extends LineRow {
   readonly bytes: number;
 }
 
-/** Lines of acts, with the bytes of the records that each act tells. */
+/** The lines of acts, with the bytes of the records that each tells of. */
 const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
     coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
   FROM Journal j NOT INDEXED`;
 
 /**
- * How many bytes of records the acts of one page tell, but for a first one that is longer: an act may
- * tell a thousand records, and a page of such would hold a slow line up for minutes.
+ * The most bytes of records in one page of acts, beyond its first: an act may tell of a thousand records, and a page of
+ * such would hold up a slow line for minutes.
  */
 const MAX_TOLD_BYTES = 256 * 1024;
 
-/** Changes by revision; `more` where the limit has cut them short. */
+/** By revision; `more` where the limit has cut them short. */
 interface Changes {
   readonly changes: readonly Change[];
   readonly more: boolean;
 }
 
-/** The changes that a caller may read after a cursor, acts apart; `null` may read what is shared alone. */
+/** The changes that a caller may read after a cursor, without acts; `null` may read only what is shared. */
 function readPage(
   records: Records,
   utilisateur: string | null,
@@ -201,8 +201,8 @@ function readPage(
 }
 
 /**
- * The acts that a caller may read, `limit` of them at most and as many as their bytes allow, and how far they bring the
- * copy. A deletion of before its start is left out: the copy never held the act.
+ * The acts that a caller may read, at most `limit` and as many as their bytes allow, and how far they bring the copy. A
+ * deletion from before its start is left out: the copy never held that act.
  */
 function readModifications(
   records: Records<Database>,
@@ -224,7 +224,7 @@ function readModifications(
   return { ...read, reached };
 }
 
-/** How many rows from the first one on stay within so many bytes; the first one does. */
+/** How many of the first rows have no more than these bytes; at least one. */
 function countWithin(rows: readonly ModificationRow[], most: number): number {
   let bytes = 0;
   const end = rows.findIndex((row, index) => (bytes += row.bytes) > most && index > 0);

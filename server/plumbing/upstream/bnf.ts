@@ -13,20 +13,19 @@ import type { Asker } from './queue.ts';
 import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
 import { parseSru, type SruRecord, type XmlElement } from './sru.ts';
 
-/** All the words of a text, in any order, in the catalogue's index of that name. */
+/** Matches records that have all the words of the text, in any order, in that index of the catalogue. */
 type Criterion = readonly [index: 'isbn' | 'issn' | 'title' | 'author', text: string];
 
 /**
- * The words of a text as a quoted CQL term, `null` when it has none. A quote and a backslash could
- * end the term, `*`, `?` and `^` are wildcards: they become blanks, since no search needs them and
- * the source documents no escape.
+ * The words of a text as a quoted CQL term, `null` when it has none. A quote or backslash could end the term, and `*`,
+ * `?` and `^` are wildcards; they become blanks, since no search needs them and the source documents no escape.
  */
 export function quoteTerm(text: string): string | null {
   const words = text.replace(/["\\*?^\s\p{Cc}]+/gu, ' ').trim();
   return /[\p{L}\p{N}]/u.test(words) ? `"${words}"` : null;
 }
 
-/** The CQL query of all the criteria together; `null` when one of them has no word. */
+/** The CQL query of all criteria together; `null` when one of them has no word. */
 export function toCql(criteria: readonly Criterion[]): string | null {
   const clauses = criteria.map(([index, text]) => {
     const term = quoteTerm(text);
@@ -36,24 +35,24 @@ export function toCql(criteria: readonly Criterion[]): string | null {
 }
 
 /**
- * Books only: the index of authors also holds records, games and performances. The document type
- * « a » is printed text, serials included, hence the second filter; each record is checked again.
+ * The index of authors also holds records, games and performances. Document type « a » is printed text, serials
+ * included, hence the second filter; each record is checked again.
  */
 const BOOKS_ONLY = 'bib.doctype any "a" and bib.recordtype any "mon"';
 
-/** Records of one page: enough for one ISBN, and for a choice of ten by title. */
+/** Enough for one ISBN, and for a choice of ten by title. */
 const PAGE_SIZE = 30;
 
-/** Records of one page of a bibliography: large, since the source publishes no rate limit. */
+/** Large, since the source publishes no rate limit. */
 const BIBLIOGRAPHIE_PAGE_SIZE = 500;
 const MAX_BIBLIOGRAPHIE_RECORDS = 2000;
 
 /**
- * The records that hold an ISBN. The catalogue indexes it as printed, hence two queries: works before
- * 2007 have an ISBN-10 only. It also indexes the segments of a number, so that a record without the
- * one asked for may come: it is left out. Throws `SourceUnreachable`, as all below.
+ * The records that hold an ISBN, which the catalogue indexes as printed: works before 2007 have an ISBN-10 only, hence
+ * two queries. It also indexes the segments of a number, so records without the ISBN come and are left out. Throws
+ * `SourceUnreachable`, as all functions below.
  *
- * @param form which of the two to ask for; a number of the prefix 979 has no ISBN-10, and finds nothing
+ * @param form which of the two to ask for; one of the prefix 979 has no ISBN-10, and finds nothing
  */
 export async function recordsByIsbn(
   bnf: Source,
@@ -87,9 +86,8 @@ export async function recordsByTitre(
 }
 
 /**
- * The books of a bibliography, not yet checked to be the author's: the index pairs words across all
- * the people of a record. Pages are followed up to 2,000 records; a page that fails fails the whole
- * (docs/rules.md § 26).
+ * The books of a bibliography, not yet checked to be the author's: the index pairs words across all people of a record.
+ * At most 2,000 records; a page that fails fails the whole (docs/rules.md § 26).
  */
 export async function recordsByAuteur(
   bnf: Source,
@@ -109,13 +107,13 @@ export async function recordsByAuteur(
   return livres;
 }
 
-/** A record without its kind has passed the source's own filters. */
+/** A record of unknown kind has passed the source's own filters. */
 const isLivre = ({ kind }: BnfRecord): boolean => kind === 'livre' || kind === 'unknown';
 
 interface Page {
   readonly records: readonly BnfRecord[];
   readonly next: number | null;
-  /** True of a plain 404: no record for a lookup, a failure where a list must be whole. */
+  /** On a 404: no record in a lookup, a failure where a list must be whole. */
   readonly isMissing: boolean;
 }
 
@@ -134,7 +132,7 @@ async function readPage(
   url.searchParams.set('recordSchema', 'dublincore');
   url.searchParams.set('maximumRecords', String(size));
   url.searchParams.set('startRecord', String(start));
-  // A blank as %20: « + » is a blank in forms only, not in addresses.
+  // « + » is a blank in forms only; an address needs %20.
   url.search = url.search.replaceAll('+', '%20');
   const text = await bnf.read(url, asker);
   if (text === null) return { records: [], next: null, isMissing: true };
@@ -146,13 +144,13 @@ async function readPage(
   };
 }
 
-/** A person or body of a record: a name in reading order, and the roles that the record gives. */
+/** A person or body of a record: the name in reading order, and its roles. */
 interface Person {
   readonly nom: string;
   readonly roles: readonly string[];
 }
 
-/** How the BnF's roles begin: in a text without dates, only this tells a role from a name. */
+/** How the roles of the BnF begin: in a text without dates only this tells a role from a name. */
 // cspell:disable -- the source's own words
 const ROLE = new RegExp(
   '^(?:Auteur|Autrice|Traduct|Illustrat|Préfac|Postfac|Éditeur|Editeur|Scénariste|Dessinat|Colorist|' +
@@ -169,8 +167,8 @@ const FALLBACK_ROLE = /^(?:Illustrateur|Photographe|Éditeur scientifique)/u;
 // cspell:enable
 
 /**
- * Reads « Ménard, Jean-François (1948-.... ; romancier pour la jeunesse). Traducteur ». The bracketed
- * group is removed before the role is looked for: dates and initials have full stops as well.
+ * Reads « Ménard, Jean-François (1948-.... ; romancier pour la jeunesse). Traducteur ». The bracketed group is removed
+ * before the role is looked for: dates and initials have full stops, too.
  */
 export function parsePerson(text: string): Person | null {
   const clean = cleanText(text);
@@ -181,9 +179,9 @@ export function parsePerson(text: string): Person | null {
 }
 
 /**
- * The authors among the people of a record (docs/rules.md § 24): whoever has an author's role or no
- * role; where there is nobody, illustrators, photographers and scientific editors. The role decides
- * and not the element: non-authors stand in dc:creator and authors in dc:contributor.
+ * The authors among the people of a record (docs/rules.md § 24): those with an author's role or none; where there is
+ * nobody, illustrators, photographers and scientific editors. The element tells nothing: dc:creator also has
+ * non-authors, and dc:contributor authors.
  */
 export function chooseAuteurs(people: readonly Person[]): string[] {
   const auteurs = people.filter(
@@ -194,7 +192,7 @@ export function chooseAuteurs(people: readonly Person[]): string[] {
   return uniqueNoms(chosen.map(({ nom }) => nom));
 }
 
-/** Whether the people of a record are those of a comic (docs/rules.md § 24). */
+/** docs/rules.md § 24 */
 export const makeComic = (people: readonly Person[]): boolean =>
   people.some(({ roles }) => roles.some((role) => COMIC_ROLE.test(role)));
 
@@ -207,9 +205,8 @@ function splitAtGroup(text: string, group: number) {
 }
 
 /**
- * Without dates a full stop may end an initial (« Green, Simon R. Auteur du texte »), a body
- * (« France. Ministère de la culture ») or the name: the first known role ends the name, else,
- * after a comma, the first whole word does.
+ * Without dates a full stop may end an initial (« Green, Simon R. Auteur du texte »), a body (« France. Ministère de la
+ * culture ») or the name. The first known role ends the name, else, after a comma, the first whole word.
  */
 function splitAtRole(text: string) {
   const parts = splitAtFullStops(text);
@@ -225,7 +222,7 @@ function splitAtRole(text: string) {
 }
 
 const splitAtFullStops = (text: string): string[] =>
-  // Without the look behind, megabytes of stops would be read once from each of them.
+  // The look-behind keeps megabytes of stops from being read once from each of them.
   text.split(/\.\s+|\.$/u).map((part) => part.replace(/^[\s.]+|(?<![\s.])[\s.]+$/gu, ''));
 
 const DC = 'http://purl.org/dc/elements/1.1/';
@@ -237,7 +234,7 @@ export interface BnfRecord extends SourceRecord {
   readonly issns: readonly string[];
 }
 
-/** Reads a record in Dublin Core (docs/rules.md § 24); `null` for one without a title. */
+/** Reads a record in Dublin Core (docs/rules.md § 24); `null` without a title. */
 export function parseRecord({ identifier, content }: SruRecord): BnfRecord | null {
   const fields = content.children.filter(({ namespace }) => namespace === DC);
   const texts = (...names: string[]) =>
@@ -261,9 +258,8 @@ export function parseRecord({ identifier, content }: SruRecord): BnfRecord | nul
 }
 
 /**
- * A title without its responsibility, which follows ` / `, and without an edition remark
- * « (Éd. prestige) », which stands before it or in its place; a title that would then be empty stays
- * whole. ` // ` is another mark, and part of the title.
+ * A title without its responsibility, which follows ` / `, and without an edition remark « (Éd. prestige) », which
+ * stands before or in place of that; whole where nothing would be left. ` // ` is part of a title.
  */
 export function parseTitre(text: string): string | null {
   const clean = cleanText(text);
@@ -272,13 +268,13 @@ export function parseTitre(text: string): string | null {
   return truncate(withoutEdition, MAX_LENGTHS.titre) ?? truncate(clean, MAX_LENGTHS.titre);
 }
 
-/** A publisher without its place, which stands in brackets at the end; `null` for « [s.n.] ». */
+/** A publisher without its place, in brackets at the end; `null` for « [s.n.] ». */
 export function parseEditeur(text: string): string | null {
   const editeur = cleanText(text).replace(/\s*\([^()]*\)$/u, '');
   return /^\[?s\.\s?n\.\]?$/iu.test(editeur) ? null : truncate(editeur, MAX_LENGTHS.nom);
 }
 
-/** The ISBNs, and the barcode that may replace one: « Code à barres commercial : EAN … ». */
+/** The ISBNs, and the barcode in place of one: « Code à barres commercial : EAN … ». */
 function isbnsIn(identifiers: readonly string[], descriptions: readonly string[]): string[] {
   const codes = [
     ...codesAfter(/^ISBN\s+/iu, identifiers),
@@ -295,7 +291,7 @@ const codesAfter = (label: RegExp, texts: readonly string[]): string[] =>
 
 const findArk = (text: string): string | null => /ark:\/\d+\/\w+/u.exec(text)?.[0] ?? null;
 
-/** By the French type only: the English « text » stands on manuscripts and serials as well. */
+/** By the French type only: the English « text » is on manuscripts and serials, too. */
 function kindOf(fields: readonly XmlElement[]): Kind {
   const type = fields.find(
     ({ name, attributes }) => name === 'type' && attributes['xml:lang'] === 'fre',

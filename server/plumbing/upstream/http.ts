@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Connections to other sites. The library that keeps them is loaded with the first request: it is a third of the
- * service's code, and most days nobody asks.
+ * Connections to other sites. Undici is loaded by the first request: it is a third of the service's code, and most days
+ * nobody asks.
  */
 export class Connections {
   readonly #open: (library: Library) => Undici.Agent;
@@ -40,22 +40,20 @@ export class Connections {
   }
 }
 
-/** Lookups that may wait for their turn. */
 const MAX_WAITING = 100;
 
 interface LookupOptions {
   readonly admits: (address: string) => boolean;
   /**
-   * Lookups at a time. Node resolves names on its pool of four threads, which also reads the files
-   * of the application, and a dead name server blocks a thread for many seconds: all lookups of the
-   * process together must leave one free.
+   * Node resolves names on its pool of four threads, which also reads the application's files, and a dead name server
+   * blocks a thread for many seconds: all lookups of the process together must leave one thread free.
    */
   readonly maxConcurrent: number;
-  /** How long a lookup may wait for its turn, in milliseconds; one that has waited longer is not asked. */
+  /** A lookup that has waited longer for its turn is not made, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** A `lookup` for sockets that keeps only the addresses admitted, and fails where none is left. */
+/** A `lookup` for sockets that keeps only admitted addresses, and fails without any. */
 export function createDnsLookup(options: LookupOptions): LookupFunction {
   const { admits, maxConcurrent, timeoutMs } = options;
   const queue = new FairQueue({ total: maxConcurrent, waiting: MAX_WAITING });
@@ -79,18 +77,18 @@ export function createDnsLookup(options: LookupOptions): LookupFunction {
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** An answer discarded beyond so many bytes closes its connection. */
+/** A longer discarded answer closes its connection. */
 const MAX_DISCARDED_BYTES = 16_384;
 
-/** An answer that came, and makes no sense: too long, compressed, a redirect to nowhere. */
+/** An answer that cannot be used: too long, compressed, a redirect to nowhere. */
 export class BadAnswer extends Error {}
 
-/** The contact that the build was told, which puts it in its place; '' for none. */
+/** A contact that the build inserts; '' for none. */
 declare const CONTACT_EMAIL: string;
 
 /**
- * How the service names itself to other sites, with the contact where there is one: Open Library answers more
- * requests of those who give one. ASCII only, since old filters refuse anything else.
+ * The service's name for other sites, with its contact: Open Library answers more requests of those who give one. ASCII
+ * only, since old filters refuse anything else.
  */
 export function userAgent(
   contact = typeof CONTACT_EMAIL === 'undefined' ? '' : CONTACT_EMAIL,
@@ -102,8 +100,7 @@ export function userAgent(
 }
 
 /**
- * The answer at the end of a chain of redirects, of at most `max` steps. `ask` requests one address;
- * what it throws, for an address that it does not allow, ends the chain.
+ * Follows at most `max` redirects. `ask` requests one address; its error, for one that is not allowed, ends the chain.
  */
 export async function followRedirects(
   start: URL,
@@ -135,8 +132,8 @@ function redirectTarget(
 }
 
 /**
- * The whole body of an answer, at most `limit` bytes of it. Throws on a longer one, announced or
- * not, and on a compressed one: none was asked for, and its decompressed size has no bound.
+ * The whole body of an answer, of at most `limit` bytes. Throws on a longer one, announced or not, and on a compressed
+ * one: none was asked for, and its decompressed size has no bound.
  */
 export async function readBody(
   { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,

@@ -6,7 +6,7 @@ import type { Asker } from './queue.ts';
 import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
 import { inReadingOrder, parseAnnee, parseNombrePages, truncate, uniqueNoms } from './texts.ts';
 
-/** A record of Open Library: a JSON object of unknown shape. */
+/** A record: a JSON object of unknown shape. */
 type Document = Readonly<Record<string, unknown>>;
 
 const KEY = /^\/(?:books|works|authors)\/OL\d{1,12}[AMW]$/u;
@@ -15,9 +15,9 @@ const MAX_MERGES = 5;
 const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
 
 /**
- * The record at a path of the site, `null` where there is none or it was deleted. A merged record
- * answers 200 with its successor's key, in chains: they are followed, up to five. Throws
- * `SourceUnreachable` when the source does not answer or makes no sense.
+ * The record at a path of the site, `null` where there is none or it was deleted. A merged record answers 200 with its
+ * successor's key, in chains, which are followed up to five times. Throws `SourceUnreachable` where the source does not
+ * answer, or makes no sense.
  */
 async function readDocument(source: Source, path: string, asker: Asker): Promise<Document | null> {
   let next = path;
@@ -35,7 +35,7 @@ async function readDocument(source: Source, path: string, asker: Asker): Promise
 /**
  * The JSON object at a path of the site, `null` where there is none.
  *
- * @param query what is left `null` is not asked for
+ * @param query a parameter that is `null` is left out
  */
 async function readJson(
   source: Source,
@@ -43,7 +43,7 @@ async function readJson(
   query: Readonly<Record<string, string | number | null>>,
   asker: Asker,
 ): Promise<Document | null> {
-  // Below whatever path the site's setting has.
+  // The site's setting may have a path of its own.
   const url = new URL(source.base.href.replace(/\/$/u, '') + path);
   for (const [name, value] of Object.entries(query))
     if (value !== null) url.searchParams.set(name, String(value));
@@ -79,7 +79,7 @@ function workKeyOf(document: Document | null): string | null {
 const toTexts = (value: unknown): string[] =>
   toArray(value).filter((element) => typeof element === 'string');
 
-/** Reads an edition; `null` for one without a title. Its authors are records of their own. */
+/** An edition; `null` without a title. Its authors are records of their own. */
 function parseEdition(edition: Document, auteurs: readonly string[]): SourceRecord | null {
   const titre = fullTitre(edition);
   if (titre === null) return null;
@@ -94,20 +94,19 @@ function parseEdition(edition: Document, auteurs: readonly string[]): SourceReco
   };
 }
 
-/** The title and the subtitle, which is a field of its own, joined as the BnF writes both. */
+/** The title and the subtitle, joined as by the BnF. */
 function fullTitre(document: Document): string | null {
   const parts = [document['title'], document['subtitle']];
   const given = parts.flatMap((part) => truncate(toText(part), MAX_LENGTHS.titre) ?? []);
   return truncate(given.join(' : '), MAX_LENGTHS.titre);
 }
 
-/** The valid ISBNs of an edition; either list may be absent. */
 function isbnsOf(edition: Document): string[] {
   const codes = [...toTexts(edition['isbn_13']), ...toTexts(edition['isbn_10'])];
   return [...new Set(codes.flatMap((code) => parseIsbn(code) ?? []))];
 }
 
-/** `number_of_pages` counts all pages; `pagination` may count the numbered ones only. */
+/** `number_of_pages` counts all pages; `pagination` may count only the numbered ones. */
 function nombrePagesOf(edition: Document): number | null {
   const count = edition['number_of_pages'];
   const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 1;
@@ -115,7 +114,7 @@ function nombrePagesOf(edition: Document): number | null {
   return parseNombrePages(toText(edition['pagination']));
 }
 
-/** An edition that names more people than a cover does is a conference or a mistake. */
+/** An edition with more people is a conference or a mistake. */
 const MAX_AUTEURS = 12;
 
 interface FoundNoms {
@@ -124,7 +123,7 @@ interface FoundNoms {
   readonly isComplete: boolean;
 }
 
-/** The names of an edition's authors, or of its work's where the edition has none. */
+/** The names of an edition's authors, or its work's where it has none. */
 async function readAuteurs(source: Source, edition: Document, asker: Asker): Promise<FoundNoms> {
   try {
     const own = auteurKeys(edition);
@@ -141,7 +140,7 @@ async function readAuteurs(source: Source, edition: Document, asker: Asker): Pro
   }
 }
 
-/** Editions name their authors as `authors[].key`, works as `authors[].author.key`. */
+/** Editions have `authors[].key`, works `authors[].author.key`. */
 function auteurKeys(document: Document): string[] {
   const keys = toArray(document['authors']).map((element) => {
     const auteur = toObject(element);
@@ -163,7 +162,7 @@ function parseNom(text: string): string[] {
   return nom === null ? [] : [inReadingOrder(nom)];
 }
 
-/** The edition of an ISBN; not complete where the source stopped answering over its authors. */
+/** The edition of an ISBN; incomplete where the source stopped answering about its authors. */
 interface FoundEdition {
   readonly record: SourceRecord | null;
   readonly isComplete: boolean;
@@ -172,8 +171,8 @@ interface FoundEdition {
 const NOTHING: FoundEdition = { record: null, isComplete: true };
 
 /**
- * The edition of an ISBN, with its authors or its work's. One that has other numbers only is left
- * out; one without any number is what the site gave for this one. Throws `SourceUnreachable`.
+ * The edition of an ISBN, with its authors or its work's. An edition with other ISBNs only is left out; one without any
+ * is the site's answer for this one. Throws `SourceUnreachable`.
  */
 export async function editionByIsbn(
   openLibrary: Source,
@@ -189,8 +188,8 @@ export async function editionByIsbn(
 }
 
 /**
- * Works whose title has these words. A work has many editions: its year is the first one's, and it
- * has neither publisher nor page count. Throws `SourceUnreachable`.
+ * Works whose title has these words: the year is that of the first edition, and there is no publisher or page count.
+ * Throws `SourceUnreachable`.
  */
 export async function worksByTitre(
   openLibrary: Source,
@@ -222,12 +221,11 @@ function parseWork(value: unknown): SourceRecord | null {
 const toAnnee = (value: unknown): number | null =>
   Number.isInteger(value) && Math.abs(Number(value)) <= 3000 ? Number(value) : null;
 
-/** Editions of a work that are looked at for their covers. */
+/** Of a work, looked at for their covers. */
 const MAX_EDITIONS = 50;
 
 /**
- * The numbers of the covers that the site has for an ISBN, its edition's first, then those of the
- * work's other editions. Throws `SourceUnreachable`.
+ * The site's numbers of covers for an ISBN: its edition's, then its work's other editions'. Throws `SourceUnreachable`.
  */
 export async function coverNumbersByIsbn(
   openLibrary: Source,
@@ -265,7 +263,7 @@ async function coverNumbersOfWork(
   return unique(toArray(editions?.['entries']).flatMap((entry) => numbersOf(toObject(entry))));
 }
 
-/** The site writes -1 where an edition has no cover. */
+/** The site writes -1 for an edition without a cover. */
 const numbersOf = (document: Document | null): number[] =>
   toArray(document?.['covers']).filter(
     (number): number is number => Number.isSafeInteger(number) && Number(number) > 0,

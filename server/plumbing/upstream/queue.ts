@@ -8,14 +8,14 @@ export interface QueueLimits {
 
 /** Who asks for work that has to wait its turn. */
 export interface Asker {
-  /** Whose turn it is: a person, or the address of an unknown one. */
+  /** A person, or the network of an unknown caller. */
   readonly owner: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
 interface Options {
-  /** Of one owner's work the lightest comes first. */
+  /** The lightest of one owner's work comes first. */
   readonly weight?: number;
   /** Whether it comes before other owners' work that is not urgent. */
   readonly isUrgent?: boolean;
@@ -30,9 +30,8 @@ interface Line {
 }
 
 /**
- * Runs so much work at a time; the rest waits. Each owner has a line of their own, and of each line only what
- * may run at once waits in the common one: however much one owner asks for, the others wait for one turn
- * (docs/rules.md § 34).
+ * Runs a limited amount of work at a time. Each owner has a line, of which only what may run at once waits in the
+ * common queue: however much one owner asks for, the others wait for one turn (docs/rules.md § 34).
  */
 export class FairQueue {
   readonly #limits: Required<QueueLimits>;
@@ -45,10 +44,7 @@ export class FairQueue {
     this.#common = new PQueue({ concurrency: total });
   }
 
-  /**
-   * Does the work when its turn comes, and settles as it does. Rejects without doing it when the
-   * signal is aborted before. Throws QueueFull.
-   */
+  /** Works when its turn comes. Rejects without working where the signal is aborted first. Throws QueueFull. */
   async run<T>(
     { owner, signal }: Asker,
     work: () => Promise<T>,
@@ -57,7 +53,7 @@ export class FairQueue {
     signal.throwIfAborted();
     const line = this.#lineOf(owner);
     if (line.size >= this.#limits.perOwner + waiting) throw new QueueFull('Too much is waiting');
-    // Work that has begun goes on, whoever has gone: only the wait is given up.
+    // Only the wait is given up: work that has begun goes on, whoever has gone.
     const wait = new AbortController();
     const giveUp = (): void =>
       wait.abort(new Error('Given up while waiting for a turn', { cause: signal.reason }));
@@ -78,7 +74,7 @@ export class FairQueue {
     }
   }
 
-  /** Begins nothing for so many milliseconds from now. */
+  /** Begins nothing for so many milliseconds. */
   rest(ms: number): void {
     this.#common.pause();
     clearTimeout(this.#wake);

@@ -10,26 +10,26 @@ import {
 } from './http.ts';
 import { FairQueue, type Asker } from './queue.ts';
 
-/** What one record of an outside catalogue says of a book, in the household's terms. */
+/** A record of an outside catalogue, in the household's terms. */
 export interface SourceRecord {
-  /** The record's identifier in its own source; `null` where it has none. */
+  /** The identifier in its own source; `null` where it has none. */
   readonly id: string | null;
   /** Never empty. */
   readonly titre: string;
-  /** In reading order, without dates and role, each person once, in the record's order. */
+  /** In reading order, without dates and roles, each person once, in the record's order. */
   readonly auteurs: readonly string[];
   readonly editeur: string | null;
   readonly annee: number | null;
   readonly nombrePages: number | null;
-  /** The valid ISBNs that the record holds, 13 digits, without hyphens. */
+  /** The valid ISBNs of the record, 13 digits without hyphens. */
   readonly isbns: readonly string[];
-  /** Given where the record tells it (docs/rules.md § 24). */
+  /** Where the record tells it (docs/rules.md § 24). */
   readonly typeDocument?: TypeDocument;
 }
 
 /**
- * Thrown where a source could not be asked, or its answer cannot be read: never an empty list, which
- * would say that it has no such record (docs/rules.md § 22).
+ * Thrown where a source could not be asked or its answer not be read. An empty list would say that it has no such
+ * record (docs/rules.md § 22).
  */
 export class SourceUnreachable extends Error {
   constructor(reason: string, cause?: unknown) {
@@ -38,12 +38,12 @@ export class SourceUnreachable extends Error {
   }
 }
 
-/** The longest answer that is read: a page of 500 records of the BnF has some 1 MB. */
+/** A page of 500 records of the BnF has some 1 MB. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const MAX_REDIRECTS = 5;
 
-/** Requests at a time to one source, which refuses too many at once; of these one person's, and theirs that wait. */
+/** Requests at a time to one source, which refuses too many at once; of these one person's, and those that wait. */
 const LIMITS = { total: 4, perOwner: 2, waiting: 100 } as const;
 
 /** The connections to the outside catalogues, which use no proxy of the environment. */
@@ -51,7 +51,7 @@ export const openAgent = (timeoutMs: number): Connections =>
   new Connections(
     ({ Agent }) =>
       new Agent({
-        // A catalogue may be anywhere: its address is the administrator's own setting.
+        // Any address is admitted: it is the administrator's setting.
         connect: {
           timeout: timeoutMs,
           lookup: createDnsLookup({ admits: () => true, maxConcurrent: 1, timeoutMs }),
@@ -62,14 +62,14 @@ export const openAgent = (timeoutMs: number): Connections =>
       }),
   );
 
-/** One outside catalogue: where it is, and the one way to ask it. */
+/** One outside catalogue, which is asked by `read` alone. */
 export class Source {
   readonly base: URL;
   readonly #agent: Connections;
   readonly #timeoutMs: number;
   readonly #queue = new FairQueue(LIMITS);
 
-  /** @param timeoutMs for one request, its redirects and its body included */
+  /** @param timeoutMs for one request with its redirects and its body */
   constructor(agent: Connections, base: string, timeoutMs: number) {
     this.#agent = agent;
     this.base = new URL(base);
@@ -77,9 +77,8 @@ export class Source {
   }
 
   /**
-   * The text at an address of the source, `null` where there is none (a plain 404). Throws
-   * `SourceUnreachable` for everything else: no connection, a time-out, a 429, a 5xx, an answer that
-   * is too long. The wait for a turn is bounded as well, apart from the request.
+   * The text at an address of the source, `null` on a plain 404. Throws `SourceUnreachable` for everything else: no
+   * connection, a time-out, a 429, a 5xx, too long an answer. The wait for a turn has a time-out of its own.
    */
   async read(url: URL, { owner, signal }: Asker): Promise<string | null> {
     try {
@@ -122,12 +121,12 @@ async function readText(response: Dispatcher.ResponseData): Promise<string | nul
   throw new SourceUnreachable(`The source answers ${String(response.statusCode)}`);
 }
 
-/** The most ISBNs that are remembered; the oldest go first. */
+/** The oldest go first. */
 const MAX_KNOWN = 1_000;
 
 /**
- * What lookups have heard of the national library's record of an ISBN, `null` for none: whoever fetches the cover
- * of the book that was looked up asks it no more. Told once, so that a later try asks anew.
+ * What lookups have learnt of the BnF's record of an ISBN, `null` for none: fetching the cover of a book just looked up
+ * then asks no more. Given once, so that a later try asks anew.
  */
 export class KnownArks {
   readonly #arks = new Map<string, string | null>();
@@ -139,7 +138,7 @@ export class KnownArks {
     if (this.#arks.size > MAX_KNOWN && oldest !== undefined) this.#arks.delete(oldest);
   }
 
-  /** Tells it, and forgets it; `undefined` where nobody has asked. */
+  /** Returns and forgets it; `undefined` where nobody has asked. */
   take(isbn: string): string | null | undefined {
     const ark = this.#arks.get(isbn);
     this.#arks.delete(isbn);
@@ -147,33 +146,34 @@ export class KnownArks {
   }
 }
 
-/** After this many questions in a row without an answer the catalogues are left alone for a while. */
+/**
+ * After so many unanswered questions in a row the catalogues are left alone for a while: a minute, then twice as long
+ * each time, an hour at most.
+ */
 const MAX_SILENCES = 3;
-/** How long: a minute, then twice as long each time, an hour at most. */
 const MIN_REST_MS = 60_000;
 const MAX_REST_MS = 60 * 60_000;
-/** Questions that may wait: each import and what completes books asks one at a time. */
+/** Each import, and the completion of books, asks one at a time. */
 const MAX_WAITING = 100;
 
 /**
- * The questions that nobody waits for, one at a time and with as long a rest after each as it took. While
- * the catalogues are silent all of them rest together, and an answer that a person gets ends that rest
- * (docs/rules.md § 44).
+ * The questions that nobody waits for, one at a time, each followed by as long a rest as it took. While the catalogues
+ * are silent all of them rest, until a person gets an answer (docs/rules.md § 44).
  */
 export class BackgroundQuestions {
   readonly #queue = new FairQueue({ total: 1, waiting: MAX_WAITING });
   #silences = 0;
   #restMs = MIN_REST_MS;
 
-  /** Whether the catalogues are taken for out of reach, and not one question for too hard. */
+  /** Whether the catalogues seem out of reach, and not one question too hard. */
   get areSilent(): boolean {
     return this.#silences >= MAX_SILENCES;
   }
 
   /**
-   * Asks when its turn has come. Rejects without asking when the signal is aborted before. Throws QueueFull.
+   * Asks when its turn has come. Rejects without asking where the signal is aborted first. Throws QueueFull.
    *
-   * @param isSilence whether an answer tells nothing because a catalogue has not answered
+   * @param isSilence whether an answer is empty because a catalogue did not answer
    */
   ask<T>(
     signal: AbortSignal,
@@ -189,7 +189,7 @@ export class BackgroundQuestions {
     });
   }
 
-  /** Takes note of a question that was asked, by a person, too. */
+  /** Takes note of a question, a person's, too. */
   note(isSilence: boolean, tookMs = 0): void {
     if (!isSilence) {
       this.#silences = 0;
@@ -204,7 +204,7 @@ export class BackgroundQuestions {
   }
 }
 
-/** The outside catalogues, each with the one queue that all its questions go through. */
+/** The outside catalogues, each asked through one queue. */
 export interface Sources {
   readonly bnf: Source;
   readonly openLibrary: Source;

@@ -2,14 +2,14 @@ import { decodeXML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
 import { SourceUnreachable } from './sources.ts';
 
-/** An element of an answer, known by its namespace and local name: prefixes vary. */
+/** Known by namespace and local name: prefixes vary. */
 export interface XmlElement {
   readonly namespace: string;
   readonly name: string;
-  /** By their name as written (`xml:lang`). */
+  /** By their names as written (`xml:lang`). */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** The text directly in it, its entities decoded. */
+  /** Only the text directly in it, its entities decoded. */
   readonly text: string;
 }
 
@@ -29,13 +29,13 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   maxNestedTags: 50,
-  // Paths as texts would double the time, and are not used.
+  // Unused, and paths as texts would double the time.
   jPath: false,
 });
 
 /**
- * Reads a document without a document type, which could declare entities whose expansion has no
- * bound. Throws `SourceUnreachable` on one, and on what is not well formed.
+ * Refuses a document type, which could declare entities whose expansion has no bound, and what is not well formed, by
+ * `SourceUnreachable`.
  */
 export function parseXml(source: string): XmlElement {
   if (/<!(?:DOCTYPE|ENTITY)/iu.test(source))
@@ -47,13 +47,13 @@ export function parseXml(source: string): XmlElement {
 }
 
 /**
- * One piece of markup: a comment, a section of characters, an instruction, or a tag with its name. The name is taken
- * whole: a tag of megabytes that never ends would be tried with each shorter one.
+ * One piece of markup: a comment, a CDATA section, an instruction, or a tag with its name. The name is matched whole:
+ * for an endless tag of megabytes each shorter name would be tried.
  */
 const MARKUP =
   /<(?:!--[^]*?-->|!\[CDATA\[[^]*?\]\]>|\?[^]*?\?>|(\/?)([^\s/<>"'=]+)(?=[\s/>])(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?(\/?)>)/y;
 
-/** Whether every tag is closed in its turn: the parser alone accepts a truncated document. */
+/** Whether every tag is closed in its turn: the parser itself accepts a truncated document. */
 function isBalanced(source: string): boolean {
   const open: string[] = [];
   for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', MARKUP.lastIndex)) {
@@ -84,7 +84,7 @@ function parse(source: string): unknown {
   }
 }
 
-/** The prefixes in force, the default namespace under the empty one. */
+/** The prefixes in force; '' is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
 
 function elements(nodes: unknown, scope: Scope): XmlElement[] {
@@ -120,7 +120,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 const list = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-/** In a CDATA section an ampersand is one. */
+/** In a CDATA section an ampersand stands for itself. */
 function ownText(node: Node): string {
   const text = node[TEXT];
   if (typeof text === 'string') return decodeXML(text);
@@ -140,7 +140,7 @@ const DIAGNOSTIC = 'http://www.loc.gov/zing/srw/diagnostic/';
 
 interface SruPage {
   readonly records: readonly SruRecord[];
-  /** Where the next page begins, from 1; `null` on the last one. */
+  /** The position of the next page, from 1; `null` on the last one. */
   readonly next: number | null;
 }
 
@@ -151,9 +151,8 @@ export interface SruRecord {
 }
 
 /**
- * Reads an answer. A refusal may come with the status 200: a diagnostic anywhere, a record's own
- * included, throws `SourceUnreachable`, whatever number stands before it; so does what is no answer
- * of SRU.
+ * Reads an answer. Throws `SourceUnreachable` for a diagnostic anywhere, even in a record: a refusal may come with
+ * status 200, and with any number of records; also for what is no answer of SRU.
  */
 export function parseSru(source: string): SruPage {
   const response = parseXml(source);

@@ -4,8 +4,8 @@ import { cleRegroupement, nfc } from '#shared/text';
 // What catalogues write, as a household reads it (docs/rules.md § 24, 25).
 
 /**
- * A text of a catalogue without control characters, in NFC, each run of blanks made one. The BnF puts
- * U+0088, U+0089, U+0098 and U+009C around the words that a sort leaves out.
+ * A text in NFC, without control characters, each run of blanks made one. The BnF puts U+0088, U+0089, U+0098 and
+ * U+009C around words that a sort leaves out.
  */
 export const cleanText = (text: string): string =>
   nfc(text.toWellFormed())
@@ -13,15 +13,15 @@ export const cleanText = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
-/** The clean text cut to the length of a field, in code points; `null` when nothing is left. */
+/** The clean text, cut to a number of code points; `null` when nothing is left. */
 export function truncate(text: string, length: number): string | null {
   const points = Array.from(cleanText(text));
   return points.length === 0 ? null : points.slice(0, length).join('').trim();
 }
 
 /**
- * The first year that a date names: `2012`, `1919-1945`, `DL 2019`, `[1994]`, `April 22, 2008`,
- * `2022-02-09`. `null` for `[s.d.]` and for a year with unknown digits.
+ * The first year in a date: `2012`, `1919-1945`, `DL 2019`, `[1994]`, `April 22, 2008`, `2022-02-09`. `null` for
+ * `[s.d.]`, and for a year with unknown digits.
  */
 export function parseAnnee(date: string): number | null {
   const annee = /(?<!\d)\d{4}(?!\d)/u.exec(date)?.[0];
@@ -31,17 +31,16 @@ export function parseAnnee(date: string): number | null {
 const RANGE = /\d\s*[-\u2010-\u2015]\s*\d/u;
 const BRACKETS = /[([]([^()[\]]*)[)\]]/gu;
 
-/** Longer descriptions say no more of the pages, and bound the work on a hostile one. */
+/** More tells nothing of pages, and this bounds the work on a hostile description. */
 const MAX_LENGTH_READ = 500;
 
-/** In the place of a bracket whose content stays: neither a digit nor a blank. */
+/** Replaces a bracket whose content stays: neither a digit nor a blank. */
 const EDGE = '|';
 
 /**
- * The page count in a catalogue's description: the largest whole number directly followed by `p.`,
- * `page` or `pages`, outside brackets that hold a range, and before any ` + `, where accompanying
- * material begins (docs/rules.md § 25). `null` where there is none: leaves (`f.`), volumes and
- * centimetres are no pages.
+ * The page count in a description: the largest whole number directly followed by `p.`, `page` or `pages`, outside
+ * brackets that hold a range, and before any ` + `, where accompanying material begins (docs/rules.md § 25). `null`
+ * without one: leaves (`f.`), volumes and centimetres are no pages.
  */
 export function parseNombrePages(description: string): number | null {
   const book = withoutRanges(description.slice(0, MAX_LENGTH_READ).split(/\s\+\s/u)[0] ?? '');
@@ -53,7 +52,7 @@ export function parseNombrePages(description: string): number | null {
   return nombrePages >= 1 && nombrePages <= MAX_NOMBRE_PAGES ? nombrePages : null;
 }
 
-/** Removes the brackets that hold a range, the inner ones first. */
+/** Removes brackets that hold a range, the inner ones first. */
 function withoutRanges(text: string): string {
   const next = text.replace(BRACKETS, (_, content: string) =>
     RANGE.test(content) ? EDGE : EDGE + content + EDGE,
@@ -65,9 +64,8 @@ const SUFFIX = /^(?:jr|sr|i{2,3}|iv|ph\.? ?d|m\.? ?d)\b/iu;
 const DATES = /,?\s*\(?(?:\d{4}\s*-\s*(?:\d{4}|\.{4})?|-\s*\d{4})\)?\s*$/u;
 
 /**
- * A name in reading order: « Saint-Exupéry, Antoine de » is « Antoine de Saint-Exupéry »,
- * « Alembert, Jean Le Rond d' » is « Jean Le Rond d’Alembert » without a blank. A name without a
- * comma (a mononym, a body) stays as it is.
+ * « Saint-Exupéry, Antoine de » becomes « Antoine de Saint-Exupéry », « Alembert, Jean Le Rond d' » becomes « Jean Le
+ * Rond d’Alembert ». Without a comma (a mononym, a body) a name stays as it is.
  */
 export function inReadingOrder(catalogued: string): string {
   const nom = catalogued.replace(DATES, '').trim();
@@ -77,7 +75,7 @@ export function inReadingOrder(catalogued: string): string {
   return [`${given}${separator}${family}`, ...rest].join(', ');
 }
 
-/** The names, each person once by the grouping key, in the first spelling (docs/rules.md § 13). */
+/** Each person once by the grouping key, in the first spelling (docs/rules.md § 13). */
 export function uniqueNoms(noms: readonly string[]): string[] {
   const byCle = new Map<string, string>();
   for (const nom of noms) {

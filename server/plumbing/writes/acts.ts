@@ -41,16 +41,15 @@ import {
 /** An act as the answer to its write names it. */
 export type Act = Pick<Modification, 'id' | 'resume'>;
 
-/** What is kept of an act besides its changes. */
 interface ActDetails {
   readonly operation: string;
   /** What is said once it is taken back; '' for an import. */
   readonly undone: string;
   readonly resume: string | ((proprietaire: string) => string);
   readonly utilisateur: string | null;
-  /** The only one who may read it, '' where all may. Left out: the person who owns every row that it changed, else ''. */
+  /** The only one who may read it, '' for everyone. Left out: the person who owns every changed row, else ''. */
   readonly proprietaire?: string;
-  /** The act that it takes back, and those besides. */
+  /** The act that it takes back, and further ones. */
   readonly annuleId?: number;
   readonly avec?: readonly number[];
   /** The import that it is, or takes back. */
@@ -61,12 +60,12 @@ interface ActDetails {
 export interface OpenAct<T = unknown> {
   readonly id: number;
   readonly result: T;
-  /** The rows that are not as before, with all columns, in the order in which they were first written. */
+  /** The rows that differ, with all columns, in the order in which they were first written. */
   readonly changes: readonly Change[];
 }
 
 /**
- * Runs work and traces its changes under a new act. The caller then keeps it (`keepAct`, `addToAct`) or not
+ * Runs work and traces its changes under a new act. The caller then keeps the act (`keepAct`, `addToAct`) or not
  * (`forgetTrace`).
  *
  * @param isUndoing keeps the lines of rows that end as they began, which may explain what bars another undoing
@@ -85,7 +84,7 @@ export function traced<T>(
   return { id, result, changes: wholeChanges(database, changes) };
 }
 
-/** Adds traced work to an act that is kept already. */
+/** Adds traced work to a kept act. */
 export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
   const { database } = records;
   keepOrdres(records, id, open.changes);
@@ -118,17 +117,16 @@ export function keepAct(
 
 // The act of a request
 
-/** What is asked of a household. */
 interface Operation {
   readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
-  /** Whom the history names; nobody where the household alone acts. */
+  /** Whom the history names; nobody where the household itself acts. */
   readonly actor: string | null;
   readonly run: (records: Records<Transaction>) => Outcome;
 }
 
 /**
- * Runs an operation and keeps what it changed as one act, which can be undone (docs/rules.md § 38); an operation
- * without words keeps its act itself. No act where nothing of the household changed.
+ * Runs an operation and keeps what it changed as one act, which can be undone (docs/rules.md § 38). An operation whose
+ * endpoint has no words for it keeps its act itself. Without a change there is no act.
  */
 export function withAct(
   records: Records<Transaction>,
@@ -161,7 +159,7 @@ function resumeOf(
   return `${resume} : ${changes.deleted(collection) || changes.name(collection)}`;
 }
 
-/** Reads what an operation changed for its sentence. */
+/** What an operation changed, as the sentence about it asks. */
 class ActChanges implements ChangeReader {
   readonly answer: Row;
   readonly #records: Records;
@@ -209,12 +207,12 @@ class ActChanges implements ChangeReader {
 
 // What an act tells
 
-/** Records that are described field by field; the others only by name. */
+/** Records described field by field; the others only by name. */
 const MAX_DETAILED = 20;
 const MAX_FICHES = 1000;
 const MAX_TEXT = 300;
 
-/** Columns that are derived by rules, or that no person edits: they are not shown. */
+/** Columns that rules compute or that no person edits are not shown. */
 const DERIVED =
   /Normalise$|ParStatut$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
 
@@ -224,7 +222,7 @@ interface RecordChanges {
   readonly rows: RowChange[];
 }
 
-/** The records that an act touched, and their fields; of a shared act nothing that is personal. */
+/** The records that an act touched, and their fields; of a shared act nothing personal. */
 function describeFiches(
   records: Records,
   net: readonly RowChange[],
@@ -240,7 +238,7 @@ function describeFiches(
     known.rows.push(step);
     touched.set(key, known);
   }
-  // Of a record that has gone only what it names may change.
+  // A deleted record may be touched by changes of what it names alone.
   const isKnown = (one: RecordChanges) => titreOf(records, one) !== null;
   const all = [...touched.values()]
     .filter(isKnown)
@@ -250,10 +248,10 @@ function describeFiches(
   return all.map((one, index) => toFiche(records, names, one, index < MAX_DETAILED));
 }
 
-/** Books first, their authors behind. */
+/** Books first, their authors after them. */
 const orderOf = ({ record }: RecordChanges): number => collectionNames.indexOf(record.collection);
 
-/** The names of list entries, those deleted by the act included. */
+/** The names of list entries, even of those that the act deleted. */
 class Names {
   readonly #records: Records;
   readonly #gone: ReadonlyMap<string, Row>;
@@ -267,7 +265,7 @@ class Names {
     );
   }
 
-  /** One entry of a list, by the row that stands in it. */
+  /** The name of one entry, by its row in the list. */
   of({ column, table, name }: ListRules, row: Row): unknown {
     if (table === undefined) return row[column];
     const gone = this.#gone.get(`${table} ${String(row[column])}`);
@@ -314,7 +312,7 @@ function ownChamps(own: RowChange | undefined): ChampModifie[] {
     .filter(({ avant: before, apres: after }) => before !== after);
 }
 
-/** The lists of the record that changed (authors, themes, articles, places), its loans and statuses. */
+/** The changed lists of the record (authors, themes, articles, places), and its loans and statuses. */
 function partChamps(records: Records, names: Names, rows: readonly RowChange[]): ChampModifie[] {
   const lists = records.lists.flatMap(([table, list]): ChampModifie[] => {
     const { champ } = list;
@@ -372,7 +370,7 @@ export interface KeptModification {
   readonly fiches: readonly Fiche[];
 }
 
-/** Acts that a caller may read, the newest first, from before an id. */
+/** Acts that a caller may read, newest first, from before an id. */
 export function listModifications(
   database: Reader,
   utilisateur: string | null,
@@ -388,11 +386,10 @@ export function listModifications(
   );
 }
 
-/** One act as lists have it. */
 export const readListedModification = (database: Reader, id: number): Modification | undefined =>
   readDocument(database, listed, 'WHERE d.id = ?', id);
 
-/** One act as a caller may read it; `undefined` for an unknown one, one no longer kept, and another's. */
+/** `undefined` for an unknown act, one no longer kept, and another's. */
 export const readModification = (
   database: Reader,
   id: number,
@@ -406,7 +403,7 @@ export const readModification = (
     utilisateur ?? '',
   );
 
-/** One act as it is kept; `undefined` for an unknown one, one no longer kept, and another's. */
+/** `undefined` for an unknown act, one no longer kept, and another's. */
 export function readKeptModification(
   database: Reader,
   id: number,
@@ -421,10 +418,9 @@ export function readKeptModification(
   return row && { ...row, fiches: parseKept<Fiche[]>(row.fiches) };
 }
 
-/** The act of an import. */
 export type ImportationAct = Pick<KeptModification, 'id' | 'proprietaire'>;
 
-/** The acts of an import that are in force, the first one first, whoever may read them. */
+/** The acts of an import that are in force, oldest first, whoever may read them. */
 export const importationActs = (database: Reader, importationId: number): ImportationAct[] =>
   database.all<ImportationAct>(
     `SELECT id, proprietaire FROM Modification
@@ -432,7 +428,7 @@ export const importationActs = (database: Reader, importationId: number): Import
     importationId,
   );
 
-/** Tells more of an act that goes on. */
+/** Updates the sentence of an act that goes on. */
 export function rewriteResume(database: Transaction, id: number, resume: string): void {
   database.run(
     'UPDATE Modification SET resume = ? WHERE id = ? AND resume <> ?',
@@ -442,7 +438,7 @@ export function rewriteResume(database: Transaction, id: number, resume: string)
   );
 }
 
-/** Notes the pictures that undoing an act may need again: they are not deleted meanwhile. */
+/** Keeps the pictures that undoing an act may need from being deleted. */
 function notePictures(database: Transaction, id: number, changes: readonly RowChange[]): void {
   const images = changes.flatMap(({ avant, apres }) => [avant, apres]);
   const keys = new Set(images.map((image) => image?.['couvertureCle'] ?? null));
@@ -454,13 +450,12 @@ function notePictures(database: Transaction, id: number, changes: readonly RowCh
     );
 }
 
-/** The id that the next act will have. */
 export const nextModificationId = (database: Reader): number =>
   (database.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Modification'") ?? 0) + 1;
 
 /**
- * Marks an act as undone by another. What it had undone itself is in force again: an undoing among that has its own
- * undone again, and so on.
+ * Marks an act as undone by another. What it had undone itself is in force again; an undoing among that undoes its own
+ * again, and so on.
  */
 export function markAnnulee(database: Transaction, id: number, annuleeParId: number): void {
   const revived = database.values<number>('SELECT id FROM Modification WHERE annuleeParId = ?', id);
@@ -476,14 +471,14 @@ export function markAnnulee(database: Transaction, id: number, annuleeParId: num
       markAnnulee(database, undone, each);
 }
 
-/** Has devices be sent the acts that an act has undone behind it, which they name. */
+/** Sends devices once more the acts that an act has undone, which name it. */
 export function tellAnnulees(database: Transaction, id: number): void {
   database.run('UPDATE Modification SET annuleeParId = annuleeParId WHERE annuleeParId = ?', id);
 }
 
-/** Deletes acts older than a date, but never the newest `MODIFICATION_COUNT`. */
+/** Deletes acts from before a date, but never the newest `MODIFICATION_COUNT`. */
 export function deleteOldModifications(database: Transaction, before: string): void {
-  // Ids have no holes, so that the newest ones are found without counting.
+  // Ids have no holes: the newest ones are found without counting.
   database.run(
     `DELETE FROM Modification
        WHERE date < ? AND id <= (SELECT max(id) FROM Modification) - ?`,

@@ -5,13 +5,12 @@ import { parseKept } from '#server/plumbing/database/columns';
 
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_KEPT = 10_000;
-/** Answers of many records: each backup has them, too. */
+/** Bounds on the answers of many records, which each backup holds, too. */
 const LARGE_BYTES = 16 * 1024;
 const MAX_LARGE_BYTES = 8 * 1024 * 1024;
 
-/** The answer to a write with a key. */
 export interface IdempotencyRecord {
-  /** Of the request that was answered: another one must not have the same key. */
+  /** Tells the answered request from another one with the same key. */
   readonly fingerprint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,13 +18,13 @@ export interface IdempotencyRecord {
   readonly body: string;
 }
 
-/** Whose key it is, `''` for an unknown caller. */
+/** Whose key it is; `''` for an unknown caller. */
 export interface KeyOwner {
   readonly utilisateur: string;
   readonly key: string;
 }
 
-/** Tells one request from another: by its method, its path and query as sent, and its body's bytes. */
+/** Tells requests apart: by method, path and query as sent, and the bytes of the body. */
 export const fingerprint = (method: string, url: string, body: Buffer | null): string =>
   createHash('sha256')
     .update(`${method} ${url}\n`)
@@ -33,8 +32,8 @@ export const fingerprint = (method: string, url: string, body: Buffer | null): s
     .digest('base64');
 
 /**
- * The answers to writes with a key, kept for a day in the database. An answer is written in
- * the transaction of the write that it tells of, so that a power cut leaves both or neither.
+ * The answers to writes with a key, kept in the database for a day. An answer is kept in the transaction of its write,
+ * so that a power cut leaves both or neither.
  */
 export class IdempotencyRecords {
   readonly #database: Reader;
@@ -44,10 +43,7 @@ export class IdempotencyRecords {
     this.#database = database;
   }
 
-  /**
-   * Reserves a key until the returned function is called. Throws `DEMANDE_EN_COURS` while another
-   * request holds it.
-   */
+  /** Reserves a key until the returned function is called. Throws `DEMANDE_EN_COURS` while another request holds it. */
   reserve({ utilisateur, key }: KeyOwner): () => void {
     const name = JSON.stringify([utilisateur, key]);
     if (this.#underWay.has(name)) throw new Refusal('DEMANDE_EN_COURS');
@@ -55,12 +51,12 @@ export class IdempotencyRecords {
     return () => void this.#underWay.delete(name);
   }
 
-  /** Whether an answer is kept under a key, whichever request's it was. */
+  /** Whether an answer is kept under a key, whichever request's it is. */
   has(owner: KeyOwner): boolean {
     return findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS) !== undefined;
   }
 
-  /** The answer kept for a request, if any. Throws `CLE_REUTILISEE` where the key was another request's. */
+  /** The kept answer of a request. Throws `CLE_REUTILISEE` where the key was another request's. */
   find(owner: KeyOwner, requestFingerprint: string): IdempotencyRecord | undefined {
     const kept = findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS);
     if (kept !== undefined && kept.fingerprint !== requestFingerprint)
@@ -68,7 +64,6 @@ export class IdempotencyRecords {
     return kept;
   }
 
-  /** Keeps an answer with what the write has done. */
   keep(tx: Transaction, owner: KeyOwner, answer: IdempotencyRecord): void {
     const now = Date.now();
     insertAnswer(tx, owner, answer, now);
@@ -77,7 +72,7 @@ export class IdempotencyRecords {
   }
 }
 
-/** The answer kept under a key, unless it is older than `since`, in milliseconds since 1970. */
+/** The answer under a key, unless it is older than `since`, in milliseconds since 1970. */
 function findAnswer(
   database: Reader,
   { utilisateur, key }: KeyOwner,
@@ -91,7 +86,7 @@ function findAnswer(
   return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
 }
 
-/** Keeps an answer in the place of an expired one. */
+/** Replaces an expired answer. */
 function insertAnswer(
   database: Transaction,
   { utilisateur, key }: KeyOwner,
@@ -105,7 +100,7 @@ function insertAnswer(
   );
 }
 
-/** Deletes large answers, of more than `bytes` each, but for the newest that are no more than `most` bytes in all. */
+/** Deletes answers of more than `bytes` each, but for the newest that are no more than `most` bytes in all. */
 function deleteLargeAnswers(database: Transaction, bytes: number, most: number): void {
   database.run(
     `DELETE FROM IdempotencyRecord WHERE id IN (
@@ -120,7 +115,7 @@ function deleteLargeAnswers(database: Transaction, bytes: number, most: number):
 
 /** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
 function deleteOldAnswers(database: Transaction, since: number, most: number): void {
-  // Ids have no holes, so that the newest ones are found without counting.
+  // Ids have no holes: the newest ones are found without counting.
   database.run(
     `DELETE FROM IdempotencyRecord
        WHERE date <= ? OR id <= (SELECT max(id) FROM IdempotencyRecord) - ?`,

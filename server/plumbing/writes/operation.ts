@@ -3,21 +3,21 @@ import type { Modification } from '#shared/modifications';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 
-/** The parts of a request, validated by the endpoint's schemas; all of it can be sent to another thread. */
+/** The validated parts of a request; all can be sent to another thread. */
 export interface Call<E extends Endpoint> {
   readonly params: Params<E>;
   readonly query: Query<E>;
   readonly body: Body<E>;
-  /** Who is calling: always known to a personal operation. */
+  /** Who is calling; always known to a personal operation. */
   readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
 }
 
-/** What an operation answers; what it returns for an endpoint without a response is not sent. */
+/** What an operation returns for an endpoint without a response is not sent. */
 export type HandlerAnswer<E extends Endpoint> = E extends { readonly response: object }
   ? Answer<E>
   : unknown;
 
-/** The result of an operation: its answer, and its act where the operation has kept one itself. */
+/** Its answer, and its act where the operation keeps one itself. */
 export interface Outcome<T = unknown> {
   readonly answer: T;
   readonly act?: Pick<Modification, 'id' | 'resume'> | undefined;
@@ -26,25 +26,23 @@ export interface Outcome<T = unknown> {
 }
 
 /**
- * A write that may touch so many records that it would hold everyone up. It then runs in a thread of its own
+ * A write that may touch so many records that it would block everyone. It then runs in a thread of its own
  * (`server/start/long-write.ts`), which has nothing but the database.
  */
 export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
   readonly endpoint: E;
-  /** What those are told who have to wait for it: « Un import ». */
+  /** What those who have to wait are told: « Un import ». */
   readonly told: string;
   /** About how many records it touches. */
   size(records: Records, call: C): number;
-  /** Reads what it needs while others still write; left out where there is nothing to read beforehand. */
+  /** Reads what it needs while others still write; left out where nothing is read beforehand. */
   prepare?(records: Records, call: C): Promise<P>;
-  /** Does it, with the records of the request's transaction and what was read. */
   run(records: Records<Transaction>, call: C, prepared: P): Outcome<HandlerAnswer<E>>;
 }
 
-/** The parts of a request to whatever operation. */
 export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 
-/** A long operation, whatever its endpoint; a call of it has been validated by the schemas of that. */
+/** A long operation of whatever endpoint; its calls have been validated by that endpoint's schemas. */
 export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'told'> {
   size(records: Records, call: AnyCall): number;
   prepare?(records: Records, call: AnyCall): Promise<unknown>;

@@ -3,7 +3,7 @@ import { parseKept } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 
-/** One list of a household, as that of the elements of a series: what it is, and whose. */
+/** One list of a household: what it lists, and of which row. */
 interface List {
   readonly list: string;
   readonly of: string | number | null;
@@ -13,11 +13,11 @@ interface List {
 export interface Ordre extends List {
   readonly avant: readonly string[];
   readonly apres: readonly string[];
-  /** When it was written. */
+  /** Its place among the lines of `Trace`. */
   readonly seq: number;
 }
 
-/** Keeps the orders that an act changed, of its rows as they are before and after it. */
+/** Keeps the orders that an act changed. */
 export function keepOrdres(
   records: Records<Transaction>,
   act: number,
@@ -25,7 +25,7 @@ export function keepOrdres(
 ): void {
   for (const [list, { avant, apres }] of ordersOf(records, changes)) {
     const stayed = new Set(avant);
-    // What was only added has no place to return to.
+    // What was only added has no former place.
     if (avant.join() === apres.filter((key) => stayed.has(key)).join()) continue;
     records.database.run(
       "INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES (?, 'Ordre', ?, ?, ?)",
@@ -34,7 +34,7 @@ export function keepOrdres(
   }
 }
 
-/** The orders that acts have changed, the last one first. */
+/** The orders that acts have changed, latest first. */
 export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
   database
     .all<{ seq: number; cle: string; avant: string; apres: string }>(
@@ -49,10 +49,10 @@ export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
     });
 
 /**
- * Gives a list the order from before an act: exactly where it was as the act had left it; else each element that the
- * act moved or took out returns to where it was if a neighbour still stands there, else to the end.
+ * Gives a list its order from before an act: exactly that where the list is as the act left it; else each element that
+ * the act moved or took out returns beside a former neighbour, or to the end.
  *
- * @param was the order when the act was about to be taken back
+ * @param was the order when the taking back began
  */
 export function restoreOrder(
   records: Records<Transaction>,
@@ -70,7 +70,7 @@ export function restoreOrder(
   for (const [index, key] of wanted.entries()) {
     const [table = '', id] = key.split(' ');
     const columns = rules.get(table)?.columns ?? [];
-    // Ranks begin with one, positions with none. A row that stands there is not written.
+    // Ranks begin at 1, positions at 0. A row that stands there already is not written.
     records.database.run(
       `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @at`).join(', ')}
        WHERE id = @id AND (${columns.map((name) => `"${name}" IS NOT @at`).join(' OR ')})`,
@@ -79,7 +79,7 @@ export function restoreOrder(
   }
 }
 
-/** Writes the ranks of the lists in which rows stood or stand, where these have any: from 1, without holes. */
+/** Writes the ranks of the lists in which rows stood or stand, where they have ranks: from 1, without holes. */
 export function renumber(records: Records<Transaction>, changes: readonly RowChange[]): void {
   const lists = new Set(
     changes.flatMap(({ table, avant, apres }) => {
@@ -87,7 +87,7 @@ export function renumber(records: Records<Transaction>, changes: readonly RowCha
       return list !== null && (records.rulesOf(table).order?.columns.length ?? 0) > 1 ? [list] : [];
     }),
   );
-  // A row that was deleted before there was an order stands before the one that has its rank by now.
+  // A row deleted before orders existed stands before the one that has its rank by now.
   const key = 'coalesce(ordre, rang - 0.5)';
   for (const { list, of } of [...lists].map(parseList))
     for (const [table, { parent }] of tablesOf(records, { list }))
@@ -100,11 +100,10 @@ export function renumber(records: Records<Transaction>, changes: readonly RowCha
       );
 }
 
-/** The order of a list now. */
 export const orderOf = (records: Records, list: List): string[] =>
   sorted(elementsOf(records, list));
 
-/** The elements of a list by their keys: the position of each, and what decides between equal ones. */
+/** The elements of a list by key: the position of each, and what decides between equal positions. */
 type Elements = Map<string, readonly [at: number, table: number, id: number]>;
 
 const sorted = (elements: Elements): string[] =>
@@ -115,7 +114,7 @@ const sorted = (elements: Elements): string[] =>
 const tablesOf = (records: Records, { list }: Pick<List, 'list'>) =>
   records.orders.filter(([, order]) => order.list === list);
 
-/** The list in which a row stands as `Trace` names it, if any. */
+/** The list in which a row stands, as `Trace` names it. */
 function listOf(records: Records, table: string, row: Row | null): string | null {
   const { order } = records.rulesOf(table);
   const of = order && row?.[order.parent];
@@ -140,7 +139,7 @@ function elementsOf(records: Records, list: List): Elements {
   return elements;
 }
 
-/** Puts a row among the elements of its list; one without a position stands nowhere in it. */
+/** Puts a row among the elements of its list; one without a position stands nowhere. */
 function place(records: Records, elements: Elements, table: string, row: Row): void {
   const { order } = records.rulesOf(table);
   const at = order?.columns.map((name) => row[name]).find((value) => typeof value === 'number');
@@ -171,7 +170,7 @@ function ordersOf(records: Records, changes: readonly RowChange[]) {
   );
 }
 
-/** The orders of a list that acts found before one changed it, the latest first: what has gone stands in these. */
+/** The orders in which earlier acts found a list, latest first: rows deleted since stand in these. */
 const earlierOrders = (database: Reader, { list, of, seq }: Ordre): string[][] =>
   database
     .values<string>(
@@ -180,7 +179,7 @@ const earlierOrders = (database: Reader, { list, of, seq }: Ordre): string[][] =
     )
     .map((avant) => parseKept<string[]>(avant));
 
-/** The present order, with what an act moved or took out where it was before. */
+/** The present order, with what an act moved or took out at its former place. */
 function returned(
   { avant, apres }: Ordre,
   present: readonly string[],
@@ -190,7 +189,7 @@ function returned(
   const stayed = longestKept(avant, apres);
   const returning = new Set(avant.filter((key) => !stayed.has(key) && now.has(key)));
   const order = present.filter((key) => !returning.has(key));
-  // What had gone already and is back by now is a neighbour, too.
+  // What had gone before the act and is back by now is a neighbour, too.
   const all = [...avant];
   const known = new Set(all);
   for (const keys of earlier)
@@ -202,7 +201,7 @@ function returned(
   return order;
 }
 
-/** Puts an element that a list lacks behind the nearest of those before it in another list, else before the next. */
+/** Inserts an element behind the nearest of those before it in another list, else before the next one. */
 function insertBeside(order: string[], other: readonly string[], key: string): void {
   const from = other.indexOf(key);
   const previous = other.slice(0, from).findLast((one) => order.includes(one));
@@ -211,17 +210,17 @@ function insertBeside(order: string[], other: readonly string[], key: string): v
   order.splice(previous === undefined ? at : order.indexOf(previous) + 1, 0, key);
 }
 
-/** A run of elements that kept their order, by its last one. */
+/** A run of elements that kept their order, by its last element. */
 interface Chain {
   readonly key: string;
   readonly at: number;
   readonly before: Chain | undefined;
 }
 
-/** The most elements that kept their order: the others are those that were moved, or went. */
+/** The largest set of elements that kept their order: the others were moved, or went. */
 function longestKept(avant: readonly string[], apres: readonly string[]): ReadonlySet<string> {
   const positions = new Map(apres.map((key, index) => [key, index]));
-  /** Of each length the one that ends earliest in the later order. */
+  /** For each length the run that ends earliest in the later order. */
   const chains: Chain[] = [];
   for (const key of avant) {
     const at = positions.get(key);

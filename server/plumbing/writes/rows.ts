@@ -4,11 +4,11 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 const conditionOf = (names: readonly string[]): string =>
   names.map((name) => `"${name}" IS @${name}`).join(' AND ');
 
-/** The present row with the key of an image; `undefined` where there is none. */
+/** The present row with the key of an image. */
 export function readRow(database: Reader, table: string, image: Row): Row | undefined {
   const { capture } = database;
   const key = capture.keyOf(table);
-  // Named, because `*` would give what the schema computes, too.
+  // Named, since `*` would also give what the schema computes.
   const columns = capture.columnsOf(table).map((name) => `"${name}"`);
   return database.get<Row>(
     `SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`,
@@ -16,7 +16,7 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   );
 }
 
-/** Inserts a row as it was, its id included. */
+/** Inserts a row as it was, with its id. */
 export function restoreRow(database: Transaction, table: string, image: Row): void {
   const columns = database.capture.columnsOf(table).filter((name) => name in image);
   database.run(
@@ -45,17 +45,16 @@ export function removeRow(database: Transaction, table: string, image: Row): voi
   database.run(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`, pick(image, key));
 }
 
-/** The rows that lead to a record by a column. */
 export const rowsLeadingTo = (database: Reader, table: string, column: string, id: number): Row[] =>
   database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ?`, id);
 
-/** A row that has what another one would need, and the columns by which. */
+/** A row that has unique values which another one would need, and their columns. */
 interface Rival {
   readonly row: Row;
   readonly columns: readonly string[];
 }
 
-/** The rows beside which one of their table cannot be as an image has it, by the unique indexes of the schema. */
+/** The rows whose unique values prevent a row from being as an image has it. */
 export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
   const { capture } = database;
   const names = capture.columnsOf(table);
@@ -73,10 +72,9 @@ export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
     );
 }
 
-/** An image with the columns that a step leaves out as its row has them now. */
+/** An image with the columns that a step leaves out, as its row has them now. */
 export const wholeImage = (database: Reader, table: string, image: Row): Row =>
   pick({ ...readRow(database, table, image), ...image }, database.capture.columnsOf(table));
 
-/** Some columns of a row. */
 export const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

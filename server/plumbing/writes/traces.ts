@@ -3,9 +3,9 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { parseKept } from '#server/plumbing/database/columns';
 import { readRow } from './rows.ts';
 
-/** What acts did to one row in all. The images of a rewritten row have its key, its owner and what changed only. */
+/** What acts did to one row in all. The images of an updated row have its key, its owner and what changed only. */
 export interface Change extends RowChange {
-  /** Its key as text, as `Trace` has it. */
+  /** As text, as `Trace` has it. */
   readonly cle: string;
   /** When it was last written. */
   readonly seq: number;
@@ -19,11 +19,12 @@ interface Line {
   readonly apres: string | null;
 }
 
-/** Which lines of `Trace` are asked about. */
 interface Lines {
-  /** A condition of SQL; the lines that are of rows where left out. */
+  /** A condition of SQL; all lines of rows where left out. */
   readonly which?: string;
-  /** The tables whose rows only sleep when they go: such a row is as it was when it went, or as it is since it came. */
+  /**
+   * The tables whose rows only fall dormant when they go: such a row counts as unchanged by that, and by coming back.
+   */
   readonly sleep?: (table: string) => boolean;
 }
 
@@ -50,7 +51,7 @@ export function changesOf(
   return [...changes.values()];
 }
 
-/** What was done to a row in all, with one line more. */
+/** A change with one more line. */
 function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: Line): Change {
   const [avant, apres] = [imageOf(texts.avant), imageOf(texts.apres)];
   return {
@@ -64,37 +65,34 @@ function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: L
 
 const imageOf = (text: string | null): Row | null => (text === null ? null : parseKept<Row>(text));
 
-/** A row's table and key as one text. */
 export const keyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string => `${table} ${cle}`;
 
-/** Whether a row is otherwise than before. */
 export const isChanged = ({ avant, apres }: RowChange): boolean =>
   avant === null || apres === null ? avant !== apres : changedColumns(avant, apres).length > 0;
 
-/** The columns in which two images of a row differ. */
 export const changedColumns = (avant: Row, apres: Row): string[] =>
   Object.keys(apres).filter((name) => avant[name] !== apres[name]);
 
-/** Whose row it is; '' where it is everyone's. */
+/** '' where it is everyone's. */
 export const ownerOf = (row: Row | null): string => {
   const owner = row?.['utilisateur'];
   return typeof owner === 'string' ? owner : '';
 };
 
-/** The person to whom all of some changed rows belong; '' where some are everyone's. */
+/** The person who owns all of some changed rows; '' where some are everyone's. */
 export function ownerOfAll(changes: readonly RowChange[]): string {
   const owners = new Set(changes.map(({ avant, apres }) => ownerOf(apres ?? avant)));
   const [owner = ''] = owners;
   return owners.size === 1 ? owner : '';
 }
 
-/** The key of a row as text, as the triggers write it. */
+/** As the triggers write it. */
 export function cleOf(database: Reader, table: string, row: Row): string {
   const values = database.capture.keyOf(table).map((name) => row[name]);
   return values.length === 1 ? String(values[0]) : JSON.stringify(values);
 }
 
-/** The changes of an act that has just been, with all columns of the rows that are there. */
+/** The changes of the act just traced, with all columns of the rows that are still there. */
 export const wholeChanges = (database: Reader, changes: readonly Change[]): Change[] =>
   changes.map((change) => {
     const { table, avant, apres } = change;
@@ -103,13 +101,13 @@ export const wholeChanges = (database: Reader, changes: readonly Change[]): Chan
     return { ...change, avant: { ...row, ...avant }, apres: { ...row, ...apres } };
   });
 
-/** A line to be written: of the open act where none is named, behind all others where no place is. */
+/** Of the open act unless `act` is given, and after all others unless `seq` is. */
 type NewLine = Pick<Change, 'table' | 'cle' | 'avant' | 'apres'> & {
   readonly act?: number;
   readonly seq?: number;
 };
 
-/** Writes a line of `Trace` for what no trigger sees: a row that is not there, or an act that has been. */
+/** Writes what no trigger sees into `Trace`: a change of a missing row, or of a past act. */
 export function writeLine(
   database: Transaction,
   { act, seq, table, cle, avant, apres }: NewLine,
@@ -121,7 +119,7 @@ export function writeLine(
   );
 }
 
-/** Removes the lines of an act that is not kept, or those of one row. */
+/** Removes the lines of an act that is not kept, or those of one of its rows. */
 export function forgetTrace(
   database: Transaction,
   act: number,
@@ -135,7 +133,7 @@ export function forgetTrace(
     );
 }
 
-/** The acts in force that deleted a row, the newest first: each brings it back. */
+/** The acts in force that deleted a row, newest first; the undoing of any brings it back. */
 export const deletionsOf = (database: Reader, table: string, cle: string): number[] =>
   database.values<number>(
     `SELECT DISTINCT m.id FROM Trace t JOIN Modification m ON m.id = t.acte
@@ -143,16 +141,16 @@ export const deletionsOf = (database: Reader, table: string, cle: string): numbe
     ...[table, cle],
   );
 
-/** A change of one row: of any kind, or one that made it, deleted it or wrote one of some columns. */
+/** A change of one row: any, or one that inserted it, deleted it or changed one of some columns. */
 export interface Cause {
   readonly table: string;
   readonly cle: string;
   readonly columns?: readonly string[];
-  /** Acts that did not bring it about, whatever they did to the row. */
+  /** Acts that are not the cause, whatever they did to the row. */
   readonly not?: readonly number[];
 }
 
-/** An act that came after another one, and what it did to the row in question. */
+/** An act after another one, and what it did to the row in question. */
 export interface LaterAct {
   readonly id: number;
   readonly operation: string;
@@ -169,12 +167,12 @@ interface LaterLine extends Line {
   readonly isInForce: 0 | 1;
 }
 
-/** The lines since the first one of the acts `@acts`, but theirs; `m` is the act of each. */
+/** The lines after the first one of the acts `@acts`, without those of `@others`; `m` is the act of each. */
 const LATER = `FROM Trace t JOIN Modification m ON m.id = t.acte
   WHERE t.acte NOT IN (SELECT value FROM json_each(@others))
     AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))`;
 
-/** The acts since the first line of others that wrote what is asked about, the newest first. */
+/** The acts that made a change after the first line of others, newest first. */
 export function actsAfter(
   database: Reader,
   acts: readonly number[],
@@ -191,7 +189,7 @@ export function actsAfter(
     all.slice(0, 1).flatMap(({ id, operation, isInForce, ...first }) => {
       const undoes = parseKept<number[]>(first.undoes);
       const change = all.slice(1).reduce(joined, joined(undefined, first));
-      // The acts that an undoing has taken back may cancel each other out.
+      // The steps of an undoing may cancel each other out.
       const steps = undoes.length > 0 ? all.map((line) => joined(undefined, line)) : [];
       if (![change, ...steps].some((each) => hasWritten(each, columns))) return [];
       return [{ id, operation, undoes, isInForce: isInForce === 1, change }];
@@ -204,7 +202,7 @@ function hasWritten({ avant, apres }: Change, columns?: readonly string[]): bool
   return columns.some((name) => avant[name] !== apres[name]);
 }
 
-/** The rows that acts in force have deleted since some acts, undoings left out, by the rows to which they led. */
+/** The rows that later acts in force have deleted, undoings left out, by the rows to which they led. */
 export function leadingGone(
   database: Reader,
   acts: readonly number[],
@@ -223,7 +221,7 @@ export function leadingGone(
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {
       const avant = parseKept<Row>(text);
-      // A row of one person's own, such as a reading, bars no other.
+      // A row of one person, such as a reading, hinders nobody else.
       if (ownerOf(avant) !== '') return [];
       const by = { id, change: { table, avant, apres: null } };
       return capture

@@ -14,28 +14,26 @@ import { withAct } from './acts.ts';
 import { IdempotencyRecords, type KeyOwner } from './idempotency.ts';
 import type { AnyCall, AnyLongOperation, Outcome } from './operation.ts';
 
-/** One request that writes. */
 export interface Write {
   readonly endpoint: Endpoint;
   readonly utilisateur: string | null;
-  /** Whom the history names; nobody where the household alone acts. */
+  /** Whom the history names; nobody where the household itself acts. */
   readonly actor: string | null;
-  /** The record that `ifMatch` speaks of; `null` where there is none. */
+  /** The record of `ifMatch`. */
   readonly recordId: number | null;
   readonly ifMatch: string | undefined;
-  /** The key of the request, and what tells it from another one with the same; `null` without one. */
+  /** The key of the request, and what tells it from another one with the same key. */
   readonly key: { readonly owner: KeyOwner; readonly fingerprint: string } | null;
-  /** Does what is asked. */
   readonly run: (records: Records<Transaction>) => Outcome;
-  /** The operation that `run` is, where it may touch very many records. */
+  /** The operation that `run` runs, where it may touch very many records. */
   readonly long?: { readonly operation: AnyLongOperation; readonly call: AnyCall };
-  /** Aborted when nobody waits for it any more: what is read beforehand is then broken off. */
+  /** Aborted when nobody waits any more: what is read beforehand is then broken off. */
   readonly signal?: AbortSignal;
-  /** The status and the headers that the handler gave its reply; asked once the answer is there. */
+  /** The status and headers that the handler gave its reply; called once the answer is there. */
   readonly sent: () => Pick<WriteAnswer, 'status' | 'headers'>;
 }
 
-/** The answer to a write; `body` is its text where it is kept for a key or comes from another thread. */
+/** `body` is the answer's text where it is kept for a key or comes from another thread. */
 export interface WriteAnswer {
   readonly answer: unknown;
   readonly status: number;
@@ -43,16 +41,16 @@ export interface WriteAnswer {
   readonly body: string | null;
 }
 
-/** Operations that touch more records run in a thread of their own: others wait for less than 50 ms. */
+/** Operations on more records run in a thread of their own: others wait for less than 50 ms. */
 const MAX_HERE = 100;
 
-/** How long a write waits for a long one, in milliseconds: a device then says for what. */
+/** For a long write; then the device is told what it waits for. */
 const MAX_WAIT_MS = 4_000;
 
-/** The same for a write that nobody can send again, since no answer of it is kept. */
+/** For a write that nobody can send again, since its answer is not kept. */
 const SECRET_MAX_WAIT_MS = 45_000;
 
-/** The writes of a house, in their turn. */
+/** Performs the writes of a household, one at a time. */
 export class Writes {
   readonly records: Records<Database>;
   readonly tags: Tags;
@@ -67,11 +65,11 @@ export class Writes {
   }
 
   /**
-   * Performs a write once no long one is under way, one of many records in a thread of its own. What it reads
-   * beforehand it reads while others write. Throws `TRAVAIL_EN_COURS` after four seconds, of an account's after 45;
-   * what has read beforehand waits without bound.
+   * Performs a write once no long one is under way; one of many records in a thread of its own. What it reads
+   * beforehand it reads while others write. Throws `TRAVAIL_EN_COURS` after four seconds, for secrets after 45; an
+   * operation that reads beforehand waits without bound.
    *
-   * @param readmit throws where who asks may not any more
+   * @param readmit throws where the caller has lost their access
    */
   async inTurn(write: Write, readmit: () => void): Promise<WriteAnswer> {
     const { records } = this;
@@ -106,16 +104,15 @@ export class Writes {
     }
   }
 
-  /** Ends the long writes under way, which are then not done at all. */
+  /** Ends the long writes under way, of which nothing is written then. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#threads].map((each) => each.end()));
   }
 
   /**
-   * Performs a write in one transaction: the check of `If-Match`, the operation, the act that it is and the answer kept
-   * for its key are there all or not at all (docs/rules.md § 29). A refusal that a person has to answer is
-   * kept for its key, too.
+   * Performs a write in one transaction: the check of `If-Match`, the operation, its act and the answer kept for its
+   * key are all done, or none (docs/rules.md § 29). A refusal that a person has to answer is kept for its key, too.
    */
   perform(write: Write): WriteAnswer {
     const { records, tags, keys } = this;
@@ -146,7 +143,7 @@ export class Writes {
   }
 }
 
-/** What the headers of an answer tell: the revision that shows it, its act, and the record with its tag and address. */
+/** The revision that shows the write, its act, and the record's tag and address. */
 function headersOf(
   tags: Tags,
   { endpoint, utilisateur }: Write,
@@ -170,7 +167,7 @@ function headersOf(
   };
 }
 
-/** What nginx takes of an answer's headers by default is 4 kB; a character is up to 9 bytes in them. */
+/** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
 const shortened = (resume: string): string =>
@@ -201,15 +198,15 @@ export class Tags {
     this.#journal = journal;
   }
 
-  /** The tag of a record; `undefined` where the record is not there. */
+  /** `undefined` where there is no such record. */
   of(key: RecordKey): string | undefined {
     const line = this.#line(key);
     return line === undefined || line.supprime ? undefined : formatTag(line.revision);
   }
 
   /**
-   * Refuses with `MODIFIE_ENTRETEMPS` a write whose record is not in the state that its `If-Match` names. An id that
-   * never was, and another's record, pass: the operation answers 404.
+   * Refuses by `MODIFIE_ENTRETEMPS` where the record is not in the state that `If-Match` names. An unknown id, and
+   * another person's record, pass: the operation answers 404.
    */
   requireUnchanged(write: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId' | 'ifMatch'>): void {
     const { endpoint, utilisateur, recordId: id, ifMatch } = write;
@@ -228,28 +225,26 @@ export class Tags {
   }
 }
 
-/** The `id` of an answer or of a path's parameters, if it has one. */
+/** The `id` of an answer or of a path's parameters, if any. */
 export function idOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   return typeof value.id === 'number' ? value.id : null;
 }
 
-/** The tag of a record: the revision of its line in the journal. */
 const formatTag = (revision: number): string => `"${String(revision)}"`;
 
-/** A list of tags, separated by commas, as RFC 9110 has it in § 13.1.1 and § 8.8.3. */
+/** A comma-separated list of tags, by § 13.1.1 and § 8.8.3 of RFC 9110. */
 const TAGS = /^(?:[ \t,]|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$)))*$/;
 
 /**
- * True when an `If-Match` or `If-None-Match` header names a tag, or any tag by `*`. A weak tag counts
- * like a strong one: it is what a compressing proxy makes of ours. What is no list of tags names none.
+ * Whether `If-Match` or `If-None-Match` names a tag, or any by `*`. A weak tag counts like a strong one: a compressing
+ * proxy weakens ours. What is no list of tags names none.
  */
 export const namesTag = (header: string, tag: string): boolean =>
   names(header, (each) => each === tag);
 
 /**
- * True when an `If-Match` header names a state of a record that nobody has changed since: a cover that came by
- * itself moves the tag, and is no change of the record.
+ * Whether `If-Match` names a state that nobody has changed since: an automatic cover moves the tag, but is no change.
  */
 const namesState = (
   header: string,
@@ -264,10 +259,10 @@ const names = (header: string, isMeant: (tag: string) => boolean): boolean =>
   header.trim() === '*' ||
   (TAGS.test(header) && Array.from(header.matchAll(/"[^"]*"/g), ([each]) => each).some(isMeant));
 
-// In a thread of its own: it reads, tells that it is ready, waits for its turn, writes and answers
-// (`server/start/long-write.ts`)
+// A long write in a thread: it reads, says that it is ready, waits for its turn, writes and answers
+// (`server/start/long-write.ts`).
 
-/** A write for another thread, in values that can be sent there. */
+/** A write in values that can be sent to a thread. */
 export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent' | 'signal'> {
   readonly place: DatabasePlace;
   readonly method: string;
@@ -276,7 +271,7 @@ export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent' | 
   readonly sent: ReturnType<Write['sent']>;
 }
 
-/** What a thread tells: that it is ready to write; then its answer, a refusal, or an error that nobody has foreseen. */
+/** A thread says that it is ready to write, then sends its answer, a refusal or an unforeseen error. */
 export type JobResult =
   | { readonly ready: true }
   | { readonly written: WriteAnswer }
@@ -309,12 +304,15 @@ class LongWrite {
     if (signal?.aborted === true) end();
   }
 
-  /** Settles once it may write. Throws as `finish`. */
+  /** Settles once it is ready to write. Throws as `finish` does. */
   async prepared(): Promise<void> {
     await this.#next();
   }
 
-  /** Does it, with the write lock. Throws what the write throws, and `ThreadEnded` where its thread ends first. */
+  /**
+   * Writes, once the write lock is handed over. Throws what the write throws, and `ThreadEnded` where the thread ends
+   * first.
+   */
   async finish(): Promise<WriteAnswer> {
     this.#worker.postMessage('go');
     const result = await this.#next();
@@ -322,7 +320,7 @@ class LongWrite {
     throw new Error('A long write was ready twice');
   }
 
-  /** Ends its thread: what is not written yet is not. */
+  /** Nothing that is not committed yet is written. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }

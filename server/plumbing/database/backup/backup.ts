@@ -9,7 +9,7 @@ import { realPathOf } from '../lock.ts';
 import { inspect, openToRead, readMigrations, schemaOf } from '../migrations.ts';
 import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
 
-/** How many nightly backups are kept; manual ones are never removed. */
+/** Of nightly backups; manual ones are never removed. */
 const NIGHTS_KEPT = 14;
 const NIGHT = /^rayonnage-nuit-[\dT-]+Z(?:-\d+)?\.zip$/;
 
@@ -19,15 +19,14 @@ interface Backup {
   readonly manifest: Manifest;
 }
 
-/** The folder of backups without `BACKUP_PATH`. */
 export const defaultFolder = (databasePath: string): string =>
   join(dirname(databasePath), 'sauvegardes');
 
 /**
- * Makes a backup of a database and its covers in a folder, reads it back and returns it; a service that has the
- * database open is not disturbed. Of the nights' backups the last 14 are kept (docs/rules.md § 42).
- * Throws UnusableDatabase, InvalidBackup where what was written does not read back, or the system's
- * error; nothing half made is left under the name of a backup.
+ * Backs a database and its covers up into a folder, reads the backup through and returns it. A service that has the
+ * database open goes on. Of nightly backups the last 14 are kept (docs/rules.md § 42). Throws UnusableDatabase,
+ * InvalidBackup where what was written does not read back, or the system's error; nothing half made has a backup's
+ * name.
  */
 export async function makeBackup(
   databasePath: string,
@@ -67,13 +66,13 @@ async function readBack(path: string): Promise<void> {
   }
 }
 
-/** When the newest backup of a night was made, in milliseconds since 1970; 0 where there is none. */
+/** In milliseconds since 1970; 0 where there is none. */
 function lastNight(folder: string, now: Date): number {
   const [newest] = nights(folder, now).made;
   return newest === undefined ? 0 : statSync(join(folder, newest)).mtimeMs;
 }
 
-/** The nightly backups of a folder, newest first. Those from after now were made while the clock was ahead. */
+/** Newest first. Those dated after now were made while the clock was ahead. */
 function nights(folder: string, now: Date): { made: string[]; ahead: string[] } {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => NIGHT.test(name)) : [];
   const ofNow = nameOfNight(now);
@@ -91,10 +90,10 @@ function forgetOldNights(folder: string, now: Date): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/** Pages of a database copied before others get a turn. */
+/** Pages copied before the event loop gets a turn. */
 const PAGES_PER_TURN = 1000;
 
-/** What is told of a database, and the keys of its covers; none where its schema is older than covers. */
+/** No keys of covers where the schema is older than covers. */
 interface Content {
   readonly schema: number;
   readonly livres: number;
@@ -102,15 +101,15 @@ interface Content {
 }
 
 /**
- * Copies a database to a file by SQLite's online backup, whether a service writes to it meanwhile or not, and returns
- * what the copy holds. Throws UnusableDatabase where it is none of this service's, InvalidBackup where it is damaged.
+ * Copies a database by SQLite's online backup, which a service may write to meanwhile, and returns what the copy holds.
+ * Throws UnusableDatabase where it is none of this service's, InvalidBackup where it is damaged.
  */
 async function copyDatabase(path: string, to: string): Promise<Content> {
   if (inspect(path, readMigrations()) === 0)
     throw new Error(`Il n’y a pas de bibliothèque à ${path} : rien à sauvegarder.`);
   const db = openToRead(path);
   try {
-    // The read transaction holds one state: without it, every write of the service starts the copy anew.
+    // The read transaction holds one state: without it, every write of the service would start the copy anew.
     db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
     await db.backup(to, { progress: () => PAGES_PER_TURN });
     db.exec('COMMIT');
@@ -132,7 +131,7 @@ export function makeSelfContained(path: string): void {
   }
 }
 
-/** Throws InvalidBackup unless all of a database can be read and fits together. Takes long for a large one. */
+/** Throws InvalidBackup where the database is damaged or its foreign keys are broken. Reads every page. */
 export function verifySound(path: string): void {
   try {
     const isSound = reading(
@@ -171,9 +170,9 @@ function readContent(db: Sqlite.Database): Content {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-/** The hour of the local night at which the service makes its backup. */
+/** Of the local day, when the service makes its backup. */
 const HOUR = 3;
-/** Delay of an overdue backup after the start of the service, in milliseconds. */
+/** An overdue backup is made this long after the start. */
 const CATCH_UP_MS = 60 * 1000;
 
 export interface Source {
@@ -188,8 +187,8 @@ interface Report {
 }
 
 /**
- * Has a database backed up into a folder every night at three, and soon after the start where the
- * last one is more than a day old. Returns the function that ends it.
+ * Backs a database up every night at three, and soon after the start where the last backup is more than a day old.
+ * Returns the function that ends it.
  */
 export function backUpNightly(source: Source, report: Report): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -215,7 +214,7 @@ export async function backUpInThread(source: Source): Promise<string> {
   const worker = new Worker(NIGHTLY_BACKUP);
   worker.postMessage(source);
   const ended = once(worker, 'exit').then(() => []);
-  // An error of the thread rejects.
+  // An error of the thread rejects `once`.
   const [path]: string[] = await Promise.race([once(worker, 'message'), ended]);
   if (path === undefined) throw new Error('The thread of the nightly backup has ended');
   return path;
@@ -230,7 +229,7 @@ function untilFirst(folder: string, now: Date, { failed }: Report): number {
   return untilNight(now);
 }
 
-/** From an instant to the next three o'clock of this machine's time, in milliseconds. */
+/** Milliseconds to the next three o'clock of this machine's time. */
 export function untilNight(now: Date): number {
   const night = new Date(now);
   night.setHours(HOUR, 0, 0, 0);

@@ -18,18 +18,18 @@ import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
 
-/** A file that is no backup to be restored; its message is one sentence for whoever asked. */
+/** A file that cannot be restored; its message is one sentence for the person who asked. */
 export class InvalidBackup extends Error {}
 
 const VERSION = 2;
 const MANIFEST = 'manifest.json';
 const DATABASE = 'bibliotheque.sqlite';
-/** The folder of the covers in a backup, each under the SHA-256 of its bytes. */
+/** Each cover is named by the SHA-256 of its bytes. */
 const COVERS = 'couvertures/';
 const COVER = new RegExp(`^${COVERS}([0-9a-f]{64})$`);
 
 const MAX_FILES = 1_000_000;
-/** The largest database of a backup, beside twice its file's size: as much as may be sent to be restored. */
+/** Of the database, beside twice the size of the zip: as much as may be sent to be restored. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -39,17 +39,17 @@ const OWN = {
   date: Type.String(),
 };
 
-/** What a backup says of itself, to be shown before it takes the place of anything. */
+/** What a backup says of itself, shown before it replaces anything. */
 const Manifest = Type.Object({
   ...OWN,
-  /** The number of its last migration. */
+  /** The number of the last migration. */
   schema: Type.Integer({ minimum: 1 }),
   livres: Count,
   couvertures: Count,
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** What was said until version 1.0.0, as far as it is read. */
+/** The manifest until version 1.0.0, as far as it is read. */
 const FirstManifest = Type.Object({
   ...OWN,
   version: Type.Literal(1),
@@ -65,11 +65,11 @@ const foreign = (): InvalidBackup => refused('Ce fichier n’est pas une sauvega
 
 interface Contents {
   readonly databasePath: string;
-  /** Files of covers, each named by the SHA-256 of its bytes; one that is not is left out. */
+  /** Files named by the SHA-256 of their bytes; one that is not is left out. */
   readonly covers: readonly string[];
 }
 
-/** Writes a backup and returns what it says; it is complete and synced to the disk then. */
+/** Writes a backup and returns its manifest; the file is complete and synced to the disk then. */
 export async function writeBackup(
   to: string,
   { databasePath, covers }: Contents,
@@ -116,8 +116,8 @@ interface OpenBackup {
 }
 
 /**
- * Opens a backup; what is in it is checked as it is taken out. Throws InvalidBackup, as its functions do, for a file
- * that is none, that is cut or changed, or that a later version has written.
+ * Opens a backup; its files are checked while they are taken out. Throws InvalidBackup, as the functions of the result
+ * do, for a file that is no backup, is cut or changed, or was written by a later version.
  */
 export async function openBackup(path: string): Promise<OpenBackup> {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -127,7 +127,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
   try {
     const manifest = toManifest(JSON.parse(await text(zip.read(MANIFEST))));
     const covers = zip.names.filter((name) => COVER.test(name));
-    // What a changed directory leaves out has no checksum.
+    // A file missing from the directory would be missed by no checksum.
     if (covers.length !== manifest.couvertures || zip.names.length !== covers.length + 2)
       throw refused(DAMAGED_ZIP);
     return {

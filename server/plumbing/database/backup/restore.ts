@@ -29,7 +29,7 @@ import { InvalidBackup, openBackup, type Manifest } from './file.ts';
 
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
-/** Where a household is: its database, and the folder of its covers, beside it unless said. */
+/** Where a household is; the folder of the covers is beside the database unless given. */
 export interface HouseholdPaths {
   readonly databasePath: string;
   readonly coversPath?: string;
@@ -37,29 +37,28 @@ export interface HouseholdPaths {
 
 interface RestoreResult {
   readonly manifest: Manifest;
-  /** Where the database is now that was replaced; `null` where there was none. */
+  /** Where the replaced database is now; `null` where there was none. */
   readonly kept: string | null;
 }
 
-/** What is done in the database of a backup before it takes the place of another: what it may not bring back. */
+/** Runs in the restored database before it is put in place, and removes what a backup must not bring back. */
 type Settle = (tx: Transaction) => void;
 
-/** A checked database, extracted from a backup beside the one that it is to replace. */
+/** A checked database, extracted beside the one that it will replace. */
 export interface PreparedRestore {
   readonly manifest: Manifest;
   /**
-   * Puts it in its place and returns where the old one is kept, `null` where there was none. Nothing
-   * may have the old one open. At every moment the path holds the old database or the new one, whole.
+   * Puts it in place and returns where the old one is kept, `null` where there was none. Nothing may have the old one
+   * open. At every moment the path holds either the old database or the new one, whole.
    */
   readonly put: () => string | null;
   readonly discard: () => void;
 }
 
 /**
- * Puts the database of a backup in the place of another, under a new epoch, so that every device
- * builds its copy anew (docs/rules.md § 42). What stood there is kept beside it. Throws
- * UnusableDatabase where a service has the database open, and InvalidBackup for a file that is not to
- * be restored; nothing is changed then.
+ * Restores a backup over a household under a new epoch, so that every device builds its copy anew (docs/rules.md § 42).
+ * The replaced database is kept beside it. Throws UnusableDatabase where a service has the database open, and
+ * InvalidBackup; nothing is changed then.
  *
  * @param onPrepared told what the backup holds once it is checked, before anything is replaced
  */
@@ -90,8 +89,8 @@ export async function restoreBackup(
 }
 
 /**
- * Takes the database out of a backup, checks it and draws its epoch; the one that it is to replace
- * stays untouched, and may be open. Throws InvalidBackup for a file that is not to be restored.
+ * Extracts the database of a backup, checks it and draws its epoch; the one to be replaced stays untouched and may be
+ * open. Throws InvalidBackup.
  */
 export async function prepareRestore(
   file: string,
@@ -137,7 +136,7 @@ export async function prepareRestore(
 }
 
 /**
- * Opens a database as the service will, which brings it up to date; it is then one file, on the disk. Throws the
+ * Opens a database as the service would, which upgrades it, and leaves one file, synced to the disk. Throws the
  * system's or SQLite's error for a full disk, else UnusableDatabase.
  */
 function openOnce(path: string, settle: Settle): void {
@@ -155,14 +154,14 @@ function openOnce(path: string, settle: Settle): void {
   }
 }
 
-/** The file of a folder of covers that names the household which it belongs to. */
+/** The file in the folder of the covers that names the household which the folder belongs to. */
 export const FOLDER_OWNER = 'bibliotheque.txt';
 
 /**
- * Adds the covers of a backup to those of a household, which are kept beside it, too. Their names are
- * digests: while one database takes the place of the other, the pictures of both are there.
+ * Adds the covers of a backup to those of the household, which are kept beside them, too. They are named by digests, so
+ * that both databases find their covers while one replaces the other.
  *
- * @returns takes away what the backup does not have, once its database is in its place
+ * @returns removes the covers that the backup does not have, once its database is in place
  */
 function addCovers(folder: string, fresh: string): () => void {
   mkdirSync(folder, { recursive: true });
@@ -170,7 +169,7 @@ function addCovers(folder: string, fresh: string): () => void {
   const areKept = keepCovers(folder, old);
   const added = new Set(filesOf(fresh));
   for (const name of added) moveFile(join(fresh, name), join(folder, name));
-  // The household whose database comes takes the folder.
+  // The restored household claims the folder when it is opened.
   rmSync(join(folder, FOLDER_OWNER), { force: true });
   sync(folder);
   return () => {
@@ -183,7 +182,7 @@ const filesOf = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
-/** Gives covers a second name beside their folder; tells false on a disk of its own, which has no room for copies. */
+/** Links the covers into a folder beside theirs. False on another disk, which has no room for copies. */
 function keepCovers(folder: string, names: readonly string[]): boolean {
   if (names.length === 0) return true;
   const kept = freeName(folder, '');
@@ -221,7 +220,7 @@ function checkVersion({ schema }: Manifest): void {
     );
 }
 
-/** A database older than epochs gets its first one when it is opened. */
+/** A database older than epochs draws its first one when it is opened. */
 function beginHistory(path: string): void {
   const db = new Sqlite(path);
   try {
@@ -232,7 +231,7 @@ function beginHistory(path: string): void {
   }
 }
 
-/** Gives what stands at a path a second name beside it, and leaves no log at the path. */
+/** Gives the database at a path a second name beside it, and removes its log from the path. */
 function keep(path: string): string | null {
   if (!existsSync(path)) return null;
   foldLog(path);
@@ -240,19 +239,18 @@ function keep(path: string): string | null {
   for (const companion of COMPANIONS)
     if (existsSync(path + companion)) giveName(path + companion, kept + companion);
   sync(dirname(path));
-  // The log of one database would be read into the other.
+  // SQLite would read the log of the old database into the new one.
   for (const companion of COMPANIONS.slice(1)) rmSync(path + companion, { force: true });
   return kept;
 }
 
-/** Moves what the log holds into the database, where it still can be read. */
 function foldLog(path: string): void {
   let db: Sqlite.Database | undefined;
   try {
     db = new Sqlite(path, { fileMustExist: true });
     db.pragma('journal_mode = DELETE');
   } catch (error) {
-    // What cannot be read is kept as it is: it may be the reason for the restore.
+    // An unreadable database is kept as it is: it may be the reason for the restore.
     if (!(error instanceof Sqlite.SqliteError)) throw error;
   } finally {
     db?.close();
@@ -271,7 +269,9 @@ function giveName(path: string, name: string): void {
 const freeName = (stem: string, ending: string): string =>
   freePath(`${stem}.remplacee-${instantInName(new Date())}`, ending);
 
-/** The largest id or revision that is taken: no household comes near it, and all that it counts to is exact. */
+/**
+ * The largest id or revision that is accepted: far beyond any household, and far below what a number counts exactly.
+ */
 const MAX_NUMBER = 1e12;
 
 interface Part {
@@ -282,8 +282,8 @@ interface Part {
 }
 
 /**
- * Throws InvalidBackup where a database, of any schema, brings triggers or views that the migrations do not make, as
- * these would run with every write, or numbers that nothing counts to. A backup that is whole may still have been changed by somebody.
+ * Throws InvalidBackup where a database of any schema has triggers or views that no migration makes, which would run
+ * with every write, or numbers that no household reaches: a backup may have been tampered with.
  */
 function checkCode(path: string): void {
   comparing(path, (db, own) => {
@@ -296,8 +296,8 @@ function checkCode(path: string): void {
 }
 
 /**
- * Throws InvalidBackup unless the household's tables, with their indexes and triggers, are those that the migrations
- * make; tables of other programs may be beside them.
+ * Throws InvalidBackup unless the household's tables, indexes and triggers are those that the migrations make; tables
+ * of other programs may be beside them.
  */
 function checkSchema(path: string): void {
   comparing(path, (db, own) => {
@@ -329,7 +329,7 @@ function comparing(
   }
 }
 
-/** What SQLite makes by itself has no text, or a name of its own. */
+/** What SQLite makes by itself has no text, or a name beginning with `sqlite_`. */
 const partsOf = (db: Sqlite.Database): Part[] =>
   db
     .prepare<[], Part>(
@@ -338,11 +338,11 @@ const partsOf = (db: Sqlite.Database): Part[] =>
     )
     .all();
 
-/** Without quotes and blanks: versions of SQLite differ in how they rewrite the text of a table that is renamed. */
+/** Versions of SQLite quote and space differently when they rewrite the text of a renamed table. */
 const textOf = ({ type, name, sql }: Part): string =>
   `${type} ${name} ${sql.replace(/["\s]/g, '').toLowerCase()}`;
 
-/** The id that is farthest from 0, given or to be given by a table; 0 where it is not there or has none. */
+/** The id farthest from 0 in a table, or in its sequence; 0 where there is none. */
 function farthest(db: Sqlite.Database, table: string): number {
   const numbers = db
     .prepare<[], { name: string }>(
@@ -352,7 +352,7 @@ function farthest(db: Sqlite.Database, table: string): number {
     .map(({ name }) => `SELECT "${name}" AS n FROM "${table}"`);
   const given = `SELECT seq AS n FROM sqlite_sequence WHERE name = '${table}'`;
   const all = [...numbers, given].join(' UNION ALL ');
-  // The abs of SQLite fails for the least of all.
+  // The abs of SQLite fails for the smallest integer.
   const most = `SELECT coalesce(max(max(n), -1 - min(n)), 0) FROM (${all})`;
   return db.prepare<[], number>(most).pluck().get() ?? 0;
 }
