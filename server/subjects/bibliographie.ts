@@ -16,9 +16,8 @@ import { applyFusionRules, Refus } from '#server/subjects/auteurs/merging';
 import { livreIdByCle } from '#server/subjects/livres/source';
 
 /**
- * Tells which of the names found are the author asked for: those of the same grouping key, and the
- * full forms of an initials form where they are one person's. Never the other way: « Martin, J. » is
- * not taken for Jean Martin.
+ * Tells which found names are the author asked for: those of the same grouping key, and the full forms of an initials
+ * form where they are one person's. Never the other way: « Martin, J. » is not taken for Jean Martin.
  */
 function matchAuteur(asked: string, found: readonly string[]): (nom: string) => boolean {
   const form = parseNom(asked);
@@ -34,8 +33,8 @@ function matchAuteur(asked: string, found: readonly string[]): (nom: string) => 
 type Edition = Pick<SourceRecord, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
 
 /**
- * The works of editions, one for each work key, by year, then by title; those without a year last. A title
- * without letter or digit is a work of its own.
+ * The works of editions, one for each work key, by year, then by title; those without a year last. A title without
+ * letter or digit is a work of its own.
  *
  * @param findLivreId the household's book with a work key
  */
@@ -69,8 +68,8 @@ const compareAnnees = (a: number | null, b: number | null): number =>
   (a ?? Infinity) === (b ?? Infinity) ? 0 : (a ?? Infinity) - (b ?? Infinity);
 
 /**
- * An author's works from the national library, and which of them the household owns. A source that fails on any
- * page is refused as `SOURCE_INJOIGNABLE`: the list is whole, or there is none (docs/rules.md § 26).
+ * An author's works from the BnF, and which of them the household owns. Where any page fails, the whole is refused as
+ * `SOURCE_INJOIGNABLE` (docs/rules.md § 26).
  */
 export function routes(
   app: FastifyInstance,
@@ -81,7 +80,7 @@ export function routes(
     const records = await recordsByAuteur(sources.bnf, auteur, asker).catch((error: unknown) => {
       throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
     });
-    // The source pairs the words of a name across all the people of a record.
+    // The source pairs the words of a name across all people of a record.
     const isAuteur = matchAuteur(
       auteur,
       records.flatMap(({ auteurs }) => auteurs),

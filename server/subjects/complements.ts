@@ -13,9 +13,9 @@ import { modifierChamps } from '#server/subjects/livres/livres';
 import { NOMS } from '#server/subjects/livres/source';
 import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 
-/** What the catalogues answer about a book, the fields that it may take (docs/rules.md § 44). */
+/** The fields that a book may take from the catalogues' answer (docs/rules.md § 44). */
 interface Answer {
-  /** The catalogues' title where it is that of another work. */
+  /** The catalogues' title where it is another work's. */
   readonly titre: string | null;
   readonly editeur: string | null;
   readonly annee: number | null;
@@ -36,7 +36,7 @@ const LACKS_PAGES = "(l.nombrePages IS NULL AND l.format = 'Physique')";
 
 const INCOMPLETE = `l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR ${LACKS_PAGES})`;
 
-/** Queues those of these books, or of all, that lack something and have an ISBN; returns how many. */
+/** Queues the books with an ISBN that lack something, of these or of all; returns how many. */
 export const askAbout = (tx: Transaction, livreIds: readonly number[] | null): number =>
   tx.run(
     `INSERT OR IGNORE INTO Complement (livreId, etat)
@@ -45,7 +45,7 @@ export const askAbout = (tx: Transaction, livreIds: readonly number[] | null): n
     { ids: livreIds && JSON.stringify(livreIds) },
   ).changes;
 
-/** Keeps an answer about a book whose ISBN is still the one that was asked about. */
+/** Keeps an answer about a book that still has the ISBN in question. */
 export function writeAnswer(
   tx: Transaction,
   { id, isbn }: Pick<AskedLivre, 'id' | 'isbn'>,
@@ -60,7 +60,7 @@ export function writeAnswer(
   );
 }
 
-/** The answers that add something to a book which still has the ISBN that was asked about. */
+/** The answers that add something to a book which still has the ISBN in question. */
 const ANSWERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn = c.isbn
   WHERE c.etat = 'trouve' AND ((l.editeur IS NULL AND c.editeur IS NOT NULL)
     OR (l.annee IS NULL AND c.annee IS NOT NULL)
@@ -69,7 +69,7 @@ const ANSWERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn =
 const count = (database: Reader, rest: string): number =>
   database.value<number>(`SELECT count(*) ${rest}`) ?? 0;
 
-/** An answer to decide about; a field that the book has already is `null`. */
+/** A field that the book has already is `null`. */
 interface AnswerRow extends Answer {
   readonly livreId: number;
   readonly isbn: string;
@@ -77,7 +77,7 @@ interface AnswerRow extends Answer {
   readonly auteurs: string;
 }
 
-/** Answers by title, those about given books or all; so many at most. */
+/** Answers by title, about these books or all, at most `limit`. */
 const listAnswers = (
   database: Reader,
   livreIds: readonly number[] | null,
@@ -101,7 +101,7 @@ const toComplement = ({ livreTitre, titre, auteurs, ...answer }: AnswerRow): Com
   auteurs: parseKept<string[]>(auteurs),
 });
 
-/** Drops the answers about books, which are not asked about again; returns how many answers. */
+/** Drops the answers about books, so that nothing is asked about them again; returns how many. */
 function dismiss(tx: Transaction, livreIds: readonly number[]): number {
   return tx.run(
     `UPDATE Complement SET etat = 'rien'
@@ -111,9 +111,8 @@ function dismiss(tx: Transaction, livreIds: readonly number[]): number {
 }
 
 /**
- * What candidates add to a book: for each field that it lacks, the first value of the candidates of the
- * same work. Where none is of the same work, the first candidate is taken alone, with its title. `null`
- * where they add nothing.
+ * What candidates add to a book: for each missing field, the first value among the candidates of the same work. Without
+ * such a candidate only the first one is used, with its title. `null` where nothing is added.
  */
 export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): Answer | null {
   const same = candidats.filter(({ titre }) => isSameWork(titre, livre.titre));
@@ -137,8 +136,8 @@ function isSameWork(a: string, b: string): boolean {
 const NOTHING: Answer = { titre: null, editeur: null, annee: null, nombrePages: null };
 
 /**
- * Asks the catalogues about the books that wait for it. The queue is in the database: a restart goes on where
- * the last process ended.
+ * Asks the catalogues about the books in the queue. The queue is in the database: a restart goes on where the last
+ * process ended.
  */
 export class Questions {
   readonly #database: Database;
@@ -155,7 +154,7 @@ export class Questions {
     this.#forget = database.onCommit(() => this.start());
   }
 
-  /** Asks until no book waits; does nothing while that is under way. */
+  /** Asks until the queue is empty; does nothing while it already does so. */
   start(): void {
     if (this.#isRunning || this.#closing.signal.aborted) return;
     this.#isRunning = true;
@@ -195,7 +194,7 @@ export class Questions {
     const nothing = isSilent(found) ? 'silence' : 'rien';
     this.#database.write((tx) => {
       writeAnswer(tx, livre, answer === null ? nothing : 'trouve', answer ?? NOTHING);
-      // Those that have been completed since, or have lost their ISBN.
+      // Books completed meanwhile, and those that lost their ISBN.
       tx.run(`DELETE FROM Complement WHERE etat = 'attente'
        AND NOT EXISTS (SELECT 1 FROM Livre l WHERE l.id = livreId AND ${INCOMPLETE})`);
     });
@@ -203,8 +202,8 @@ export class Questions {
 }
 
 /**
- * Gives books what was found for them, where they still have nothing themselves: those named, or all
- * whose title the catalogues agree with. Returns how many were completed.
+ * Gives books what was found for their missing fields: the books named, or all whose title the catalogues agree with.
+ * Returns how many were completed.
  */
 function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres: number } {
   const answers = listAnswers(tx, livreIds, -1).filter(
@@ -249,7 +248,6 @@ export function routes(
 
   mount(app, api.refuserComplements, ({ tx, body }) => ({ livres: dismiss(tx, body.livres) }));
 
-  // Every such book, and again those without an answer.
   mount(app, api.rechercherComplements, ({ tx }) => {
     const again = tx.run("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'");
     return { livres: again.changes + askAbout(tx, null) };

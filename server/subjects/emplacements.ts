@@ -22,20 +22,20 @@ export const source = documentSource('Emplacement', Emplacement, { rang: 'd.posi
 export const readTree = (database: Reader): EmplacementTree =>
   new EmplacementTree(readDocuments(database, source, ''));
 
-/** The columns of a location that its entry decides. */
+/** The columns that a person enters. */
 type Fields = Omit<Emplacement, 'id' | 'rang'>;
 
 const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(nom) });
 
-/** The position behind all that stands in the parent `@parentId`. */
+/** The position after all that stands in the parent `@parentId`. */
 const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
   WHERE parentId IS @parentId)`;
 
-/** Inserts a location behind all others of its parent, and returns its id. */
+/** Inserts a location as the last of its parent, and returns its id. */
 const insertEmplacement = (tx: Transaction, fields: Fields): number =>
   insertRow(tx, 'Emplacement', { ...fields, ...keysOf(fields) }, { position: LAST_POSITION });
 
-/** Rewrites a location; one that changes its parent goes behind all others of the new one. */
+/** A location that changes its parent becomes the last of the new one. */
 const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
   updateRow(
     tx,
@@ -54,7 +54,7 @@ export const restoring: Restoring<Emplacement> = {
   add(tx, records, { idsOf }) {
     const ids = idsOf('emplacements');
     const finder = new LocationFinder(tx);
-    // A parent may have been made after what it holds now.
+    // A parent may come after what it holds; `all` has it first.
     return new EmplacementTree(records).all.flatMap(({ id, rang: _, ...emplacement }) => {
       const parentId = ids.get(emplacement.parentId ?? 0) ?? null;
       const { id: own, isNew } = finder.findOrCreate({ ...emplacement, parentId });
@@ -85,9 +85,9 @@ export const kind: RecordKind<'emplacements'> = {
     renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', keysOf),
 };
 
-/** Why a location cannot be where taking an act back would have it; `null` where it can. */
+/** Why a location cannot be where an undoing would put it; `null` where it can. */
 function findBreach(database: Reader, id: number, parentId: unknown): Breach | null {
-  // Taken out first: the tree of a circle would not be that of its rows.
+  // It is taken out first: a tree cannot show a circle of rows.
   const tree = new EmplacementTree(
     readDocuments(database, source, '').map((each) =>
       each.id === id ? { ...each, parentId: null } : each,
@@ -105,15 +105,15 @@ const BREACHES = {
   tooDeep: 'L’emplacement serait trop profond.',
 };
 
-/** Throws `REQUETE_INVALIDE` where a location that a book is put into is not there, or no longer. */
+/** Throws `REQUETE_INVALIDE` where a book's location does not exist. */
 export function requireEmplacement(database: Reader, id: number | null): void {
   if (id !== null && database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) === undefined)
     throw champRefusal('emplacementId', 'n’est pas un emplacement, ou n’en est plus un');
 }
 
 /**
- * What a person entered of a location, which is new where `id` is `null`. Throws `EMPLACEMENT_DEDANS`,
- * `EMPLACEMENT_PROFOND`, `EMPLACEMENT_EXISTANT`, and `REQUETE_INVALIDE` for a parent that is not there.
+ * The fields of an entered location, new where `id` is `null`. Throws `EMPLACEMENT_DEDANS`, `EMPLACEMENT_PROFOND`,
+ * `EMPLACEMENT_EXISTANT`, and `REQUETE_INVALIDE` for an unknown parent.
  */
 function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementSaisi): Fields {
   const fields = enteredFields(EmplacementSaisi, saisi);
@@ -137,8 +137,8 @@ function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementS
 }
 
 /**
- * Adds a location, the last in its parent. A path (« Salon › Étagère 3 ») adds what is missing of it; its note and
- * its packing are the innermost one's. Throws what `enteredIn` throws.
+ * Adds a location as the last of its parent. A path (« Salon › Étagère 3 ») adds what is missing of it; the note and
+ * the packing are the innermost one's. Throws what `enteredIn` throws.
  */
 export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Emplacement {
   const insert = (entered: EmplacementSaisi) =>
@@ -153,8 +153,8 @@ export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Em
 }
 
 /**
- * Deletes a location; books and locations in it go to its parent, or to none and to the first level. One
- * whose name is taken there is told by the deleted one's: « Étagère 3 (Couloir) » (docs/rules.md § 51).
+ * Deletes a location. What it holds goes to its parent, or to none and to the first level; a location whose name is
+ * taken there is told by the deleted one's: « Étagère 3 (Couloir) » (docs/rules.md § 51).
  */
 function supprimerEmplacement(tx: Transaction, id: number): void {
   const tree = readTree(tx);
@@ -166,10 +166,10 @@ function supprimerEmplacement(tx: Transaction, id: number): void {
   deleteEmplacement(tx, id);
 }
 
-/** The longest name of a deleted location behind those that stood in it, in code points. */
+/** Of the deleted location's name in that suffix, in code points. */
 const MAX_SUFFIX = 60;
 
-/** The names that locations get beside others, where their own are taken there. */
+/** The new names of locations whose own are taken among others. */
 function namesBeside(
   others: readonly Emplacement[],
   coming: readonly Emplacement[],
@@ -198,7 +198,7 @@ function withSuffix(nom: string, from: string): string {
   return [...kept, ...suffix].join('');
 }
 
-/** Arranges the locations of a parent. Throws `LISTE_PERIMEE` unless the ids are all of them. */
+/** Throws `LISTE_PERIMEE` unless the ids are exactly those of the parent. */
 function ordonner(tx: Transaction, parentId: number | null, ids: readonly number[]): Emplacement[] {
   const tree = readTree(tx);
   if (parentId !== null) found(tree.get(parentId));
@@ -208,12 +208,12 @@ function ordonner(tx: Transaction, parentId: number | null, ids: readonly number
   return [...readTree(tx).children(parentId)];
 }
 
-/** Finds locations by their names, and makes those that are unknown; the tree is read once for all. */
+/** Finds locations by name and makes unknown ones; the tree is read once for all. */
 export class LocationFinder {
   readonly #tx: Transaction;
-  /** The id of each by its parent's id and the key of its name. */
+  /** By the parent's id and the key of the name. */
   readonly #ids = new Map<string, number>();
-  /** The ids from the outermost to each. */
+  /** The ids from the outermost location to each. */
   readonly #paths = new Map<number, readonly number[]>();
 
   constructor(tx: Transaction) {
@@ -221,7 +221,7 @@ export class LocationFinder {
     for (const { id, nom, parentId } of readTree(tx).all) this.#note(id, parentId, nom);
   }
 
-  /** The location of a path of names, and the ids of those that were made for it, the outermost first. */
+  /** The location of a path of names, and the ids of those made for it, the outermost first. */
   findOrCreatePath(noms: readonly string[]): { id: number | null; made: number[] } {
     let id: number | null = null;
     const made: number[] = [];
@@ -233,7 +233,7 @@ export class LocationFinder {
     return { id, made };
   }
 
-  /** One that would be too deep stands beside its parent. */
+  /** A location that would be too deep is put beside its parent. */
   findOrCreate(emplacement: Fields): { id: number; isNew: boolean } {
     const { nom } = emplacement;
     const path = this.#pathOf(emplacement.parentId);

@@ -69,17 +69,17 @@ est personnel aux autres n’y sont pas : c’est à une sauvegarde de les garde
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A kept picture by its key, with its type (`image/…`) and its file; `null` where there is none. */
+/** A kept picture by its key; `null` where there is none. */
 type FindCover = (cle: string) => { readonly type: string; readonly path: string } | null;
 
 const coverName = (cle: string, type: string): string =>
   `${EXPORT_COVERS}${cle}.${type.replace('image/', '')}`;
 
 /**
- * A household's export as the bytes of a zip, written as they are read: memory does not grow with the
- * household (docs/rules.md § 41).
+ * A household's export as a zip, written while it is read: memory does not grow with the household (docs/rules.md §
+ * 41).
  *
- * @param utilisateur whose own records are exported too; `null` for the shared ones alone
+ * @param utilisateur whose personal records are exported, too; `null` for the shared ones alone
  */
 export function formatArchive(
   snapshot: Snapshot,
@@ -141,10 +141,7 @@ export function formatArchive(
   return output.once('close', () => reading?.destroy());
 }
 
-/**
- * A text as a stream of bytes, a page at a time. It ends early where the snapshot is closed: the client
- * has broken off.
- */
+/** A text as a stream of bytes, a page at a time. Ends early where the snapshot is closed: the client has hung up. */
 const textStream = (snapshot: Snapshot, text: Iterable<string>): Readable =>
   Readable.from(whileOpen(snapshot, text), { objectMode: false, highWaterMark: 64 * 1024 });
 
@@ -175,7 +172,7 @@ function headOf(
   };
 }
 
-/** One list, a record a line. */
+/** One record a line. */
 function* formatJson(
   snapshot: Snapshot,
   file: ExportedFile,

@@ -35,7 +35,7 @@ import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, RestoredRecord, Restoring } from '#server/plumbing/records/kind';
 import { NOMS, requireLivre } from '#server/subjects/livres/source';
 
-// A status of a book and the readings that it notes (docs/rules.md § 12, 55).
+// A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
 
 /** A status has no id of its own: on a reader's device it has that of its book. */
 const statutSource = documentSource('Statut', StatutDocument, { id: 'd.livreId' });
@@ -62,7 +62,7 @@ export function writeStatut(
     );
 }
 
-/** A field of the book as it is called, as it was when it went, or as the reading has it. */
+/** A field of the book as it is, as it was when the book was deleted, or as the reading has it. */
 const named = (column: string, ofLivre = `l.${column}`): string => `CASE
   WHEN l.id IS NOT NULL THEN ${ofLivre}
   WHEN g.id IS NOT NULL THEN g.image ->> '${column}' ELSE d.${column} END`;
@@ -78,7 +78,7 @@ const source = documentSource(
     statut: `CASE WHEN d.abandon THEN 'Abandonnee'
       WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`,
   },
-  // The book, or what it was called when it went.
+  // The book, or how it is remembered after its deletion.
   `LEFT JOIN Livre l ON l.id = d.livreId
    LEFT JOIN Dormant g ON g.kind = 'Livre' AND g.id = d.livreId AND l.id IS NULL`,
 );
@@ -90,7 +90,7 @@ interface Oeuvre {
   readonly isbn: string | null;
 }
 
-/** The day on which a status gave a reading its dates, `null` where a person did. */
+/** The days on which a status set the reading's dates; `null` where a person did. */
 interface ParStatut {
   readonly debutParStatut: string | null;
   readonly finParStatut: string | null;
@@ -128,7 +128,7 @@ const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number)
     livreId,
   );
 
-/** One of a reader's own readings. Throws `INTROUVABLE`, for another's too. */
+/** One of a reader's own readings. Throws `INTROUVABLE`, for another's, too. */
 const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
   found(
     readDocument(database, source, 'WHERE d.id = @id AND d.utilisateur = @utilisateur', {
@@ -137,7 +137,7 @@ const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture
     }),
   );
 
-/** A reading comes back once: one of the same book and the same end is there already. */
+/** Readings that are there already are not added again. */
 const restoring: Restoring<Lecture> = {
   add(tx, lectures, { utilisateur, idsOf }) {
     if (utilisateur === null) return [];
@@ -177,10 +177,10 @@ export const statutKind: RecordKind<'statuts'> = {
   },
 };
 
-/** The zone that is furthest ahead: a device there is already in tomorrow. */
+/** The zone that is furthest ahead: a device there may be in tomorrow already. */
 const MOST_AHEAD_MS = 14 * 3_600_000;
 
-/** The latest day that somebody may be in. */
+/** The latest day that it is anywhere. */
 export const latestDay = (): string =>
   new Date(Date.now() + MOST_AHEAD_MS).toISOString().slice(0, 10);
 
@@ -195,12 +195,12 @@ function requireOrder(debut: string | null, fin: string, champ: string): void {
     throw champRefusal(champ, `ne vient pas avant le début (${debut})`);
 }
 
-/** A device says no day before this one, unless its clock was lost. */
+/** No device has an earlier day, unless its clock was lost. */
 const FIRST_JOUR = '2015-01-01';
 
 /**
- * The day of a device, or of the service in its own zone; that too where the device's clock cannot be right
- * (docs/rules.md § 55), which `jourCorrige` tells. Throws `REQUETE_INVALIDE` for what is no day.
+ * The day of a device; the service's own, in its zone, where the device sends none or its clock cannot be right, which
+ * `jourCorrige` then tells (docs/rules.md § 55). Throws `REQUETE_INVALIDE` for what is no day.
  */
 export function jourOf(typed: string | null | undefined): {
   readonly jour: string;
@@ -214,7 +214,7 @@ export function jourOf(typed: string | null | undefined): {
   return { jour: today, jourCorrige: today };
 }
 
-/** A book of the house as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
+/** A book as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
 export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
   const livre = database.get<{ titre: string; isbn: string | null; noms: string }>(
     `SELECT titre, isbn, ${NOMS} AS noms FROM Livre l WHERE id = ?`,
@@ -225,7 +225,7 @@ export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
   return { livreId, titre, auteurs: parseKept<string[]>(noms), isbn };
 }
 
-/** What an entry says was read: a book of the house, or a title. */
+/** What was read, by an entry: a book of the household, or a title. */
 function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {
   const { livreId, titre, auteurs, isbn } = enteredFields(LectureSaisie, saisie);
   if (livreId !== null) return oeuvreOf(database, livreId);
@@ -248,8 +248,8 @@ interface OfLivre {
 }
 
 /**
- * Sets one reader's status of a book and notes what it says of a reading, as one act. Throws
- * `INTROUVABLE`, `REQUETE_INVALIDE` for a day before the reading began.
+ * Sets a reader's status of a book and notes the reading that it tells of. Throws `INTROUVABLE`, and `REQUETE_INVALIDE`
+ * for a day before the reading began.
  *
  * @param jour the reader's day, `2026-03-01`
  */
@@ -260,7 +260,7 @@ export function statuer(tx: Transaction, of: OfLivre, statut: StatutOrNull, jour
   if (statut === STATUTS.enCours || statut === STATUTS.lu) noter(tx, of, statut, jour);
 }
 
-/** Takes back what another status of the same day noted, unless its reader has said more of that reading. */
+/** Takes back what another status of the same day noted, unless the reader has said more of that reading. */
 function takeMistakeBack(
   tx: Transaction,
   { utilisateur, livreId }: OfLivre,
@@ -311,10 +311,7 @@ function noter(
   insertLecture(tx, utilisateur, { ...oeuvreOf(tx, livreId), ...notation });
 }
 
-/**
- * Rewrites a reading. One whose book is gone stays its own as long as it keeps its name, and is the book's again where
- * that comes back.
- */
+/** Rewrites a reading. One whose book was deleted stays the book's, if it comes back, as long as it keeps its title. */
 function modifierLecture(
   tx: Transaction,
   utilisateur: string,
@@ -338,7 +335,7 @@ function modifierLecture(
   return lecture;
 }
 
-/** An open reading that ends or is given up takes « En cours » along: to « Lu », or off the book. */
+/** An open reading that ends or is given up changes « En cours » to « Lu », or to no status. */
 function endStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Lecture): void {
   if (livreId === null || readStatut(tx, utilisateur, livreId) !== STATUTS.enCours) return;
   if (statut === 'Lue') writeStatut(tx, utilisateur, livreId, STATUTS.lu);
@@ -350,11 +347,11 @@ interface KnownLecture extends LectureEntry {
   readonly id: number;
 }
 
-/** A reader's readings while more are brought in. */
+/** A reader's readings while others are imported. */
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
-  /** Those that stand for none of the readings that come, by what they may be found by: thousands may be of one name. */
+  /** Those not matched yet, by all that they may be found by: thousands may have one name. */
   readonly #known = new Map<string, Set<KnownLecture>>();
 
   constructor(tx: Transaction, utilisateur: string) {
@@ -363,9 +360,9 @@ export class KnownLectures {
     for (const lecture of listLectures(tx, utilisateur)) this.#note(lecture);
   }
 
-  /** Adds the readings that are not there, and gives those that are what they lack. */
+  /** Adds the readings that are missing, and completes the others. */
   addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
-    // Each known reading stands for one of those that come, the surest pairs first.
+    // Each known reading is matched with one imported at most, the surest pairs first.
     const same = new Map<LectureEntry, KnownLecture>();
     const coming = lectures.map((lecture) => ({ lecture, keys: keysNear(lecture) }));
     for (const sameness of SAMENESS)
@@ -425,7 +422,7 @@ export class KnownLectures {
     Object.assign(known, given);
     this.#note(known);
     if (Object.keys(given).length === 0) return [];
-    // It may be of a book that has gone, and is again once this import is undone.
+    // The reading may be of a deleted book, and has to be again once this import is undone.
     const gone = this.#tx.value<string | null>(
       'SELECT CAST(livreId AS TEXT) FROM Lecture WHERE id = ?',
       id,
@@ -455,23 +452,23 @@ const placesOf = (lecture: KnownLecture): string[] =>
 
 const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
 
-/** What a known reading is of: its name, and its book, or that it has none. */
+/** The names of what a known reading is of: its title, and its book or « without a book ». */
 const keysOf = (lecture: Oeuvre): string[] => [
   nameOf(lecture),
   lecture.livreId === null ? `sans livre ${nameOf(lecture)}` : `livre ${lecture.livreId}`,
 ];
 
-/** What a reading may be of: its book before its name, under which readings of other books are not looked at. */
+/** What an imported reading may be of. By its book first; by its title only among readings without a book. */
 const keysNear = (lecture: Oeuvre): string[] =>
   lecture.livreId === null
     ? [nameOf(lecture)]
     : [`livre ${lecture.livreId}`, `sans livre ${nameOf(lecture)}`];
 
-/** A year, a month, a day: all that a date lies within, itself last. */
+/** The year, the month and the day that a date lies within; the date itself is last. */
 const prefixesOf = (date: string): string[] =>
   [4, 7, 10].filter((length) => length <= date.length).map((length) => date.slice(0, length));
 
-/** Where a known reading is looked for: under each of its dates, and all of these together. */
+/** Where a known reading is found: under each of its dates, and under all together. */
 function slotsOf(lecture: Notation): string[] {
   const dated = Object.entries({ debut: lecture.debut, fin: lecture.fin }).flatMap(
     ([field, date]) =>
@@ -489,13 +486,13 @@ function slotsOf(lecture: Notation): string[] {
 
 const isUndated = ({ debut, fin }: Notation): boolean => debut === null && fin === null;
 const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnCours';
-/** Where a reading that comes is looked for, and whether a known one is it. */
+/** Where an imported reading is looked for, and whether a known one is the same. */
 interface Sameness {
   readonly slotsNear: (read: LectureEntry) => readonly string[];
   readonly isSame: (known: KnownLecture, read: LectureEntry) => boolean;
 }
 
-/** Where those stand whose date agrees with one, the same one first. */
+/** The slots of dates that agree with one, the same date first. */
 const slotsAgreeing = (field: 'debut' | 'fin', date: string | null): string[] =>
   date === null
     ? []
@@ -522,12 +519,12 @@ const SAMENESS: readonly Sameness[] = [
     slotsNear: ({ fin }) => slotsAgreeing('fin', fin),
     isSame: (known, read) => known.abandon === read.abandon,
   },
-  // One that was open in the file may have ended here.
+  // A reading that was open in the file may have ended here.
   {
     slotsNear: (read) => (isOpen(read) ? [...slotsAgreeing('debut', read.debut), 'open'] : []),
     isSame: () => true,
   },
-  // One that comes without a date may be any.
+  // A reading without a date may be any.
   {
     slotsNear: (read) => (isUndated(read) ? ['any'] : []),
     isSame: (known, read) => known.abandon === read.abandon && !isOpen(known),
@@ -549,7 +546,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
         : lecturesOfLivre(database, utilisateur, livre);
     return (
       all
-        // Those of a book that has gone are its own no more.
+        // A reading of a deleted book keeps the id in its row only.
         .filter(({ livreId }) => livre === undefined || livreId === livre)
         .filter((lecture) => year === undefined || dateOfLecture(lecture)?.startsWith(year))
         .sort(compareLectures)

@@ -14,9 +14,9 @@ import { placerVolumes } from '#server/subjects/series/placement';
 import { serieIdOf } from '#server/subjects/series/series';
 
 /**
- * Does one thing to several books, to all or to none, and returns those that are still there, as
- * their reader sees them. A refusal is that of the first book in the way, with its `livreId`
- * (docs/rules.md § 40). A status without identity is `IDENTITE_INCONNUE`.
+ * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. A refusal
+ * is that of the first book in the way, with its `livreId` (docs/rules.md § 40). A status without identity is refused
+ * as `IDENTITE_INCONNUE`.
  */
 function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livre[] {
   const ids = [...new Set(lot.ids)];
@@ -68,7 +68,7 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
   }
 }
 
-/** Puts books into a series by the numbers that their titles tell (docs/rules.md § 19). */
+/** Puts books into a series by the numbers in their titles (docs/rules.md § 19). */
 function placerLot(tx: Transaction, ids: readonly number[], given: Lot): void {
   const serie = given.serie ?? { id: required(given, 'serieId') };
   const serieId = serieIdOf(tx, serie, 'serieId');
@@ -79,7 +79,7 @@ function placerLot(tx: Transaction, ids: readonly number[], given: Lot): void {
   placerVolumes(tx, serieId, volumes);
 }
 
-/** The field that an action takes. Throws `REQUETE_INVALIDE` where it is left out. */
+/** The field that an action needs. Throws `REQUETE_INVALIDE` where it is missing. */
 function required<K extends keyof Lot>(given: Lot, champ: K) {
   const value = given[champ];
   if (value === undefined)

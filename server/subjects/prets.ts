@@ -44,10 +44,10 @@ const keysOf = ({ emprunteur }: Pick<Pret, 'emprunteur'>) => ({
   emprunteurNormalise: textKey(emprunteur),
 });
 
-/** What is said of a loan when it begins, and can be corrected. */
+/** What is said of a loan, and can be corrected. */
 type PretFields = Pick<Pret, 'emprunteur' | 'datePret' | 'dateRetourPrevue'>;
 
-/** Inserts a loan, open without a `dateRetour`, and returns its id; violates a unique index where one is open. */
+/** Violates a unique index where the book has an open loan; a loan is open without a `dateRetour`. */
 export const insertPret = (
   tx: Transaction,
   pret: PretFields & Pick<Pret, 'livreId'> & Partial<Pick<Pret, 'dateRetour'>>,
@@ -79,7 +79,7 @@ export const kind: RecordKind<'prets'> = {
   renormaliser: (tx) => renewRows<Pret & ReturnType<typeof keysOf>>(tx, 'Pret', keysOf),
 };
 
-/** Why a loan is not as an act left it: lent again, returned, open again, corrected, or gone with its book. */
+/** Why a loan is not as an act left it: lent again, returned, open again, corrected, or deleted with its book. */
 function changed(database: Reader, { id, dateRetour }: Row): string {
   const pret = readPret(database, Number(id));
   if (pret === undefined) return 'Le livre a été supprimé depuis.';
@@ -92,8 +92,8 @@ function changed(database: Reader, { id, dateRetour }: Row): string {
 const DAY_MS = 86_400_000;
 
 /**
- * When a loan begins: now where nothing is said, and where a device's clock is less than a day ahead.
- * Throws `REQUETE_INVALIDE` for what is no instant, or one to come.
+ * When a loan begins: now, unless said otherwise, and also where a device's clock is less than a day ahead. Throws
+ * `REQUETE_INVALIDE` for what is no instant, or a later one.
  */
 function datePretOf(typed: string | undefined): string {
   const now = new Date();
@@ -104,8 +104,8 @@ function datePretOf(typed: string | undefined): string {
 }
 
 /**
- * What is said of a loan, by a request. Throws `REQUETE_INVALIDE` for a day of return that is none, or lies before the
- * beginning: a day is that of a zone, so one day less is none.
+ * Throws `REQUETE_INVALIDE` for a day of return that is no day, or lies before the loan: days depend on the zone, so a
+ * day before is accepted.
  */
 export function enteredPret({ emprunteur, ...typed }: PretSaisi): PretFields {
   const datePret = datePretOf(typed.datePret);
@@ -124,7 +124,7 @@ export const endsBeforeItBegins = (
   pret: Pick<Pret, 'datePret'> & { readonly dateRetourPrevue: string },
 ): boolean => Date.parse(pret.dateRetourPrevue) + DAY_MS < Date.parse(pret.datePret) - DAY_MS / 2;
 
-/** A borrower as other loans first spelled the name, else as typed (docs/rules.md § 11). */
+/** A borrower as the first other loan spells the name, else as typed (docs/rules.md § 11). */
 export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): string =>
   database.value<string>(
     'SELECT emprunteur FROM Pret WHERE emprunteurNormalise = ? AND id <> ? ORDER BY id LIMIT 1',
@@ -133,7 +133,7 @@ export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): s
   ) ?? typed;
 
 /**
- * Lends a paper book that is at home; a unique index lets one loan a book be open. Throws `LIVRE_NUMERIQUE`,
+ * Lends a paper book that is at home; a unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`,
  * `DEJA_PRETE`, `INTROUVABLE`.
  */
 export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {
@@ -150,7 +150,10 @@ export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret
   return found(readPret(tx, id));
 }
 
-/** Closes a loan, not before it began, by whatever clock; a closed one stays as it is. Throws `INTROUVABLE`. */
+/**
+ * Closes a loan, at its beginning at the earliest, whatever the clock; a closed one stays as it is. Throws
+ * `INTROUVABLE`.
+ */
 export function rendre(tx: Transaction, id: number): Pret {
   tx.run(
     'UPDATE Pret SET dateRetour = max(?, datePret) WHERE id = ? AND dateRetour IS NULL',
@@ -160,9 +163,9 @@ export function rendre(tx: Transaction, id: number): Pret {
   return found(readPret(tx, id));
 }
 
-/** The days on which books are to be given back, as a calendar that programs subscribe to. */
+/** The days on which books are to be given back, as a calendar for subscription. */
 async function echeances(database: Reader): Promise<string> {
-  // Few ask it: the start does not wait for it.
+  // Loaded when asked for: few ask.
   const { default: ical, ICalEventTransparency } = await import('ical-generator');
   const calendar = ical({ name: 'Livres à rendre', prodId: '//Rayonnage//Loans//FR' });
   for (const { id, titre, emprunteur, dateRetourPrevue } of database.all<

@@ -58,8 +58,8 @@ export class LookupResults {
   }
 
   /**
-   * Asks a source one question, unless there are records enough. A source is `injoignable` when any
-   * of its questions failed, or was answered in part: then the question calls `markUnreachable`.
+   * Asks a source one question, unless there are enough records. A source is `injoignable` where any of its questions
+   * failed, or was answered in part, which the question tells by `markUnreachable`.
    */
   async ask(
     source: SourceName,
@@ -76,7 +76,7 @@ export class LookupResults {
     }
   }
 
-  /** The same record of one source counts once; one without an id, by its content. */
+  /** A record of one source counts once, by its id or else its content. */
   #add(source: SourceName, record: SourceRecord): void {
     const key = `${source} ${record.id ?? JSON.stringify(record)}`;
     if (!this.#records.has(key)) this.#records.set(key, { source, record });
@@ -90,8 +90,8 @@ interface LookupContext {
 }
 
 /**
- * What the catalogues know of a code: a book, or the periodical of a 977 code, which is recognised
- * before any ISBN check. Throws `ISBN_INVALIDE`; unreachable sources are no refusal.
+ * What the catalogues know of a code: a book, or the periodical of a 977 code, which is recognised before any ISBN
+ * check. Throws `ISBN_INVALIDE`; unreachable sources are no refusal.
  *
  * @param findRevueId the household's periodical with an ISSN in the hyphenated form
  */
@@ -111,7 +111,7 @@ async function lookUpCode(
   return lookUpLivre(context, isbn);
 }
 
-/** The steps in order and one after the other, until five records are found (docs/rules.md § 22). */
+/** Asks one step after the other until five records are found (docs/rules.md § 22). */
 async function lookUpLivre(
   { sources, asker, coversSite }: LookupContext,
   isbn: string,
@@ -150,8 +150,8 @@ interface AskedTitre {
 }
 
 /**
- * Books by title, best match first: the BnF's, and Open Library's search where the BnF has none or
- * does not answer (docs/rules.md § 23).
+ * Books by title, best match first: the BnF's, or Open Library's where the BnF has none or does not answer
+ * (docs/rules.md § 23).
  */
 async function lookUpTitre(
   { sources, asker, coversSite }: LookupContext,
@@ -173,8 +173,8 @@ async function lookUpTitre(
 }
 
 /**
- * The records by how well they match, those that match alike in the source's order: the author asked
- * for, then the very title, the same work, a title that begins alike (docs/rules.md § 23).
+ * Sorts records by how well they match, equal ones in the source's order: the author asked for, then the very title,
+ * the same work, a title that begins alike (docs/rules.md § 23).
  */
 export function bestFirst<R extends SourceRecord>(records: readonly R[], asked: AskedTitre): R[] {
   return records
@@ -196,10 +196,7 @@ function titreScore(titre: string, asked: string): number {
   return `${mine} `.startsWith(`${wanted} `) ? 1 : 0;
 }
 
-/**
- * A record as a candidate under an ISBN. Its cover is Open Library's for that ISBN, whose address is
- * not fetched to be checked.
- */
+/** A record as a candidate under an ISBN. Its cover is Open Library's for that ISBN, and is not checked. */
 function toCandidat({ source, record }: FoundRecord, isbn: string | null, site: string): Candidat {
   const { titre, auteurs, editeur, annee, nombrePages, typeDocument } = record;
   const coverUrl = isbn === null ? null : fallbackCoverUrl(site, isbn);
@@ -225,8 +222,8 @@ export const isUnanswered = (found: RechercheIsbn): boolean =>
   isSilent(found) && (found.type === 'revue' ? found.titre === null : found.candidats.length === 0);
 
 /**
- * The catalogues as imports and completions ask them: one ISBN after the other, behind what people ask,
- * and with rest while nobody answers.
+ * The catalogues for imports and completions: one ISBN after the other, after what people ask, and with rests while
+ * nobody answers.
  */
 export interface BackgroundLookups {
   readonly ask: (isbn: string, signal: AbortSignal) => Promise<RechercheIsbn>;
@@ -274,6 +271,6 @@ export function routes(
     return lookUpTitre(contextOf(call), { titre, auteur });
   });
 
-  // Lookups under way end at once, and are answered, when the service stops.
+  // When the service stops, lookups under way end and are answered.
   app.addHook('preClose', () => sources.close());
 }

@@ -33,20 +33,20 @@ import {
   readFichier,
 } from '#server/subjects/importations/importations';
 
-/** A file has this name only once it has been read back. */
+/** A file has such a name only once it has been read back. */
 const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
 
-/** What a clock may be set back by in its daily work, in milliseconds. */
+/** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
 
-/** The backups of a folder: how many, and the newest one. */
+/** How many backups a folder has, and the newest one. */
 export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derniere'> {
   const files = (existsSync(folder) ? readdirSync(folder) : [])
     .filter((name) => BACKUP.test(name))
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .filter((stats) => stats !== undefined)
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
-  // Those from after now were made while the clock was ahead.
+  // Those dated after now were made while the clock was ahead.
   const now = Date.now() + CLOCK_STEP_MS;
   const newest = files.find(({ mtimeMs }) => mtimeMs <= now) ?? files[0];
   return {
@@ -57,8 +57,8 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
 }
 
 /**
- * Saves an uploaded file beside a path and calls `work` with where it is. The file is deleted where that fails, else by
- * `settled`. Throws `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
+ * Saves an uploaded file beside a path and calls `work` with its own path. The file is deleted when `work` fails, else
+ * by `settled`. Throws `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
  */
 async function withUpload<T extends object>(
   body: Readable | null,
@@ -80,7 +80,7 @@ async function withUpload<T extends object>(
   }
 }
 
-/** Prepares the restore of an uploaded backup. Throws `FICHIER_INVALIDE` with the reason. */
+/** Throws `FICHIER_INVALIDE` with the reason. */
 async function prepareUpload(
   file: string,
   place: HouseholdPaths,
@@ -92,7 +92,7 @@ async function prepareUpload(
   } catch (error) {
     if (error instanceof InvalidBackup)
       throw new Refusal('FICHIER_INVALIDE', { raison: error.message });
-    // The error's own message names paths of the server, which the answer must not disclose.
+    // The error's own message names paths of the server, which must not be disclosed.
     if (error instanceof UnusableDatabase)
       throw new Refusal('FICHIER_INVALIDE', {
         raison: 'La base de cette sauvegarde n’est pas lisible par cette version de Rayonnage.',
@@ -101,13 +101,12 @@ async function prepareUpload(
   }
 }
 
-/** An uploaded export at its path, with what is to be said of its pictures. */
+/** An uploaded export at its path, with the warnings about its pictures. */
 interface UploadCall extends Call<typeof api.restaurer> {
   readonly path: string;
   readonly avertissements: readonly string[];
 }
 
-/** Imports an uploaded export of a household. */
 export const restauration = longOperation({
   endpoint: api.restaurer,
   told: 'La restauration d’un export',
@@ -133,7 +132,7 @@ export const restauration = longOperation({
   },
 });
 
-/** What imports an uploaded export, once its pictures are taken in. Throws `FICHIER_INVALIDE`. */
+/** Takes in the pictures of an uploaded export and returns the import of the rest. Throws `FICHIER_INVALIDE`. */
 export async function importUpload(
   covers: Covers,
   path: string,
@@ -181,9 +180,9 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
         const write = (tx: Transaction) => {
           // Something may have been added while the file was on its way.
           if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
-          // What is written from here on would be acknowledged, and go with the file that is replaced.
+          // Later writes would be acknowledged, and lost with the file that is replaced.
           tx.endWrites();
-          // Once the answer has left: the connection that carries it ends with the service.
+          // Once the answer has left: its connection ends with the service.
           reply.raw.once('close', () => {
             if (database.takesWrites) prepared.discard();
             else context.restart(() => void prepared.put());

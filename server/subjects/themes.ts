@@ -8,16 +8,16 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 
-// The household's shared vocabulary, of which only words in use are there (docs/rules.md § 21). The rules of
-// its table `Theme` stand in `revues/numeros.ts`.
+// The household's shared vocabulary, which has only words in use (docs/rules.md § 21). `revues/numeros.ts` has the undo
+// rules of its table `Theme`.
 
-/** Of what a theme can be said. */
+/** What can have themes. */
 const LISTS = {
   livres: { table: 'LivreTheme', record: 'livreId', entry: 'themeId' },
   numeros: { table: 'NumeroTheme', record: 'numeroId', entry: 'themeId' },
 } as const;
 
-/** SQL that gives the themes of a row of `d` by name, as JSON. */
+/** SQL of the themes of a row of `d` by name, as JSON. */
 export const themesOf = (of: keyof typeof LISTS): string =>
   `(SELECT json_group_array(t.nom ORDER BY l.position) FROM ${LISTS[of].table} l
     JOIN Theme t ON t.id = l.themeId WHERE l.${LISTS[of].record} = d.id)`;
@@ -27,7 +27,7 @@ const keysOf = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) })
 const idByKey = (database: Reader, key: string): number | undefined =>
   database.value<number>('SELECT id FROM Theme WHERE nomNormalise = ?', key);
 
-/** The theme of a name: the same word in another case or with other accents, in its first spelling. */
+/** The theme of a name in whatever case and accents, which keeps its first spelling. */
 function findOrCreateTheme(tx: Transaction, nom: string): number {
   const { nomNormalise } = keysOf({ nom });
   return (
@@ -37,7 +37,7 @@ function findOrCreateTheme(tx: Transaction, nom: string): number {
   );
 }
 
-/** Replaces the themes of a record, in order; writes nothing where they are the same. */
+/** Replaces the themes of a record; writes nothing where they are the same. */
 export function writeThemes(
   tx: Transaction,
   of: keyof typeof LISTS,
@@ -60,7 +60,7 @@ export const renormaliserThemes = (tx: Transaction): boolean =>
 const readTheme = (database: Reader, id: number): Theme =>
   found(database.get<Theme>('SELECT id, nom FROM Theme WHERE id = ?', id));
 
-/** Renames a theme everywhere; where another has the name, that one takes its place. Throws `INTROUVABLE`. */
+/** Renames a theme everywhere, or replaces it by the one that has the name already. Throws `INTROUVABLE`. */
 function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
   readTheme(tx, id);
   const other = idByKey(tx, keysOf({ nom }).nomNormalise);

@@ -55,14 +55,11 @@ const keysOf = (nom: string) => ({
   cleRegroupement: cleRegroupement(nom),
 });
 
-/** Inserts an author and returns its id; violates `Auteur_cle_unique` where its key is taken. */
+/** Violates `Auteur_cle_unique` where the key is taken. */
 export const insertAuteur = (tx: Transaction, nom: string): number =>
   insertRow(tx, 'Auteur', { nom, ...keysOf(nom) });
 
-/**
- * Writes an author's names and the keys made from them where they differ; violates
- * `Auteur_cle_unique` where the key is taken.
- */
+/** Writes an author's names and keys where they differ; violates `Auteur_cle_unique` where the key is taken. */
 export function updateNoms(
   tx: Transaction,
   { id, nom, fullForm, nomChoisi = 0 }: AuteurRecord,
@@ -85,7 +82,7 @@ export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
   for (const id of ids) tx.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
 }
 
-/** What the fullest form of a name is found by: names that share the signature may be one person. */
+/** Names that share a signature may be one person's. */
 interface FormKeys {
   readonly cle: string;
   readonly signature: string;
@@ -96,7 +93,7 @@ const formKeys = (nom: string): FormKeys => ({
   signature: parseNom(nom).signature,
 });
 
-/** Files the names that are new or have changed under their keys. */
+/** Computes the keys of names that are new or have changed. */
 export function fileNoms(tx: Transaction): void {
   const changed = tx.all<{ id: number; nom: string }>(
     `SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
@@ -106,7 +103,7 @@ export function fileNoms(tx: Transaction): void {
   for (const { id, nom } of changed) tx.run(sql, { id, ...formKeys(nom) });
 }
 
-/** Every author under the fullest name known, by id; its keys are `null` where it is not filed yet. */
+/** Every author by id under the fullest known name; the keys are `null` where they are not computed yet. */
 const listNamedAuteurs = (database: Reader): NamedAuteur[] =>
   database.all<NamedAuteur>(
     `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
@@ -114,13 +111,12 @@ const listNamedAuteurs = (database: Reader): NamedAuteur[] =>
   );
 
 /**
- * The authors whom the rules of merging may join to one of these names, or to one of these authors
- * among each other, by id: those with its signature or its grouping key, with all who share the
- * signature of the latter. Names that are not filed yet are among them, whatever they are.
+ * The authors whom the merging rules may join to one of these names: those with its signature or grouping key, with all
+ * who share the latter's signature, and all whose keys are not computed yet.
  */
 const relatedAuteurRecords = (database: Reader, noms: readonly string[]): AuteurRecord[] => {
   const asked = noms.map(formKeys);
-  // Most new names have none, which this finds out three times sooner.
+  // Most new names have none, and this finds so three times sooner.
   const some = `SELECT 1 FROM AuteurForme WHERE cle = @cle
     UNION ALL SELECT 1 FROM AuteurForme WHERE signature = @signature
     UNION ALL SELECT 1 FROM AuteurForme WHERE signature IS NULL LIMIT 1`;
@@ -140,7 +136,7 @@ const relatedAuteurRecords = (database: Reader, noms: readonly string[]): Auteur
   );
 };
 
-/** The author who had the key of a name, and has no book any more. */
+/** A deleted author who had the key of a name. */
 function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
   if (row === undefined) return undefined;
@@ -153,10 +149,7 @@ function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined 
   };
 }
 
-/**
- * Wakes the author who had the key of a name, under this spelling unless a person gave another; gives the
- * id, if there is one.
- */
+/** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
 export function wakeAuteur(tx: Transaction, nom: string): number | undefined {
   const id = wakeByKey(tx, 'Auteur', cleRegroupement(nom));
   if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== 1)
@@ -176,8 +169,8 @@ export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
 }
 
 /**
- * Replaces one author by another and deletes it. A book that names both keeps the earlier
- * position. Refused merges pass to the one kept, except that between the two.
+ * Replaces one author by another and deletes the first. A book that names both keeps the earlier position. Refused
+ * merges pass to the other, except the one between the two.
  */
 function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
   tx.run(
@@ -231,7 +224,7 @@ export const kind: RecordKind<'auteurs'> = {
 };
 
 /**
- * Applies the present rules of normalising and merging to all authors (docs/rules.md § 30). A taken key is left to its
+ * Applies the present rules of normalising and merging to all authors (docs/rules.md § 30). A taken key stays with its
  * owner: two people with one key, kept apart by a refused merge, must not stop the start.
  */
 function renormaliser(tx: Transaction): boolean {
@@ -258,9 +251,8 @@ export function applyFusions(tx: Transaction, { successors, kept }: FusionResult
 }
 
 /**
- * Finds or creates the authors named on a cover and returns their ids in its order. An author named
- * twice counts once, a more presentable spelling becomes the shown name, and initials forms merge
- * with their full form (docs/rules.md § 13–16).
+ * Finds or creates the authors of a cover and returns their ids in its order. An author named twice counts once, a more
+ * presentable spelling becomes the shown name, and initials merge with their full form (docs/rules.md § 13–16).
  */
 export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): number[] {
   let ids: number[] = [];
@@ -273,10 +265,7 @@ export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): n
   return [...new Set(ids)];
 }
 
-/**
- * The ids that `findOrCreateAuteurs` would give, without writing: a name that would be a new author
- * has a negative one.
- */
+/** The ids that `findOrCreateAuteurs` would return, without writing; negative for a new author. */
 export function findAuteurs(database: Reader, noms: readonly string[]): number[] {
   return noms.map((nom, index) => {
     const known = auteurRecordByKey(database, cleRegroupement(nom));
@@ -286,7 +275,7 @@ export function findAuteurs(database: Reader, noms: readonly string[]): number[]
   });
 }
 
-/** Placeholder id of an author not yet inserted; the highest id, as the inserted one will be. */
+/** Placeholder id of an author not yet inserted: the highest id, as the inserted one will be. */
 const NEW_ID = Number.MAX_SAFE_INTEGER;
 
 /** The author of a name, and the authors who were merged on the way. */
@@ -314,7 +303,7 @@ function createAuteur(tx: Transaction, nom: string): EnteredAuteur {
   return { id, successors: result.successors };
 }
 
-/** The merges that a new name would bring. Who had a name that a person gave keeps it, asleep or not. */
+/** The merges that a new name would bring. A deleted author whose name a person chose comes back under that name. */
 function planNewAuteur(database: Reader, nom: string): FusionResult {
   const dormant = dormantAuteur(database, nom);
   const auteur =
@@ -322,7 +311,7 @@ function planNewAuteur(database: Reader, nom: string): FusionResult {
   return planFusions(database, [nom], (related) => [...related, auteur]);
 }
 
-/** The merges that another spelling of a known name would bring: it may be in another order. */
+/** The merges that another spelling of a known name would bring: its words may be in another order. */
 function planSpelling(database: Reader, known: AuteurRecord, nom: string): FusionResult {
   const spelt = nom === known.nom ? known : withSpelling(known, nom);
   if (fullNom(spelt) === fullNom(known)) return NO_FUSION;
@@ -334,7 +323,7 @@ function planSpelling(database: Reader, known: AuteurRecord, nom: string): Fusio
 
 const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
 
-/** The merges among the authors whom some names concern, once `change` has been made to these. */
+/** The merges among the authors related to some names, once `change` is applied to these. */
 function planFusions(
   database: Reader,
   noms: readonly string[],
@@ -344,11 +333,11 @@ function planFusions(
   return auteurs.length < 2 ? NO_FUSION : applyFusionRules(auteurs, new Refus(listRefus(database)));
 }
 
-/** A shorter form that the new name would absorb, whose record is reused. */
+/** An author whose shorter form the new name absorbs, and whose record is reused. */
 const absorbedBy = (successors: FusionResult['successors']): number | undefined =>
   [...successors].find(([, kept]) => kept === NEW_ID)?.[0];
 
-/** The planned merges, with `NEW_ID` replaced by the id of the new name. */
+/** Replaces `NEW_ID` by the id of the new author. */
 function withRealId({ successors, kept }: FusionResult, id: number): FusionResult {
   const real = (other: number) => (other === NEW_ID ? id : other);
   const pairs = [...successors].map(([absorbed, to]) => [real(absorbed), real(to)] as const);
@@ -358,7 +347,7 @@ function withRealId({ successors, kept }: FusionResult, id: number): FusionResul
   };
 }
 
-/** The author who has a name already, shown or as the full form behind a more presentable one. */
+/** The author who has a name, as the shown one or as the full form behind it. */
 function findOwnerOfNom(database: Reader, nom: string): AuteurRecord | undefined {
   const key = cleRegroupement(nom);
   return (
@@ -367,7 +356,7 @@ function findOwnerOfNom(database: Reader, nom: string): AuteurRecord | undefined
   );
 }
 
-/** Renames an author everywhere. Throws `AUTEUR_EXISTANT` for a name that another author has. */
+/** Throws `AUTEUR_EXISTANT` for a name that another author has. */
 function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   const auteur = found(readAuteurRecord(tx, id));
   const other = findOwnerOfNom(tx, nom);
@@ -379,7 +368,7 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   return found(readAuteur(tx, result.successors.get(id) ?? id));
 }
 
-/** The merges that a person should decide, the surest first; authors without books are left out. */
+/** The merges that a person should decide, surest first, without authors who have no book. */
 export function listSuggestions(database: Reader): api.FusionSuggestion[] {
   return database.read(() => {
     const oeuvres = database.all<AuteurOeuvre>(
@@ -404,7 +393,7 @@ export function listSuggestions(database: Reader): api.FusionSuggestion[] {
   });
 }
 
-/** Merges two authors, refused or not, who may have any number of books, and returns the one that stays. */
+/** Merges two authors, refused or not, and returns the one that stays, even where no book names it. */
 function fusionnerAuteurs(tx: Transaction, [a, b]: readonly [number, number]): Auteur {
   const { kept, absorbedId } = fusionner(
     found(readAuteurRecord(tx, a)),

@@ -13,17 +13,17 @@ export interface AuteurRecord {
   readonly id: number;
   readonly nom: string;
   /**
-   * The full form, where a more presentable shown name abbreviates it: « JEAN MARTIN » behind
-   * « J. Martin ». Without it, the next « Jacques Martin » would be taken for the same person.
+   * The full form where a more presentable shown name abbreviates it: « JEAN MARTIN » behind « J. Martin ». Without it,
+   * the next « Jacques Martin » would be taken for the same person.
    */
   readonly fullForm: string | null;
-  /** 1 where a person gave the shown name. */
+  /** 1 where a person chose the shown name. */
   readonly nomChoisi?: 0 | 1;
 }
 
 /**
- * The refused merges: pairs that somebody has said to be two people (docs/rules.md § 15). A merge
- * passes the refusals of the absorbed author on.
+ * The pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals of the absorbed
+ * author on.
  */
 export class Refus {
   readonly #byAuteur = new Map<number, Set<number>>();
@@ -62,9 +62,8 @@ interface Fusion {
 }
 
 /**
- * Merges two authors: the one whose name a person gave stays, else the one with the most presentable
- * name, the lower id where they are equal. The result is the same in whatever order several are merged
- * (docs/rules.md § 15).
+ * Merges two authors: the one whose name a person chose stays, else the one with the more presentable name, else the
+ * lower id. Several give the same result in whatever order they are merged (docs/rules.md § 15).
  */
 export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
   const [first, second] = a.id < b.id ? [a, b] : [b, a];
@@ -81,7 +80,7 @@ export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
 
 const hasGivenNom = ({ nomChoisi }: AuteurRecord): boolean => nomChoisi === 1;
 
-/** The author once another spelling of its name has come with a book. */
+/** The author after another spelling of the name came with a book. */
 export const withSpelling = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
   ...auteur,
   ...chooseNoms(auteur, [nom]),
@@ -112,7 +111,7 @@ function chooseNoms(
   return { nom, fullForm: mostPresentableNom(full.length > 0 ? full : longer) };
 }
 
-/** An author under the name that the rules compare, with what they compute from it where that is kept. */
+/** An author under the name that the rules compare, with its stored keys where there are any. */
 export interface NamedAuteur {
   readonly id: number;
   readonly nom: string;
@@ -126,7 +125,7 @@ interface Abbreviation<A extends NamedAuteur> {
   readonly fuller: readonly A[];
 }
 
-/** Finds the initials forms that fit at least one fuller form, without comparing all pairs. */
+/** Finds these without comparing all pairs. */
 export function findAbbreviations<A extends NamedAuteur>(auteurs: Iterable<A>): Abbreviation<A>[] {
   const bySignature = Map.groupBy(
     auteurs,
@@ -149,9 +148,8 @@ export function findAbbreviations<A extends NamedAuteur>(auteurs: Iterable<A>): 
 }
 
 /**
- * The initials forms that exactly one fuller form fits, a refused one counting as fitting
- * (docs/rules.md § 14). A merge may leave another form with one fit only, so call again after it;
- * the final result does not depend on the order of the authors.
+ * The initials forms that exactly one fuller form fits, refused ones counting (docs/rules.md § 14). A merge may leave
+ * another form with one fit only, so call this again after it; the final result does not depend on any order.
  */
 function findAbsorptions<A extends NamedAuteur>(
   auteurs: Iterable<A>,
@@ -170,15 +168,15 @@ function findAbsorptions<A extends NamedAuteur>(
 }
 
 export interface FusionResult {
-  /** The id of each absorbed author → that of the one that replaces it in the end. */
+  /** The id of each absorbed author → the id of the one that replaces it in the end. */
   readonly successors: ReadonlyMap<number, number>;
-  /** The remaining authors, with their names after the merge. */
+  /** The remaining authors, with their names after the merges. */
   readonly kept: readonly AuteurRecord[];
 }
 
 /**
- * The merges that need no confirmation: spellings of one grouping key, then initials forms, until
- * nothing changes (docs/rules.md § 15). None overrides a refusal; `refus` is updated by each merge.
+ * The merges that need no confirmation: spellings of one grouping key, then initials forms, until nothing changes
+ * (docs/rules.md § 15). None overrides a refusal; each merge updates `refus`.
  */
 export function applyFusionRules(auteurs: Iterable<AuteurRecord>, refus: Refus): FusionResult {
   const merging = new Merging(auteurs, refus);

@@ -1,19 +1,19 @@
 import { cleRegroupement, nfc, normaliser } from '#shared/text';
 import { findAbbreviations, idPair, type IdPair, type NamedAuteur, type Refus } from './merging.ts';
 
-/** Two authors who may be one, and the reason as a sentence in French. */
+/** Two authors who may be one, and the reason as a French sentence. */
 interface Suggestion {
   readonly pair: IdPair;
   readonly raison: string;
 }
 
-/** From this many likely pairs on, or this many in all, the unlikely ones are left out. */
+/** From so many likely pairs on, or so many in all, the unlikely ones are left out. */
 const LONG_LIST = { likely: 10, all: 20 } as const;
 
 /**
- * The merges that only a person can decide, the surest first, then by ascending ids
- * (docs/rules.md § 15): initials that may stand for a full name, keys one letter apart, one word more.
- * Refused pairs are left out; a long list is cut to the pairs that nothing speaks against.
+ * The merges that only a person can decide, surest first, then by ids (docs/rules.md § 15): initials that may stand for
+ * a full name, keys one letter apart, one word more. Refused pairs are left out; a long list is cut to those that
+ * nothing speaks against.
  */
 export function suggestFusions(
   auteurs: readonly NamedAuteur[],
@@ -53,15 +53,15 @@ function initialsReason(short: NamedAuteur, long: NamedAuteur, count: number): s
 
 const quote = (text: string) => `«\u00a0${text}\u00a0»`;
 
-/** Names that differ from more others in one place are numbered rather than misspelt: a name is compared with so many. */
+/** A name is compared with so many: more that differ in the same place are numbered rather than misspelt. */
 const MAX_COMPARED = 20;
 
-/** A key needs this many letters before a difference of one letter suggests a slip. */
+/** The fewest letters of a key in which a different letter may be a slip. */
 const MIN_LETTERS = 8;
 
 const LETTER = /\p{L}/u;
 
-/** How two keys differ: by one letter, or by two neighbours swapped. */
+/** One letter, or two neighbours swapped. */
 type Difference = 'letter' | 'swap';
 
 interface Couple<A> {
@@ -71,16 +71,16 @@ interface Couple<A> {
 
 interface Keyed<A> {
   readonly auteur: A;
-  /** The signs of the grouping key, composed, so that a Korean syllable is one letter. */
+  /** The characters of the grouping key in NFC, so that a Korean syllable is one letter. */
   readonly key: readonly string[];
 }
 
 const keyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom);
 
 /**
- * The pairs of keys of eight letters or more that differ by one letter: added, left out, changed,
- * or two neighbours swapped (docs/rules.md § 15). Leaving one letter out of each of two such keys
- * gives a common text, so only keys that share one are compared.
+ * The pairs of keys of at least eight letters that differ by one letter: added, left out, changed, or two neighbours
+ * swapped (docs/rules.md § 15). Two such keys have a text in common once one letter is left out of each, so only keys
+ * that share one are compared.
  */
 function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Couple<A>[] {
   const neighbours = new Map<number, Keyed<A>[]>();
@@ -113,8 +113,8 @@ function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Coupl
 const BASE = 0x01000193;
 
 /**
- * Hashes of a key and of every text that results from leaving out one of its letters; two texts of one hash
- * are compared for nothing. The texts themselves take five times as long.
+ * Hashes of a key and of each text that leaves out one of its letters; the texts themselves take five times as long.
+ * Two texts of one hash only cost a comparison.
  */
 function reductions(key: readonly string[], areLetters: readonly boolean[]): Set<number> {
   const codes = key.map((sign) => sign.codePointAt(0) ?? 0);
@@ -132,7 +132,7 @@ function reductions(key: readonly string[], areLetters: readonly boolean[]): Set
   return reduced;
 }
 
-/** Blanks and digits are no letters: « Jean 22 » and « Jean 23 » are two. */
+/** Blanks and digits are no letters: « Jean 22 » and « Jean 23 » are two people. */
 function differenceOf(a: readonly string[], b: readonly string[]): Difference | null {
   if (a.length > b.length) return differenceOf(b, a);
   const firstDifferent = a.findIndex((sign, index) => sign !== b[index]);
@@ -159,8 +159,7 @@ function equalTails(
 }
 
 /**
- * The pairs where one name has all the words of the other and one more, the shorter first. Found by
- * leaving out each word of a key in turn.
+ * The pairs where one name has all words of the other and one more, found by leaving out each word of a key in turn.
  */
 function pairsOneWordApart<A extends NamedAuteur>(
   auteurs: readonly A[],
@@ -178,7 +177,6 @@ function pairsOneWordApart<A extends NamedAuteur>(
   });
 }
 
-/** A book of an author, as far as it tells two authors apart. */
 export interface AuteurOeuvre {
   readonly auteurId: number;
   readonly livreId: number;
@@ -192,11 +190,11 @@ interface Works {
   readonly others: ReadonlySet<number>;
 }
 
-/** Score of a pair of similar names: above zero they are probably one person. */
+/** Scores a pair of similar names: above zero they are probably one person. */
 export class Evidence {
   readonly #byAuteur: ReadonlyMap<number, readonly AuteurOeuvre[]>;
   readonly #byLivre: ReadonlyMap<number, readonly AuteurOeuvre[]>;
-  /** Of the authors that were asked about: few of a household's. */
+  /** Only of the authors that were asked about, few of a household's. */
   readonly #works = new Map<number, Works>();
 
   constructor(oeuvres: readonly AuteurOeuvre[]) {
@@ -205,9 +203,9 @@ export class Evidence {
   }
 
   /**
-   * What speaks for and against a pair (docs/rules.md § 15). A title or another author in common
-   * settles it; without one, two people who each have several books are two, and so are names that
-   * differ as names do: another generation, a short family name, another given name.
+   * What speaks for and against a pair (docs/rules.md § 15). A title or another author in common settles it. Otherwise
+   * two people who each have several books are two, and so are names that differ as names do: another generation, a
+   * short family name, another given name.
    */
   confidence(a: NamedAuteur, b: NamedAuteur): number {
     const [one, other] = [this.#of(a), this.#of(b)];
@@ -245,7 +243,7 @@ export class Evidence {
   }
 }
 
-/** 4 for a title that stands under both names, 1 for another author whom both have worked with. */
+/** 4 for a title under both names, 1 for another author with whom both have worked. */
 function meetings(a: Works, b: Works): number {
   if (haveCommon(a.oeuvres, b.oeuvres)) return 4;
   return haveCommon(a.others, b.others) ? 1 : 0;
@@ -262,17 +260,17 @@ const GENERATIONS = /^(?:fils|pere|jr|junior|sr|senior|ii|iii|iv)$/;
 const differInGeneration = (a: string, b: string): boolean =>
   differingWords(a, b).some((word) => GENERATIONS.test(word));
 
-/** An initial against none is the likeliest difference of one person's names. */
+/** An initial in one name only: the likeliest difference between one person's names. */
 const INITIAL = 2;
 
 interface Counts {
   readonly fewer: number;
   readonly more: number;
-  /** The name that has fewer; `null` where both have as many. */
+  /** The name with fewer books; `null` where both have as many. */
   readonly lesserKnown: string | null;
 }
 
-/** Score of a difference between two names: positive for one person, negative for two. */
+/** Positive for one person, negative for two. */
 function nameDifference(a: string, b: string, counts: Counts): number {
   const words = differingWords(a, b);
   if (words.length === 0) return INITIAL;
@@ -296,7 +294,7 @@ function differingWords(a: string, b: string): string[] {
 
 const wordsOf = (nom: string): string[] => normaliser(nom).split(' ');
 
-/** Words between given and family name, which may be left out. */
+/** Words between given and family name that may be left out. */
 const PARTICLE = /^(?:de|d|du|des|la|le|l|van|von|der|den|y|e|da|do|dos|di)$/;
 
 /** One name has a word more: an initial, a particle, a middle name, or another family name. */
@@ -311,9 +309,8 @@ function wordDifference(a: string, b: string, word: string, counts: Counts): num
 }
 
 /**
- * An initial against none. Who shares a common given name and the family name of someone better
- * known adds an initial to be told apart, whereas a catalogue leaves the initial of the better known
- * one out.
+ * An initial in one name only. Whoever shares a common given name and the family name of someone better known adds an
+ * initial to be told apart, whereas a catalogue leaves out the initial of the better known one.
  */
 function initialDifference(long: string, short: string, { lesserKnown }: Counts): number {
   const words = wordsOf(short);
@@ -325,7 +322,7 @@ function initialDifference(long: string, short: string, { lesserKnown }: Counts)
 /** Letters that sound or look alike. */
 const KIN = ['yij', 'fvw', 'szc', 'ckq', 'td', 'bp', 'mn', 'ou'];
 
-/** One letter is another, or one word has a letter more. */
+/** One letter differs, or one word has a letter more. */
 function letterDifference(a: string, b: string, isGiven: boolean, { fewer, more }: Counts): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (isGiven && areBothGivenNames(a, b)) return -1;
@@ -345,7 +342,7 @@ function letterDifference(a: string, b: string, isGiven: boolean, { fewer, more 
 const isGivenName = (nom: string, word: string): boolean =>
   nom.includes(',') ? wordsOf(nom.split(',')[1] ?? '').includes(word) : wordsOf(nom)[0] === word;
 
-/** Given names of which another differs by one letter only: of two languages, or of the two sexes. */
+/** Given names that differ from another one by one letter: of two languages, or of the two sexes. */
 const GIVEN_NAMES = new Set(
   `adrien adrian alain alan albert alberto alexandre alexander alexandra alexis alexia amelie amelia
   andre andrea andres andrew ann anna anne annie anton antonio antoine bernard bernardo carl carla

@@ -42,7 +42,7 @@ interface CoversConfig {
   readonly upstreamTimeout: number;
 }
 
-/** Opens the kept covers of a household. Throws for a folder that cannot be used. */
+/** Opens the kept covers of a household. Throws for an unusable folder. */
 export function openCovers(
   config: CoversConfig,
   database: Database,
@@ -62,8 +62,8 @@ export function openCovers(
 }
 
 /**
- * Whether a caller may have an address relayed: a book, an issue or one of the caller's own wishes has it as
- * its cover, or such a wish may have it for its ISBN. An unknown caller has no wishes.
+ * Whether an address may be relayed to a caller: it is the cover of a book, an issue or one of the caller's own wishes,
+ * or may be such a wish's by its ISBN. An unknown caller has no wishes.
  */
 export const isKnownCover = (database: Reader, url: string, utilisateur: string | null): boolean =>
   database.get(
@@ -75,8 +75,8 @@ export const isKnownCover = (database: Reader, url: string, utilisateur: string 
   ) !== undefined;
 
 /**
- * The image of a known cover, from the store where it is kept, else from its source, for the next one who asks
- * (docs/rules.md § 27). Throws whatever stands in the way.
+ * The image of a known cover: the kept one, else that of its source, which is then kept (docs/rules.md § 27). Throws
+ * whatever prevents it.
  */
 async function readCouverture(
   database: Reader,
@@ -96,14 +96,13 @@ async function readCouverture(
 
 interface Viewer {
   readonly utilisateur: string | null;
-  /** Whom pictures are offered to, in « Autres couvertures ». */
+  /** To whom pictures are offered, in « Autres couvertures ». */
   readonly owner: string;
 }
 
 /**
- * Whether a caller may see a kept picture: a record that everyone sees shows it, or one of the caller's own, or it is
- * offered to them (docs/rules.md § 43). A record shows what its address gave unless a person chose a picture whose
- * file is there.
+ * Whether a caller may see a kept picture: a shared record or one of the caller's own shows it, or it is offered to
+ * them (docs/rules.md § 43). A record shows the picture of its address unless a person chose one whose file is there.
  */
 const maySee = (
   database: Reader,
@@ -120,7 +119,7 @@ const maySee = (
     { cle, utilisateur },
   ) !== undefined || others.offers.has(owner, cle);
 
-/** The thumbnails of rows, framed as `lireLignes` says, in the order asked. */
+/** The thumbnails of rows in the order asked, framed as `lireLignes` says. */
 async function readBatch(
   database: Reader,
   covers: Covers,
@@ -144,11 +143,11 @@ async function readBatch(
 interface CoverTarget {
   readonly table: string;
   readonly id: number;
-  /** The record as its caller sees it; throws where it is not theirs, and nothing is written. */
+  /** The record as its caller sees it; throws where it is not theirs, so that nothing is written. */
   readonly read: () => object;
 }
 
-/** Gives a record the picture of a person, whose files are written; without one, that of its address again. */
+/** Gives a record a person's picture, whose files are written; with `null`, that of its address again. */
 export function choose(
   tx: Transaction,
   { library }: Covers,
@@ -161,14 +160,14 @@ export function choose(
   return read();
 }
 
-/** A source hardly ever has another picture at the same address. */
+/** A source hardly ever changes the picture at an address. */
 const RELAYED_AGE = '30d';
 /** A key is the digest of its picture. */
 const KEPT_AGE = '365d';
 
 /**
- * Images of foreign sites are served from the application's own origin: the policy keeps a browser from
- * running anything in them. `private`, since a wish's cover is its owner's alone.
+ * Images of other sites are served from the application's own origin: this policy lets a browser run nothing in them.
+ * `private`, since a wish's cover is its owner's alone.
  */
 const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
   reply
@@ -177,7 +176,7 @@ const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
     .maxAge(maxAge)
     .cacheControl('immutable');
 
-/** Mounts how people choose covers; a picture is decoded and its files are written before the transaction. */
+/** Mounts the choice of covers. A picture is decoded and its files are written before the transaction. */
 function mountChoices(app: FastifyInstance, covers: Covers, records: Records): void {
   for (const collection of objectKeys(couverturesChoisies)) {
     const { source, findOeuvre }: RecordKind = records.kind(collection);
@@ -235,7 +234,7 @@ export function routes(
   const { fetcher, library } = covers;
 
   void app.register(async (scope) => {
-    // Whatever the reason, one and the same 404: it discloses neither another person's list nor the house's network.
+    // Always the same 404: it discloses neither another person's list nor the house's network.
     scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
       const { status } = toRefusal(error);
       if (status === 401 || status === 403) return sendError(error, request, reply);

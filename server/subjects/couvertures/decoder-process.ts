@@ -3,16 +3,16 @@ import type { Job, Outcome } from './decoder.ts';
 import { makers } from './decoding.ts';
 import { DotPicture } from './image.ts';
 
-// The process that decodes pictures for `decoder.ts`: one job a message, one answer each.
+// The process that decodes pictures for `decoder.ts`: it answers each message, which is one job.
 
-/** How often the memory is looked at, in milliseconds: a decoder takes some 20 MB meanwhile. */
+/** A decoder takes some 20 MB in this time. */
 const LOOK_MS = 10;
-/** Linux ends the process of the highest score first where memory runs out. */
+/** Where memory runs out, Linux first ends the process of the highest score. */
 const OOM_SCORE = '/proc/self/oom_score_adj';
 
 const maxBytes = Number(process.argv[2]);
 
-/** Libraries have no bound of their own on memory, and V8 reserves more than `ulimit -v` could allow. */
+/** The libraries have no bound on memory, and V8 reserves more than `ulimit -v` could allow. */
 const endWhereTooLarge = (): void => {
   if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
 };

@@ -5,26 +5,25 @@ import { DECODER } from '#server/plumbing/paths';
 import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queue';
 import { DeadlyPicture, DotPicture, pixelsOf, UnreadablePicture, type Makings } from './image.ts';
 
-/** What the process that decodes may take: memory in bytes, time for one picture in milliseconds. */
+/** What the decoding process may take: bytes of memory, and milliseconds for one picture. */
 interface Limits {
   readonly bytes: number;
   readonly ms: number;
 }
 
 const LIMITS: Limits = { bytes: 512_000_000, ms: 30_000 };
-/** A process without work ends after this long. */
+/** An idle process ends after this long. */
 const REST_MS = 10_000;
-/** A picture that ends the process is tried once more: memory may have been short for another reason. */
+/** A picture that ended the process is tried once more: memory may have been short for another reason. */
 const TRIES = 2;
 
-/** How many pictures of one owner may wait, and of one person's own, of up to 10 MiB each. */
+/** Pictures of one owner that may wait, and of one person's own, of up to 10 MiB each. */
 const MAX_WAITING = 200;
 const MAX_WAITING_OWN = 12;
 
-/** What is made of a person's own pictures. */
 const OWN: ReadonlySet<keyof Makings> = new Set(['fromPerson', 'portrait'] as const);
 
-/** The covers that the service itself fetches. */
+/** The owner of the covers that the service itself fetches. */
 const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
 
 export interface Job<W extends keyof Makings = keyof Makings> {
@@ -32,13 +31,12 @@ export interface Job<W extends keyof Makings = keyof Makings> {
   readonly content: Buffer;
 }
 
-/** What the process answers a job with. */
 export type Outcome<W extends keyof Makings = keyof Makings> =
   | { readonly made: Makings[W] }
   | { readonly problem: 'dot' | 'unreadable'; readonly message: string };
 
 /**
- * Has pictures decoded, one at a time, by a process that is started at need: a picture that ends it does not end the
+ * Decodes pictures one at a time in a process that is started at need: a picture that ends the process does not end the
  * service (docs/rules.md § 43). Owners take turns, the smallest picture of each first.
  */
 export class Decoder {
@@ -52,8 +50,8 @@ export class Decoder {
   }
 
   /**
-   * Throws UnreadablePicture, DeadlyPicture or DotPicture, and `IMAGES_EN_ATTENTE` where too many pictures of the
-   * owner wait or no process starts.
+   * Throws UnreadablePicture, DeadlyPicture or DotPicture, and `IMAGES_EN_ATTENTE` where too many pictures of the owner
+   * wait or no process starts.
    */
   async make<W extends keyof Makings>(
     work: W,
@@ -83,7 +81,7 @@ export class Decoder {
     throw new DeadlyPicture('Ended the process that decodes');
   }
 
-  /** The answer of the process; `null` where it ended instead. */
+  /** `null` where the process ended instead of answering. */
   async #ask<W extends keyof Makings>(job: Job<W>): Promise<Outcome<W> | null> {
     clearTimeout(this.#rest);
     const child = (this.#child ??= this.#start());
@@ -96,7 +94,7 @@ export class Decoder {
       const answered = new Promise<Outcome<W>>((resolve) => {
         child.once('message', (outcome: Outcome<W>) => resolve(outcome));
       });
-      // Where the job cannot be sent the process has ended, or is of no use.
+      // A process to which no job can be sent has ended, or is of no use.
       child.send(job, (error) => error && child.kill('SIGKILL'));
       return await Promise.race([ended, answered]);
     } finally {
@@ -109,7 +107,7 @@ export class Decoder {
     }
   }
 
-  /** Ends the process; the next picture starts another. A picture under way is tried again by that one. */
+  /** Ends the process; the next picture starts another, which also retries a picture under way. */
   end(): void {
     clearTimeout(this.#rest);
     const child = this.#child;
@@ -117,7 +115,7 @@ export class Decoder {
     if (child?.connected === true) child.disconnect();
   }
 
-  /** Throws `IMAGES_EN_ATTENTE` where the system has no process or no file left. */
+  /** Throws `IMAGES_EN_ATTENTE` where the system has no process or file left. */
   #start(): ChildProcess {
     let child: ChildProcess;
     try {
@@ -129,7 +127,7 @@ export class Decoder {
     } catch (error) {
       throw refusal('IMAGES_EN_ATTENTE', error);
     }
-    // Without a listener the event of a process that has not started ends the service.
+    // Without a listener the event of a process that has not started would end the service.
     child.on('error', () => undefined);
     if (child.pid === undefined) {
       if (child.connected) child.disconnect();
@@ -149,7 +147,7 @@ const decoder = new Decoder();
 
 export const endDecoder = (): void => decoder.end();
 
-/** Throws as `Decoder.make`, but `IMAGE_INVALIDE` for a person's own picture that cannot be decoded. */
+/** Throws as `Decoder.make` does, but `IMAGE_INVALIDE` for a person's own picture that cannot be decoded. */
 export async function decode<W extends keyof Makings>(
   work: W,
   content: Buffer,

@@ -8,31 +8,31 @@ import {
   type Picture,
 } from './image.ts';
 
-/** The largest picture that is decoded: pixels in all, and pixels of one side. */
+/** Of a picture that is decoded: pixels in all, and of one side. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 16_384;
-/** What a decoding may take for a picture that the decoder holds whole, in bytes. */
+/** For a picture that the decoder holds whole. */
 const MAX_DECODED_BYTES = 320_000_000;
-/** What each decoder takes for a pixel, in bytes, as measured; it holds the picture whole. */
+/** As measured, of decoders that hold the picture whole. */
 const BYTES_A_PIXEL: Readonly<Record<string, number>> = { gif: 6, webp: 6, heif: 25 };
-/** The same for those that hold the picture whole only where it is interlaced or progressive. */
+/** Of decoders that hold the picture whole only where it is interlaced or progressive. */
 const BYTES_A_PIXEL_INTERLACED: Readonly<Record<string, number>> = { jpeg: 6, png: 10 };
-/** Some sources answer with a picture of at most this many pixels a side where they have none. */
+/** Some sources send a picture of at most so many pixels a side where they have none. */
 const DOT_SIDE = 10;
-/** The largest size at which a person's own photograph is kept, in pixels. */
+/** The largest size at which a person's own photograph is kept. */
 const KEPT = { width: 1600, height: 2400 } as const;
-/** Covers twice the 44 × 66 px of a row, for screens of two pixels each; what is longer sticks out. */
+/** Covers twice the 44 × 66 px of a row, for screens of two pixels each; the longer side sticks out. */
 const ROW = { width: 88, height: 132 } as const;
 const PAGE = { width: 480, height: 1440 } as const;
-/** Twice the largest face on a screen, in pixels. */
+/** Twice the largest face on a screen. */
 const FACE_SIDE = 288;
-/** Half the time of the encoder's usual effort of 4, for files one in twenty larger that look the same. */
+/** Takes half the time of the usual 4, for files one in twenty larger that look the same. */
 const EFFORT = 2;
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Each throws UnreadablePicture, DotPicture, or the error of the decoder. */
+/** Each throws UnreadablePicture, DotPicture, or the decoder's error. */
 export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promise<Makings[W]> } = {
   fromSource: describe,
   fromPerson: async (content) => {
@@ -58,11 +58,13 @@ export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promi
   },
 };
 
-/** The chunks of a PNG that say how its pixels look, and a profile of a usual length, which unfolds to little. */
+/**
+ * The chunks of a PNG that say how its pixels look; a colour profile only of a usual length, which unfolds to little.
+ */
 const LOOKS = new Set('IHDR PLTE IDAT IEND tRNS bKGD gAMA cHRM sRGB sBIT cICP eXIf'.split(' '));
 const MAX_PROFILE_BYTES = 64 * 1024;
 
-/** A PNG without its texts: the decoder would unfold them, a thousandfold. */
+/** A PNG without its texts, which the decoder would unfold a thousandfold. */
 function withoutTexts(content: Buffer): Buffer {
   if (typeByContent(content) !== 'image/png') return content;
   const kept = [content.subarray(0, 8)];
@@ -77,7 +79,7 @@ function withoutTexts(content: Buffer): Buffer {
   return Buffer.concat(kept);
 }
 
-/** Throws for an unreadable or truncated file when it is decoded, for one of too many pixels at its header. */
+/** Fails at the header for too many pixels, and while decoding for an unreadable or truncated file. */
 const read = (content: Buffer) =>
   sharp(withoutTexts(content), { limitInputPixels: MAX_PIXELS, failOn: 'error' });
 

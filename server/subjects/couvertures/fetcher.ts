@@ -17,7 +17,7 @@ import {
 } from './library.ts';
 import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 
-// The queue of covers is a table, `CouvertureAdresse`: triggers put an address into it when a record gets it
+// The queue of covers is the table `CouvertureAdresse`: triggers add the address that a record gets
 // (migrations/025-adresses-des-couvertures.sql).
 
 type Raison = EtatCouvertures['plusTard'][number]['raison'];
@@ -25,7 +25,7 @@ type Raison = EtatCouvertures['plusTard'][number]['raison'];
 interface Waiting {
   readonly adresse: string;
   readonly hote: string;
-  /** How many sources have had nothing. */
+  /** How many sources had nothing. */
   readonly source: number;
   /** How often the present source has failed. */
   readonly essais: number;
@@ -43,9 +43,9 @@ function nextDue(database: Reader, now: number): number {
 }
 
 /**
- * Puts back in the queue what is to be asked again by an instant, and what waits for longer than anything may.
+ * Puts back into the queue what is to be asked again by an instant, and what waits for longer than anything may.
  *
- * @param also a condition besides
+ * @param also a further condition of SQL
  */
 function wake(tx: Transaction, due: number, also = ''): void {
   requeue(
@@ -61,7 +61,7 @@ function writeCounted(tx: Transaction, date: number): void {
   tx.run('INSERT INTO CouvertureDemande (date) VALUES (?)', date);
 }
 
-/** Those of these records' addresses that wait, in the order given; of another person's records none. */
+/** The waiting addresses of these records, in the order given; none of another person's records. */
 export const adressesOf = (
   database: Reader,
   ids: Readonly<Record<string, readonly number[]>>,
@@ -88,7 +88,9 @@ interface Delay {
 const REFUSING = new Set([403, 429]);
 const TRANSIENT = new Set([408, 425]);
 
-/** What a fetch that gave no picture says of the address, and of its host; `null` for no picture (docs/rules.md § 43). */
+/**
+ * What a fetch without a picture means for its address and host; `null` where there is no picture (docs/rules.md § 43).
+ */
 export function judge(error: unknown): Delay | null {
   if (error instanceof DotPicture || error instanceof DeadlyPicture) return null;
   if (error instanceof NoImage) return judgeStatus(error);
@@ -101,7 +103,7 @@ export function judge(error: unknown): Delay | null {
 function judgeStatus({ status, retryAfterMs }: NoImage): Delay | null {
   if (REFUSING.has(status)) return later('refus', retryAfterMs);
   const isFailure = status >= 500 || TRANSIENT.has(status) || (status >= 200 && status < 400);
-  // Who says when to come back means all of its covers, whatever the status.
+  // A source that says when to come back means all its covers, whatever the status.
   return isFailure ? later(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : null;
 }
 
@@ -110,18 +112,18 @@ const later = (raison: Raison, retryAfterMs: number | null = null): Delay => ({
   retryAfterMs,
 });
 
-/** An address without a picture is asked again after thirty days. */
+/** Until an address without a picture is asked again. */
 const NONE_MS = 30 * 24 * 3_600_000;
-/** Whatever waits for longer was written by a clock that was ahead. */
+/** A longer wait was written by a clock that was ahead. */
 const MAX_AHEAD_MS = 2 * NONE_MS;
-/** The first wait after a failure, twice as long each time, and the longest. */
+/** The first wait after a failure, doubled each time, and the longest. */
 const BACK_OFF_MS = 10 * 60_000;
 const MAX_BACK_OFF_MS = 7 * 24 * 3_600_000;
-/** The shortest wait, whatever the source says. */
+/** Whatever the source says. */
 const MIN_WAIT_MS = 60_000;
 
 /**
- * How long to wait after a failure, in milliseconds.
+ * Milliseconds to wait after a failure.
  *
  * @param essais how often it has failed before
  * @param retryAfterMs as the source wants it
@@ -131,14 +133,16 @@ export const waitAfter = (essais: number, retryAfterMs: number | null): number =
 
 /** Requests at a time to one host. */
 const HOST_AT_A_TIME = 6;
-/** As many questions to the national library as one person may have under way. */
+/** As many questions to the BnF as one person may have under way. */
 const BNF_AT_A_TIME = 2;
-/** Open Library allows 100 covers by ISBN in five minutes; five seconds allow for its own clock. */
+/** Open Library allows 100 covers by ISBN in five minutes; five seconds more allow for its own clock. */
 const MAX_COUNTED = 100;
 export const COUNTED_MS = 5 * 60_000 + 5_000;
-/** After this many requests in a row without an answer the host is left alone. */
+/**
+ * After so many requests in a row without an answer the host is left alone: a minute, then twice as long each time, an
+ * hour at most.
+ */
 const MAX_SILENCES = 3;
-/** How long: a minute, then twice as long each time, an hour at most. */
 const SILENCE_MS = 60_000;
 const MAX_SILENCE_MS = 3_600_000;
 
@@ -149,24 +153,24 @@ export class RateLimiter {
   #running = 0;
   #pausedUntil = 0;
   #silences = 0;
-  /** When the counted requests of the last minutes began, the earliest first; `null` where none are counted. */
+  /** When the counted requests of the last minutes began, earliest first; `null` where none are counted. */
   #begun: number[] | null;
 
-  /** @param counted gives the requests of the last minutes to the one host that counts them */
+  /** @param counted gives the requests of the last minutes to the host that counts them */
   constructor(hote: string, counted: () => readonly number[]) {
     this.#atATime = hote === BNF_HOST ? BNF_AT_A_TIME : HOST_AT_A_TIME;
     this.#begun = hote === ISBN_HOST ? [...counted()] : null;
   }
 
   /**
-   * The instant from which one more request may begin, in the past where it may begin now; Infinity
-   * while as many as allowed are under way.
+   * The instant from which one more request may begin, past where it may begin now; Infinity while as many as allowed
+   * are under way.
    */
   nextBegin(now: number): number {
     return this.#running >= this.#atATime ? Infinity : this.#freeAt(now);
   }
 
-  /** Whether one more request may begin but for those under way. */
+  /** Like `nextBegin`, but without regard to requests under way. */
   isFree(now: number): boolean {
     return this.#freeAt(now) <= now;
   }
@@ -181,7 +185,7 @@ export class RateLimiter {
     this.#running--;
   }
 
-  /** Counts a request that somebody else has made. */
+  /** Counts a request made elsewhere. */
   count(now: number): void {
     this.#begun?.push(now);
   }
@@ -194,7 +198,6 @@ export class RateLimiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, instant);
   }
 
-  /** The host did not answer at all. */
   noteSilence(now: number): void {
     if (this.#pausedUntil > now) return;
     this.#silences++;
@@ -209,7 +212,7 @@ export class RateLimiter {
 
   #freeOfCount(now: number): number {
     if (this.#begun === null) return 0;
-    // By a clock that was put back since, they began in the future: counted from now on they pass away.
+    // Requests that began in the future, by a clock put back since, count from now on, so that they expire.
     this.#begun = this.#begun
       .map((instant) => Math.min(instant, now))
       .filter((instant) => instant > now - COUNTED_MS);
@@ -245,13 +248,13 @@ export class BatchedWrites {
     return this.#writes.has(adresse);
   }
 
-  /** Adds the write of an address, in place of an earlier one. */
+  /** Replaces an earlier write of the same address. */
   add(adresse: string, write: TxWrite): void {
     if (this.#writes.size === 0) this.#flushLater();
     this.#writes.set(adresse, write);
   }
 
-  /** Does all writes at once. Where that fails they are dropped: their addresses are still queued. */
+  /** On a failure the writes are dropped: their addresses are still queued. */
   flush(): void {
     this.#cancelTimer();
     if (this.#writes.size === 0) return;
@@ -278,9 +281,9 @@ export class BatchedWrites {
 
 /** Fetches at a time, each with a picture of up to 10 MiB in memory. */
 const AT_A_TIME = 12;
-/** The most addresses that go before all others; the latest asked for stay. */
+/** Of the addresses that go before all others, the latest asked for stay. */
 const MAX_FRONT = 500;
-/** All fetches pause for this long after a full disk or an unexpected error. */
+/** For all fetches, after a full disk or an unexpected error. */
 const PAUSE_MS = 60_000;
 /** How often the write lock is looked at while another holds it. */
 const LOCK_CHECK_MS = 1_000;
@@ -294,8 +297,8 @@ interface FetcherParts {
 }
 
 /**
- * Fetches the covers of the household in the background: what waits in the database, in the order of
- * the catalogue, rows on screen first, each host within its limits (docs/rules.md § 43).
+ * Fetches the queued covers in the background: those on a screen first, then in the order of the catalogue, each host
+ * within its limits (docs/rules.md § 43).
  */
 export class CoverFetcher {
   readonly #parts: FetcherParts;
@@ -320,7 +323,7 @@ export class CoverFetcher {
     });
   }
 
-  /** Fetches until `stop`; every commit may add addresses to the queue. */
+  /** Fetches until `stop`; every commit may have added addresses to the queue. */
   start(): void {
     const { database, clock } = this.#parts;
     this.#isStarted = true;
@@ -362,7 +365,7 @@ export class CoverFetcher {
     return true;
   }
 
-  /** Keeps the picture that a screen's request has given, where an address of the queue lacks it. */
+  /** Keeps the picture of a screen's request, where an address of the queue lacks it. */
   keep(adresses: readonly string[], { content }: Image): void {
     const { database, clock, failed } = this.#parts;
     if (this.#running.size >= AT_A_TIME || this.#end.signal.aborted) return;
@@ -373,13 +376,13 @@ export class CoverFetcher {
       try {
         this.#writes.add(missing, await this.#kept(missing, content, clock.now()));
       } catch (error) {
-        // The address stays in the queue, which finds out what is wrong with the picture.
+        // The address stays in the queue, where the fault of the picture is found out.
         if (judge(error)?.raison === 'injoignable') failed(error);
       }
     });
   }
 
-  /** Puts all that is missing back into the queue, but for hosts that have said when to come back. */
+  /** Puts all that is missing back into the queue, except of hosts that have said when to come back. */
   retry(tx: Transaction): void {
     this.#pausedUntil = 0;
     wake(tx, Infinity, "AND raison IS NOT 'refus'");
@@ -432,14 +435,14 @@ export class CoverFetcher {
     if (next !== Infinity) this.#cancelTimer = clock.after(next - now, () => this.#look());
   }
 
-  /** Begins fetches of all hosts; returns when to look again. */
+  /** Returns when to look again. */
   #beginAll(now: number): number {
     const { database } = this.#parts;
     if (nextDue(database, now) <= now) database.write((tx) => wake(tx, now));
     const hosts = database
       .values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'")
       .map((hote) => ({ hote, limiter: this.#limiterOf(hote) }));
-    // The host that was asked longest ago comes first, so that no host takes all the places.
+    // The host asked longest ago comes first, so that none takes all the places.
     hosts.sort((a, b) => a.limiter.lastBegin - b.limiter.lastBegin);
     return hosts.reduce(
       (next, { hote, limiter }) => Math.min(next, this.#beginOf(hote, limiter, now)),
@@ -471,7 +474,7 @@ export class CoverFetcher {
     );
   }
 
-  /** The next address of a host: one in front, else in the order of the catalogue. */
+  /** The next address of a host: one of a screen, else in the order of the catalogue. */
   #pick(hote: string): Waiting | undefined {
     const { database } = this.#parts;
     const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
@@ -518,7 +521,10 @@ export class CoverFetcher {
     return sources.second(isbn, { owner: 'covers', signal });
   }
 
-  /** The write of a picture, whose files are written at once. Throws as `CoverLibrary.decodeAndWrite`. */
+  /**
+   * Writes the files of a picture and returns the database write that goes with them. Throws as
+   * `CoverLibrary.decodeAndWrite` does.
+   */
   async #kept(adresse: string, content: Buffer, begun: number): Promise<TxWrite> {
     const { library } = this.#parts;
     const picture = await library.decodeAndWrite(content);
@@ -531,7 +537,7 @@ export class CoverFetcher {
   #fail(waiting: Waiting, limiter: RateLimiter, begun: number, error: unknown): void {
     const { adresse, source } = waiting;
     if (this.#end.signal.aborted) {
-      // Aborted: the request was sent all the same, and is counted.
+      // An aborted request was sent all the same, and is counted.
       this.#settle(waiting, begun, () => undefined);
       return;
     }
@@ -546,7 +552,7 @@ export class CoverFetcher {
       return;
     }
     const { raison, retryAfterMs } = delay;
-    // A refusal is the service's own: its disk is full, or no process can be started that decodes.
+    // A refusal is the service's own: its disk is full, or no decoding process can be started.
     if (raison === 'disque' || error instanceof Refusal) {
       this.#pause(error);
       return;
@@ -558,7 +564,7 @@ export class CoverFetcher {
     settle({ etat: 'plusTard', raison, essais: waiting.essais + 1, prochainEssai });
   }
 
-  /** Has the result of a fetch written, with the request itself where its host counts them. */
+  /** Writes the result of a fetch, and counts the request where its host counts them. */
   #settle({ adresse, hote }: Waiting, begun: number, write: TxWrite): void {
     this.#writes.add(adresse, (tx) => {
       write(tx);

@@ -10,19 +10,19 @@ const SIGNATURES: readonly (readonly [RegExp, ImageType])[] = [
   [/^\x89PNG\r\n\x1a\n/u, 'image/png'],
   [/^GIF8[79]a/u, 'image/gif'],
   [/^RIFF.{4}WEBP/su, 'image/webp'],
-  // Any brand of the box `ftyp` counts: some files name `mif1` first.
+  // Any brand in the box `ftyp` counts: some files name `mif1` first.
   [/^.{4}ftyp(?:.{4})*?avi[fs]/su, 'image/avif'],
 ];
 
-/** The type of an image by its first bytes, `null` for what is none that a cover may be. */
+/** By the first bytes; `null` for what may be no cover. */
 export function typeByContent(content: Buffer): ImageType | null {
   const start = content.toString('latin1', 0, 64);
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
 }
 
 /**
- * The type of an image by its content, `null` unless the source declares one of them as well
- * (docs/rules.md § 27). Sources that declare JPEG for a PNG are common: the content decides.
+ * The type of an image by its content; `null` unless the source declares an accepted type, too (docs/rules.md § 27).
+ * Sources that declare JPEG for a PNG are common: the content decides.
  *
  * @param declared the source's Content-Type
  */
@@ -31,12 +31,12 @@ export function detectImageType(content: Buffer, declared: string): ImageType | 
   return TYPES.some((known) => known === type) ? typeByContent(content) : null;
 }
 
-/** About so many pixels a byte has a photograph of a telephone. */
+/** About as in a telephone's photograph. */
 const PIXELS_A_BYTE = 4;
 
 /**
- * About how many pixels a picture has, which say how long its decoding takes: a PNG, which may be of one colour, by its
- * header, another by its length.
+ * Roughly the pixels of a picture, which decide how long its decoding takes: of a PNG, which may be of one colour, by
+ * its header, of others by their length.
  */
 export const pixelsOf = (content: Buffer): number =>
   typeByContent(content) === 'image/png' && content.length >= 24
@@ -50,9 +50,8 @@ export interface KeptPicture extends Omit<Couverture, 'source'> {
 }
 
 /**
- * SQL of the kept cover of a row of `d`, as JSON: the one that a person chose, else what its address gave
- * (docs/rules.md § 43). In place of a chosen one whose file is lost it is `perdue`: the address's, or
- * without that the lost one.
+ * SQL of the kept cover of a row of `d`, as JSON: the chosen one, else that of its address (docs/rules.md § 43). Where
+ * the chosen file is lost, `source` is `perdue`, and the picture is the address's or else the lost one.
  */
 export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'largeur', c.largeur, 'hauteur', c.hauteur,
     'source', CASE WHEN d.couvertureCle IS NULL THEN 'adresse'
@@ -62,30 +61,27 @@ export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'l
       (SELECT a.cle FROM CouvertureAdresse a WHERE a.adresse = d.couvertureAdresse),
       d.couvertureCle))`;
 
-/** A picture, ready to be kept: its bytes, its thumbnails and what is known of it. */
+/** A picture ready to be kept, with its bytes and thumbnails. */
 export interface Picture extends KeptPicture {
   readonly content: Buffer;
   readonly ligne: Buffer;
   readonly page: Buffer;
 }
 
-/** What can be made of the bytes of a picture. */
+/** What the decoder can make of a picture's bytes. */
 export interface Makings {
   readonly fromSource: Picture;
-  /**
-   * Of a person's own picture, encoded again: upright, in sRGB, without the file's metadata, of an animation the
-   * first frame.
-   */
+  /** A person's own picture, encoded again: upright, in sRGB, without metadata, the first frame of an animation. */
   readonly fromPerson: Picture;
   readonly portrait: Buffer;
   readonly thumbnails: Pick<Picture, 'ligne' | 'page'>;
 }
 
-/** A picture that cannot be decoded, takes too much to be, or is of a type that is not accepted. */
+/** A picture that cannot be decoded, costs too much, or is of a refused type. */
 export class UnreadablePicture extends Error {}
 
 /** A picture of a few pixels, which a source sends where it has none. */
 export class DotPicture extends Error {}
 
-/** A picture that ended the process that decodes, whenever it was tried. */
+/** A picture that ended the decoding process at each try. */
 export class DeadlyPicture extends UnreadablePicture {}

@@ -14,15 +14,14 @@ import type { Asker } from '#server/plumbing/upstream/queue';
 import { decode } from './decoder.ts';
 import type { KeptPicture, Picture } from './image.ts';
 
-/** The time and timers; tests pass a clock of their own. */
+/** The time and timers; tests have a clock of their own. */
 export interface Clock {
   /** In milliseconds since 1970. */
   now(): number;
-  /** Calls `call` once after `ms` milliseconds, unless the returned function is called before. */
+  /** Returns the function that cancels the call. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** The longest that a timer of Node waits. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export const realClock: Clock = {
@@ -51,11 +50,11 @@ export const pictureOfAdresse = (
 export const isKnownPicture = (database: Reader, cle: string): boolean =>
   readPicture(database, cle) !== undefined;
 
-/** Gives a record the picture that a person chose, or takes it away; one that it has is not written. */
+/** Gives a record the picture that a person chose, or takes it away; an unchanged record is not written. */
 export const writeChosen = (tx: Transaction, table: string, id: number, cle: string | null): void =>
   updateRow(tx, table, id, { couvertureCle: cle });
 
-/** Gives a record of an import the picture that it had, where it came along. */
+/** Gives an imported record its former picture, where that was imported, too. */
 export function giveCover(
   tx: Transaction,
   table: string,
@@ -75,7 +74,7 @@ export function giveCover(
   if (adresse) writeKept(tx, adresse, cle, Date.now());
 }
 
-/** Writes what is known of an address since it was asked, at an instant. */
+/** Writes what is known of an address since it was asked at `demandeLe`. */
 export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, values: Row): void {
   const row: Row = { essais: 0, raison: null, ...values, demandeLe };
   const assignments = Object.keys(row).map((name) => `${name} = @${name}`);
@@ -83,7 +82,6 @@ export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, 
   tx.run(sql, { ...row, adresse });
 }
 
-/** Remembers the picture that an address gave. */
 export const writeKept = (tx: Transaction, adresse: string, cle: string, demandeLe: number): void =>
   writeAsked(tx, adresse, demandeLe, { etat: 'gardee', cle, prochainEssai: null });
 
@@ -91,7 +89,9 @@ export const writeKept = (tx: Transaction, adresse: string, cle: string, demande
 export const ISBN_HOST = 'isbn';
 export const BNF_HOST = 'bnf';
 
-/** Puts addresses back in the queue: one whose source failed goes on at that source, any other begins at its first. */
+/**
+ * Puts addresses back into the queue: one whose source failed goes on at that source, any other begins at its first.
+ */
 export function requeue(tx: Transaction, which: string, ...values: readonly unknown[]): void {
   tx.run(
     `UPDATE CouvertureAdresse SET
@@ -117,13 +117,12 @@ const SUFFIXES: Readonly<Record<Taille, string>> = {
   page: '.page.webp',
 };
 
-/** The pictures of a household as files of one folder, each under the hash of its content. */
+/** The pictures of a household as files of one folder, named by the hash of their content. */
 export class CoverFiles {
   readonly #folder: string;
 
   /**
-   * Makes the folder where there is none. Throws for one that belongs to another household, and for one that cannot
-   * be used.
+   * Makes the folder where there is none. Throws for another household's folder, and for an unusable one.
    *
    * @param household the id of the household, kept in its database
    */
@@ -134,7 +133,7 @@ export class CoverFiles {
     const line = `bibliotheque ${household}\n`;
     const owner = existsSync(path) ? readFileSync(path, 'utf8') : '';
     if (owner === line) return;
-    // What older versions wrote there named a file, or a state of it.
+    // Older versions wrote the name of a database file, or its state.
     if (/^bibliotheque /u.test(owner))
       throw new Error(
         `il est à une autre bibliothèque ; en indiquer un autre, ou retirer son fichier ${FOLDER_OWNER} si elle n’existe plus`,
@@ -146,7 +145,7 @@ export class CoverFiles {
     return join(this.#folder, cle + SUFFIXES[taille]);
   }
 
-  /** Whether a picture is there with all of its bytes. */
+  /** Whether a picture's file is there with all its bytes. */
   isWhole({ cle, taille }: Pick<KeptPicture, 'cle' | 'taille'>): boolean {
     return statSync(this.pathOf(cle, 'originale'), { throwIfNoEntry: false })?.size === taille;
   }
@@ -161,8 +160,8 @@ export class CoverFiles {
   }
 
   /**
-   * Writes a picture beside its place and gives it its name once it is on the disk: no crash and no
-   * full disk leaves half of one. Throws the system's error, with nothing left behind.
+   * Writes a picture beside its place and renames it once it is on the disk: no crash and no full disk leaves half of
+   * one. Throws the system's error, with nothing left behind.
    */
   async write(cle: string, taille: Taille, content: Buffer): Promise<void> {
     const path = this.pathOf(cle, taille);
@@ -182,7 +181,7 @@ export class CoverFiles {
     }
   }
 
-  /** Waits until the folder's entries are on the disk as well. */
+  /** Waits until the entries of the folder are on the disk, too. */
   async sync(): Promise<void> {
     const folder = await open(this.#folder, 'r');
     try {
@@ -198,7 +197,7 @@ export class CoverFiles {
         rmSync(join(this.#folder, cle + suffix), { force: true });
   }
 
-  /** Removes half-written files, and the pictures that are not among `known` and were written before an instant. */
+  /** Removes half-written files, and pictures that are not `known` and were written before an instant. */
   clear(known: ReadonlySet<string>, before: number): void {
     for (const name of readdirSync(this.#folder)) {
       const cle = OWN.exec(name)?.[1];
@@ -212,16 +211,16 @@ export class CoverFiles {
 
 const THUMBNAIL_TYPE = 'image/webp';
 
-/** A written picture that no record names yet is kept this long: its choice may be under way. */
+/** How long a written picture is kept that no record names yet: its choice may be under way. */
 const HELD_MS = 600_000;
 
 /**
- * At a start a picture that the database does not know is kept this long: the file may be one of yesterday that was
- * put back, and today's come again.
+ * At a start, how long a picture is kept that the database does not know: the database may be yesterday's, put back for
+ * a while.
  */
 const UNKNOWN_MS = 30 * 24 * 3_600_000;
 
-/** When a picture was last written, and by how many choices that may still be noted or refused. */
+/** When a picture was last written, and by how many choices that are still under way. */
 interface Hold {
   readonly since: number;
   readonly holders: number;
@@ -237,12 +236,12 @@ export class CoverLibrary {
   readonly #database: Database;
   readonly #files: CoverFiles;
   readonly #clock: Clock;
-  /** The pictures written lately, by key, the longest ago first. */
+  /** The pictures written lately, by key, oldest first. */
   readonly #held = new Map<string, Hold>();
 
   /**
-   * Opens the library and reconciles folder and database (docs/rules.md § 43): pictures that nothing
-   * names are deleted, and those whose files are lost are fetched again. Throws as `CoverFiles`.
+   * Opens the library and reconciles folder and database (docs/rules.md § 43): pictures that nothing names are deleted,
+   * and those whose files are lost are fetched again. Throws as `CoverFiles` does.
    */
   constructor(database: Database, folder: string, clock: Clock = realClock) {
     this.#database = database;
@@ -252,13 +251,13 @@ export class CoverLibrary {
   }
 
   /**
-   * Writes the files of a picture, its own last, which says that all of them are there. Throws the
-   * system's error, with no half of one left. `note` then makes the database know it.
+   * Writes the files of a picture, the original last, as a sign that all are there. Throws the system's error, with no
+   * half left. `note` then makes the database know the picture.
    */
   async write(picture: Picture): Promise<void> {
     const { cle, content, ligne, page } = picture;
     this.#hold(cle);
-    // One that is noted as lost may be there with all of its bytes, but damaged.
+    // A picture noted as lost may have all its bytes, but damaged.
     if (this.#files.isWhole(picture) && !this.isLost(cle)) return;
     await this.#files.write(cle, 'ligne', ligne);
     await this.#files.write(cle, 'page', page);
@@ -266,7 +265,7 @@ export class CoverLibrary {
     await this.#files.sync();
   }
 
-  /** Makes the database know a picture whose files are written; one that it knew is lost no more. */
+  /** Makes the database know a picture whose files are written; a known one is lost no more. */
   note(tx: Transaction, picture: KeptPicture): void {
     tx.run(
       `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
@@ -277,8 +276,8 @@ export class CoverLibrary {
   }
 
   /**
-   * Removes a written picture that was refused after all, unless the database knows it or somebody else wrote
-   * it as well. Throws the system's error.
+   * Removes a written picture that was refused after all, unless the database knows it or another choice wrote it, too.
+   * Throws the system's error.
    */
   release(cle: string): void {
     const hold = this.#held.get(cle);
@@ -306,9 +305,8 @@ export class CoverLibrary {
   }
 
   /**
-   * A picture by its key; `null` for one that is not kept. A thumbnail that is lost, or not whole, is made
-   * again; an original is noted as lost, and fetched again where an address gave it. On a full disk neither is
-   * kept, and what can be shown is.
+   * `null` for a picture that is not kept. A lost or damaged thumbnail is made again; a lost original is noted, and
+   * fetched again where an address gave it. On a full disk neither is written, and what can be shown is.
    */
   async read(cle: string, taille: Taille): Promise<KeptImage | null> {
     const picture = readPicture(this.#database, cle);
@@ -327,7 +325,7 @@ export class CoverLibrary {
     return this.#database.value(sql, cle) !== undefined;
   }
 
-  /** A picture by its key with its file, for an export; `null` for one that is not kept. */
+  /** A picture with the path of its file, for an export; `null` for one that is not kept. */
   find(cle: string): (KeptPicture & { readonly path: string }) | null {
     const picture = readPicture(this.#database, cle);
     if (picture === undefined || !this.#files.isWhole(picture)) return null;
@@ -335,8 +333,8 @@ export class CoverLibrary {
   }
 
   /**
-   * Makes the thumbnails of a picture from a source, whose bytes stay as they came, and writes its files.
-   * Throws what `Decoder.make` and `write` throw.
+   * Makes the thumbnails of a source's picture, whose bytes stay as they came, and writes its files. Throws what
+   * `Decoder.make` and `write` throw.
    */
   async decodeAndWrite(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await decode('fromSource', content, asker);
@@ -344,7 +342,7 @@ export class CoverLibrary {
     return picture;
   }
 
-  /** Prepares a picture and makes the database know it; where that fails its files go. */
+  /** Prepares a picture and makes the database know it; on a failure its files are removed. */
   async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await this.decodeAndWrite(content, asker);
     try {
@@ -393,7 +391,7 @@ export class CoverLibrary {
     return content;
   }
 
-  /** Notes that an original is lost; where nothing can be written now, the next one to ask does. */
+  /** Notes a lost original; where nothing can be written now, the next request does. */
   #noteLost(cle: string): void {
     if (this.isLost(cle) || this.#database.writeLock.isHeld) return;
     try {
@@ -423,12 +421,12 @@ export class CoverLibrary {
   }
 }
 
-/** Throws an error that is not that of a full disk, or of a database that takes no writes. */
+/** Throws any error but that of a full disk, or of a database that takes no writes. */
 function unlessFull(error: unknown): void {
   if (!isFullDisk(error) && !(error instanceof Refusal)) throw error;
 }
 
-/** Notes whose files are lost among some pictures, and has their addresses asked again; what a person chose stays named. */
+/** Notes which of some pictures are lost, and requeues their addresses; a record keeps naming what a person chose. */
 function writeLost(tx: Transaction, lost: readonly string[], among: readonly string[]): void {
   tx.run(
     `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
@@ -439,6 +437,6 @@ function writeLost(tx: Transaction, lost: readonly string[], among: readonly str
   requeue(tx, 'cle IN (SELECT value FROM json_each(?))', JSON.stringify(lost));
 }
 
-/** Whether bytes are a WebP of the length that its header says. */
+/** Whether bytes are a WebP of the length in its header. */
 const isWholeWebp = (content: Buffer | null): boolean =>
   content !== null && content.length > 8 && content.readUInt32LE(4) + 8 === content.length;

@@ -36,7 +36,7 @@ export class Offers {
     return offer !== undefined && offer.end > this.#clock.now();
   }
 
-  /** Offers pictures to a person; earlier offers stay, since the person may have two screens open. */
+  /** Earlier offers to the person stay: two screens may be open. */
   add(owner: string, cles: Iterable<string>): void {
     const end = this.#clock.now() + OFFER_MS;
     for (const cle of cles) {
@@ -70,11 +70,11 @@ export class Offers {
 
 const keyOf = (owner: string, cle: string): string => `${cle} ${owner}`;
 
-/** The most places that are asked for eight pictures: some have the same one, some have none. */
+/** Places that are asked for eight pictures: some have the same one, some have none. */
 const MAX_ASKED = 16;
 /** Pictures of one choice that are fetched at a time. */
 const AT_A_TIME = 4;
-/** How long a search may take, in milliseconds; what has come by then is offered. */
+/** What has come by then is offered. */
 const SEARCH_TIMEOUT_MS = 12_000;
 
 interface AutresParts {
@@ -89,13 +89,12 @@ interface AutresParts {
 }
 
 type Origine = AutreCouverture['origine'];
-/** Where one picture may be: its source, and how it is asked for. */
+/** A source of one picture, and how it is asked. */
 type Candidate = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
 type Note = (error: unknown) => void;
 
 /**
- * Offers the pictures that the sources have for a book, remembers to whom, and removes those that
- * nobody has chosen (docs/rules.md § 43).
+ * Offers the pictures that the sources have for a book, and removes those that nobody has chosen (docs/rules.md § 43).
  */
 export class OtherCovers {
   readonly #parts: AutresParts;
@@ -109,8 +108,7 @@ export class OtherCovers {
 
   /**
    * The pictures of the ISBN first, then those of the work's other editions; at most eight. Throws
-   * `CATALOGUES_INJOIGNABLES` where there is none and a source has not answered, and the system's
-   * error for a full disk.
+   * `CATALOGUES_INJOIGNABLES` where there is none and a source did not answer, and the system's error for a full disk.
    */
   async list(wanted: Oeuvre, asker: Asker): Promise<AutreCouverture[]> {
     const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
@@ -131,7 +129,7 @@ export class OtherCovers {
     }
   }
 
-  /** Where pictures may be, the ISBN's own first; a source that fails is noted and has none. */
+  /** Where pictures may be, the ISBN's own first; a failing source is noted and counts as having none. */
   async #candidates(wanted: Oeuvre, asker: Asker, note: Note): Promise<Candidate[]> {
     const { sources, takeCounted } = this.#parts;
     const orNone = (error: unknown): [] => {
@@ -171,7 +169,7 @@ export class OtherCovers {
     return [...new Set([...own, ...sameWork].flatMap(({ id }) => id ?? []))];
   }
 
-  /** The pictures by key, in the order of the candidates; there may be a few more than are offered. */
+  /** By key, in the order of the candidates; there may be a few more than are offered. */
   async #fetchAll(
     candidates: readonly Candidate[],
     signal: AbortSignal,
@@ -199,7 +197,7 @@ export class OtherCovers {
   }
 }
 
-/** Throws where a failure does not say that there is no picture: a full disk, a source out of reach. */
+/** Throws where a failure does not mean that there is no picture: a full disk, a source out of reach. */
 function refuseSilence(failures: readonly unknown[]): void {
   for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
   if (failures.some((error) => judge(error) !== null)) throw new Refusal('CATALOGUES_INJOIGNABLES');

@@ -21,9 +21,9 @@ import { detectImageType, type ImageType } from './image.ts';
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * True for a public address, in the one notation that sockets use: in no special-purpose block of the
- * IANA registries, and in IPv6 within 2000::/3 (docs/rules.md § 27). Any other text is not public:
- * other notations (octal, `127.1`) are normalised by the URL parser before.
+ * Whether an address, in the notation that sockets use, is public: in no special-purpose block of the IANA registries,
+ * and in IPv6 within 2000::/3 (docs/rules.md § 27). Other texts are not public; other notations (octal, `127.1`) were
+ * normalised by the URL parser.
  */
 export function isPublic(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address))
@@ -33,7 +33,7 @@ export function isPublic(address: string): boolean {
   return ipv6.zoneId === undefined && ipv6.range() === 'unicast' && ipv6.match(GLOBAL_UNICAST);
 }
 
-/** True when the relay may request a URL at all: looked at before any name is resolved. */
+/** Whether the relay may request a URL at all, before any name is resolved. */
 export const isAllowedUrl = ({ protocol, port, username, password }: URL): boolean =>
   (protocol === 'http:' || protocol === 'https:') &&
   (port === '' || port === '80' || port === '443') &&
@@ -41,9 +41,9 @@ export const isAllowedUrl = ({ protocol, port, username, password }: URL): boole
   password === '';
 
 /**
- * Connections that open only to public addresses and use no proxy of the environment. A socket gets the
- * addresses that the lookup has admitted: it connects to the one that was checked, even if the name
- * resolves to another a moment later. A literal address is never looked up, and is checked as it is.
+ * Connections to public addresses only, by no proxy of the environment. A socket connects to an address that the lookup
+ * has admitted, even if the name resolves to another a moment later. A literal address is never looked up, and is
+ * checked as it is.
  *
  * @param timeoutMs for each phase of a request
  * @param connections to one host at a time
@@ -71,7 +71,7 @@ const openPublicAgent = (timeoutMs: number, connections: number): Connections =>
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 10;
 
-/** Images at a time, each in memory until its type is known; and of these, one person's. */
+/** Images at a time, each in memory until its type is known, and of these one person's. */
 const LIMITS = { total: 12, perOwner: 6, waiting: 200 } as const;
 
 export interface Image {
@@ -80,9 +80,9 @@ export interface Image {
 }
 
 export class NoImage extends BadAnswer {
-  /** The HTTP status of the answer; 0 for an address that is not asked at all. */
+  /** The HTTP status; 0 for an address that may not be asked. */
   readonly status: number;
-  /** How long the source wants to be left alone, in milliseconds; `null` where it does not say. */
+  /** How long the source wants to be left alone; `null` where it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, retryAfterMs: number | null = null) {
@@ -95,10 +95,7 @@ export class NoImage extends BadAnswer {
 /** A longer wait is cut to a week. */
 const MAX_RETRY_MS = 7 * 24 * 3_600_000;
 
-/**
- * The wait that a `Retry-After` header asks for, in milliseconds: it is a number of seconds or a date;
- * `null` for anything else.
- */
+/** The wait that a `Retry-After` header asks for, in milliseconds, by a number of seconds or a date; else `null`. */
 export function readRetryAfter(
   header: string | string[] | undefined,
   now = Date.now(),
@@ -114,10 +111,10 @@ export class Relay {
   readonly #houseAgent: Connections;
   readonly #timeoutMs: number;
   readonly #queue = new FairQueue(LIMITS);
-  /** All that is sent: nothing of the caller. */
+  /** All headers that are sent: nothing of the caller's. */
   readonly #headers = { 'user-agent': userAgent(), accept: 'image/*' };
 
-  /** @param timeoutMs for one image, its redirects and its body included */
+  /** @param timeoutMs for one image with its redirects and its body */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
     // As many connections to one host as images at a time: a fetch that has begun waits for nothing.
@@ -126,19 +123,19 @@ export class Relay {
   }
 
   /**
-   * The image at an address; throws where there is none to show, whatever the reason. Its time-out
-   * runs from when the fetch begins: the wait for a turn does not count.
+   * The image at an address; throws where there is none to show, whatever the reason. The time-out begins with the
+   * fetch, after the wait for a turn.
    */
   fetch(url: string, asker: Asker, site: string | null = null): Promise<Image> {
     return this.#queue.run(asker, () => this.download(url, { signal: asker.signal, site }));
   }
 
   /**
-   * The same without the queue, for a caller that limits its own requests. Throws NoImage where the
-   * source has answered, another BadAnswer where its answer makes no sense, and any error where it
-   * has not.
+   * Fetches without the queue, for a caller with limits of its own. Throws NoImage where the source answered, another
+   * BadAnswer where its answer makes no sense, and any other error where it did not answer.
    *
-   * @param site an origin that may be anywhere, because a setting names it; what it redirects to may not
+   * @param site an origin that may be private, since a setting names it; a redirect from it may not leave for another
+   * one
    */
   async download(
     url: string,
@@ -179,12 +176,12 @@ const BY_ISBN = /\/b\/isbn\/(\d{13})-L\.jpg(?:\?|$)/u;
 export const isbnOf = (adresse: string): string | null =>
   adresse.startsWith('isbn:') ? adresse.slice(5) : (BY_ISBN.exec(adresse)?.[1] ?? null);
 
-/** A record that does not exist: for it the national library sends its placeholder picture. */
+/** A record that does not exist: the BnF answers with its placeholder picture. */
 const UNKNOWN_ARK = 'ark:/12148/cb000000000';
 /** The placeholder may change any day. */
 const PLACEHOLDER_MS = 24 * 3_600_000;
 
-/** The origin of a site that a setting names; `null` where that is the public site. */
+/** The origin of a site that a setting names; `null` where it is the public site. */
 const ownOrigin = (site: string, publicSite: string): string | null =>
   new URL(site).origin === new URL(publicSite).origin ? null : new URL(site).origin;
 
@@ -198,7 +195,7 @@ interface SourcesOfCovers {
   readonly bnfSruUrl: string;
 }
 
-/** Where pictures come from: an address of its own, or for an ISBN two sources one after the other. */
+/** Where pictures come from: an address of its own, or the two sources of an ISBN, one after the other. */
 export class CoverSources {
   readonly #of: SourcesOfCovers;
   // Only a site that a setting names may have a private address.
@@ -219,22 +216,19 @@ export class CoverSources {
     return isComposed ? [url, `isbn:${isbn}`] : [url];
   }
 
-  /**
-   * The picture of an address at its first source. Throws as `Relay.download`: NoImage where the
-   * source has answered and has none.
-   */
+  /** The picture of an address at its first source. Throws as `Relay.download` does. */
   first(adresse: string, signal: AbortSignal): Promise<Image> {
     const { url, site } = this.#placeOf(adresse);
     return this.#of.relay.download(url, { signal, site });
   }
 
-  /** The same for a screen, which waits for its person's turn. */
+  /** Like `first`, for a screen, which waits for its person's turn. */
   forScreen(adresse: string, asker: Asker): Promise<Image> {
     const { url, site } = this.#placeOf(adresse);
     return this.#of.relay.fetch(url, asker, site);
   }
 
-  /** The cover that the open database has under a number of its own. */
+  /** A cover by its number at Open Library. */
   byNumber(number: number, signal: AbortSignal): Promise<Image> {
     const { relay, coversSite } = this.#of;
     const url = `${coversSite.replace(/\/$/u, '')}/b/id/${String(number)}-L.jpg?default=false`;
@@ -242,8 +236,7 @@ export class CoverSources {
   }
 
   /**
-   * The national library's cover of the record of an ISBN. Throws NoImage where it has no such
-   * record or no cover of it, and SourceUnreachable.
+   * The BnF's cover of an ISBN's record. Throws NoImage where there is no such record or cover, and SourceUnreachable.
    */
   async second(isbn: string, asker: Asker): Promise<Image> {
     const known = this.#of.arks.take(isbn);
@@ -257,14 +250,14 @@ export class CoverSources {
     throw new NoImage(404);
   }
 
-  /** The national library's cover of a record; its placeholder is none. */
+  /** The BnF's cover of a record; its placeholder counts as none. */
   async byArk(ark: string, signal: AbortSignal): Promise<Image> {
     const image = await this.#bnfCover(ark, signal);
     if (digest(image) === (await this.#placeholderDigest(signal))) throw new NoImage(404);
     return image;
   }
 
-  /** The digest of the picture that the library sends where a record has no cover; `null` where it sends none. */
+  /** The digest of the placeholder that the BnF sends; `null` where it sends none. */
   async #placeholderDigest(signal: AbortSignal): Promise<string | null> {
     if (this.#placeholder === null || this.#placeholder.until <= Date.now()) {
       const sha256 = await this.#bnfCover(UNKNOWN_ARK, signal).then(digest, (error: unknown) => {
@@ -276,7 +269,7 @@ export class CoverSources {
     return this.#placeholder.sha256;
   }
 
-  /** Where the picture of an address is, and the origin that may be anywhere. */
+  /** Where the picture of an address is, and the origin that may be private. */
   #placeOf(adresse: string): { readonly url: string; readonly site: string | null } {
     const isbn = isbnOf(adresse);
     const composed = isbn === null ? null : fallbackCoverUrl(this.#of.coversSite, isbn);

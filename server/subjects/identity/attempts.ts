@@ -5,7 +5,7 @@ import { Refusal } from '#shared/refusals';
 import { FairQueue, QueueFull } from '#server/plumbing/upstream/queue';
 
 export interface Asker {
-  /** One for all addresses that a household may have (`networkOf`). */
+  /** One for all addresses of a household (`networkOf`). */
   readonly network: string;
   /** Whether somebody was signed in on the device before. */
   readonly isKnown: boolean;
@@ -13,18 +13,18 @@ export interface Asker {
   readonly signal: AbortSignal;
 }
 
-/** Long enough that nobody guesses one; a link is read from a QR code, which shorter ones make coarser. */
+/** Long enough that nobody guesses one; a longer link would make a finer QR code, which is harder to read. */
 const BYTES = { link: 16, session: 32 } as const;
 
 export const drawToken = (kind: keyof typeof BYTES): string =>
   randomBytes(BYTES[kind]).toString('base64url');
 
-/** What is kept of a secret that was drawn: random, so that a fast hash without salt is enough. */
+/** Random secrets need no more than a fast hash without salt. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Secrets that wait for an answer, for a limited time and in limited number: one too many pushes out the oldest of its own
- * network, or where that has none, the oldest of the network that has most.
+ * Secrets that wait for an answer, for a limited time and in limited number. One too many pushes out the oldest of its
+ * own network, or where that has none, the oldest of the network with the most.
  */
 export class Pending<T> {
   readonly #lifeMs: number;
@@ -43,13 +43,13 @@ export class Pending<T> {
     this.#sizes.set(network, (this.#sizes.get(network) ?? 0) + 1);
   }
 
-  /** What a secret was kept with; `undefined` for one that is unknown, used up, or has waited too long. */
+  /** The value kept with a secret; `undefined` for an unknown, used or expired one. */
   find(secret: string): T | undefined {
     const entry = this.#entries.get(secret);
     return entry !== undefined && performance.now() < entry.endMs ? entry.value : undefined;
   }
 
-  /** Finds what a secret was kept with, and uses the secret up. */
+  /** Like `find`, and uses the secret up. */
   take(secret: string): T | undefined {
     const value = this.find(secret);
     this.#drop(secret);
@@ -73,12 +73,12 @@ export class Pending<T> {
   }
 }
 
-/** Wrong tries after which nobody waits yet. */
+/** Wrong tries without any wait. */
 const FREE = 5;
-/** How long a network waits after them, twice as long after each further one, and the longest, in seconds. */
+/** The first wait of a network after these, doubled each time, and the longest. */
 const WAIT_S = 10;
 const MAX_WAIT_S = 60;
-/** How much longer each further try on an account waits, and the longest wait, in milliseconds. */
+/** How much longer each further try on an account waits, and the longest wait. */
 const DELAY_MS = 500;
 const MAX_DELAY_MS = 2_500;
 const FORGOTTEN_MS = 15 * 60_000;
@@ -90,7 +90,7 @@ interface Tries {
   lastMs: number;
 }
 
-/** Counts of wrong tries by what they are counted for, the latest last; bounded. */
+/** The counts of wrong tries, latest last; bounded. */
 class Counts {
   readonly #counts = new Map<string, Tries>();
 
@@ -111,16 +111,16 @@ class Counts {
 }
 
 /**
- * Slows down whoever guesses (docs/rules.md § 53). After five wrong tries a network is refused for twice as long
- * each time. An account is only made to wait, by seconds: whoever else knows its name cannot shut its member out.
+ * Slows down whoever guesses (docs/rules.md § 53). After five wrong tries a network is refused, twice as long each
+ * time. An account only waits for seconds: whoever else knows its name must not shut its member out.
  */
 export class Attempts {
   readonly #networks = new Counts();
   readonly #accounts = new Counts();
 
   /**
-   * Tries a secret. A try counts as wrong while it is under way, so that many at once are no way around; where nothing
-   * came to be compared, it does not count. Throws `TROP_DE_TENTATIVES`.
+   * Tries a secret. A try counts as wrong while it is under way, so that many at once are no way around; one that was
+   * never compared does not count. Throws `TROP_DE_TENTATIVES`.
    *
    * @param compare gives what the right secret opens, `null` for a wrong one
    */
@@ -140,7 +140,7 @@ export class Attempts {
       const over = this.#accounts.of(account).count - FREE;
       if (over > 0) await delay(Math.min(over * DELAY_MS, MAX_DELAY_MS), undefined, { signal });
       const opened = await compare();
-      // The wait after a wrong one begins with its answer.
+      // The wait after a wrong try begins with its answer.
       count(opened === null ? 0 : -1);
       return opened;
     } catch (error) {
@@ -157,21 +157,21 @@ export class Attempts {
   }
 }
 
-/** What OWASP asks of argon2id at least: 19 MiB, two passes. */
+/** The least that OWASP asks of argon2id: 19 MiB, two passes. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 const LENGTH = 32;
 const argon2id = promisify(argon2);
 
-/** How much may wait for its turn: of one network, and of all devices on which nobody was signed in before. */
+/** The most that may wait: of one network, and of all devices on which nobody was signed in before. */
 const MAX_OF_NETWORK = 20;
 const MAX_OF_STRANGERS = 20;
 
-/** Each takes 19 MiB and half a second of a small processor. */
+/** Each takes 19 MiB, and half a second of a small processor. */
 const hashing = new FairQueue({ total: 2, waiting: MAX_OF_NETWORK });
 let strangers = 0;
 
-/** The PHC string of a password or a short code. Throws `TROP_DE_DEMANDES` where too many wait. */
+/** The PHC string of a password. Throws `TROP_DE_DEMANDES` where too many wait. */
 export async function hashPassword(password: string, asker: Asker): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, asker);
@@ -179,8 +179,8 @@ export async function hashPassword(password: string, asker: Asker): Promise<stri
 }
 
 /**
- * Whether a password is that of a PHC string; without one it is compared with nobody's, so that an unknown name
- * takes as long as a known one (docs/rules.md § 53). Throws `TROP_DE_DEMANDES`.
+ * Whether a password matches a PHC string. Without one it is compared with nobody's, so that an unknown name takes as
+ * long as a known one (docs/rules.md § 53). Throws `TROP_DE_DEMANDES`.
  */
 export async function isPassword(
   password: string,
@@ -197,8 +197,8 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 
 /**
- * Waits for a turn, then derives. Known devices come first; networks take turns. A request that is aborted before its turn
- * is not derived.
+ * Waits for a turn, then derives. Known devices come first; networks take turns. A request aborted before its turn is
+ * not derived.
  */
 async function derive(
   message: string,

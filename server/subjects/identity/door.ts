@@ -24,10 +24,10 @@ import {
   type Credential,
 } from './sessions.ts';
 
-/** How often credentials of open requests are looked up, in milliseconds. */
+/** How often the credentials of requests under way are looked up. */
 const SWEEP_MS = 500;
 
-/** The requests under way, event streams too: each ends once its credential holds no more. */
+/** The requests under way, event streams included: each ends once its credential is gone. */
 class OpenExchanges {
   readonly #open = new Map<object, { credential: Credential; end: () => void }>();
   #sweep: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ class OpenExchanges {
     if (this.#open.size === 0) this.#stop();
   }
 
-  /** To be called when the service ends: no credential is looked up any more. */
+  /** To be called before the database is closed: no credential is looked up any more. */
   close(): void {
     this.#isClosed = true;
     this.#stop();
@@ -69,8 +69,8 @@ class OpenExchanges {
 }
 
 /**
- * Says who asks by a key, or by a session where the service has accounts, and refuses strangers there
- * (docs/rules.md § 53, 54). Without accounts and without a key the headers of the sign-on say it, as ever.
+ * Says who asks, by a key, or by a session where the service has accounts, and refuses strangers there (docs/rules.md §
+ * 53, 54). Without accounts and key the headers of the sign-on say so.
  */
 export async function guardDoor(
   app: FastifyInstance,
@@ -84,7 +84,7 @@ export async function guardDoor(
     exchanges.remove(this);
   });
   app.addHook('onRequest', (request, reply, next) => {
-    // An unknown caller, too: no header is looked at.
+    // For an unknown caller, too: no header is read.
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
     const { url = request.url } = request.routeOptions;
     next(
@@ -99,7 +99,7 @@ export async function guardDoor(
   });
 }
 
-/** Notes who asks, and gives the refusal of whoever may not. */
+/** Notes who asks, and returns the refusal of whoever may not. */
 function admitCredential(
   { database, config }: Parameters<typeof guardDoor>[1],
   exchanges: OpenExchanges,
@@ -115,11 +115,11 @@ function admitCredential(
       ? request.deviceToken !== null &&
         credentialOfSession(database, request.deviceToken, isUnderHttps(request))
       : credentialOfKey(database, key, config.accounts);
-  // What stands in an address is written into logs on its way.
+  // A key in an address is written into logs on its way.
   if (!credential || (sent === null && key !== null && credential.mayWrite)) {
     if (key !== null) return new Refusal('CLE_INCONNUE');
     if (config.accounts && isOpen !== true) return new Refusal('CONNEXION_REQUISE');
-    // Where another request has given the sessions another token, this one's would be of none of them.
+    // Where another request has given the sessions another token, this one's would open none of them.
     if (hasSessions(database, request.deviceToken))
       request.readmit = () => {
         if (!hasSessions(database, request.deviceToken)) throw new Refusal('CONNEXION_REQUISE');
@@ -144,16 +144,16 @@ function admitCredential(
   return endpoint?.isSecret || endpoint?.replacesAll ? new Refusal('SESSION_REQUISE') : undefined;
 }
 
-/** The last use is noted once an hour, so that reading hardly ever writes. */
+/** So that reading hardly ever writes. */
 const NOTED_EVERY_MS = 60 * 60_000;
 
 /**
- * Notes that a credential is used, once an hour, and returns whether it did. A disk or a database that takes no writes is
- * no reason to refuse a read.
+ * Notes the use of a credential once an hour, and returns whether it did. A disk or database that takes no writes is no
+ * reason to refuse a read.
  */
 function noteUse(database: Database, credential: Credential): boolean {
   const now = Date.now();
-  // A use in the future is of a clock that was ahead.
+  // A use in the future was noted by a clock that was ahead.
   if (credential.vue !== null && Math.abs(now - credential.vue) < NOTED_EVERY_MS) return false;
   if (database.isReadOnly || database.writeLock.isHeld || !database.takesWrites) return false;
   try {
@@ -164,13 +164,13 @@ function noteUse(database: Database, credential: Credential): boolean {
   }
 }
 
-/** Who reads, where the service says it itself, and the keys of scripts (docs/rules.md § 53, 54). */
+/** Accounts, where the service has them, and the keys of scripts (docs/rules.md § 53, 54). */
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, records } = context;
-  // One for all routes: who guesses is slowed down wherever a password is asked for.
+  // One for all routes: whoever guesses is slowed down wherever a password is asked for.
   const way = { config, database, attempts: new Attempts() };
   const challenges = new Challenges();
-  // The provider may be in the house: its address is the administrator's own setting.
+  // The provider may be in the house: its address is the administrator's setting.
   const connections = openAgent(config.upstreamTimeout);
   const visits = config.provider && new ProviderSignIn(config.provider, connections);
   app.addHook('onClose', () => connections.destroy());

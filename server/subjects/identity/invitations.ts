@@ -34,7 +34,7 @@ const WAITING_MS = 7 * 24 * 60 * 60_000;
 interface InvitationRow {
   readonly id: number;
   readonly membreId: number | null;
-  /** `null` for the first member of the house. */
+  /** `null` for the first member. */
   readonly identifiant: string | null;
   readonly nom: string | null;
   readonly gere: 0 | 1;
@@ -63,8 +63,8 @@ const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
 });
 
 /**
- * Makes an invitation, in place of an earlier one for the same person, and gives its secret, which nothing tells
- * later. Throws `IDENTIFIANT_EXISTANT`, `INTROUVABLE`.
+ * Makes an invitation, in place of an earlier one for the same person, and returns its secret, which is shown this
+ * once. Throws `IDENTIFIANT_EXISTANT`, `INTROUVABLE`.
  */
 function invite(database: Transaction, guest: Guest): Invitation & { jeton: string } {
   const { membreId = null, gere = false, inviteParId = null } = guest;
@@ -75,7 +75,7 @@ function invite(database: Transaction, guest: Guest): Invitation & { jeton: stri
 
 function newcomer(database: Reader, { nom, identifiant }: Guest) {
   if (typeof nom !== 'string') throw champRefusal('nom', 'manque');
-  // « Mamie Jeanne » is `mamie-jeanne`.
+  // « Mamie Jeanne » becomes `mamie-jeanne`.
   const chosen = identifiant ?? textKey(nom).replaceAll(' ', '-');
   if (isTaken(database, chosen)) throw new Refusal('IDENTIFIANT_EXISTANT');
   return { nom, identifiant: chosen };
@@ -93,7 +93,7 @@ function draw(
   return { ...shown({ ...invitation, id }), jeton };
 }
 
-/** Invites by a name alone: a member's identifier, or the name of a newcomer. Throws as `invite`. */
+/** Invites by a name alone: a member's identifier, or a newcomer's name. Throws as `invite` does. */
 export function inviteNamed(
   database: Transaction,
   nom: string,
@@ -103,21 +103,24 @@ export function inviteNamed(
   return invite(database, membre === undefined ? { nom, gere } : { membreId: membre.id });
 }
 
-/** Draws the secret with which somebody becomes the first member, in place of earlier ones; `null` where there is a member. */
+/** The secret by which somebody becomes the first member, in place of earlier ones; `null` where there is a member. */
 export function firstCode(database: Transaction): string | null {
   if (!isFirst(database)) return null;
   const nobody = { membreId: null, nom: null, identifiant: null, inviteParId: null };
   return draw(database, { ...nobody, gere: 1 }).jeton;
 }
 
-/** Whom an invitation is for. Throws `INVITATION_FINIE`. */
+/** Throws `INVITATION_FINIE`. */
 function readInvitation(database: Reader, jeton: string): InvitationRow {
   const row = database.get<InvitationRow>(`${ROWS} AND jeton = ?`, Date.now(), hashOf(jeton));
   if (row === undefined) throw new Refusal('INVITATION_FINIE');
   return row;
 }
 
-/** Who an invitation makes a member of, by what they say where it does not. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`. */
+/**
+ * Who an invitation makes a member; what it leaves open they say themselves. Throws `INVITATION_FINIE`,
+ * `IDENTIFIANT_EXISTANT`.
+ */
 function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | 'identifiant'>) {
   const { membreId, nom, identifiant, gere } = readInvitation(database, jeton);
   if (membreId !== null)
@@ -129,11 +132,11 @@ function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | '
 const namesOf = ({ nom, identifiant }: MembreRow) => ({ nom, identifiant });
 
 /**
- * Takes an invitation, which is used up by it: of two who open it together one becomes the member. What a member who had
- * forgotten the password had before opens nothing afterwards: sessions, passkeys, keys, a provider.
- * Throws `INVITATION_FINIE` and `IDENTIFIANT_EXISTANT`; nothing is used up then.
+ * Takes an invitation and uses it up: of two who open it together, one becomes the member. For a member who had
+ * forgotten the password all that opened the account before ends: sessions, passkeys, keys, a provider. Throws
+ * `INVITATION_FINIE` and `IDENTIFIANT_EXISTANT`; nothing is used up then.
  *
- * @param motDePasse its hash, `null` for who chooses a passkey alone
+ * @param motDePasse its hash; `null` for a passkey alone
  */
 function acceptInvitation(
   database: Transaction,
@@ -151,7 +154,7 @@ function acceptInvitation(
   return found(membreById(database, membreId));
 }
 
-/** Whom the house invites, and what becomes of an invitation: whoever opens it chooses a password or a passkey (docs/rules.md § 53). */
+/** Whoever opens an invitation chooses a password or a passkey (docs/rules.md § 53). */
 export function invitationsRoutes(
   scope: FastifyInstance,
   way: SignInParts,
@@ -171,7 +174,7 @@ export function invitationsRoutes(
   mountPrepared(scope, membres.inviter, async ({ body, request }) => {
     const { membreId: inviteParId } = sessionOf(request);
     requireManager(database, inviteParId);
-    // One that opens a member's account, or makes somebody manage, wants a proof besides the session.
+    // One that opens a member's account, or makes somebody a manager, needs a proof besides the session.
     if (typeof body.membreId === 'number' || body.gere === true)
       await proved(way, request, body.motDePasse);
     return {

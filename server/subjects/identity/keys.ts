@@ -8,7 +8,7 @@ import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import { drawToken, hashOf } from './attempts.ts';
 import { membreByIdentifiant, proved, type Credential, type SignInParts } from './sessions.ts';
 
-/** How keys begin: a sign-on may send a `Bearer` of its own along. */
+/** A sign-on may send a `Bearer` of its own along, which this prefix tells from a key. */
 const KEY_PREFIX = 'ray_';
 
 interface CleRow {
@@ -31,7 +31,7 @@ const shown = ({ id, nom, ecrit, debut, vue }: CleRow): Cle => ({
   vue: vue === null ? null : new Date(vue).toISOString(),
 });
 
-/** The key that `Authorization` has; a `Bearer` of another's making is none. */
+/** The key in `Authorization`; `null` for another's `Bearer`. */
 export function readKey(authorization: string | undefined): string | null {
   const [, key = ''] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   return key.startsWith(KEY_PREFIX) ? key : null;
@@ -62,7 +62,7 @@ export function credentialOfKey(
 const touch = (tx: Transaction, id: number, now: number): unknown =>
   tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
 
-/** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 54). */
+/** Makes a key and returns its secret, which is shown this once (docs/rules.md § 54). */
 function makeCle(
   database: Transaction,
   utilisateur: string,
@@ -74,7 +74,7 @@ function makeCle(
   return { ...shown({ ...row, id, vue: null }), jeton };
 }
 
-/** The keys of a person's scripts, whoever says who reads (docs/rules.md § 54). */
+/** The keys of a person's scripts, with accounts or with a sign-on (docs/rules.md § 54). */
 export function clesRoutes(app: FastifyInstance, way: SignInParts): void {
   mount(app, cles.listerCles, ({ utilisateur }) =>
     way.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(shown),

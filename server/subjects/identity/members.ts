@@ -37,16 +37,16 @@ const listMembres = (database: Reader): Membre[] =>
     .map(shown)
     .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
 
-/** Whether another member has this identifier, or one that differs by case, accents or signs alone. */
+/** Whether another member has this identifier, or one that differs in case, accents or signs alone. */
 export const isTaken = (database: Reader, identifiant: string, exceptId = 0): boolean =>
   allMembres(database).some(
     (membre) => membre.id !== exceptId && nameKey(membre.identifiant) === nameKey(identifiant),
   );
 
-/** Whether the house has no member yet: who comes first manages it. */
+/** The first member manages the household. */
 export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
 
-/** Makes a member, to whom the lists of the identifier belong from then on. Throws `IDENTIFIANT_EXISTANT`. */
+/** Makes a member, who has the lists of the identifier from then on. Throws `IDENTIFIANT_EXISTANT`. */
 export function addMembre(
   database: Transaction,
   membre: Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'motDePasse'>,
@@ -56,20 +56,20 @@ export function addMembre(
   return found(membreById(database, insertRow(database, 'Membre', membre)));
 }
 
-/** Throws `GESTION_RESERVEE` unless the caller may manage. */
+/** Throws `GESTION_RESERVEE` unless the caller is a manager. */
 export function requireManager(database: Reader, callerId: number): void {
   if (membreById(database, callerId)?.gere !== 1) throw new Refusal('GESTION_RESERVEE');
 }
 
 type MembreSaisi = Pick<Membre, 'nom' | 'gere' | 'exclu'>;
 
-/** Whether a change gives somebody more than they have: to manage, or to come in again. */
+/** Whether a change makes somebody a manager, or lets them in again. */
 const givesRights = (before: MembreRow | undefined, { gere, exclu }: MembreSaisi): boolean =>
   before !== undefined && ((gere && before.gere === 0) || (!exclu && before.exclu === 1));
 
 /**
- * Changes a member; who does not manage may only rename themselves. One who is shut out loses sessions, keys, passkeys
- * and invitations, their own and those that they made, at once, and has none when they are let in again. Throws
+ * Changes a member; whoever is no manager may only rename themselves. A member who is shut out loses sessions, keys,
+ * passkeys and invitations at once, their own and those that they made, and has none when let in again. Throws
  * `GESTION_RESERVEE`, `DERNIERE_GESTION`, `INTROUVABLE`.
  */
 function changeMembre(
@@ -90,8 +90,8 @@ function changeMembre(
 }
 
 /**
- * Removes a member; their lists wait for thirty days under their identifier, and no provider brings them back. Throws
- * as `changeMembre`.
+ * Removes a member. Their lists wait for thirty days under their identifier, and no provider brings them back. Throws
+ * as `changeMembre` does.
  */
 function removeMembre(database: Transaction, callerId: number, id: number): void {
   requireManager(database, callerId);
@@ -110,7 +110,7 @@ function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow)
     throw new Refusal('DERNIERE_GESTION');
 }
 
-/** Takes a member's ways in away; one who had a passkey alone comes back by an invitation, not by the name at a provider. */
+/** Ends a member's ways in. One who had only a passkey comes back by an invitation, not by their name at a provider. */
 function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: MembreRow): void {
   endSessionsOf(database, id);
   const { changes } = database.run('DELETE FROM CleAcces WHERE membreId = ?', id);
@@ -120,7 +120,7 @@ function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: Me
   database.run('DELETE FROM Invitation WHERE membreId = ? OR inviteParId = ?', id, id);
 }
 
-/** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
+/** A name that lists belong to, and the member who has it; `nom` is `null` without one. */
 interface ReaderLists {
   readonly utilisateur: string;
   readonly nom: string | null;
@@ -138,7 +138,7 @@ const LISTES = `SELECT utilisateur, sum(statut) AS statuts, sum(souhait) AS souh
     UNION ALL SELECT utilisateur, 0, 0, 1 FROM Lecture
     UNION ALL SELECT identifiant, 0, 0, 0 FROM Membre) GROUP BY utilisateur`;
 
-/** Whose lists are whose, by identifier: for the operator's command alone. */
+/** Whose lists are whose, by identifier: only for the operator's command. */
 export const readers = (database: Reader): ReaderLists[] =>
   database
     .all<Pick<ReaderLists, 'utilisateur' | 'statuts' | 'souhaits' | 'lectures'>>(LISTES)
@@ -153,8 +153,8 @@ export const readers = (database: Reader): ReaderLists[] =>
     .sort((a, b) => compareText(a.utilisateur, b.utilisateur));
 
 /**
- * Gives a member another identifier: the lists of that name are theirs from then on, and those of the one before
- * nobody's; keys go along. Throws `INTROUVABLE`, `IDENTIFIANT_EXISTANT`.
+ * Gives a member another identifier: they have the lists of that name from then on, and nobody has those of the former
+ * one; keys are kept. Throws `INTROUVABLE`, `IDENTIFIANT_EXISTANT`.
  */
 export function changeIdentifiant(database: Transaction, from: string, to: string): void {
   const { id } = found(membreByIdentifiant(database, from));
@@ -164,7 +164,7 @@ export function changeIdentifiant(database: Transaction, from: string, to: strin
   database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
 }
 
-/** Whether a member who was removed had this identifier, or one that differs by case, accents or signs alone. */
+/** Whether a removed member had this identifier, or one that differs in case, accents or signs alone. */
 export const hasLeft = (database: Reader, identifiant: string): boolean =>
   database
     .values<string>('SELECT identifiant FROM Depart')
@@ -174,12 +174,12 @@ function deleteDepart(database: Transaction, identifiant: string): void {
   database.run('DELETE FROM Depart WHERE identifiant = ?', identifiant);
 }
 
-/** How long the lists of who was removed wait for them. */
+/** How long a removed member's lists are kept. */
 const WAITING_MS = 30 * 24 * 60 * 60_000;
 
 /**
  * Deletes what is personal to members who were removed thirty days ago and have not come back (docs/rules.md § 53).
- * Without accounts nothing goes: a sign-on that names readers may name such a one still.
+ * Without accounts nothing is deleted: a sign-on may still name such a reader.
  */
 export function tendDepartures(
   database: Database,
@@ -196,15 +196,15 @@ export function tendDepartures(
   });
 }
 
-/** The members who can sign in by a database, and its keys with their owners: « Claire (claire) ». */
+/** Who can sign in by a restored database, and whose keys it has: « Claire (claire) ». */
 export interface Entries {
   readonly membres: string[];
   readonly cles: string[];
 }
 
 /**
- * Ends the sessions and invitations that a backup brings back. Members and keys of the backup serve again, those too
- * that were shut out or ended since: they are named, so that a person can look.
+ * Ends the sessions and invitations that a backup brings back. Its members and keys open the household again, even
+ * those shut out or ended since: they are returned, so that a person can look.
  */
 export function endEntries(database: Transaction): Entries {
   database.run('DELETE FROM Session');

@@ -32,11 +32,11 @@ import {
 interface CleAccesRow {
   readonly id: number;
   readonly membreId: number;
-  /** What its authenticator calls it, as base64url. */
+  /** The authenticator's id of the passkey, in base64url. */
   readonly credentialId: string;
-  /** Its public key in COSE. */
+  /** In COSE. */
   readonly publicKey: Buffer;
-  /** What its authenticator calls the member by, as base64url. */
+  /** The authenticator's id of the member, in base64url. */
   readonly userHandle: string;
   readonly hote: string;
   readonly signCount: number;
@@ -47,7 +47,7 @@ interface CleAccesRow {
   readonly vue: number | null;
 }
 
-/** A passkey that was made, before it has a name. */
+/** A new passkey, before it has a name. */
 type NewCleAcces = Pick<
   CleAccesRow,
   'credentialId' | 'publicKey' | 'userHandle' | 'hote' | 'signCount' | 'transports'
@@ -62,7 +62,7 @@ const byCredentialId = (database: Reader, credentialId: string): CleAccesRow | u
 export const clesAccesOf = (database: Reader, membreId: number): CleAccesRow[] =>
   database.all<CleAccesRow>('SELECT * FROM CleAcces WHERE membreId = ? ORDER BY id', membreId);
 
-/** Throws `INTROUVABLE` for another member's, too. */
+/** Throws `INTROUVABLE`, for another member's, too. */
 function ownCleAcces(database: Reader, id: number, membreId: number): CleAccesRow {
   const row = byId(database, id);
   return found(row?.membreId === membreId ? row : undefined);
@@ -74,7 +74,7 @@ const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
   vue: vue === null ? null : new Date(vue).toISOString(),
 });
 
-/** Whether a member signs in through a provider. The provider's table is read here, whose module needs this one. */
+/** Whether a member signs in by a provider. The provider's table is read here since its module imports this one. */
 export const isBound = (database: Reader, { issuer }: Provider, membreId: number): boolean =>
   database.value(
     'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?',
@@ -91,7 +91,7 @@ function entreesOf(database: Reader, membreId: number, provider: Provider | null
   };
 }
 
-/** Gives a member a passkey that was made. Throws `CLE_ACCES_EXISTANTE` where somebody has it already. */
+/** Throws `CLE_ACCES_EXISTANTE` where somebody has the passkey already. */
 export function addCleAcces(
   database: Transaction,
   membreId: number,
@@ -116,29 +116,29 @@ function removeCleAcces(
   database.run('DELETE FROM CleAcces WHERE id = ?', id);
 }
 
-/** Ed25519, ECDSA on P-256 and RSA, as COSE numbers them; the first that an authenticator knows is taken. */
+/** Ed25519, ECDSA on P-256 and RSA, as COSE numbers them; an authenticator takes the first that it knows. */
 const ALGORITHMS = [-8, -7, -257];
 
 const CHALLENGE_MS = 5 * 60_000;
 
-/** What a challenge was drawn for: it serves for nothing else. */
+/** What a challenge was drawn for: it serves nothing else. */
 type Purpose = 'connexion' | `session ${number}` | `invitation ${string}`;
 
-/** What authenticators are to sign: random, for one purpose, once. */
+/** What authenticators have to sign: random, for one purpose, once. */
 export class Challenges {
   readonly #drawn = new Pending<{ readonly purpose: Purpose; readonly userHandle: string }>({
     lifeMs: CHALLENGE_MS,
     max: 10_000,
   });
 
-  /** @param userHandle what the authenticator is told to call the member by, where it makes a passkey */
+  /** @param userHandle the id that the authenticator of a new passkey is to give the member */
   draw({ ip }: FastifyRequest, purpose: Purpose, userHandle = ''): string {
     const challenge = drawToken('session');
     this.#drawn.keep(challenge, networkOf(ip), { purpose, userHandle });
     return challenge;
   }
 
-  /** Uses up the challenge that a browser says was signed; `undefined` where it was drawn for another purpose, or never. */
+  /** Uses up a signed challenge; `undefined` where it was drawn for another purpose, or never. */
   take(purpose: Purpose, { response }: CleAccesFaite | Signature) {
     const challenge = challengeIn(response.clientDataJSON);
     const drawn = this.#drawn.take(challenge);
@@ -146,7 +146,7 @@ export class Challenges {
   }
 }
 
-/** The challenge that a browser says was signed; « undefined » or empty where it says none. */
+/** The challenge that a browser says was signed; « undefined » or empty where it names none. */
 function challengeIn(clientDataJSON: string): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
@@ -156,14 +156,17 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** The site of the page that asks; passkeys are made for its host. Throws `CLES_ACCES_IMPOSSIBLES`. */
+/** The site of the page that asks, for whose host passkeys are made. Throws `CLES_ACCES_IMPOSSIBLES`. */
 function requireSite({ headers }: FastifyRequest): Site {
   const site = siteOf(headers);
   if (site === null) throw new Refusal('CLES_ACCES_IMPOSSIBLES');
   return site;
 }
 
-/** What an authenticator is asked for a new passkey. It has to verify the person: a passkey alone opens the house. */
+/**
+ * What an authenticator is asked for a new passkey. It has to verify the person, since a passkey alone opens an
+ * account.
+ */
 export function creationOptions(
   challenges: Challenges,
   request: FastifyRequest,
@@ -172,7 +175,9 @@ export function creationOptions(
     readonly libraryName: string;
     readonly membre: { readonly identifiant: string; readonly nom: string };
     readonly known: readonly CleAccesRow[];
-    /** True where the new one replaces all others, as by an invitation; otherwise no authenticator makes a second one. */
+    /**
+     * Whether the new passkey replaces all others, as by an invitation; otherwise no authenticator makes a second one.
+     */
     readonly replaces: boolean;
   },
 ): OptionsCreation {
@@ -200,7 +205,7 @@ export function creationOptions(
   };
 }
 
-/** Reads a passkey that was made for a challenge, which is used up by it. Throws `CLE_ACCES_REFUSEE`. */
+/** Reads a new passkey and uses up its challenge. Throws `CLE_ACCES_REFUSEE`. */
 export async function readCreated(
   challenges: Challenges,
   request: FastifyRequest,
@@ -228,15 +233,15 @@ export async function readCreated(
 const transportsIn = (names: readonly string[]): Transport[] =>
   TRANSPORTS.filter((known) => names.includes(known));
 
-/** A passkey that has signed, as it was when it did, and its count since. */
+/** A passkey that has signed, as it was before, and its count since. */
 interface Signer {
   readonly row: CleAccesRow;
   readonly signCount: number;
 }
 
 /**
- * The passkey that has signed a challenge of the sign-in, which is used up by it; `null` where the signature is wrong in
- * any point: challenge, origin, host, member, verification, count.
+ * The passkey that has signed a challenge of the sign-in, which is used up. `null` where anything is wrong: challenge,
+ * origin, host, member, verification, signature or count.
  */
 async function readSigned(
   challenges: Challenges,
@@ -258,7 +263,7 @@ async function readSigned(
   return verified && authenticationInfo ? { row, signCount: authenticationInfo.newCounter } : null;
 }
 
-/** The passkey that has signed for a sign-in. Throws `CLE_ACCES_REFUSEE`, whatever is wrong, and `TROP_DE_TENTATIVES`. */
+/** Throws `CLE_ACCES_REFUSEE`, whatever is wrong, and `TROP_DE_TENTATIVES`. */
 async function requireSigned(
   { database, attempts }: SignInParts,
   challenges: Challenges,
@@ -267,7 +272,7 @@ async function requireSigned(
 ): Promise<Signer> {
   const site = requireSite(request);
   const row = byCredentialId(database, signature.id);
-  // By its hash: anybody may send a long one, and many of them.
+  // By its hash: anybody may send long ids, and many of them.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
   const signer = await attempts.try(askerOf(database, request), account, () =>
     readSigned(challenges, site, row, signature),
@@ -277,8 +282,8 @@ async function requireSigned(
 }
 
 /**
- * The member of a passkey that has signed; its use is noted. Throws `CLE_ACCES_REFUSEE` where it was removed since, has
- * signed again, or its member is shut out.
+ * The member of a passkey that has signed; notes its use. Throws `CLE_ACCES_REFUSEE` where the passkey was removed or
+ * has signed again meanwhile, or its member is shut out.
  */
 function memberOfSigned(database: Transaction, { row, signCount }: Signer): MembreRow {
   const present = byId(database, row.id);

@@ -31,8 +31,8 @@ type Person = Pick<MembreRow, 'identifiant' | 'nom'>;
 type Rules = Pick<Provider, 'claim' | 'letIn'>;
 
 /**
- * Who a person is by what the provider says of them; `null` where that names nobody: no claim of that name, no text
- * that a name may be, or an address of mail that the provider has not verified.
+ * Who a person is by the provider's claims; `null` where these name nobody: no such claim, no possible name, or an
+ * e-mail address that the provider has not verified.
  */
 export function whoIs(claims: Claims, { claim }: Rules): Person | null {
   const identifiant = nameIn(claims[claim]);
@@ -47,7 +47,7 @@ function nameIn(value: unknown): string | null {
   return isUserName(name) ? name : null;
 }
 
-/** Whether a person comes in; without a list the house's own members do. */
+/** Whether a person may come in; without a list only members may. */
 export function isLetIn(
   claims: Claims,
   { identifiant }: Pick<Person, 'identifiant'>,
@@ -60,14 +60,14 @@ export function isLetIn(
   return letIn.values.some((value) => said.includes(value));
 }
 
-/** The claims by which it is decided who comes in. */
+/** The claims that decide who comes in. */
 export const wanted = ({ claim, letIn }: Rules): string[] => [
   claim,
   ...(claim === 'email' ? ['email_verified'] : []),
   ...(letIn !== null && 'claim' in letIn ? [letIn.claim] : []),
 ];
 
-/** A person of a provider, by what it calls them for good. */
+/** The provider's permanent id of a person. */
 interface Subject {
   readonly issuer: string;
   readonly sub: string;
@@ -78,14 +78,14 @@ const subjectOf = ({ sub }: Claims, { issuer }: Provider): Subject => ({
   sub: String(sub),
 });
 
-/** Whose a person of a provider is: a member's id, `null` for one who was removed, `undefined` for nobody's. */
+/** A member's id, `null` for a removed member's person, `undefined` for an unknown one. */
 const membreIdOf = (database: Reader, subject: Subject): number | null | undefined =>
   database.get<{ membreId: number | null }>(
     'SELECT membreId FROM CompteFournisseur WHERE issuer = :issuer AND sub = :sub',
     subject,
   )?.membreId;
 
-/** Binds a person of a provider to a member, in place of whom the member was bound to. */
+/** Binds a person of a provider to a member, in place of an earlier one. */
 function bindMembre(database: Transaction, membreId: number, subject: Subject): void {
   database.run('DELETE FROM CompteFournisseur WHERE membreId = ?', membreId);
   database.run('DELETE FROM CompteFournisseur WHERE issuer = :issuer AND sub = :sub', subject);
@@ -93,9 +93,10 @@ function bindMembre(database: Transaction, membreId: number, subject: Subject): 
 }
 
 /**
- * Who comes in by a provider, a member or who becomes one: by what it calls a person for good, and the first time by the
- * claim that is the identifier (docs/decisions/0025-whom-a-provider-names.md). Throws `ENTREE_REFUSEE`, the same for who
- * is nobody, not on the list, shut out and removed, and `FOURNISSEUR_A_RELIER` where the member has a way in of their own.
+ * Who comes in by a provider, a member or somebody who becomes one: found by the provider's permanent id, and the first
+ * time by the claim of the identifier (docs/decisions/0025-whom-a-provider-names.md). Throws `ENTREE_REFUSEE`, the same
+ * for unknown, unlisted, shut out and removed people, and `FOURNISSEUR_A_RELIER` where the member has a way in of their
+ * own.
  */
 function requireLetIn(database: Reader, claims: Claims, provider: Provider): MembreRow | Person {
   const bound = membreIdOf(database, subjectOf(claims, provider));
@@ -116,7 +117,7 @@ function requireLetIn(database: Reader, claims: Claims, provider: Provider): Mem
   return who;
 }
 
-/** A claim opens a member who has no way in and never had one, and no other: the name alone proves nothing. */
+/** A claim opens only the account of a member who has no way in and never had one: a name alone proves nothing. */
 function requireUnopened(database: Reader, membre: MembreRow, provider: Provider): void {
   if (isBound(database, provider, membre.id) || membre.aInviter === 1)
     throw new Refusal('ENTREE_REFUSEE');
@@ -125,8 +126,8 @@ function requireUnopened(database: Reader, membre: MembreRow, provider: Provider
 }
 
 /**
- * The member of who comes in by a provider, made at their first sign-in. The first of the house manages it, and no link
- * makes another first one. An invitation that waited for them is used up. Throws as `requireLetIn`.
+ * The member of a person who comes in by a provider, made at the first sign-in, which uses up their invitation. The
+ * household's first member manages it, and the link for the first member ends. Throws as `requireLetIn` does.
  */
 function memberOfClaims(database: Transaction, claims: Claims, provider: Provider): MembreRow {
   const who = requireLetIn(database, claims, provider);
@@ -146,8 +147,8 @@ function makeMembre(database: Transaction, person: Person): MembreRow {
 }
 
 /**
- * Binds a member, who has proved to be one, to who has signed in at the provider. Throws `ENTREE_REFUSEE` for who would
- * not come in, `COMPTE_FOURNISSEUR_PRIS` where that is another member.
+ * Binds a member, after proof, to the person who has signed in at the provider. Throws `ENTREE_REFUSEE` for one who may
+ * not come in, `COMPTE_FOURNISSEUR_PRIS` where the person is another member.
  */
 function bindOwn(
   database: Transaction,
@@ -166,10 +167,10 @@ function bindOwn(
 
 /** Documents and keys of a provider are some kilobytes. */
 const MAX_BYTES = 1_000_000;
-/** No redirect is followed: an answer with one is refused by its reader. */
+/** No redirect is followed: openid-client refuses an answer with one. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** Asks a provider as other sites are asked, within the same time. Rejects with `FOURNISSEUR_INJOIGNABLE`. */
+/** Asks a provider like any other site, with the same time-out. Rejects with `FOURNISSEUR_INJOIGNABLE`. */
 const fetchBy =
   (connections: Connections): Client.CustomFetch =>
   async (url, { method, headers, body, signal }) => {
@@ -191,15 +192,15 @@ const fetchBy =
 
 const SIGN_IN_MS = 10 * 60_000;
 
-/** A sign-in that waits for its end, and the secrets that this has to know. */
+/** A sign-in that waits for its end, with its secrets. */
 interface Visit {
   readonly verifier: string;
   readonly nonce: string;
   readonly redirectUri: string;
   readonly retour: string;
-  /** The member whom whoever signs in is to be bound to; `null` for a sign-in. */
+  /** The member to bind the person to; `null` for a sign-in. */
   readonly membreId: number | null;
-  /** The hash of what the browser's cookie says. */
+  /** The hash of the browser's cookie. */
   readonly browser: Buffer;
 }
 
@@ -219,7 +220,7 @@ export class ProviderSignIn {
   }
 
   /**
-   * Where the browser has to go, and what its cookie has to say when it comes back. Throws `FOURNISSEUR_INJOIGNABLE`.
+   * Where the browser has to go, and the cookie with which it has to come back. Throws `FOURNISSEUR_INJOIGNABLE`.
    *
    * @param asked `redirectUri` is where the provider sends it back
    */
@@ -236,7 +237,7 @@ export class ProviderSignIn {
       ...{ redirect_uri: asked.redirectUri, scope: this.#provider.scope, state, nonce },
       ...{ response_type: 'code', code_challenge_method: 'S256' },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      // On a shared device somebody else may be signed in there still, who would be bound unasked.
+      // On a shared device somebody else may still be signed in there, who would be bound unasked.
       ...(asked.membreId !== null && { prompt: 'login' }),
     });
     this.#visits.keep(state, network, { ...asked, verifier, nonce, browser: hashOf(browser) });
@@ -244,11 +245,11 @@ export class ProviderSignIn {
   }
 
   /**
-   * What the provider says of who has signed in. Throws `CONNEXION_INTERROMPUE`, whatever does not fit, and
-   * `FOURNISSEUR_INJOIGNABLE`.
+   * The provider's claims of the person who has signed in. Throws `CONNEXION_INTERROMPUE` where anything does not fit,
+   * and `FOURNISSEUR_INJOIGNABLE`.
    *
    * @param query the query with which the browser was sent back
-   * @param browsers what its cookies say: others may have set one of that name
+   * @param browsers the values of its cookies: others may have set one of that name
    */
   async finish(
     query: string,
@@ -271,7 +272,9 @@ export class ProviderSignIn {
     };
   }
 
-  /** Where a browser ends its sign-in at the provider, too; `null` where it tells of no such place, or nothing at all. */
+  /**
+   * Where a browser signs out at the provider, too; `null` where the provider has no such place, or does not answer.
+   */
   async endAddress(): Promise<string | null> {
     const client = await import('openid-client');
     const configuration = await this.#discovered(client).catch(() => null);
@@ -280,7 +283,7 @@ export class ProviderSignIn {
       : client.buildEndSessionUrl(configuration).href;
   }
 
-  /** The claims of the token, with those of the provider's user info where the token lacks any. */
+  /** The token's claims, completed from the provider's user info where the token lacks any. */
   async #complete(client: typeof Client, said: Claims, accessToken: string): Promise<Claims> {
     const configuration = await this.#discovered(client);
     const isWhole = [...wanted(this.#provider), 'name'].every((claim) => claim in said);
@@ -289,12 +292,12 @@ export class ProviderSignIn {
     return { ...more, ...said };
   }
 
-  /** The provider's configuration, asked for once, and again where that failed. */
+  /** The provider's configuration, asked for once, and again after a failure. */
   async #discovered(client: typeof Client): Promise<Client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#provider;
     this.#configuration ??= client.discovery(issuer, clientId, clientSecret, undefined, {
       [client.customFetch]: fetchBy(this.#connections),
-      // Signatures are looked at, too, although the token comes from the provider itself.
+      // Signatures are checked even though the token comes from the provider itself.
       execute: [
         client.enableNonRepudiationChecks,
         // eslint-disable-next-line @typescript-eslint/no-deprecated -- only ever on this machine, as the settings see to
@@ -320,13 +323,13 @@ export class ProviderSignIn {
 
 const COOKIE = 'rayonnage-fournisseur';
 
-/** The origin of the page that asks, which the provider sends the browser back to if it knows it. */
+/** The origin of the page that asks, where the provider, if it knows it, sends the browser back. */
 function originOf({ headers }: FastifyRequest): string {
   if (URL.parse(headers.origin ?? '') === null) throw new Refusal('ORIGINE_REFUSEE');
   return headers.origin ?? '';
 }
 
-/** Does work whose error goes to the log by its code: messages may hold what the provider sent. Throws `CONNEXION_INTERROMPUE`. */
+/** Logs a failure by its code alone: messages may hold what the provider sent. Throws `CONNEXION_INTERROMPUE`. */
 async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -340,7 +343,7 @@ async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>
   }
 }
 
-/** Signing in at a provider of OpenID Connect (docs/rules.md § 53); without one both are 404. */
+/** docs/rules.md § 53; without a provider both routes are 404. */
 export function providerRoutes(
   scope: FastifyInstance,
   way: SignInParts,
@@ -357,7 +360,7 @@ export function providerRoutes(
       redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
       ...{ retour, membreId: binder?.membreId ?? null },
     });
-    // The browser that comes back has to be the one that went: the answer to another signs nobody in.
+    // The browser that comes back has to be the one that went: an answer to another signs nobody in.
     setCookie(call, basePath, { name: COOKIE, value: browser, lifeMs: SIGN_IN_MS });
     return { write: () => ({ adresse }) };
   });
@@ -369,7 +372,7 @@ export function providerRoutes(
       visits.finish(body.query, cookiesOf(request, COOKIE)),
     );
     if (membreId === null) requireLetIn(database, claims, provider);
-    // The member who began the binding has to be the reader still.
+    // The member who began the binding still has to be the reader.
     else if (request.credential?.session?.membreId !== membreId)
       throw new Refusal('CONNEXION_INTERROMPUE');
     return {

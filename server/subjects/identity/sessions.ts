@@ -19,32 +19,32 @@ import {
   type Attempts,
 } from './attempts.ts';
 
-/** What says who asks: the session that reads on a device, or a key of a script. */
+/** What says who asks: the session that reads on a device, or the key of a script. */
 export interface Credential {
   readonly name: string;
   readonly identity: Identity;
   readonly session: SessionRow | null;
-  /** False for a key that may only read. */
+  /** False for a read-only key. */
   readonly mayWrite: boolean;
   /** When it was last used, in milliseconds since 1970. */
   readonly vue: number | null;
   readonly noteUse: (tx: Transaction, now: number) => unknown;
-  /** Whether it still is what it was when it was read. */
+  /** Whether it is still valid. */
   readonly holds: () => boolean;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `null` where a header of a sign-on says who asks, or nothing does. */
+    /** `null` where a header of the sign-on says who asks, or nothing does. */
     credential: Credential | null;
-    /** The token of the device's sessions, `null` without one. */
+    /** The token of the device's sessions. */
     deviceToken: string | null;
     /** Lets the request be answered although it ends its own session. */
     answerApart: () => void;
   }
 }
 
-/** A member as the table has it; the hashes are PHC strings. */
+/** The hashes are PHC strings. */
 export interface MembreRow {
   readonly id: number;
   readonly identifiant: string;
@@ -53,7 +53,7 @@ export interface MembreRow {
   readonly exclu: 0 | 1;
   readonly motDePasse: string | null;
   readonly code: string | null;
-  /** 1 for whoever comes back by an invitation alone. */
+  /** 1 for a member who can only come back by an invitation. */
   readonly aInviter: 0 | 1;
   readonly portrait: string | null;
 }
@@ -69,10 +69,10 @@ export const membreById = (database: Reader, id: number): MembreRow | undefined 
 export const membreByIdentifiant = (database: Reader, identifiant: string): MembreRow | undefined =>
   database.get<MembreRow>(`${MEMBRES} WHERE m.identifiant = ?`, identifiant);
 
-/** The key of a name: two names that only case, accents or invisible signs tell apart have the same. */
+/** Equal for names that differ only in case, accents or invisible characters. */
 export const nameKey = (name: string): string => textKey(name.replace(/\p{Cf}/gu, ''));
 
-/** The member of a typed identifier, whatever its case, or else of a name that one member alone has. */
+/** The member with a typed identifier, in whatever case, or else with a name that no other member has. */
 function membreNamed(database: Reader, typed: string): MembreRow | undefined {
   const exact = membreByIdentifiant(database, typed);
   if (exact !== undefined) return exact;
@@ -100,18 +100,18 @@ export const memberIdentity = ({
 
 const SESSION_MS = 90 * 24 * 60 * 60_000;
 
-/** How long a device on which somebody was signed in stays known: as long as browsers keep a cookie. */
+/** A device on which somebody was signed in is known for as long as browsers keep a cookie. */
 const DEVICE_MS = 400 * 24 * 60 * 60_000;
 
 const usedAfter = (): number => Date.now() - SESSION_MS;
 
-/** A session with what is asked of its member; instants are in milliseconds since 1970. */
+/** With what is asked of its member; instants are in milliseconds since 1970. */
 interface SessionRow extends Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'code' | 'portrait'> {
   readonly id: number;
   /** The hash of its device's token. */
   readonly jeton: Buffer;
   readonly membreId: number;
-  /** 1 for the one session of the device that reads. */
+  /** 1 for the session of the device that reads. */
   readonly actif: 0 | 1;
   readonly appareil: string;
   readonly debut: number;
@@ -130,7 +130,7 @@ const activeSession = (database: Reader, jeton: Buffer): SessionRow | undefined 
     usedAfter: usedAfter(),
   });
 
-/** The sessions of a device, in the order of their beginning. */
+/** Oldest first. */
 const sessionsOn = (database: Reader, token: string | null): SessionRow[] =>
   token === null
     ? []
@@ -139,7 +139,7 @@ const sessionsOn = (database: Reader, token: string | null): SessionRow[] =>
         usedAfter: usedAfter(),
       });
 
-/** The credential of a session's token; `undefined` where it has ended, or its member is shut out. */
+/** `undefined` where the session has ended, or its member is shut out. */
 export function credentialOfSession(
   database: Reader,
   token: string,
@@ -186,18 +186,18 @@ function renewToken(database: Transaction, from: string | null, to: string): voi
 const COOKIE = 'rayonnage';
 const DEVICE_COOKIE = 'rayonnage-appareil';
 
-/** The most cookies of one name that are looked at: others may have planted some. */
+/** Of cookies of one name, as others may have planted some. */
 const MAX_TOKENS = 8;
 
-/** Whether a browser asks under HTTPS, which may end at the proxy: it says so in `Origin`. */
+/** Whether a browser asks under HTTPS. A proxy may end HTTPS, but `Origin` tells. */
 export const isUnderHttps = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers.origin?.startsWith('https:') === true;
 
-/** A name that no other host and no page under plain HTTP can set, where the browser knows one: at the root, under HTTPS. */
+/** At the root and under HTTPS, a name that no other host and no page under plain HTTP can set. */
 const cookieName = (name: string, basePath: string, isSecure: boolean): string =>
   isSecure && basePath === '' ? `__Host-${name}` : name;
 
-/** The values of a cookie that a browser sends; `__Host-`, which nobody else can set, comes first. */
+/** The values of a cookie that a browser sends, first those under `__Host-`, which nobody else can set. */
 export function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
   return [`__Host-${name}`, name].flatMap((wanted) =>
@@ -222,7 +222,10 @@ export function setCookie(
   });
 }
 
-/** Gives the device the token of its sessions; once one of them was used under HTTPS, it never goes without that again. */
+/**
+ * Gives the device the token of its sessions. Once a session was used under HTTPS, the cookie never goes without it
+ * again.
+ */
 export function setToken(
   database: Reader,
   basePath: string,
@@ -238,18 +241,18 @@ function clearToken(reply: FastifyReply, basePath: string): void {
   if (basePath === '') reply.clearCookie(`__Host-${COOKIE}`, { path: '/', secure: true });
 }
 
-/** The token of a device's sessions: of several that the browser sends the first that has any. */
+/** The token of a device's sessions: the first of several that has any. */
 export function readToken(database: Reader, request: FastifyRequest): string | null {
   const tokens = cookiesOf(request, COOKIE).slice(0, MAX_TOKENS);
   const known = tokens.length > 1 && tokens.find((token) => hasSessions(database, token));
   return known || (tokens[0] ?? null);
 }
 
-/** Whether somebody is signed in on the device of a token, who need not read. */
+/** Whether somebody is signed in on the device of a token, reading or not. */
 export const hasSessions = (database: Reader, token: string | null): boolean =>
   sessionsOn(database, token).length > 0;
 
-/** The session that asks. Throws `CONNEXION_REQUISE`. */
+/** Throws `CONNEXION_REQUISE`. */
 export function sessionOf({ credential }: FastifyRequest): SessionRow {
   if (!credential?.session) throw new Refusal('CONNEXION_REQUISE');
   return credential.session;
@@ -285,7 +288,7 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** What a person calls a device, by what its browser says of itself: « Firefox, Android ». */
+/** Names a device by its browser: « Firefox, Android ». */
 export function deviceName({ headers }: FastifyRequest): string {
   const userAgent = headers['user-agent'] ?? '';
   const named = [BROWSERS, SYSTEMS].flatMap(
@@ -294,7 +297,7 @@ export function deviceName({ headers }: FastifyRequest): string {
   return named.join(', ') || 'Appareil inconnu';
 }
 
-// Signing in, and proving that one is still who one was.
+// Signing in, and proving again who one is.
 
 export interface SignInParts {
   readonly database: Database;
@@ -302,7 +305,7 @@ export interface SignInParts {
   readonly config: Pick<Config, 'accounts' | 'basePath' | 'libraryName' | 'provider'>;
 }
 
-/** The member whose password it is. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
+/** The member of a password. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
 async function requirePassword(
   { database, attempts }: Pick<SignInParts, 'database' | 'attempts'>,
   request: FastifyRequest,
@@ -320,13 +323,12 @@ async function requirePassword(
   return opened;
 }
 
-/** How long a sign-in counts as a proof for a member without a password. */
+/** How long a sign-in counts as proof for a member without a password. */
 const RECENT_MS = 5 * 60_000;
 
 /**
- * The session that asks, once somebody has proved to be its member: by the password, or without one by a sign-in of the
- * last minutes. A tablet is shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`,
- * `CONNEXION_ANCIENNE`.
+ * The session that asks, after proof that its member does: the password, or without one a recent sign-in. Tablets are
+ * shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`, `CONNEXION_ANCIENNE`.
  */
 export async function proved(
   way: Pick<SignInParts, 'database' | 'attempts'>,
@@ -344,11 +346,11 @@ export async function proved(
 }
 
 /**
- * Opens a session on the device that asks, which reads from then on. Its token is always another one, so that nobody can
- * have given it to the device before. Throws `IDENTIFIANTS_REFUSES` where the member has been shut out, or has another
- * password, since it was compared.
+ * Opens a session on the device that asks, which reads from then on. The token is always new, so that nobody can have
+ * planted it on the device. Throws `IDENTIFIANTS_REFUSES` where the member was shut out, or got another password, since
+ * it was compared.
  *
- * @param isByProvider whether it may be ended at the provider, too
+ * @param isByProvider whether signing out may go on at the provider
  */
 export function signIn(
   database: Transaction,
@@ -396,13 +398,13 @@ const visagesOn = (database: Reader, token: string | null): Visage[] =>
 /** Wrong codes after which a member has to sign in anew on that device. */
 const MAX_CODES = 5;
 
-/** How long a try waits for another's work to end, so that it can be counted. */
+/** For another write to end, so that the try can be counted. */
 const MAX_WAIT_MS = 45_000;
 
 /**
- * Throws `CODE_REFUSE` unless a code is the member's, where they have one. A code is short, and the device may be in
- * anybody's hands: the fifth wrong one ends the session. Each try is counted in the session's row before it is compared,
- * so that nothing is compared where nothing can be written.
+ * Throws `CODE_REFUSE` unless a code is the member's, where they have one. A code is short, and anybody may hold the
+ * device: the fifth wrong one ends the session. Each try is counted in the session's row before it is compared, so that
+ * nothing is compared where nothing can be written.
  */
 async function requireCode(
   database: Database,
@@ -424,7 +426,7 @@ async function requireCode(
   throw new Refusal('CODE_REFUSE');
 }
 
-/** Has another session of the device read, or none. Throws `INTROUVABLE` where the session has ended meanwhile. */
+/** Has another session of the device read, or none. Throws `INTROUVABLE` where that session has ended meanwhile. */
 function changeReader(
   database: Transaction,
   basePath: string,
@@ -441,7 +443,7 @@ function changeReader(
   return row === null ? UNKNOWN : memberIdentity(row);
 }
 
-/** The sessions of a member, as they are shown, the last used first; `hereId` is the one that asks. */
+/** The sessions of a member, last used first; `hereId` is the one that asks. */
 const sessionsShown = (database: Reader, { membreId, id: hereId }: SessionRow): Session[] =>
   database
     .all<SessionRow>(`${SESSIONS} AND s.membreId = :membreId ORDER BY s.vue DESC, s.id DESC`, {
@@ -455,7 +457,7 @@ const sessionsShown = (database: Reader, { membreId, id: hereId }: SessionRow): 
     }));
 
 /**
- * Gives a member another password, and ends the sessions that were opened by the one before.
+ * Changes a member's password and ends the sessions opened by the former one.
  *
  * @param motDePasse its hash
  * @param endsKeys whether the keys of the member's scripts end, too
@@ -478,9 +480,9 @@ function changeCode(database: Transaction, membreId: number, code: string | null
 }
 
 /**
- * Signing in and out, and who of a device's members reads (docs/rules.md § 53).
+ * Signing in and out, and which of a device's members reads (docs/rules.md § 53).
  *
- * @param endAddress where a session that the provider opened is ended there, too
+ * @param endAddress where a session opened by the provider is ended there, too
  */
 export function connexionRoutes(
   scope: FastifyInstance,
@@ -546,7 +548,7 @@ export function connexionRoutes(
   });
 }
 
-/** Tells whoever asks how one signs in here, and who is signed in on their device. */
+/** How one signs in here, and who is signed in on the device. */
 export function connexionRoute(app: FastifyInstance, { config, database }: Context): void {
   mount(app, connexion.lireConnexion, ({ request }) => ({
     comptes: config.accounts,

@@ -25,7 +25,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The OpenAPI 3.1 document of some routes, and its page, as a service to be asked; nothing of them runs in it. */
+/**
+ * The OpenAPI 3.1 document of some routes and its page, as an application that is asked by `inject`; no route runs in
+ * it.
+ */
 export async function createDocumentation(
   routePrefix: string,
   routes: readonly RouteOptions[],
@@ -66,7 +69,6 @@ export async function createDocumentation(
 const schemaOf = ({ endpoint, documented }: FastifyContextConfig): FastifySchema =>
   endpoint === undefined ? (documented ?? { hide: true }) : routeSchema(endpoint);
 
-/** What the OpenAPI document says of an endpoint. */
 function routeSchema(endpoint: Endpoint): FastifySchema {
   const { path, summary } = endpoint;
   const headers = requestHeaders(endpoint);
@@ -98,14 +100,14 @@ const keyHeader = (method: Endpoint['method']): object => ({
   ),
 });
 
-/** The headers of a request that the plumbing acts on; the others are the sign-on's. */
+/** The request headers that the plumbing acts on; the others are the sign-on's. */
 function requestHeaders({ method, record }: Endpoint): object | undefined {
   if (method === 'POST') return keyHeader(method);
   if (method !== 'GET') return { ...keyHeader(method), ...(record && IF_MATCH) };
   return record === undefined || record.tagCoversBody === false ? undefined : IF_NONE_MATCH;
 }
 
-/** Every status that an operation answers with, except those that any request may meet. */
+/** The statuses of an operation, without those that any request may meet. */
 function statusesOf(endpoint: Endpoint): number[] {
   const { method, record, body, status = 200, also = [], personal, perMinute } = endpoint;
   const isRead = method === 'GET';

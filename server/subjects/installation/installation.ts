@@ -20,15 +20,15 @@ import { hostOf, isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbi
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { readBackups } from '#server/subjects/sauvegardes';
 
-/** What the library is called: by a person, else by its setting (docs/rules.md § 31). */
+/** The name that a person chose, else that of the setting (docs/rules.md § 31). */
 export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
   database.value<string>('SELECT nom FROM Bibliotheque') ?? libraryName;
 
 const UNPUBLISHED: Version = { numero: null, publiee: false, dateConstruction: null };
 
 /**
- * The version that the build wrote beside the client. Only a build that was told its number and
- * its date is published; the environment at run time changes nothing (docs/rules.md § 32).
+ * The version that the build wrote beside the client. Only a build that was given its number and date is published; the
+ * environment at run time changes nothing (docs/rules.md § 32).
  */
 function readBuiltVersion(clientPath: string): Version {
   try {
@@ -44,7 +44,7 @@ function readBuiltVersion(clientPath: string): Version {
 
 const LATEST = 5;
 
-/** The house in a few numbers, and a reader's own (docs/rules.md § 54). */
+/** docs/rules.md § 54 */
 function readResume(database: Reader, utilisateur: string | null): Resume {
   const count = (from: string, ...params: unknown[]): number =>
     database.value<number>(`SELECT count(*) FROM ${from}`, ...params) ?? 0;
@@ -88,7 +88,7 @@ function etatDuService({ config, covers, database }: InstallationContext): EtatD
   };
 }
 
-/** The state of the service as Prometheus reads it, with the memory and processor time of this process. */
+/** The state of the service in Prometheus' format, with the memory and processor time of this process. */
 function metricsOf(etat: EtatDuService, isWell: boolean): string {
   const { user, system } = process.cpuUsage();
   const { derniereSauvegarde: backup } = etat;
@@ -124,8 +124,8 @@ const FORWARDING = [
 ];
 
 /**
- * Whether a request comes through no proxy: it has no header of forwarding, and either its connection is not from a
- * trusted proxy, or it asks for this machine by its own name in HTTP 1.1, as a proxy without such headers does not.
+ * Whether a request comes through no proxy. It has no header of forwarding, and either its connection is not from a
+ * trusted proxy, or it names this machine in HTTP 1.1, unlike a proxy that adds no such headers.
  */
 function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList): boolean {
   if (FORWARDING.some((name) => headers[name] !== undefined)) return false;
@@ -134,15 +134,15 @@ function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList):
   return raw.httpVersion !== '1.0' && isLoopback(asked);
 }
 
-/** Whether a script asks, by a key of its person's. */
+/** Whether a script asks. */
 const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session === null;
 
-/** The illnesses that have a sentence of their own. */
+/** The faults that have a sentence of their own. */
 const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
 
 /**
- * What is wrong with the database; `null` where it answers and takes writes. A full disk keeps its own code, but
- * its status is 503 here, which is what a program that watches the service expects.
+ * What is wrong with the database; `null` where it answers and takes writes. A full disk keeps its code, but has the
+ * status 503 here, which a monitoring program expects.
  */
 function illnessOf(database: Database, report: (error: unknown) => void): Refusal | null {
   try {
@@ -159,8 +159,8 @@ function illnessOf(database: Database, report: (error: unknown) => void): Refusa
 const DOCUMENTATION = '/api/documentation';
 
 /**
- * The OpenAPI 3.1 document of every operation that is mounted after this, and its page. They are made when
- * somebody first asks for them: few households ever do, and it takes 0.1 s of a start.
+ * The OpenAPI 3.1 document of every operation that is mounted later, and its page. Made when first asked for: few
+ * households ever do, and it takes 0.1 s.
  */
 export function addDocumentation(app: FastifyInstance, basePath: string): void {
   const routes: RouteOptions[] = [];
@@ -175,7 +175,7 @@ export function addDocumentation(app: FastifyInstance, basePath: string): void {
   let documentation: Promise<FastifyInstance> | undefined;
   const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
     documentation ??= make().catch((error: unknown) => {
-      // Made anew when it is next asked for.
+      // The next request tries again.
       documentation = undefined;
       throw error;
     });
@@ -223,7 +223,6 @@ export function routes(app: FastifyInstance, context: InstallationContext): void
 
   mount(app, lireBibliotheque, () => ({ nom: nomOf(database, config) }));
 
-  // Without a name it has that of its setting again.
   mount(app, nommerBibliotheque, ({ tx, body }) => {
     const nom = emptyToNull(body.nom);
     if (nom === null) tx.run('DELETE FROM Bibliotheque');

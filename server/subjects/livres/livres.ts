@@ -53,7 +53,7 @@ import {
 } from './source.ts';
 import { bibtex, goodreadsCsv, livresCsv, ris } from './texts.ts';
 
-/** What a rule computes from a title: how a book is sorted, and the work that it is. */
+/** What rules compute from a title: its place in the order, and the work. */
 const keysOf = ({ titre }: { readonly titre: string }) => ({
   titreNormalise: normaliser(titre),
   cleOeuvre: cleOeuvre(titre),
@@ -73,10 +73,10 @@ type LivreFields = Omit<
 > &
   ReturnType<typeof keysOf>;
 
-/** The columns of a book that may be rewritten: those of its entry, and where it stands. */
+/** The columns of a book that may be rewritten. */
 type LivreColumns = LivreFields & Pick<LivreDocument, 'emplacementId'>;
 
-/** Rewrites the given fields of a book; who added it, and when, stays. In another location its place in the order is unknown. */
+/** Rewrites the given fields of a book. In another location its place in the order becomes unknown. */
 export const updateLivre = (tx: Transaction, id: number, livre: Partial<LivreColumns>): void =>
   updateRow(
     tx,
@@ -88,7 +88,7 @@ export const updateLivre = (tx: Transaction, id: number, livre: Partial<LivreCol
       : { rang: 'CASE WHEN emplacementId IS @emplacementId THEN rang END' },
   );
 
-/** Gives a bought book the picture that its wish's owner chose. */
+/** Gives a bought book the picture chosen for its wish. */
 export function copyChosenCover(tx: Transaction, souhaitId: number, livreId: number): void {
   tx.run(
     `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
@@ -142,7 +142,7 @@ export const kind: RecordKind<'livres'> = {
   renormaliser: (tx) => renewRows<LivreFields & { id: number }>(tx, 'Livre', keysOf),
 };
 
-/** The loan of a book that is lent although it is an ebook, which only an undoing may bring about. */
+/** The loan of an ebook, which only an undoing may bring about. */
 export function findLentEbook(
   database: Reader,
   id: number,
@@ -160,7 +160,7 @@ interface LivreEntry {
   readonly themes: readonly string[];
 }
 
-/** Reads what a person entered of a book; throws the refusal of what breaks a rule (docs/rules.md § 9). */
+/** Throws the refusal of what breaks a rule (docs/rules.md § 9). */
 export function readEntry(saisie: LivreSaisi): LivreEntry {
   const { auteurs, themes, ...fields } = enteredFields(LivreSaisi, saisie);
   const noms = (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
@@ -193,8 +193,8 @@ interface Fingerprint {
 }
 
 /**
- * Whether two books are similar: the same ISBN, or the same work and a common author or no author
- * at all (docs/rules.md § 10). A title without letter or digit resembles nothing.
+ * Whether two books are similar: the same ISBN, or the same work with a common author or no author at all
+ * (docs/rules.md § 10). A title without letter or digit resembles nothing.
  */
 export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   if (a.isbn !== null && a.isbn === b.isbn) return true;
@@ -217,7 +217,7 @@ function findSimilarLivres(database: Reader, livre: Fingerprint): number[] {
     .map(({ id }) => id);
 }
 
-/** The books that a new one by these authors would be a duplicate of; nothing is written. */
+/** The books of which a new one by these authors would be a duplicate; nothing is written. */
 export const listSimilaires = (
   database: Reader,
   { isbn, cleOeuvre: cle }: Pick<LivreFields, 'isbn' | 'cleOeuvre'>,
@@ -238,7 +238,7 @@ function insertEntry(
   return id;
 }
 
-/** Adds a book and its place. Throws `DOUBLON` for one that resembles others, unless `confirmed`. */
+/** Adds a book in its place. Throws `DOUBLON` for one that is similar to others, unless `confirmed`. */
 export function ajouterLivre(
   tx: Transaction,
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
@@ -258,8 +258,8 @@ export function ajouterLivre(
 }
 
 /**
- * Adds a book that is wanted although it may resemble others, and returns its id: in the transaction of a larger
- * work it is twice as fast as `ajouterLivre`.
+ * Adds a book that is wanted although it may be similar to others, and returns its id. In a larger transaction it is
+ * twice as fast as `ajouterLivre`.
  */
 export function addLivreEntry(
   tx: Transaction,
@@ -271,7 +271,7 @@ export function addLivreEntry(
   return insertEntry(tx, entry, findOrCreateAuteurs(tx, noms), utilisateur, dateAjout);
 }
 
-/** Puts a book where its entry says, into a series and into a location. */
+/** Puts a book into the series and the location of its entry. */
 function placer(
   tx: Transaction,
   id: number,
@@ -289,8 +289,7 @@ function requireReturned(database: Reader, livreId: number): void {
 }
 
 /**
- * Rewrites a whole book, and moves it where `place` says. Throws `LIVRE_PRETE` where a lent book would
- * become an ebook.
+ * Rewrites a whole book, and moves it where `place` says. Throws `LIVRE_PRETE` where a lent book would become an ebook.
  */
 export function modifierLivre(
   tx: Transaction,
@@ -309,7 +308,7 @@ export function modifierLivre(
   placer(tx, id, place, emplacementId);
 }
 
-/** Gives a book a theme, or takes one away, in whatever spelling. Throws `REQUETE_INVALIDE` for one too many. */
+/** Gives a book a theme or takes it away, in whatever spelling. Throws `REQUETE_INVALIDE` for one too many. */
 export function changerTheme(tx: Transaction, id: number, theme: string, isGiven: boolean): void {
   const { themes } = lireLivre(tx, id, null);
   const others = themes.filter((nom) => textKey(nom) !== textKey(theme));
@@ -320,7 +319,7 @@ export function changerTheme(tx: Transaction, id: number, theme: string, isGiven
   deleteUnusedThemes(tx);
 }
 
-/** Rewrites some fields of a book. Throws `LIVRE_PRETE` where a lent book would become an ebook. */
+/** Throws `LIVRE_PRETE` where a lent book would become an ebook. */
 export function modifierChamps(
   tx: Transaction,
   id: number,
@@ -333,7 +332,7 @@ export function modifierChamps(
   updateLivre(tx, id, champs);
 }
 
-/** What a list may know of a book. */
+/** What an imported list may know of a book. */
 export interface KnownFields extends Pick<
   LivreFields,
   'isbn' | 'editeur' | 'annee' | 'nombrePages'
@@ -342,7 +341,7 @@ export interface KnownFields extends Pick<
   readonly themes: readonly string[];
 }
 
-/** Those of these fields that a book lacks; none where another ISBN says that they are of another edition. */
+/** Those of these fields that a book lacks; none where another ISBN means another edition. */
 export function lackingFields(
   database: Reader,
   id: number,
@@ -378,14 +377,14 @@ function ranger(tx: Transaction, id: number, emplacementId: number | null): void
   modifierChamps(tx, id, { emplacementId });
 }
 
-/** The ids of the books whose place in a location is known, from left to right. */
+/** The books whose place in a location is known, from left to right. */
 const readOrdre = (database: Reader, emplacementId: number): number[] =>
   database.values<number>(
     'SELECT id FROM Livre WHERE emplacementId = ? AND rang IS NOT NULL ORDER BY rang, id',
     emplacementId,
   );
 
-/** Puts a book behind all others of its location whose place is known, unless its own is (docs/rules.md § 51). */
+/** Puts a book after all others with a known place in its location, unless its own is known (docs/rules.md § 51). */
 const moveToEnd = (tx: Transaction, id: number): void =>
   updateRow(
     tx,
@@ -399,8 +398,8 @@ const moveToEnd = (tx: Transaction, id: number): void =>
   );
 
 /**
- * Says in which order books stand in a location. One that was taken elsewhere meanwhile is left out; one that is not
- * named stays behind its neighbour. Throws `INTROUVABLE` where there is no such location.
+ * Arranges the books of a location. One that was moved elsewhere meanwhile is left out; one that is not named stays
+ * behind its neighbour. Throws `INTROUVABLE` for an unknown location.
  */
 function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly number[]): void {
   found(readTree(tx).get(emplacementId));
@@ -413,7 +412,7 @@ function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly nu
   );
 }
 
-/** Puts restored books, by their places in the file, behind those whose place is known in their locations. */
+/** Puts restored books, by their places in the file, after those with a known place in their locations. */
 export function restaurerOrdre(
   tx: Transaction,
   restored: readonly { readonly id: number; readonly rang: number }[],
@@ -422,7 +421,7 @@ export function restaurerOrdre(
 }
 
 /**
- * Deletes a book with its loans and statuses; places keep their title. Throws `LIVRE_PRETE` while it is lent.
+ * Deletes a book with its loans and statuses; places of series keep its title. Throws `LIVRE_PRETE` while it is lent.
  */
 export function supprimerLivre(tx: Transaction, id: number): void {
   requireLivre(tx, id);
@@ -433,7 +432,7 @@ export function supprimerLivre(tx: Transaction, id: number): void {
   deleteUnusedThemes(tx);
 }
 
-/** What a reader thinks of the books of the house, and when they were last read. */
+/** How a reader rates the household's books, and when they last read them. */
 const readLus = (database: Reader, utilisateur: string): LusParMoi =>
   lusParMoi(
     database
@@ -445,12 +444,15 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
       .map((row) => ({ ...row, abandon: row['abandon'] === 1 })),
   );
 
-/** The JSON of documents without its last brace, for as long as they are there: one is replaced, never changed. */
+/**
+ * The JSON of documents without the last brace. A document is replaced, never changed, so that this holds while it
+ * exists.
+ */
 const heads = new WeakMap<object, Buffer>();
 
 /**
- * Sends documents as one JSON list, each with fields of the caller's own behind its own. The JSON of the documents is
- * kept in bytes: to make and to encode it takes half of the time of an answer.
+ * Sends documents as one JSON list, each with fields of the caller's own at its end. Their JSON is kept in bytes:
+ * making and encoding it takes half the time of an answer.
  */
 function sendList<D extends object>(
   reply: FastifyReply,
@@ -477,11 +479,11 @@ function headOf(document: object): Buffer {
 const NO_STATUTS: Statuts = new Map();
 
 export class HouseCatalogue extends Catalogue {
-  /** By id: books name few authors, again and again, and each name is held once. */
+  /** By id: books name few authors again and again, and each name is held once. */
   readonly #auteurs = new Map<number, AuteurRef>();
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
-  /** The statuses of one user by the book's id; nobody's for an unknown caller. */
+  /** The statuses of one user by book; none for an unknown caller. */
   statutsOf(utilisateur: string | null): Statuts {
     return (utilisateur !== null && this.#statuts.get(utilisateur)) || NO_STATUTS;
   }

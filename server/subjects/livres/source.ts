@@ -7,7 +7,7 @@ import type { Reader } from '#server/plumbing/database/connection';
 import { themesOf } from '#server/subjects/themes';
 import { COVER } from '#server/subjects/couvertures/image';
 
-/** SQL that gives the names on the cover of a row `l` of `Livre`, as JSON. */
+/** SQL of the names on the cover of a row `l` of `Livre`, as JSON. */
 export const NOMS = `(SELECT json_group_array(a.nom ORDER BY la.position)
   FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = l.id)`;
 
@@ -24,7 +24,7 @@ const expressions = {
 
 export const source = documentSource('Livre', LivreDocument, expressions);
 
-/** Uses the parameter `@utilisateur`, whose status it is; `null` has none. */
+/** Takes the parameter `@utilisateur`, whose status it gives; `null` has none. */
 const personalSource = documentSource('Livre', Livre, {
   ...expressions,
   statut,
@@ -32,7 +32,7 @@ const personalSource = documentSource('Livre', Livre, {
     WHERE p.livreId = d.id AND p.dateRetour IS NULL)`,
 });
 
-/** A book as it is exported, with all its loans; uses `@utilisateur` too. */
+/** A book as it is exported, with all its loans; takes `@utilisateur`, too. */
 export const exportSource = documentSource('Livre', ExportLivre, {
   ...expressions,
   statut,
@@ -41,7 +41,7 @@ export const exportSource = documentSource('Livre', ExportLivre, {
     FROM Pret p WHERE p.livreId = d.id)`,
 });
 
-/** One book as its reader sees it: with the open loan and the reader's own status. */
+/** With the open loan and the reader's own status. */
 export const readLivre = (
   database: Reader,
   id: number,
@@ -49,7 +49,7 @@ export const readLivre = (
 ): Livre | undefined =>
   readDocument(database, personalSource, 'WHERE d.id = @id', { id, utilisateur });
 
-/** The same. Throws `INTROUVABLE`. */
+/** Throws `INTROUVABLE`. */
 export const lireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));
 
@@ -69,7 +69,7 @@ export const openPretOfLivre = (database: Reader, livreId: number): OpenPret | u
     livreId,
   );
 
-/** The oldest book of each of these ISBNs that the household has, in one question for many. */
+/** The oldest book of each of these ISBNs. */
 export function livreIdsByIsbn(database: Reader, isbns: readonly string[]): Map<string, number> {
   const rows = database.all<{ isbn: string; id: number }>(
     `SELECT isbn, min(id) AS id FROM Livre
@@ -79,7 +79,7 @@ export function livreIdsByIsbn(database: Reader, isbns: readonly string[]): Map<
   return new Map(rows.map(({ isbn, id }) => [isbn, id]));
 }
 
-/** Those of these work keys that a book of the household has, in one question for many. */
+/** Those of these work keys that a book has. */
 export const ownedCles = (database: Reader, cles: readonly string[]): Set<string> =>
   new Set(
     database.values<string>(

@@ -41,9 +41,9 @@ const readTomes = (snapshot: Snapshot, livreIds: readonly number[]): Tome[] =>
     { ids: JSON.stringify(livreIds) },
   );
 
-/** A book with the volume that it is, as lists for other programs tell it. */
+/** A book as lists for other programs tell it, with its place in a series. */
 interface LivreLine extends ExportLivre {
-  /** « Salon > Étagère 3 »; '' for a book that stands nowhere. */
+  /** « Salon > Étagère 3 »; '' for a book without a location. */
   readonly emplacement: string;
   /** The reader's own, the earliest end first. */
   readonly lectures: readonly LectureLine[];
@@ -67,7 +67,7 @@ function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<
   }
 }
 
-/** The text of every book: its head, then each page as `write` has it. */
+/** A text of all books: its head, then each page as `write` makes it. */
 const livreText = (
   write: (lines: readonly LivreLine[]) => string,
   head = '',
@@ -86,7 +86,7 @@ interface Table {
 const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
 
-/** The last rating that its reader has given. */
+/** The last rating of the reader. */
 const noteOf = ({ lectures }: LivreLine): number | null =>
   lectures.findLast(({ note }) => note !== null)?.note ?? null;
 const avisOf = ({ lectures }: LivreLine): string | null =>
@@ -94,7 +94,7 @@ const avisOf = ({ lectures }: LivreLine): string | null =>
 /** « 4,5 » of nine half stars. */
 const starsText = (note: number | null): string =>
   note === null ? '' : String(note / 2).replace('.', ',');
-/** The word for a status; of a book without one, that for a last reading that was given up, or for none. */
+/** The word for a status; without one, that for a last reading that was given up, or for none. */
 function statutText(
   { statut, lectures }: LivreLine,
   words: readonly [aLire: string, enCours: string, lu: string],
@@ -105,24 +105,24 @@ function statutText(
 }
 const isGivenUp = ({ statut, lectures }: Pick<LivreLine, 'statut' | 'lectures'>): boolean =>
   statut === null && lectures.at(-1)?.abandon === 1;
-/** The last end of those readings that the shelf of Goodreads speaks of. */
+/** The last end of those readings that the book's shelf at Goodreads means. */
 const lastFin = (line: LivreLine): string | null =>
   line.lectures.findLast(({ fin, abandon }) => fin !== null && (abandon === 1) === isGivenUp(line))
     ?.fin ?? null;
 const isRead = (lecture: LectureLine): boolean =>
   statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
-/** « 2019-03/2019-04-12 », its end alone, or « 2019-03/ » of one that is open. */
+/** « 2019-03/2019-04-12 », an end alone, or « 2019-03/ » of an open reading. */
 const spanText = ({ debut, fin }: LectureLine): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
 
-/** For spreadsheets: semicolons and a byte order mark, as French ones expect (docs/rules.md § 41). */
+/** With semicolons and a byte order mark, as French spreadsheets expect (docs/rules.md § 41). */
 const livresTable: Table = {
   delimiter: ';',
   bom: true,
   columns: {
     Titre: ({ titre }) => titre,
     Auteurs: ({ auteurs }) => auteurs.map(({ nom }) => nom).join(' ; '),
-    // With its hyphens: a spreadsheet makes 9,78E+12 of thirteen digits.
+    // With hyphens: a spreadsheet makes 9,78E+12 of thirteen digits.
     ISBN: ({ isbn }) => formatIsbn(isbn ?? ''),
     Éditeur: ({ editeur }) => editeur,
     Année: ({ annee }) => annee,
@@ -174,7 +174,7 @@ const goodreadsTable: Table = {
     'Original Publication Year': none,
     'Date Read': (line) => lastFin(line)?.replaceAll('-', '/') ?? null,
     'Date Added': ({ dateAjout }) => dateAjout.slice(0, 10).replaceAll('-', '/'),
-    // Shelves part at commas.
+    // Shelves are separated by commas.
     Bookshelves: ({ themes }) => themes.map((theme) => theme.replaceAll(/,\s*/g, ' ')).join(', '),
     'Bookshelves with positions': none,
     'Exclusive Shelf': (line) =>
@@ -222,7 +222,7 @@ const LATEX: Readonly<Record<string, string>> = {
 const latex = (text: string): string =>
   text.replace(/[\\~^{}$&#%_]/g, (character) => LATEX[character] ?? `\\${character}`);
 
-/** A name that holds « and » or a comma would be taken apart: braces keep it whole. */
+/** Braces keep a name together in which BibTeX would split at « and » or a comma. */
 const bibtexNom = (nom: string): string =>
   /\band\b|,/i.test(nom) ? `{${latex(nom)}}` : latex(nom);
 

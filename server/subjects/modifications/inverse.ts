@@ -21,38 +21,43 @@ import {
   type Change,
 } from '#server/plumbing/writes/traces';
 
-/** What keeps a change from being taken back. */
+/** What hinders a change from being taken back. */
 export interface Hindrance {
   /**
-   * `changed`: the row is not as the act left it; `violated`: a constraint does not allow it; `added`: another row
-   * leads to it since; `gone`: what it leads to is not there; `breach`: a rule forbids it. Only where a later act is
-   * the cause: `kept`: what it deleted leads to the row; `named`: it named something by a name that is to go; `touched`:
-   * it wrote anything of a record that an import filled.
+   * `changed`: the row is not as the act left it; `violated`: a constraint refuses it; `added`: another row leads to it
+   * since; `gone`: what it leads to is not there; `breach`: a rule forbids it. The others hinder only where a later act
+   * is the cause: `kept`: what that deleted leads to the row; `named`: it used a name that is to go; `touched`: it
+   * changed anything of a record that an import filled.
    */
   readonly why: 'changed' | 'violated' | 'added' | 'gone' | 'breach' | 'kept' | 'named' | 'touched';
   readonly table: string;
   readonly image: Row;
-  /** What a rule says of it. */
+  /** The sentence of the rule. */
   readonly raison?: string;
-  /** The table and id of what is not there, and whether the row can be without it. */
+  /** The missing row, and whether the link to it may be empty. */
   readonly lost?: { readonly table: string; readonly id: unknown; readonly isLoose: boolean };
-  /** The changes of rows that may have brought it about. */
+  /** The changes of rows that may be the cause. */
   readonly causes: readonly Cause[];
 }
 
-/** The changes to take back: of one act, or of several that are one. Of a word, such as an author, both images are there. */
+/**
+ * The changes to take back, of one act or of several that count as one. Of a word, such as an author, both images are
+ * there.
+ */
 export interface Reversal {
   readonly changes: readonly Change[];
   readonly ordres: readonly Ordre[];
-  /** What was noted of books that had gone, for their readings. */
+  /** What was noted about deleted books for their readings. */
   readonly dormant: readonly Change[];
-  /** The only one who may read the act; '' where all may. */
+  /** The only one who may read the act; '' for everyone. */
   readonly proprietaire: string;
-  /** True for one record of an import: what is over, or one person's, goes with it and keeps nothing. */
+  /**
+   * Whether this is one record of an import: what is over, or one person's, goes with the record and does not keep it.
+   */
   readonly isRecord: boolean;
 }
 
-/** Something that may have to wait until another row has given its name up. */
+/** A write that may have to wait until another row has given up its unique value. */
 interface Step {
   readonly change: Change;
   readonly run: () => void;
@@ -69,7 +74,7 @@ interface Leading {
   readonly isLeft: 0 | 1;
 }
 
-/** A record that has gone: the acts to rewrite, with what each noted of it, and what is in the way, by the rows' keys. */
+/** A deleted record: the acts to rewrite, with what each noted of it, and the hindrances by the keys of rows. */
 interface Gone {
   readonly deletions: readonly {
     readonly act: number;
@@ -79,10 +84,10 @@ interface Gone {
 }
 
 /**
- * The way back from changes: each row becomes what it was before them. `hindrances` tells what is in the way: each field
- * has to be as it was left, what was made unchanged and nobody's to lean on, what was deleted not there, and what a row
- * leads to there. Words (authors, themes) sleep and wake with what names them; where a row stands among others is never
- * in the way (docs/rules.md § 38).
+ * Takes changes back: each row becomes what it was before them. `hindrances` tells what prevents this: each field has
+ * to be as the changes left it; a row that they made, unchanged and without others that lead to it; a row that they
+ * deleted, not there; and what a row leads to, there. Words (authors, themes) fall dormant and come back with what
+ * names them. The place of a row among others never hinders (docs/rules.md § 38).
  */
 export class Inverse {
   readonly #records: Records<Transaction>;
@@ -105,7 +110,7 @@ export class Inverse {
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
   }
 
-  /** What is in the way as the household is. */
+  /** The hindrances in the present state. */
   hindrances(): Hindrance[] {
     return [
       ...this.#changes.toReversed().flatMap((change) => this.#hindering(change)),
@@ -113,14 +118,14 @@ export class Inverse {
     ];
   }
 
-  /** Does all of it, whatever is in the way; gives what forbids the state that comes of it. */
+  /** Takes all back despite hindrances; returns what forbids the resulting state. */
   run(): Hindrance[] {
     const forbidden = this.write();
     this.settle();
     return [...forbidden, ...this.breaches()];
   }
 
-  /** Writes the rows, in whatever order names and numbers allow; gives what cannot be written. */
+  /** Writes the rows in whatever order their unique values allow; returns what cannot be written. */
   write(): Hindrance[] {
     this.#database.deferForeignKeys();
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
@@ -136,13 +141,13 @@ export class Inverse {
       if (left.length === 0) return [];
       if (left.length < before || left.some((step) => this.#park(step))) continue;
       if (isAsleep) return left.map(({ change }) => this.#violated(change));
-      // A word that these changes made, and that goes with them, may have a name that comes back.
+      // A word made by these changes, which goes with them, may have a name that comes back.
       this.#letSleep(this.#words.filter((word) => !named.has(keyOf(word))));
       isAsleep = true;
     }
   }
 
-  /** Puts in order what follows from the rows: lists, words that nothing names, what readings of gone books say. */
+  /** Restores what follows from the rows: orders, unused words, what readings tell of deleted books. */
   settle(): void {
     for (const { avant } of this.#reversal.dormant)
       if (avant !== null) noteGoneLivre(this.#database, avant);
@@ -151,7 +156,7 @@ export class Inverse {
     this.#letSleep(this.#words, this.#changes);
   }
 
-  /** What the rules forbid of the state. */
+  /** The rules that the state breaks. */
   breaches(): Hindrance[] {
     return this.#changes.flatMap(({ table, avant }): Hindrance[] => {
       const row = avant === null ? undefined : rows.readRow(this.#database, table, avant);
@@ -205,7 +210,7 @@ export class Inverse {
     return [...hindered, this.#hinder('touched', table, image, all), ...lost];
   }
 
-  /** What leads to a row that is to go, and is not of the same changes. */
+  /** The rows outside these changes that lead to a row which is to go. */
   #leaning({ table, cle, apres }: Change): Hindrance[] {
     const id = apres?.['id'];
     if (typeof id !== 'number') return [];
@@ -224,7 +229,7 @@ export class Inverse {
     ];
   }
 
-  /** What a row would lead to that is not there, but for a loose link of one person's. */
+  /** The missing rows that a row would lead to, but for a loose link of one person's. */
   #lost(table: string, image: Row, columns: readonly string[]): Hindrance[] {
     return this.#lostLinks(table, image)
       .filter(({ column }) => columns.includes(column) && !this.#isOwnLink(table, image, column))
@@ -249,14 +254,14 @@ export class Inverse {
     if (others.length > 0) return [this.#hinder('changed', table, apres, others)];
     const { vocabulary } = this.#records.rulesOf(table);
     if (vocabulary === undefined || !changed.includes(vocabulary.unique)) return [];
-    // A name by which later acts have named it is in the way.
+    // Later acts may have used the name.
     return this.#leadingTo(table, id).map(({ from, column, row }) => ({
       ...this.#hinder('named', from, row, [column]),
       raison: vocabulary.named,
     }));
   }
 
-  /** The rows that have what one would need, and for a word what names them. */
+  /** Hindered by the rows that have a unique value of it, and for a word by what names that. */
   #violated({ table, avant, apres }: Change): Hindrance {
     const image = { ...apres, ...avant };
     const dormant =
@@ -270,7 +275,7 @@ export class Inverse {
     return { why: 'violated', table, image, causes };
   }
 
-  /** What names a word, which stays while any of these does: the rows, and the records that they are of. */
+  /** What names a word, which stays as long: the rows, and the records that these are parts of. */
   #namings(table: string, { id }: Row): Cause[] {
     if (!this.#records.isWord(table)) return [];
     return this.#leadingTo(table, Number(id)).flatMap(({ from, column, row, rules }) => {
@@ -292,14 +297,14 @@ export class Inverse {
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
   }
 
-  /** Whether a row is one person's and goes and comes with its record: changes of it hinder no undoing. */
+  /** Whether a row is one person's and goes and comes with its record: its changes hinder no undoing. */
   #isAlong(table: string, image: Row): boolean {
     const { goesAlong } = this.#records.rulesOf(table);
     if (goesAlong !== true || !this.#isSomeoneElses(image)) return false;
     return !this.#reversal.isRecord || this.#goesWithRecord(table, image);
   }
 
-  /** Whether a row that an import made is over, as a returned loan is, and goes with its record. */
+  /** Whether a row that an import made is over, such as a returned loan, and goes with its record. */
   #isOver({ table, avant }: Change, present: Row): boolean {
     if (!this.#reversal.isRecord || avant !== null) return false;
     const { isOver } = this.#records.rulesOf(table);
@@ -311,13 +316,13 @@ export class Inverse {
     return this.#goes(`${record} ${String(row[column])}`);
   }
 
-  /** Whether a row is one person's, and not of whom alone the act is shown to: that it has gone hinders no undoing. */
+  /** Whether a row is another person's than the reader of the act: its absence hinders no undoing. */
   #isSomeoneElses(image: Row): boolean {
     const owner = ownerOf(image);
     return owner !== '' && owner !== this.#reversal.proprietaire;
   }
 
-  /** Whether a row that goes with its record is gone because that is. */
+  /** Whether a row that goes with its record is missing because the record is. */
   #isGoneAlong(table: string, image: Row): boolean {
     const { goesAlong } = this.#records.rulesOf(table);
     const row = rows.wholeImage(this.#database, table, image);
@@ -327,7 +332,7 @@ export class Inverse {
     );
   }
 
-  /** Whether a column that is empty by now may be so because what it led to has gone. */
+  /** Whether a column may be empty by now because what it led to was deleted. */
   #isEmptied(table: string, image: Row, name: string): boolean {
     return this.#reversal.isRecord
       ? this.#isLoose(table, name)
@@ -346,7 +351,7 @@ export class Inverse {
 
   // The way back
 
-  /** Does at once what can wait for nothing, and gives the rest as steps. */
+  /** Does at once what need not wait, and returns the rest as steps. */
   #begin(change: Change): Step[] {
     const { table, avant, apres } = change;
     if (this.#isOfGone(change)) this.#rewriteGone(change);
@@ -358,7 +363,7 @@ export class Inverse {
           ? []
           : [{ change, run: () => this.#restore(table, avant) }];
       if (present === undefined) return [];
-      // Where it stands it gets back only if it still stands there.
+      // A row gets its place back only where it still is where the change put it.
       const given = rows.pick(
         avant,
         changedColumns(avant, apres).filter(
@@ -373,7 +378,7 @@ export class Inverse {
     return [];
   }
 
-  /** Turns a row that led to one that is to go, before it would go with it. */
+  /** Restores links of a row that lead to one which is to go, before it would go, too. */
   #turnLinks({ table, avant, apres }: Change): void {
     if (avant === null || apres === null) return;
     const columns = this.#links(table, apres)
@@ -405,7 +410,7 @@ export class Inverse {
       rows.rewriteRow(this.#database, table, key, this.#withoutLost(table, given));
   }
 
-  /** A row without the loose links whose rows are not there. */
+  /** A row without the loose links to missing rows. */
   #withoutLost(table: string, image: Row): Row {
     const lost = this.#lostLinks(table, image).filter(
       ({ isLoose, isLeft }) => isLoose + isLeft > 0,
@@ -413,7 +418,7 @@ export class Inverse {
     return { ...image, ...Object.fromEntries(lost.map(({ column }) => [column, null])) };
   }
 
-  /** Gives a row a name for the time being, where two rows exchange theirs. */
+  /** Gives a row a temporary name, where two rows exchange theirs. */
   #park(step: Step): boolean {
     const { table, avant, apres } = step.change;
     if (step.isParked === true || avant === null || apres === null) return false;
@@ -431,7 +436,7 @@ export class Inverse {
 
   // Words
 
-  /** The words that rows name once they are as they were, by their keys. */
+  /** The words that the restored rows name, by key. */
   #named(): ReadonlyMap<string, Change> {
     const links = this.#changes.flatMap(({ table, avant }) => this.#links(table, avant));
     return new Map(
@@ -444,7 +449,7 @@ export class Inverse {
     );
   }
 
-  /** The steps that rename words back, and wake those that rows name again. */
+  /** The steps that rename words back, and bring back those that restored rows name. */
   #wakings(named: ReadonlyMap<string, Change>): Step[] {
     const known = new Set(this.#words.map(keyOf));
     const others = [...named.values()].filter(
@@ -466,11 +471,11 @@ export class Inverse {
     }
     const asleep = dormantById(this.#database, table, id);
     if (asleep !== undefined && Object.keys(given).length > 0) {
-      // Renamed in its sleep: awake it might meet another one of the name that it had.
+      // Renamed while dormant: brought back under its present name it might meet another of that name.
       const image = { ...asleep, ...given };
       const unique = String(image[this.#records.rulesOf(table).vocabulary?.unique ?? 'id']);
       rewriteDormant(this.#database, { table, id, cle: unique }, image);
-      // As if it had come and gone: the household is as it was, and the undoing can be taken back.
+      // Traced as if it had come and gone, so that the undoing can be taken back.
       writeLine(this.#database, { table, cle, avant: null, apres: asleep });
       writeLine(this.#database, { table, cle, avant: image, apres: null });
     }
@@ -478,7 +483,7 @@ export class Inverse {
       rows.restoreRow(this.#database, table, { ...apres, ...given });
   }
 
-  /** Puts words to sleep that nothing names any more: these, and those that rows named. */
+  /** Deletes words that nothing names any more: these, and those that the rows of changes named. */
   #letSleep(words: readonly Change[], changes: readonly Change[] = []): void {
     const links = changes.flatMap(({ table, avant, apres }) => [
       ...this.#links(table, avant),
@@ -494,9 +499,12 @@ export class Inverse {
         .vocabulary?.deleteUnused(this.#database, [...new Set(some.map(({ id }) => id))]);
   }
 
-  // What a record named that has gone
+  // What a deleted record named
 
-  /** Whether a row links a record to a word, and the record has gone since: undoing its deletion brings the link back. */
+  /**
+   * Whether a row links a record to a word, and the record was deleted since: undoing that deletion brings the link
+   * back.
+   */
   #isOfGone({ table, avant, apres }: Change): boolean {
     const { list, partOf: [column = '', record = ''] = [] } = this.#records.rulesOf(table);
     if (list?.table === undefined || !this.#records.isWord(list.table)) return false;
@@ -506,9 +514,9 @@ export class Inverse {
   }
 
   /**
-   * The acts in force that deleted the record of such a row, and what is in the way of taking back all that these changes
-   * did to what it names. Of several, one took an undoing back that had brought the record back otherwise: those that
-   * noted it as these changes left it are to be rewritten.
+   * The acts in force that deleted the record of such a row, and what hinders taking back all that these changes did to
+   * what it names. Several acts may have deleted it, where one took back an undoing that had brought the record back
+   * otherwise: those that noted it as these changes left it are to be rewritten.
    */
   #gone(change: Change): Gone {
     const { table, avant, apres } = change;
@@ -537,7 +545,7 @@ export class Inverse {
     return gone;
   }
 
-  /** What is in the way of such a row: the words that the record named when it went. */
+  /** The hindrances of such a row, by the words that the record named when it was deleted. */
   #barring(
     change: Change,
     noted: ReadonlyMap<string, Change>,
@@ -562,20 +570,21 @@ export class Inverse {
     return causes.length === 0 ? [] : [[key, { why: 'violated', table, image, causes }]];
   }
 
-  /** Rewrites the acts that deleted its record: undoing them brings it back with the words that it named before. */
+  /** Rewrites the acts that deleted the record: undoing them brings it back with the words that it named before. */
   #rewriteGone(change: Change): void {
     const { table, cle, avant, apres } = change;
     const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
     for (const { act, noted } of this.#gone(change).deletions)
       this.#note(act, change, avant && { ...noted.get(keyOf(change))?.avant, ...avant });
-    // Where the open act deleted the record, what it names by then is nothing that undoing this one brings back.
+    // Where the open act itself deleted the record, undoing the open act brings nothing back of what the record then
+    // named.
     if (!this.#isWritten(record, String((apres ?? avant)?.[column])))
       writeLine(this.#database, { table, cle, avant: apres, apres: avant });
   }
 
   /**
-   * Before a record comes back: what the open act has rewritten of it while it was gone is no more than how it comes,
-   * and the acts that deleted it are noted as they were, should they be in force again.
+   * Before a record comes back: what the open act has rewritten of it becomes the state in which it comes, and the acts
+   * that deleted it are noted as before, should they be in force again.
    */
   #forgetRewritten({ table: record, cle, apres }: Change): void {
     if (apres !== null || !this.#records.isRecord(record) || this.#isWritten(record, cle)) return;
@@ -594,7 +603,7 @@ export class Inverse {
     for (const each of rewritten) forgetTrace(this.#database, open, each);
   }
 
-  /** Has an act that deleted a record have deleted one row of it as given, or none. */
+  /** Rewrites an act that deleted a record: of one row of it, to have deleted `avant`, or nothing. */
   #note(act: number, { table, cle }: Change, avant: Row | null): void {
     forgetTrace(this.#database, act, { table, cle });
     if (avant !== null) writeLine(this.#database, { act, table, cle, avant, apres: null });
@@ -612,7 +621,7 @@ export class Inverse {
 
   // Rows
 
-  /** The rows that lead to one, but for those of the same changes that go or turn away. */
+  /** The rows that lead to a row, without those that these changes delete or turn away. */
   #leadingTo(table: string, id: number): Leading[] {
     return this.#database.capture
       .linksTo(table)
@@ -641,7 +650,7 @@ export class Inverse {
     });
   }
 
-  /** The links of a row whose rows will not be there once all is as it was; a word always wakes. */
+  /** The links of a row to rows that will be missing once all is restored; a word always comes back. */
   #lostLinks(table: string, image: Row) {
     return this.#links(table, image).filter(({ target, id }) => {
       const key = `${target} ${String(id)}`;
@@ -650,7 +659,7 @@ export class Inverse {
     });
   }
 
-  /** Whether a row goes, and whether it comes back. */
+  /** Whether these changes delete a row when taken back, and whether they bring it back. */
   readonly #goes = (key: string): boolean => this.#byKey.get(key)?.avant === null;
   readonly #comes = (key: string): boolean => this.#byKey.get(key)?.apres === null;
 
@@ -658,7 +667,7 @@ export class Inverse {
     return rows.readRow(this.#database, table, { id }) !== undefined;
   }
 
-  /** Whether rows are entries of a list that nothing leads to: they are written anew, not rewritten. */
+  /** Entries of a list that nothing leads to are replaced, not updated. */
   #isReplaced(table: string): boolean {
     return (
       this.#records.rulesOf(table).list !== undefined &&
@@ -670,7 +679,7 @@ export class Inverse {
     return this.#records.rulesOf(table).order?.columns.includes(name) === true;
   }
 
-  /** Whether a column is what somebody entered or chose: in another state it is in the way. */
+  /** Whether a column is entered or chosen by a person: another value in it hinders. */
   #isField(table: string, name: string): boolean {
     if (isDerived(name) || this.#isOrder(table, name)) return false;
     const { entered } = this.#records.rulesOf(table);
@@ -678,10 +687,10 @@ export class Inverse {
   }
 }
 
-/** More of one kind say nothing new. */
+/** More of one kind tell nothing new. */
 const MAX_HINDRANCES = 20;
 
-/** What acts noted of the words that a record named: what it named when they deleted it, or all. */
+/** What acts noted of the words that a record named: only when they deleted it, or `isAll`. */
 function notedOfGone(
   records: Records,
   acts: readonly number[],

@@ -22,7 +22,7 @@ export const kind: RecordKind<'modifications'> = {
 
 const DAY_MS = 86_400_000;
 
-/** Deletes the acts that are no longer kept, and what is dormant and none of the others needs (docs/rules.md § 39). */
+/** Deletes the acts that are no longer kept, and the dormant rows that no other act needs (docs/rules.md § 39). */
 export function forgetOldModifications(database: Database): void {
   const before = new Date(Date.now() - modifications.MODIFICATION_DAYS * DAY_MS).toISOString();
   database.write((tx) => {

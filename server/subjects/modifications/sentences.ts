@@ -7,13 +7,13 @@ import { readRow } from '#server/plumbing/writes/rows';
 import { ownerOf } from '#server/plumbing/writes/traces';
 import type { Hindrance } from './inverse.ts';
 
-/** An act that is taken back: its sentence as `ModificationWords` has it, and what it touched. */
+/** An act that is taken back: its sentence as in `ModificationWords`, and what it touched. */
 interface UndoneAct {
   readonly undone: string;
   readonly fiches: readonly Fiche[];
 }
 
-/** Where the name stands in an act's sentence, and of which kind of record. */
+/** The place of the name in an act's sentence, and the kind of record. */
 const NAME = / \{([^}]*)\}/;
 
 /** « L’ajout de « Dune » est annulé. » */
@@ -28,7 +28,7 @@ export const refusedSentence = ({ undone }: Pick<UndoneAct, 'undone'>): string =
 function nameOf(fiches: readonly Fiche[], collection: string): string {
   const kind = collection || fiches[0]?.collection;
   const alike = fiches.filter((fiche) => fiche.collection === kind);
-  // What was in a deleted record may have gone into another of its kind, and is told before it.
+  // A deleted record is told before those of its kind that received what was in it.
   const deleted = alike.filter(({ supprimee }) => supprimee);
   const [first, ...others] = deleted.length > 0 ? deleted : alike;
   if (first === undefined) return '';
@@ -39,8 +39,8 @@ function nameOf(fiches: readonly Fiche[], collection: string): string {
 }
 
 /**
- * What an undoing is called, of the act that it takes back and so many others: « L’ajout de « Dune » est annulé, avec
- * 2 autres actions. »
+ * The name of an undoing, by the act that it takes back and the number of others: « L’ajout de « Dune » est annulé,
+ * avec 2 autres actions. »
  */
 export function undoingSentence(
   act: UndoneAct & { readonly annuleId: number | null; readonly resume: string },
@@ -53,7 +53,7 @@ export function undoingSentence(
   return `${sentence.slice(0, -1)}, avec ${counted}.`;
 }
 
-/** The sentence of the undoing of an undoing, from that one's: « L’ajout de « Dune » est rétabli. » */
+/** The sentence for undoing an undoing, from the undoing's: « L’ajout de « Dune » est rétabli. » */
 export const redoneSentence = (undone: string): string =>
   undone
     .replace(
@@ -61,23 +61,23 @@ export const redoneSentence = (undone: string): string =>
       (_, verb: string, ending: string) =>
         ` est ${verb === 'annulé' ? 'rétabli' : 'annulé'}${ending}.`,
     )
-    // As acts were told before.
+    // As older versions told acts.
     .replace(/^(Annulé|Rétabli) : /, (_, verb: string) =>
       verb === 'Annulé' ? 'Rétabli : ' : 'Annulé : ',
     );
 
-/** For what belongs to another person: it must not say what stands in the way. */
+/** For what belongs to another person, and must not be disclosed. */
 const UNDISCLOSED = 'Autre chose en dépend.';
 const CHANGED = 'Ce qu’elle touche a été modifié depuis.';
 
-/** What is to be taken back, for whom, and what a later act did that is in the way, where it is known. */
+/** What is taken back, for whom, and the later change that hinders it, where known. */
 interface Undoing {
   readonly utilisateur: string | null;
   readonly changes: readonly RowChange[];
   readonly by: RowChange | undefined;
 }
 
-/** Says what stands in the way of an undoing, to one caller (docs/rules.md § 38). */
+/** What hinders an undoing, told to one caller (docs/rules.md § 38). */
 export const raisonOf = (records: Records, undoing: Undoing, hindrance: Hindrance): string =>
   new Reasons(records, undoing).of(hindrance);
 
@@ -122,7 +122,7 @@ class Reasons {
     }
   }
 
-  /** The reason for a record that was deleted and led to what is to go. */
+  /** The sentence about a deleted record that led to what is to go. */
   #kept(row: Row): string {
     const { table, avant } = this.#undoing.by ?? { table: '', avant: null };
     return this.#named(table, avant ?? row, this.#changed(table, avant ?? row));
@@ -143,7 +143,7 @@ class Reasons {
     return `${subject} a été ${isGone ? 'supprimé' : 'modifié'}${ending} depuis.`;
   }
 
-  /** The sentence with the name of what it speaks of, where the act touched several of that kind. */
+  /** Adds the name of what the sentence is about, where the act touched several of that kind. */
   #named(table: string, row: Row, sentence: string): string {
     const record = this.#recordsOf(table, row).find(({ kind }) =>
       sentence.startsWith(`${kind.naming.subject} `),
@@ -174,13 +174,13 @@ class Reasons {
     );
   }
 
-  /** An image with the columns that a step leaves out, of the row as it is or was when it went. */
+  /** An image completed from the row as it is, or was when it was deleted. */
   #wholeRow(table: string, image: Row): Row {
     const row = readRow(this.#records.database, table, image) ?? this.#deleted(table, image['id']);
     return { ...row, ...image };
   }
 
-  /** A row that the act in the way has deleted, as it was. */
+  /** A row as it was before the hindering act deleted it. */
   #deleted(table: string, id: unknown): Row | undefined {
     const { by } = this.#undoing;
     const isIt = by?.table === table && by.apres === null && by.avant?.['id'] === id;

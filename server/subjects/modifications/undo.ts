@@ -28,17 +28,18 @@ import {
 import { Inverse, type Hindrance, type Reversal } from './inverse.ts';
 import { raisonOf, refusedSentence, undoingSentence } from './sentences.ts';
 
-// What keeps a change from being taken back is a hindrance (`inverse.ts`); the changes of rows that may have brought it
-// about are its causes (`writes/traces.ts`). With the later act among whose changes one of these is, where one is known,
-// it is a blocker. The acts that have to be taken back before are the obstacles, which a person is told and may have taken
-// back with it.
+// A hindrance keeps a change from being taken back (`inverse.ts`); its causes are the changes of rows that may have led
+// to it (`writes/traces.ts`). A blocker is a hindrance with the later act that made one of these changes, where one is
+// known. The obstacles are the acts that have to be taken back first: a person is told them, and may have them taken
+// back, too.
 
 /**
- * Takes an act back as a whole, as an act that can be taken back itself. Throws `INTROUVABLE` for another's, an unknown
- * one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later stands in the way, or where it wrote what is
- * another person's, and `IDENTITE_INCONNUE` where that is nobody who is known (docs/rules.md § 38).
+ * Takes a whole act back, by an act that can be taken back itself. Throws `INTROUVABLE` for another person's act, an
+ * unknown one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later hinders it or it wrote what is
+ * another person's, and `IDENTITE_INCONNUE` where it wrote what is some person's and the caller is unknown
+ * (docs/rules.md § 38).
  *
- * @param withObstacles whether the acts in the way are taken back with it
+ * @param withObstacles whether the acts in the way are taken back, too
  */
 export function annuler(
   records: Records<Transaction>,
@@ -60,14 +61,14 @@ export function annuler(
     true,
   );
   const { changes, result: avec } = open;
-  // Rows come back as an earlier version may have written them.
+  // The rows may come back as an earlier version wrote them.
   database.noteRules(null);
-  // What left nothing to give back is read by those who read the act.
+  // An undoing that changed nothing is read by those who read the act.
   const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
   const told = { ...undoneWords, ...own, annuleId: undone.id, avec };
   const act = keepAct(records, open, {
     ...told,
-    // What is told to all says nothing of an act that is one person's.
+    // A sentence for everyone tells nothing of one person's act.
     resume: (proprietaire) =>
       proprietaire === undone.proprietaire
         ? undoingSentence(undone, avec.length)
@@ -80,7 +81,7 @@ export function annuler(
 
 const undoneWords = { operation: 'annulerModification', undone: 'L’annulation est annulée' };
 
-/** The refusal of an undoing, with what stands in its way, and of which act: « L’ajout ne peut plus être annulé ». */
+/** The refusal of an undoing, with the reason and the obstacles. */
 const impossible = (
   raison: string,
   rest: { readonly acte?: string; readonly obstacles?: readonly KeptModification[] } = {},
@@ -93,7 +94,6 @@ const impossible = (
   });
 };
 
-/** The changes of acts, to take them back. */
 const reversalOf = (records: Records, ids: readonly number[], proprietaire: string): Reversal => ({
   changes: changesOf(records.database, ids, { sleep: (table) => records.isWord(table) }),
   ordres: ordresOf(records.database, ids),
@@ -103,8 +103,8 @@ const reversalOf = (records: Records, ids: readonly number[], proprietaire: stri
 });
 
 /**
- * Whether a person may take an act back: one that wrote what is one person's is that person's to take back. What went or
- * came along with a shared record does not count as written (docs/rules.md § 38).
+ * Whether a person may take an act back: one that wrote what is some person's is that person's to take back. What went
+ * or came along with a shared record does not count (docs/rules.md § 38).
  */
 function isOwn(
   { database }: Records,
@@ -133,13 +133,13 @@ function isOwn(
   });
 }
 
-/** What is in the way of an act, and the later act that brought it about, where one is known. */
+/** A hindrance, and the later act that caused it, where known. */
 interface Blocker {
   readonly hindrance: Hindrance;
   readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
 }
 
-/** Who takes an act back, and the act that all of it will be. */
+/** Who takes an act back, and the act that this will be. */
 interface Taking {
   readonly utilisateur: string | null;
   readonly newId: number;
@@ -147,8 +147,8 @@ interface Taking {
 }
 
 /**
- * Takes an act back, with what is in its way where that is wanted, and gives the ids of these. Throws
- * `ANNULATION_IMPOSSIBLE`, with all that would have to be taken back with it.
+ * Takes an act back, with its obstacles if wanted, and returns the ids of these. Throws `ANNULATION_IMPOSSIBLE` with
+ * all obstacles.
  */
 function takeBack(records: Records<Transaction>, act: KeptModification, taking: Taking): number[] {
   const [blocker] = new Attempt(records, taking, false).take(act);
@@ -158,7 +158,8 @@ function takeBack(records: Records<Transaction>, act: KeptModification, taking: 
   const { utilisateur, withObstacles } = taking;
   const undoing = { utilisateur, changes: changesOf(database, [act.id]), by: by?.change };
   const raison = raisonOf(records, undoing, hindrance);
-  // Undoings of what came later leave all as it was and are left out; a redoing among them may have written last.
+  // Later undoings that took back what came after the act leave all as it was, so the first attempt passes them over;
+  // but a redoing among them may have written last.
   const attempts = [false, true].map((inOrder) => new Attempt(records, taking, inOrder));
   const possible = attempts.find((attempt) =>
     keptIf(
@@ -172,7 +173,7 @@ function takeBack(records: Records<Transaction>, act: KeptModification, taking: 
   throw impossible(raison, { acte: refusedSentence(act), obstacles });
 }
 
-/** Runs work in a savepoint, and keeps what it wrote only where its result is as wanted. */
+/** Runs work in a savepoint, which is kept only where the result is as wanted. */
 function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
   const results: T[] = [];
   const unwanted = new Error('Rolled back');
@@ -190,7 +191,7 @@ function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) =
   }
 }
 
-/** An attempt to take an act back, and those in its way before it. */
+/** An attempt to take an act back, after those that hinder it. */
 class Attempt {
   readonly #records: Records<Transaction>;
   readonly #taking: Taking;
@@ -204,17 +205,17 @@ class Attempt {
     this.#inOrder = inOrder;
   }
 
-  /** The acts that went with it. */
+  /** The acts taken back with it. */
   others({ id }: KeptModification): KeptModification[] {
     return this.#taken.filter((each) => each.id !== id);
   }
 
-  /** These, and those that cannot be taken back, the newest first. */
+  /** These and the acts that cannot be taken back, newest first. */
   obstacles(act: KeptModification): KeptModification[] {
     return [...this.others(act), ...this.#blocking.values()].sort((a, b) => b.id - a.id);
   }
 
-  /** Takes an act back, or tells what is in its way and leaves all as it was. */
+  /** Takes an act back, or returns its blockers and leaves all as it was. */
   take(act: KeptModification): readonly Blocker[] {
     const records = this.#records;
     const { id, proprietaire } = act;
@@ -235,7 +236,7 @@ class Attempt {
     return [];
   }
 
-  /** Takes an act back with what is in its way. Tells whether it can be. */
+  /** Takes an act back after its obstacles; returns whether that is possible. */
   takeWithObstacles(act: KeptModification): boolean {
     for (;;) {
       const found = this.take(act);
@@ -247,12 +248,12 @@ class Attempt {
   }
 
   #takeOnTheWay(id: number): boolean {
-    // It may have been taken back on the way of another one.
+    // Another obstacle may have needed it, too.
     if (this.#taken.some((each) => each.id === id)) return true;
     const { utilisateur } = this.#taking;
     const act = readKeptModification(this.#records.database, id, utilisateur);
     if (act === undefined) return false;
-    // An import goes record by record, on its own screen.
+    // An import is taken back record by record, on its own screen.
     const isPossible = act.operation !== 'importer' && isOwn(this.#records, act, utilisateur);
     if (isPossible && this.takeWithObstacles(act)) return true;
     this.#blocking.set(id, act);
@@ -260,7 +261,7 @@ class Attempt {
   }
 }
 
-/** The later acts by which something is in the way of others. */
+/** The later acts that hinder others from being taken back. */
 class LaterActs {
   readonly #database: Reader;
   readonly #ids: readonly number[];
@@ -273,7 +274,7 @@ class LaterActs {
     this.#inOrder = inOrder;
   }
 
-  /** A hindrance with the later act that brought it about; nothing where a later act alone could, and none has. */
+  /** A hindrance with the later act that caused it; nothing where only a later act could hinder, and none does. */
   blockersOf(hindrance: Hindrance): Blocker[] {
     const { why, causes, lost } = hindrance;
     if (why === 'kept') {
@@ -290,23 +291,23 @@ class LaterActs {
     const leavesAll = ({ undoes }: LaterAct) =>
       undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
     const by = (this.#inOrder ? undefined : inForce.find((act) => !leavesAll(act))) ?? inForce[0];
-    // What an import that is undone has left is in nobody's way.
+    // What an undone import has left hinders nothing.
     const isLeft = by === undefined && later.some(({ operation }) => operation === 'importer');
     const canBe = why === 'changed' || why === 'added' || lost?.isLoose === true;
     return isLeft && canBe ? [] : [{ hindrance, by }];
   }
 }
 
-/** What has become of the records that an import made and that were still there: they have gone, or stay. */
+/** The records of an import that were still there: deleted, or kept. */
 interface RecordsOutcome {
   readonly taken: readonly Change[];
   readonly kept: readonly Change[];
 }
 
 /**
- * Takes the acts of an import back record by record: one that was changed since stays as it is (docs/rules.md § 37).
+ * Takes the acts of an import back record by record; a record that was changed since stays (docs/rules.md § 37).
  *
- * @param newId the act that it will be
+ * @param newId the act that this will be
  */
 export function takeRecordsBack(
   records: Records<Transaction>,
@@ -322,7 +323,7 @@ export function takeRecordsBack(
   const isReal = (hindrance: Hindrance): boolean => {
     const { why, causes } = hindrance;
     if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
-    // What stays of the import itself goes on having the name that this gave.
+    // What stays of the import goes on using the name that the import gave.
     if (why === 'named' && causes.some((cause) => made.has(keyOf(cause)))) return true;
     return later.blockersOf(hindrance).length > 0;
   };
@@ -339,7 +340,7 @@ export function takeRecordsBack(
   let left = recordsOf(records, reversal.changes);
   for (let before = -1; before !== left.length;) {
     before = left.length;
-    // What one leads to may go once that one has.
+    // A row that another one led to may go once that one has gone.
     left = left.filter((changes) => {
       const isTaken = takeRecordBack(records, { ...reversal, changes, isRecord: true }, isReal);
       if (isTaken) taken.push(...changes);
@@ -359,7 +360,7 @@ function takeRecordBack(
 ): boolean {
   const inverse = new Inverse(records, { ...reversal, ordres: [], dormant: [] });
   if (inverse.hindrances().some(isReal)) return false;
-  // What only goes breaks no rule, and a savepoint for each of ten thousand records takes its time.
+  // Deletions break no rule, and a savepoint for each of ten thousand records takes its time.
   if (reversal.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
   return keptIf(
     records.database,
@@ -368,7 +369,7 @@ function takeRecordBack(
   );
 }
 
-/** The changes by record: with one that was made goes what was made for it. The last made come first, words last. */
+/** The changes by record, each with the rows made for it: the record made last comes first, words come last. */
 function recordsOf(records: Records, changes: readonly Change[]): Change[][] {
   const made = new Set(changes.filter(({ avant }) => avant === null).map(keyOf));
   const units = Map.groupBy(changes, (change) => {

@@ -37,7 +37,7 @@ const source = documentSource('Numero', Numero, {
 const readNumero = (database: Reader, id: number): Numero | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
-/** The key by which a periodical has each issue once. */
+/** Unique among the issues of a periodical. */
 const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: textKey(numero) });
 
 type Fields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles' | 'couverture'> &
@@ -115,8 +115,8 @@ interface NumeroEntry {
 }
 
 /**
- * Reads what a person entered of an issue; blank themes and articles are dropped. Throws the
- * refusal of what breaks a rule (docs/rules.md § 20, 21).
+ * Reads an entered issue without blank themes and articles. Throws the refusal of what breaks a rule (docs/rules.md §
+ * 20, 21).
  */
 function readEntry(saisie: NumeroSaisi): NumeroEntry {
   const { themes, articles, ...fields } = enteredFields(NumeroSaisi, saisie);
@@ -137,7 +137,7 @@ function readEntry(saisie: NumeroSaisi): NumeroEntry {
   };
 }
 
-/** A day, a month or a year of ISO 8601, or a date as printed in French, kept as it was typed. */
+/** A day, a month or a year of ISO 8601, or a date as printed in French; kept as typed. */
 function enteredDate(text: string | null): string | null {
   if (text !== null && numeroDateKey(text) === null)
     throw champRefusal(
@@ -147,7 +147,7 @@ function enteredDate(text: string | null): string | null {
   return text;
 }
 
-/** Writes an issue; throws `NUMERO_EXISTANT` where its periodical has that number. */
+/** Throws `NUMERO_EXISTANT` where the periodical has that number. */
 const onceInRevue = <T>(
   tx: Transaction,
   revueId: number,
@@ -164,7 +164,7 @@ function writeLists(tx: Transaction, id: number, { themes, articles }: NumeroEnt
   writeList(tx, { table: 'Article', record: 'numeroId', entry: 'titre' }, id, articles);
 }
 
-/** Adds an issue to a periodical. Throws `NUMERO_EXISTANT` where it has that number, `INTROUVABLE`. */
+/** Throws `NUMERO_EXISTANT` where the periodical has that number, `INTROUVABLE`. */
 export function ajouterNumero(tx: Transaction, revueId: number, saisie: NumeroSaisi): Numero {
   found(readRevue(tx, revueId));
   const entry = readEntry(saisie);
@@ -176,8 +176,8 @@ export function ajouterNumero(tx: Transaction, revueId: number, saisie: NumeroSa
 }
 
 /**
- * Rewrites a whole issue; another address takes the place of a picture that was sent before issues had their
- * address alone (docs/rules.md § 43). Throws `NUMERO_EXISTANT` where its periodical has that number.
+ * Rewrites a whole issue. Another address replaces a picture that a person sent before issues had only addresses
+ * (docs/rules.md § 43). Throws `NUMERO_EXISTANT` where the periodical has that number.
  */
 function modifier(tx: Transaction, id: number, saisie: NumeroSaisi): Numero {
   const { revueId, coverUrl } = found(readNumero(tx, id));

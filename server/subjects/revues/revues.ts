@@ -31,13 +31,13 @@ export const readRevue = (database: Reader, id: number): Revue | undefined =>
 const revueByIssn = (database: Reader, issn: string | null): Revue | undefined =>
   issn === null ? undefined : readDocument(database, source, 'WHERE d.issn = ?', issn);
 
-/** The household's periodical with an ISSN in the hyphenated form; `null` without one. */
+/** By the ISSN in the hyphenated form. */
 export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
 /**
- * A restored periodical is found by its ISSN or its title; two of one title in the file stay two. One that was there may
- * get its ISSN.
+ * A restored periodical is found by its ISSN or title; two of one title in the file stay two. A known one may get its
+ * ISSN.
  */
 const restoring: Restoring<Revue> = {
   add(tx, revues, { idsOf }) {
@@ -66,7 +66,7 @@ export const kind: RecordKind<'revues'> = {
     },
   },
   exports: { revues: { source, label: 'les revues', restoring } },
-  // One whose dashed form is taken stays as it is, and so does what is no ISSN.
+  // What is no ISSN stays, and so does one whose dashed form is taken.
   renormaliser: (tx) =>
     renewRows<Revue>(tx, 'Revue', ({ issn }) => ({
       issn: issn === null ? null : (parseIssn(issn) ?? issn),
@@ -79,10 +79,10 @@ function readEntry(saisie: RevueSaisie) {
 }
 
 /**
- * Finds a periodical by its ISSN, else by its title, or creates it. One found by title takes the
- * given ISSN where it has none; with another ISSN it is another periodical (docs/rules.md § 20).
+ * Finds a periodical by its ISSN, else by its title, or creates it. One found by title takes the given ISSN where it
+ * has none; with another ISSN it is another periodical (docs/rules.md § 20).
  *
- * @param others the ids of those that it is not, though they have its title
+ * @param others the ids of those that it is not, despite their title
  */
 export function findOrCreateRevue(
   tx: Transaction,

@@ -28,7 +28,7 @@ interface PlaceOfLivre {
   readonly wasKnownBefore: boolean;
 }
 
-/** The places of a book, by the title of the series. */
+/** By the title of the series. */
 export const placesOfLivre = (database: Reader, livreId: number): PlaceOfLivre[] =>
   database
     .all<Omit<PlaceOfLivre, 'wasKnownBefore'> & { wasKnownBefore: number }>(
@@ -42,8 +42,8 @@ export const placesOfLivre = (database: Reader, livreId: number): PlaceOfLivre[]
 type Livre = Omit<Volume, 'numero'> & { readonly id: number };
 
 /**
- * Puts a book into a series, moves it from the place that it leaves, or takes it out. Sent again it
- * changes nothing (docs/rules.md § 19). Throws `REQUETE_INVALIDE` for a series that does not exist.
+ * Puts a book into a series, moves it from the place that it leaves, or takes it out. Sent again it changes nothing
+ * (docs/rules.md § 19). Throws `REQUETE_INVALIDE` for an unknown series.
  */
 export function placerEnSerie(
   tx: Transaction,
@@ -66,7 +66,7 @@ export function placerEnSerie(
 /**
  * Puts a book into a series and returns its place; the number of a missing volume moves it there.
  *
- * @param there where it stands in this series already
+ * @param there its present place in this series
  */
 function enterSerie(
   tx: Transaction,
@@ -93,17 +93,17 @@ function leavePlace(tx: Transaction, place: PlaceOfLivre): void {
   else deletePlace(tx, place.id);
 }
 
-/** A volume and its book; `null` for one that is missing. */
+/** A volume and its book; `null` for a missing one. */
 type VolumeOfLivre = Volume & { readonly livreId: number | null };
 
-/** The place of a volume: made for it, filled by it, or the one where its book stood before. */
+/** The place of a volume: made for it, filled by it, or that where its book was before. */
 interface Placement {
   readonly placeId: number;
   readonly outcome: 'made' | 'filled' | 'before';
 }
 
 /**
- * Puts volumes into a series; a book that stands there already stays where it is (docs/rules.md § 19).
+ * Puts volumes into a series; a book that is there already stays at its place (docs/rules.md § 19).
  *
  * @returns the place of each volume, in their order
  */
@@ -144,7 +144,7 @@ function makePlace(
   return { placeId, outcome: 'made' };
 }
 
-/** Gives a missing volume its book, if it has one; what is known of the volume stays. */
+/** Gives a missing volume its book, if any; what is known of the volume stays. */
 function fillPlace(tx: Transaction, placeId: number, livreId: number | null): Placement {
   if (livreId === null) return { placeId, outcome: 'before' };
   updatePlace(tx, placeId, { livreId });
@@ -152,8 +152,8 @@ function fillPlace(tx: Transaction, placeId: number, livreId: number | null): Pl
 }
 
 /**
- * Puts a bought book into the missing volume's place that its wish came from, else into the only one
- * that it fits; where it fits several, a person decides (docs/rules.md § 19).
+ * Puts a bought book into the place of the missing volume that its wish was made from, else into the only place that it
+ * fits; where it fits several, a person decides (docs/rules.md § 19).
  */
 export function placerAchat(tx: Transaction, livre: Livre, placeId: number | null): void {
   const missing = tx.all<Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>>(

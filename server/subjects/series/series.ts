@@ -60,7 +60,7 @@ const ancestors = (database: Reader, id: number): number[] =>
 export const isWithin = (database: Reader, id: number, other: number): boolean =>
   ancestors(database, id).includes(other);
 
-/** The position behind everything in the parent `@parentId`; 0 without a parent. */
+/** The position after everything in the parent `@parentId`; 0 without a parent. */
 const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM (
   SELECT position FROM Place WHERE serieId = @parentId
   UNION ALL SELECT position FROM Serie WHERE parentId = @parentId))`;
@@ -77,7 +77,7 @@ export const insertSerieAt = (
   serie: Pick<ExportSerie, 'titre' | 'nombreTomes' | 'position'>,
 ): number => insertRow(tx, 'Serie', { ...serie, parentId: null });
 
-/** Puts a series into another one where it stood. */
+/** Puts a series into another one at its former position. */
 export const nestSerieAt = (
   tx: Transaction,
   id: number,
@@ -86,14 +86,14 @@ export const nestSerieAt = (
 
 type PlaceFields = Omit<Place, 'id'>;
 
-/** Inserts a place where it will probably stand, which `writeOrder` makes sure of, and returns its id. */
+/** Inserts a place at a provisional position, which `writeOrder` corrects, and returns its id. */
 export const insertPlace = (
   tx: Transaction,
   at: { readonly serieId: number; readonly position: number },
   place: PlaceFields,
 ): number => insertRow(tx, 'Place', { ...place, ...at, premierLivreId: place.livreId });
 
-/** Inserts a place of an export where it stood in its series, and returns its id. */
+/** Inserts a place of an export at its position, and returns its id. */
 export const insertPlaceAt = (
   tx: Transaction,
   serieId: number,
@@ -107,7 +107,7 @@ export function deletePlace(tx: Transaction, id: number): void {
   tx.run('DELETE FROM Place WHERE id = ?', id);
 }
 
-/** Renumbers the places and sub-series of a series; a kept position is not written. */
+/** Renumbers the places and sub-series of a series; an unchanged position is not written. */
 export function writeOrder(tx: Transaction, id: number, elements: readonly Element[]): void {
   elements.forEach((element, position) => {
     const [where, own] =
@@ -165,8 +165,8 @@ export const kind: RecordKind<'series'> = {
 export const lireSerie = (database: Reader, id: number): Serie => found(readSerie(database, id));
 
 /**
- * The series of an id, or of a title: the oldest of this title, made where there is none. Throws
- * `REQUETE_INVALIDE` at `champ` for an id that is no series.
+ * The series with an id, or the oldest with a title, which is made where there is none. Throws `REQUETE_INVALIDE` at
+ * `champ` for an unknown id.
  */
 export function serieIdOf(
   tx: Transaction,
@@ -202,8 +202,8 @@ interface PlaceEntry {
 }
 
 /**
- * Reads places in reading order. Throws `REQUETE_INVALIDE` for an id that is no place of this series or is
- * given twice and for a book that does not exist, `ISBN_INVALIDE` (docs/rules.md § 19).
+ * Reads places in reading order. Throws `REQUETE_INVALIDE` for an id that is no place of this series or is given twice
+ * and for an unknown book, and `ISBN_INVALIDE` (docs/rules.md § 19).
  *
  * @param own the ids of the series' own places
  */
@@ -240,11 +240,10 @@ function writePlaces(
 }
 
 /**
- * The order of a series after its places were rewritten: the places as given, and each sub-series
- * behind the place that it followed; where that one is gone, behind the nearest one before it that
- * stays, else first (docs/rules.md § 19).
+ * The order of a series after its places were rewritten: the places as given, and each sub-series behind the place that
+ * it followed; where that was deleted, behind the nearest one before it that stays, else first (docs/rules.md § 19).
  *
- * @param elements the previous order
+ * @param elements the former order
  * @param places the ids of the places in their new order
  */
 export function orderAfterRewrite(
@@ -268,8 +267,8 @@ export const elementKey = (element: Element): string =>
   'place' in element ? `place ${element.place}` : `serie ${element.serie}`;
 
 /**
- * Rewrites a series: places given with their id stay, those left out are deleted, and sub-series
- * stay behind the places that they followed. Throws `CYCLE_IMPOSSIBLE`, `INTROUVABLE`.
+ * Rewrites a series: places given with their id stay, those left out are deleted, and sub-series stay behind the places
+ * that they followed. Throws `CYCLE_IMPOSSIBLE`, `INTROUVABLE`.
  */
 function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie {
   const before = lireSerie(tx, id);
@@ -283,7 +282,7 @@ function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie 
     'Serie',
     id,
     { titre, parentId, nombreTomes },
-    // One that changes its parent goes to the end of the new one.
+    // A series that changes its parent becomes the last of the new one.
     { position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END` },
   );
   const kept = new Set(places.map((place) => place.id));
@@ -292,7 +291,7 @@ function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie 
   return lireSerie(tx, id);
 }
 
-/** Deletes a series with its places; its sub-series move up to its parent, to where it stood. */
+/** Deletes a series with its places; its sub-series move up to its parent, to its position. */
 export function supprimerSerie(tx: Transaction, id: number): void {
   const { parentId, sousSeries } = lireSerie(tx, id);
   const order =

@@ -13,9 +13,9 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 interface ListRules<D, S> {
   readonly source: DocumentSource<D>;
-  /** The columns that no two wishes have in common, as `Table.column`. */
+  /** The columns that are unique together, as `Table.column`. */
   readonly unique: readonly string[];
-  /** The columns of a wish from its entry; throws the refusal of what breaks a rule. */
+  /** The columns of an entered wish; throws the refusal of what breaks a rule. */
   readonly readEntry: (saisie: S) => Row;
   /** Columns that SQL computes when a wish is inserted or rewritten. */
   readonly onInsert?: Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ interface ListRules<D, S> {
 }
 
 /**
- * The wish lists of one kind, one list a reader, ranked from 1 without holes (docs/rules.md § 17). Another
- * reader's wish is `INTROUVABLE`.
+ * The wish lists of one kind, one list a reader, ranked from 1 without holes (docs/rules.md § 17). Another reader's
+ * wish is `INTROUVABLE`.
  */
 export class PersonalList<D extends { readonly id: number }, S> {
   readonly #rules: ListRules<D, S>;
@@ -80,7 +80,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return this.get(tx, utilisateur, id);
   }
 
-  /** Takes wishes off one list; those behind them move up. Throws `INTROUVABLE` where one is not on it. */
+  /** Takes wishes off one list; those after them move up. Throws `INTROUVABLE` where one is not on it. */
   remove(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
     const sql = `DELETE FROM ${this.#rules.source.table} WHERE id = ? AND utilisateur = ?`;
     for (const id of ids)
@@ -88,7 +88,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     this.rank(tx, utilisateur, this.ids(tx, utilisateur));
   }
 
-  /** Puts a list in a new order. Throws `LISTE_PERIMEE` unless it is exactly that list. */
+  /** Throws `LISTE_PERIMEE` unless the ids are exactly those of the list. */
   reorder(tx: Transaction, utilisateur: string, ids: readonly number[]): D[] {
     if (!isReordering(this.ids(tx, utilisateur), ids)) throw new Refusal('LISTE_PERIMEE');
     this.rank(tx, utilisateur, ids);
@@ -96,9 +96,9 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 
   /**
-   * Ranks a list from 1 in the order of the ids, which are all of it; a wish that keeps its rank and its
-   * order is not written. The orders that it has are dealt out anew, none is made: wishes that come back
-   * later find theirs.
+   * Ranks a list from 1 in the order of the ids, which are all of it; a wish that keeps its rank and `ordre` is not
+   * written. The existing values of `ordre` are dealt out anew and none is made, so that wishes which come back later
+   * find theirs.
    */
   rank(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
     const { table } = this.#rules.source;

@@ -20,7 +20,7 @@ import { PersonalList, wishKind } from './list.ts';
 
 const source = documentSource('RevueSouhaitee', RevueSouhaitee);
 
-/** The wished periodicals; one issue, « no number » being one, is on a list once. */
+/** The wished periodicals; an issue, « no number » being one, is on a list once. */
 export const list = new PersonalList({
   source,
   unique: [
@@ -79,7 +79,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     list.reorder(tx, utilisateur, body.ids),
   );
 
-  // The wish gives the number where the payload leaves it out; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29).
+  // The wish gives the number where the payload has none; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29).
   mount(app, api.acheterRevueSouhaitee, ({ tx, utilisateur, params: { id }, body }) => {
     const { titre, issn, ...souhait } = list.get(tx, utilisateur, id);
     const achat = enteredFields(RevueSouhaiteeAchat, body);

@@ -30,9 +30,8 @@ const source = documentSource('Souhait', Souhait, {
 const exportSource = documentSource('Souhait', ExportSouhait, { couverture: COVER });
 
 /**
- * The wished books; one work of one author is on a list once. A client may send back the fallback cover that
- * it was shown, of the old ISBN or of the new one: it is never stored. A rewrite without a cover keeps the
- * stored one.
+ * The wished books; one work of one author is on a list once. A client may send back the fallback cover that it was
+ * shown, of the old ISBN or of the new one: it is never stored. A rewrite without a cover keeps the stored one.
  */
 export const list = new PersonalList({
   source,
@@ -54,7 +53,7 @@ export const list = new PersonalList({
   },
 });
 
-/** A reader's wish of a work and an author; `null` where there is none. */
+/** A reader's wish for a work of an author; `null` where there is none. */
 export function souhaitIdByKeys(
   database: Reader,
   utilisateur: string,
@@ -65,7 +64,7 @@ export function souhaitIdByKeys(
   return database.value<number>(sql, utilisateur, cleOeuvre, auteurNormalise) ?? null;
 }
 
-/** Remembers the missing volume that a wish was made from. */
+/** Notes the missing volume that a wish was made from. */
 export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId: number): void {
   tx.run('UPDATE Souhait SET placeId = ? WHERE id = ?', placeId, souhaitId);
 }
@@ -80,9 +79,9 @@ export const kind: RecordKind<'souhaits'> = {
 };
 
 /**
- * Makes a wish a book, on paper unless said otherwise, and takes it off the list (docs/rules.md § 17). The wish
- * gives what the payload leaves out; its fallback cover stays out, a picture of its own goes along. The missing
- * volume that the wish came from gets the book. Throws `DOUBLON`, which leaves the wish.
+ * Makes a wish a book, on paper unless said otherwise, and takes it off the list (docs/rules.md § 17). The wish gives
+ * what the payload leaves out, but for its fallback cover; a chosen picture goes along. The missing volume that the
+ * wish was made from gets the book. Throws `DOUBLON`, which leaves the wish.
  */
 function acheter(
   tx: Transaction,
@@ -152,7 +151,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     return acheter(tx, { id, utilisateur }, body, confirmed);
   });
 
-  // The wish for a missing volume remembers the place for the day it is bought (docs/rules.md § 19).
+  // The wish for a missing volume notes the place for the day it is bought (docs/rules.md § 19).
   mount(app, souhaiterPlace, ({ tx, utilisateur, params }) => {
     const { livreId, titre, auteur, isbn } = found(readPlace(tx, params.id));
     if (livreId !== null) throw new Refusal('PLACE_OCCUPEE');
@@ -166,7 +165,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
       souhaits: list.all(database, utilisateur),
       revues: revues.all(database, utilisateur),
     }));
-  // The day in the zone of the service (`TZ`), `2026-03-01`: Sweden writes it so.
+  // The day in the zone of the service (`TZ`), `2026-03-01`, which is how Sweden writes it.
   const today = (): string => new Date().toLocaleDateString('sv');
   mount(app, api.exporterSouhaitsText, ({ utilisateur, reply }) => {
     attach(reply, 'text/plain', `souhaits-${today()}.txt`);
