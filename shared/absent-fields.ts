@@ -1,4 +1,4 @@
-/** What of a schema says which fields a record has, and what they hold. */
+/** The part of a schema that says which fields a record has. */
 interface Shape {
   readonly type?: unknown;
   readonly enum?: readonly unknown[];
@@ -7,8 +7,8 @@ interface Shape {
 }
 
 /**
- * A record of an earlier version, with empty values for the fields that it does not know, in its lists
- * of records, too. A field that says nothing is no reason to refuse a record or to leave it out.
+ * A record of an earlier version, and the records in its lists, with empty values for the fields that it lacks: no
+ * reason to refuse it or leave it out.
  */
 export function withAbsentFields(shape: object, record: object): object {
   const { properties = {} }: Shape = shape;

@@ -3,7 +3,7 @@ import { textOf, type ChangeReader } from './change-reader.ts';
 import { edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
 
-/** An author: one record, whatever the spelling (docs/rules.md § 13). */
+/** An author: one record for all spellings (docs/rules.md § 13). */
 export const Auteur = Type.Object({
   id: Id,
   nom: text(MAX_LENGTHS.nom),
@@ -12,12 +12,11 @@ export const Auteur = Type.Object({
 });
 export type Auteur = Static<typeof Auteur>;
 
-/** A device's copy of an author; it counts the books itself. */
+/** A device counts the books itself. */
 const { nombreLivres: _, ...copied } = Auteur.properties;
 export const AuteurDocument = Type.Object(copied);
 export type AuteurDocument = Static<typeof AuteurDocument>;
 
-/** An author as a book refers to it. */
 export const AuteurRef = Type.Object({ id: Id, nom: Auteur.properties.nom });
 export type AuteurRef = Static<typeof AuteurRef>;
 
@@ -48,11 +47,11 @@ export const modifierAuteur = endpoint({
   response: Auteur,
 });
 
-/** Exactly two; a tuple would need an `items` of several schemas, which OpenAPI 3.1 has not. */
+/** Exactly two. A tuple would need an `items` of several schemas, which OpenAPI 3.1 does not have. */
 const pairOf = <S extends TSchema>(schema: S, options = {}) =>
   Type.Unsafe<[Static<S>, Static<S>]>(Type.Array(schema, { minItems: 2, maxItems: 2, ...options }));
 
-/** Two authors who may be one, the lower id first, and the reason as a sentence in French. */
+/** Two authors who may be one, the lower id first, and the reason as a French sentence. */
 export const FusionSuggestion = Type.Object({
   auteurs: pairOf(Auteur),
   raison: Type.String(),

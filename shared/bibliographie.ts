@@ -3,12 +3,12 @@ import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Annee } from './livres.ts';
 
-/** One work of an author, its editions taken together (docs/rules.md § 26). */
+/** One work of an author with all its editions (docs/rules.md § 26). */
 export const Oeuvre = Type.Object({
   /** Of the first edition. */
   titre: text(MAX_LENGTHS.titre),
   cleOeuvre: Type.String(),
-  /** The earliest year of its editions. */
+  /** Of the first edition. */
   annee: nullable(Annee),
   /** Of the first edition that has one. */
   isbn: nullable(Type.String({ maxLength: 13 })),
@@ -19,7 +19,7 @@ export const Oeuvre = Type.Object({
 });
 export type Oeuvre = Static<typeof Oeuvre>;
 
-/** What the national library knows of an author's books, by year, then by title. */
+/** An author's books at the BnF, by year, then by title. */
 export const Bibliographie = Type.Object({
   auteur: text(MAX_LENGTHS.nom),
   oeuvres: Type.Array(Oeuvre),

@@ -3,10 +3,10 @@ import { textOf } from './change-reader.ts';
 import { edited, endpoint } from './endpoint.ts';
 import { optionalText } from './fields.ts';
 
-/** The longest name of a library, in characters: it is one line of the screen's frame. */
+/** In characters: the name is one line of the screen's frame. */
 export const MAX_NOM_BIBLIOTHEQUE = 60;
 
-/** What the household calls its library (docs/rules.md § 31). */
+/** The name of the library (docs/rules.md § 31). */
 export const Bibliotheque = Type.Object({ nom: Type.String() });
 export type Bibliotheque = Static<typeof Bibliotheque>;
 

@@ -3,17 +3,16 @@ import { normaliser } from './text.ts';
 
 /** An edition that one or several catalogues know alike. */
 export interface Edition extends Candidat {
-  /** Those that it is known from, the first one asked first. */
+  /** The catalogues that know it, the first one asked first. */
   readonly sources: readonly SourceName[];
 }
 
-/** What two records of one edition agree on. */
+/** The fields in which records of one edition agree. */
 const IDENTITY = ['titre', 'editeur', 'annee'] as const;
 
 /**
- * The records that catalogues have of one ISBN as editions, in their order: records that agree on title,
- * publisher and year, normalised, are one, and what the first one lacks comes from the next
- * (docs/rules.md § 22).
+ * The catalogues' records of one ISBN as editions, in their order. Records that agree on title, publisher and year,
+ * normalised, are one edition, and what the first one lacks comes from the next (docs/rules.md § 22).
  */
 export function mergeCandidats(candidats: readonly Candidat[]): Edition[] {
   const editions: Edition[] = [];
@@ -26,7 +25,7 @@ export function mergeCandidats(candidats: readonly Candidat[]): Edition[] {
   return editions;
 }
 
-/** The fields in which editions differ, a field that one of them lacks among them. */
+/** The fields in which editions differ, also where one of them lacks the field. */
 export const differingFields = (
   editions: readonly Candidat[],
 ): readonly (typeof IDENTITY)[number][] =>

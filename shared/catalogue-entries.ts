@@ -1,7 +1,7 @@
 import type { LivreDocument } from './livres.ts';
 import { compareText, normaliser } from './text.ts';
 
-/** A record as the journal or a replica hands it over: whole, or only the id of a deleted one. */
+/** A record from the journal or a replica: whole, or only the id of a deleted one. */
 export type MaybeDeleted<T extends { id: number }> =
   | (T & { _deleted?: false })
   | { id: number; _deleted: true };
@@ -11,11 +11,11 @@ export interface Entry {
   readonly livre: LivreDocument;
   /** The normalised title, author names and themes, one a line, so that no word of a query spans two. */
   readonly text: string;
-  /** Which letters the text has, see `lettersOf`. */
+  /** The letters of the text (`lettersOf`). */
   readonly letters: number;
 }
 
-/** The entry of a book; `noms` caches normalised names by the name as it is written. */
+/** `noms` caches normalised names. */
 export function createEntry(livre: LivreDocument, noms: Map<string, string>): Entry {
   const lines = [livre.titreNormalise];
   for (const { nom } of livre.auteurs) {
@@ -30,10 +30,10 @@ export function createEntry(livre: LivreDocument, noms: Map<string, string>): En
 
 const A = 'a'.charCodeAt(0);
 const LETTERS = 26;
-/** With these a number of letters has 30 bits, which V8 keeps without an object of its own. */
+/** 26 letters and these make 30 bits, which V8 keeps in a number without an object. */
 const OTHERS = 4;
 
-/** The letters of a normalised text: a bit for each of a to z, four for all other characters. */
+/** The letters of a normalised text as bits: one for each of a to z, four for all other characters. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << bitOf(text.charCodeAt(i));
@@ -45,14 +45,14 @@ function bitOf(code: number): number {
   return letter >= 0 && letter < LETTERS ? letter : LETTERS + (code % OTHERS);
 }
 
-/** Compares by normalised title, then id: the order `titre` (docs/rules.md § 6). */
+/** The order `titre`: by normalised title, then id (docs/rules.md § 6). */
 export function byTitre(a: Entry, b: Entry): number {
   return compareText(a.livre.titreNormalise, b.livre.titreNormalise) || a.livre.id - b.livre.id;
 }
 
 /**
- * The entries whose text contains every word, in the order given; all of them without words. The first
- * keystroke looks at every book: the letters of a word are compared first, and decide a single letter alone.
+ * The entries whose text contains every word, in the order given; all of them without words. The first keystroke looks
+ * at every book: the letters of a word are compared first, and alone decide a single letter.
  */
 export function entriesContaining(
   entries: readonly Entry[],

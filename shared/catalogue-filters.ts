@@ -14,24 +14,24 @@ import {
 import type { Statut } from './statuts.ts';
 import { normaliser, textKey } from './text.ts';
 
-/** One reader's statuses, by the book's id. */
+/** One reader's statuses by the book's id. */
 export type Statuts = ReadonlyMap<number, Statut>;
 
 export type Disponibilite = NonNullable<Criteres['disponibilite']>;
 
-/** The values that at least one book has; a filter is useful where there are two or more. */
+/** The values that at least one book has; a filter is useful with two or more. */
 export interface PresentValues {
   readonly formats: ReadonlySet<Format>;
   readonly typesDocument: ReadonlySet<TypeDocument>;
   readonly disponibilites: ReadonlySet<Disponibilite>;
-  /** As they are written, several spellings of one too. */
+  /** As written: one publisher may have several spellings. */
   readonly editeurs: ReadonlySet<string>;
   readonly themes: ReadonlySet<string>;
 }
 
 type Predicate = (livre: LivreDocument) => boolean;
 
-/** Tests a book against all criteria but the search; `null` when they let every book through. */
+/** Tests a book by all criteria but the search; `null` where they let every book through. */
 export function filterFor(
   criteres: Criteres,
   statuts: Statuts,
@@ -64,11 +64,11 @@ export function filterFor(
   return predicates.length === 0 ? null : (livre) => predicates.every((accepts) => accepts(livre));
 }
 
-/** Whether a book stands in a location or below it; `aucun` is for those that stand in none. */
+/** Whether a book is in a location or below it; `aucun` means in none. */
 function standsIn(emplacements: EmplacementTree, emplacement: string): Predicate {
   if (emplacement === 'aucun')
     return ({ emplacementId }) => emplacements.path(emplacementId).length === 0;
-  // By index, as ids are small: a Set takes as long as the rest of the filter.
+  // By index, since ids are small: a Set takes as long as the rest of the filter.
   const within: true[] = [];
   for (const id of emplacements.within(Number(emplacement))) within[id] = true;
   return ({ emplacementId }) => emplacementId !== null && within[emplacementId] === true;
@@ -79,11 +79,11 @@ const CRITERES = { 0: '0', 1: '1', 2: '2' } as const;
 const critereOf = (statut: Statut | undefined): StatutCritere =>
   statut === undefined ? 'aucun' : CRITERES[statut];
 
-/** Counts how often each value occurs; a count of zero is dropped. */
+/** How often each value occurs; a value that no longer occurs is dropped. */
 export class Counts<T> {
   readonly #counts = new Map<T, number>();
 
-  /** Each value with its count, which goes on changing. */
+  /** Each value with its count; changes with the counts. */
   get all(): ReadonlyMap<T, number> {
     return this.#counts;
   }

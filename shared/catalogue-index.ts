@@ -2,25 +2,24 @@ import { byTitre, entriesContaining, type Entry } from './catalogue-entries.ts';
 import { positionIn, SortedList } from './sorted-list.ts';
 
 /**
- * Finds substrings of words in many books without scanning each book's text. A word of a query
- * holds no blank, so it is a substring of a text exactly when it is a substring of one of its
- * words. A library has few distinct words: they are joined and searched as one text, and each
- * points to its books. Entries changed since the index was built are kept apart and scanned.
+ * Finds parts of words in many books without scanning each book's text. A word of a query has no blank, so a text
+ * contains it exactly when one of the text's words does. A library has few distinct words: they are joined and searched
+ * as one text, and each points to its books. Entries changed since the index was built are kept apart and scanned.
  */
 export class WordIndex {
   /** The entries when the index was built, in title order; a position is an index in this list. */
   readonly #entries: readonly Entry[];
-  /** The positions whose entry is still in the catalogue. */
+  /** The positions of entries still in the catalogue. */
   readonly #alive: Bits;
   readonly #recent = new SortedList(byTitre);
-  /** The distinct words, one a line; the word `i` starts at `#starts[i]`. */
+  /** The distinct words, one a line; word `i` starts at `#starts[i]`. */
   readonly #words: string;
   readonly #starts: Uint32Array;
-  /** The positions of the word `i`: `#positions` from `#bounds[i]` up to `#bounds[i + 1]`. */
+  /** The positions of word `i` are `#positions` from `#bounds[i]` up to `#bounds[i + 1]`. */
   readonly #bounds: Uint32Array;
   readonly #positions: Uint32Array;
 
-  /** Takes 1 to 3 µs an entry. `entries` is in title order, and copied. */
+  /** Takes 1 to 3 µs an entry. `entries` are in title order, and copied. */
   constructor(entries: readonly Entry[]) {
     this.#entries = entries.slice();
     this.#alive = Bits.all(entries.length);
@@ -31,12 +30,12 @@ export class WordIndex {
     this.#positions = positionsByWord(wordIds, ends, this.#bounds);
   }
 
-  /** True once so many entries have changed that rebuilding is cheaper than scanning them. */
+  /** Whether so many entries have changed that rebuilding is cheaper than scanning them. */
   get isStale(): boolean {
     return this.#recent.size > this.#entries.length / 50;
   }
 
-  /** Applies a change of the catalogue: one entry in place of another, either may be missing. */
+  /** Replaces one entry of the catalogue by another; either may be missing. */
   replace(previous: Entry | undefined, next: Entry | undefined): void {
     if (next !== undefined) this.#recent.add(next);
     if (previous === undefined) return;
@@ -45,7 +44,7 @@ export class WordIndex {
     else this.#recent.remove(previous);
   }
 
-  /** The entries that contain every word, in title order. */
+  /** In title order. */
   find(words: readonly string[]): readonly Entry[] {
     const left = this.#alive.copy();
     for (const word of words) left.intersect(this.#positionsContaining(word));
@@ -58,7 +57,7 @@ export class WordIndex {
     return recent.length === 0 ? found : [...found, ...recent].sort(byTitre);
   }
 
-  /** The positions of every word that contains this substring. */
+  /** The positions of all words that contain a part. */
   #positionsContaining(part: string): Bits {
     const positions = Bits.none(this.#entries.length);
     let word = 0;
@@ -72,7 +71,7 @@ export class WordIndex {
     return positions;
   }
 
-  /** The word that an offset of the joined words falls into, searched from `word` on. */
+  /** The word at an offset of the joined words, searched from `word` on. */
   #wordAt(offset: number, word: number): number {
     let end = this.#starts.length - 1;
     while (word < end - 1) {
@@ -93,7 +92,7 @@ interface WordTables {
   readonly ends: Uint32Array;
 }
 
-/** Reads into arrays of a known size: growing lists would cost a large server 100 MB. */
+/** Reads into arrays of known size: growing lists would cost a large server 100 MB. */
 function readWords(entries: readonly Entry[]): WordTables {
   const atMost = entries.reduce((sum, { text }) => sum + ((text.length + 1) >>> 1), 0);
   const wordIds = new Uint32Array(atMost);
@@ -119,7 +118,7 @@ function countIds(ids: Uint32Array, bound: number): Uint32Array {
   return counts;
 }
 
-/** The start of each of several consecutive runs, given their lengths, and the end of the last. */
+/** The start of each of several consecutive runs, by their lengths, and the end of the last. */
 function cumulate(lengths: ArrayLike<number>): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
   for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] ?? 0) + (lengths[i] ?? 0);
@@ -146,7 +145,7 @@ function positionsByWord(
   return positions;
 }
 
-/** A set of the whole numbers below a bound, one bit each. */
+/** A set of whole numbers below a bound, one bit each. */
 class Bits {
   readonly #words: Uint32Array;
 
@@ -178,13 +177,12 @@ class Bits {
     this.#words[i] = (this.#words[i] ?? 0) & ~(1 << (n & 31));
   }
 
-  /** Keeps only what the other set holds, too. */
   intersect(other: Bits): void {
     for (let i = 0; i < this.#words.length; i++)
       this.#words[i] = (this.#words[i] ?? 0) & (other.#words[i] ?? 0);
   }
 
-  /** Calls with every number of the set, in ascending order. */
+  /** In ascending order. */
   forEach(visit: (n: number) => void): void {
     for (let i = 0; i < this.#words.length; i++) {
       for (let word = this.#words[i] ?? 0; word !== 0; word &= word - 1)

@@ -2,17 +2,16 @@ import { byTitre, type Entry } from './catalogue-entries.ts';
 import type { LivreDocument } from './livres.ts';
 import { normaliser } from './text.ts';
 
-/** A book that nearly matches a query, and in how many letters it differs. */
 export interface NearMatch {
   readonly livre: LivreDocument;
-  /** 0 where only an apostrophe or a blank is missing: « letranger ». */
+  /** In letters; 0 where only an apostrophe or a blank is missing: « letranger ». */
   readonly distance: number;
 }
 
-/** Most near matches of one query: more are a list of guesses. */
+/** More near matches are a list of guesses. */
 const MAX_MATCHES = 20;
 
-/** A word of the catalogue, and the books that it stands in. */
+/** A word, and the books that contain it. */
 interface Word {
   readonly text: string;
   readonly bits: number;
@@ -23,21 +22,20 @@ interface Word {
 const ELIDED = new Set('c d j l m n s t qu jusqu lorsqu puisqu quoiqu aujourd presqu'.split(' '));
 
 /**
- * The distinct words of all books, to find those that a query nearly matches: one letter off from
- * four letters on, two from six letters on, one more where that finds nothing, and elided words
- * joined to the next (« letranger »). Words are few, so each is compared: about 1 ms a word of a
- * query for ten thousand books (docs/rules.md § 6).
+ * The distinct words of all books, to find those that a query nearly matches: one letter off from four letters on, two
+ * from six letters on, one more where that finds nothing, and elided words joined to the next (« letranger »). Words
+ * are few, so each is compared: about 1 ms a word of a query for ten thousand books (docs/rules.md § 6).
  */
 export class NearIndex {
   readonly #words = new Map<string, Word>();
   readonly #pending: Set<Entry>;
 
-  /** Reads nothing yet: `prepare` does, and the first `find`. */
+  /** `prepare` and the first `find` read the entries. */
   constructor(entries: Iterable<Entry>) {
     this.#pending = new Set(entries);
   }
 
-  /** Reads so many entries, about 5 µs each; returns whether all have been read. */
+  /** Reads at most `count` entries, about 5 µs each; returns whether all have been read. */
   prepare(count: number): boolean {
     let left = count;
     for (const entry of this.#pending) {
@@ -48,16 +46,15 @@ export class NearIndex {
     return true;
   }
 
-  /** Applies a change of the catalogue: one entry in place of another, either may be missing. */
+  /** Replaces one entry of the catalogue by another; either may be missing. */
   replace(previous: Entry | undefined, next: Entry | undefined): void {
     if (previous !== undefined && !this.#pending.delete(previous)) this.#remove(previous);
     if (next !== undefined) this.#pending.add(next);
   }
 
   /**
-   * The books that have a word near each word of the query, those with the fewest letters off first,
-   * then by title; those more than one letter worse than the best are left out. The first question reads all
-   * words: call `prepare` at quiet moments.
+   * The books that have a word near each word of the query, by letters off, then by title, without those more than one
+   * letter worse than the best. The first call reads all words: call `prepare` at quiet moments.
    */
   find(recherche: string): NearMatch[] {
     this.prepare(Infinity);
@@ -85,7 +82,7 @@ export class NearIndex {
     return found ?? new Map<Entry, number>();
   }
 
-  /** The entries with a word near this one, and the least number of letters that they are off. */
+  /** The entries with a word near the query, and in how many letters the nearest differs. */
   #distances(query: string, max: number): Map<Entry, number> {
     const bits = letterBits(query);
     const found = new Map<Entry, number>();
@@ -120,7 +117,7 @@ export class NearIndex {
   }
 }
 
-/** The index of a catalogue, which follows its changes from then on. */
+/** The index of a catalogue, made at its first question and kept up to date by the catalogue. */
 export const nearIndexOf = (catalogue: {
   near: NearIndex | null;
   readonly entries: Iterable<Entry>;
@@ -146,7 +143,7 @@ function addUp(
   return both;
 }
 
-/** The words of an entry's text, and each elided word joined to the one behind it. */
+/** The words of an entry's text, and each elided word joined to the next. */
 function wordsOf(text: string): string[] {
   const words = text.split(/[ \n]+/).filter((word) => word !== '');
   return [...words, ...joinedElisions(words)];
@@ -160,8 +157,8 @@ export const joinedElisions = (words: readonly string[]): string[] =>
   });
 
 /**
- * How many letters must be put in, left out, changed or swapped with their neighbour to make one
- * word of the other; `max + 1` as soon as it is more than `max`. Takes at most `64 × max` steps.
+ * How many letters have to be inserted, left out, changed or swapped with their neighbour to make one word of the
+ * other; `max + 1` as soon as it is more than `max`. Takes at most `64 × max` steps.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
@@ -197,7 +194,7 @@ function letterBits(word: string): number {
   return bits;
 }
 
-/** Whether two words may be `max` apart: counts the letters that only one of them has. */
+/** Whether two words may be `max` apart, by the letters that only one of them has. */
 const mayBeNear = (a: number, b: number, max: number): boolean =>
   countBits(a & ~b) <= max && countBits(b & ~a) <= max;
 

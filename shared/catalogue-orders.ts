@@ -16,7 +16,7 @@ import { normaliser } from './text.ts';
 /** Sorts after every other key: books without an author, year or series come last. */
 const LAST = '\uffff';
 
-/** An order other than by title; descending where the newest comes first. */
+/** Descending where the newest comes first. */
 export type OtherTri = Exclude<SharedTri, 'titre'>;
 
 interface Keyed {
@@ -24,14 +24,12 @@ interface Keyed {
   readonly key: string;
 }
 
-/**
- * The books in an order besides that of titles: keys are computed once an entry (docs/rules.md § 6).
- */
+/** The books in another order than by title; keys are computed once an entry (docs/rules.md § 6). */
 export class CatalogueOrder {
   readonly #tri: OtherTri;
   readonly #sources: Sources;
   readonly #keys = new Map<number, Keyed>();
-  /** The sort keys of names; most names are on several books. */
+  /** Most names are on several books. */
   readonly #noms = new Map<string, string>();
   readonly #sorted: SortedList<Keyed>;
   /** The entries of `#sorted`; `null` after a change. */
@@ -44,7 +42,6 @@ export class CatalogueOrder {
     for (const entry of entries) this.#add(entry);
   }
 
-  /** Applies one change of the catalogue. */
   replace(previous: Entry | undefined, next: Entry | undefined): void {
     this.#entries = null;
     const before = previous && this.#keys.get(previous.livre.id);
@@ -55,7 +52,7 @@ export class CatalogueOrder {
     if (next !== undefined) this.#add(next);
   }
 
-  /** Sorts what a portion of many changes has brought. */
+  /** Sorts what many changes have brought. */
   settle(): void {
     this.#sorted.settle();
   }
@@ -66,12 +63,11 @@ export class CatalogueOrder {
     this.#sorted.add(keyed);
   }
 
-  /** All of the catalogue's entries in this order. */
   get entries(): readonly Entry[] {
     return (this.#entries ??= this.#sorted.items.map(({ entry }) => entry));
   }
 
-  /** Some of the catalogue's entries, given in any order, in this one. */
+  /** Sorts entries, given in any order, by this one. */
   sort(entries: readonly Entry[]): Entry[] {
     if (entries.length * 8 < this.#keys.size) {
       return entries
@@ -83,12 +79,12 @@ export class CatalogueOrder {
     return this.entries.filter((entry) => wanted.has(entry));
   }
 
-  /** False for a book without an author, year, series or location in the order by it. */
+  /** False for a book without what this order sorts by: author, year, series or location. */
   knows(livreId: number): boolean {
     return !(this.#keys.get(livreId)?.key ?? LAST).startsWith(LAST);
   }
 
-  /** The letter, year, decade or beginning of a room's name under which a book stands. */
+  /** The letter, year, decade or beginning of a room's name under which a book is listed. */
   letter(livreId: number): string {
     const key = this.#keys.get(livreId)?.key ?? LAST;
     if (this.#tri === 'ajout') return key.slice(0, 4);
@@ -108,7 +104,7 @@ export class CatalogueOrder {
     return key;
   }
 
-  /** Where a location stands in the tree, and how the name of its room begins. */
+  /** The place of a location in the tree, and the beginning of its room's name. */
   #emplacementKey(id: number | null): string {
     const [room] = this.#sources.emplacements.path(id);
     if (id === null || room === undefined) return `${LAST}\n${LAST_LETTER}`;
@@ -136,7 +132,7 @@ export class CatalogueOrder {
   }
 }
 
-/** The first entries of the order `ajout`: to find a few is a tenth of what sorting all takes. */
+/** The first entries of the order `ajout`, found in a tenth of the time of sorting all. */
 export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
   const found: Keyed[] = [];
   // The last ones first, so that most are older at a glance: a key is the beginning of its date.
@@ -151,7 +147,7 @@ export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
   return found.map(({ entry }) => entry);
 }
 
-/** Equal for the same moment, whether milliseconds are written or not. */
+/** Equal for the same moment, with milliseconds or without. */
 const ajoutKey = ({ dateAjout }: LivreDocument): string => dateAjout.replace(/(?:\.0+)?Z$/, '');
 
 const byAjout = (a: Keyed, b: Keyed): number =>
@@ -166,9 +162,9 @@ const yearKey = (annee: number): string => String(annee + 10_000).padStart(5, '0
 const decade = (annee: number): string => String(Math.floor(annee / 10) * 10);
 
 /**
- * Books by what their reader has noted: the best rating or the latest end first, those without last (docs/rules.md § 6).
+ * Books by their reader's ratings or readings: the best or latest first, those without last (docs/rules.md § 6).
  *
- * @param entries in alphabetical order, which those alike keep
+ * @param entries in alphabetical order, which equal ones keep
  */
 export function byNotation(
   entries: readonly Entry[],

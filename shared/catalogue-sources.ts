@@ -14,7 +14,7 @@ export interface Sources {
   readonly themes: Iterable<string>;
 }
 
-/** The open loans by book, in whatever order openings and closings arrive. */
+/** The open loans by book; openings and closings may arrive in any order. */
 export class OpenPrets {
   readonly #prets = new Map<number, Pret>();
   readonly #byLivre = new Map<number, OpenPret>();
@@ -23,7 +23,6 @@ export class OpenPrets {
     return this.#byLivre.get(livreId) ?? null;
   }
 
-  /** True when at least one lent book satisfies the test. */
   some(test: (livreId: number) => boolean): boolean {
     for (const livreId of this.#byLivre.keys()) if (test(livreId)) return true;
     return false;
@@ -44,7 +43,7 @@ export class OpenPrets {
     for (const other of this.#prets.values()) if (other.livreId === pret.livreId) this.#show(other);
   }
 
-  /** Where two loans of a book are open, the return of the earlier one has not arrived yet. */
+  /** Of two open loans of a book, the earlier one's return has not arrived yet. */
   #show({ id, livreId, emprunteur, datePret }: Pret): void {
     const shown = this.#byLivre.get(livreId);
     if (shown === undefined || shown.id < id)
@@ -52,17 +51,17 @@ export class OpenPrets {
   }
 }
 
-/** The place of each book among the series. Changes of series may arrive in any order. */
+/** The place of each book among the series; changes of series may arrive in any order. */
 export class SeriePositions {
   readonly #series = new Map<number, Serie>();
   readonly #keys = new Map<number, Map<number, string>>();
 
-  /** The series' title, then the place in reading order; `null` for a book in none. */
+  /** The title of the series, then the place in reading order; `null` for a book in none. */
   keyOf(livreId: number): string | null {
     return this.#firstOf(livreId)?.[1] ?? null;
   }
 
-  /** The series that a book stands under: of several the first by title. */
+  /** The series under which a book is listed: of several the first by title. */
   serieOf(livreId: number): Serie | null {
     const [id] = this.#firstOf(livreId) ?? [];
     return (id !== undefined && this.#series.get(id)) || null;
@@ -75,7 +74,7 @@ export class SeriePositions {
     return first;
   }
 
-  /** Applies the changes of series, and returns the books whose key may have changed. */
+  /** Returns the books whose key may have changed. */
   apply(changes: Iterable<MaybeDeleted<Serie>>): Set<number> {
     const touched = new Set<number>();
     for (const change of changes) {

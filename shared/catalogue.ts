@@ -30,21 +30,21 @@ import { normaliser } from './text.ts';
 export type { MaybeDeleted } from './catalogue-entries.ts';
 export type { PresentValues, Statuts } from './catalogue-filters.ts';
 
-/** From this many books on, building an index pays; smaller libraries are scanned. */
+/** From so many books on an index pays; smaller libraries are scanned. */
 const INDEX_THRESHOLD = 20_000;
 
 const NOTHING_READ: LusParMoi = new Map();
 
-/** Which part of an answer is wanted, and in which order; all of it by title by default. */
+/** Which part of an answer is wanted, and in which order; by default all, by title. */
 interface Page extends Order {
   readonly limite?: number;
   readonly decalage?: number;
 }
 
 /**
- * The household's books in memory, in title order, on the server and on every device alike
- * (docs/mechanisms.md). It takes the changes of the collections
- * `livres`, `prets`, `series` and `emplacements` in any order and answers criteria without reading any store.
+ * The household's books in memory, in title order, on the server and on every device alike (docs/mechanisms.md). Takes
+ * changes of the collections `livres`, `prets`, `series` and `emplacements` in any order, and answers criteria without
+ * reading any store.
  */
 export class Catalogue {
   readonly #entries = new Map<number, Entry>();
@@ -59,9 +59,9 @@ export class Catalogue {
   readonly #emplacements = new Map<number, Emplacement>();
   #tree: EmplacementTree | null = null;
   readonly #counts = new Counts<number>();
-  /** Built at the first question that needs them. */
+  /** Each is built when first asked for. */
   readonly #orders = new Map<OtherTri, CatalogueOrder>();
-  /** Made by `nearIndexOf`, at its first question: a device's first load goes without its code. */
+  /** Made by `nearIndexOf` when first asked for: a device's first load goes without its code. */
   near: NearIndex | null = null;
   /** The last search and its answer, which a longer query only narrows. */
   #last: { tri: SharedTri; words: readonly string[]; entries: readonly Entry[] } | null = null;
@@ -70,7 +70,7 @@ export class Catalogue {
     return this.#sorted.size;
   }
 
-  /** All of its books in title order. */
+  /** In title order. */
   get entries(): readonly Entry[] {
     return this.#sorted.items;
   }
@@ -102,7 +102,7 @@ export class Catalogue {
     return this.#prets.ofLivre(livreId);
   }
 
-  /** The series under which a book stands in the order by it; `null` for a book in none. */
+  /** The series under which the order by series lists a book. */
   serieOf(livreId: number): Serie | null {
     return this.#series.serieOf(livreId);
   }
@@ -121,7 +121,7 @@ export class Catalogue {
     return this.#themes.all;
   }
 
-  /** How many books stand directly in each location, by its id. */
+  /** How many books are directly in each location, by its id. */
   get emplacementCounts(): ReadonlyMap<number, number> {
     return this.#counts.all;
   }
@@ -145,7 +145,7 @@ export class Catalogue {
     }
   }
 
-  /** Applies changes of series, which only the order `serie` follows. */
+  /** Only the order by series depends on them. */
   applySeries(changes: Iterable<MaybeDeleted<Serie>>): void {
     const order = this.#orders.get('serie');
     for (const id of this.#series.apply(changes)) {
@@ -155,7 +155,7 @@ export class Catalogue {
     this.#last = null;
   }
 
-  /** Applies changes of locations; the order by them is made anew at the next question. */
+  /** The order by location is made anew when next asked for. */
   applyEmplacements(changes: Iterable<MaybeDeleted<Emplacement>>): void {
     for (const change of changes)
       if (change._deleted) this.#emplacements.delete(change.id);
@@ -165,12 +165,12 @@ export class Catalogue {
     this.#last = null;
   }
 
-  /** The books that satisfy every criterion, in their order; `statuts` and `lus` are the caller's. */
+  /** The books that satisfy every criterion, in order; `statuts` and `lus` are the caller's. */
   search(criteres: Criteres & Order, statuts: Statuts, lus?: LusParMoi): readonly LivreDocument[] {
     return this.page(criteres, statuts, lus).livres;
   }
 
-  /** The books that were added last, so many at most. */
+  /** The books added last, at most `count`. */
   newest(count: number): LivreDocument[] {
     return newestOf(this.#entries.values(), count).map(({ livre }) => livre);
   }
@@ -201,9 +201,8 @@ export class Catalogue {
   }
 
   /**
-   * What stands beside a book on the rail of a list in this order: a letter, « # » for numbers, the
-   * decade for `annee`, the year for `ajout`, the first letters of the room for `emplacement`, nothing
-   * where the order is its reader's.
+   * What the rail of a list in this order shows beside a book: a letter, « # » for numbers, the decade for `annee`, the
+   * year for `ajout`, the first letters of the room for `emplacement`, nothing in an order of the reader's own.
    */
   letter(livre: LivreDocument, tri: Tri): string {
     if (isPersonalTri(tri)) return LAST_LETTER;
@@ -234,7 +233,7 @@ export class Catalogue {
     return inverse ? this.#reversed(found, tri) : found;
   }
 
-  /** The other way round, but for the books of which the order knows nothing: they stay last. */
+  /** Reversed, but for the books without what the order sorts by: these stay last. */
   #reversed(entries: readonly Entry[], tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const isKnown = ({ livre }: Entry) => order?.knows(livre.id) ?? true;
@@ -242,7 +241,10 @@ export class Catalogue {
     return [...entries.slice(0, end).reverse(), ...entries.slice(end)];
   }
 
-  /** The entries that contain every word of a query, or have the ISBN that it is, in an order; all of them without words. */
+  /**
+   * The entries that contain every word of a query, or have the ISBN that it is, in an order; all of them without
+   * words.
+   */
   #find(recherche: string, tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const all = order?.entries ?? this.#sorted.items;

@@ -1,6 +1,6 @@
 import { formatCount } from './text.ts';
 
-/** The replicated collections whose records the API answers with one by one. */
+/** The replicated collections of whose records the API answers with one. */
 export type RecordCollection =
   | 'livres'
   | 'auteurs'
@@ -13,10 +13,9 @@ export type RecordCollection =
   | 'souhaits'
   | 'souhaits-revues';
 
-/** A row by its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A row before and after a change: `avant` is null where it was inserted, `apres` where deleted. */
+/** `avant` is null for an inserted row, `apres` for a deleted one. */
 export interface RowChange {
   readonly table: string;
   readonly avant: Row | null;
@@ -24,25 +23,27 @@ export interface RowChange {
 }
 
 /**
- * What an operation changed, as the sentence of its history is worded from it. Of a change that is
- * everyone's only rows that are everyone's are seen (docs/rules.md § 39).
+ * What an operation changed, as the sentence in the history tells it. Where the act is everyone's, only everyone's rows
+ * are seen (docs/rules.md § 39).
  */
 export interface ChangeReader {
-  /** The name of the first record of a kind that was changed, itself or by a part of it. */
+  /** The name of the first record of a kind that was changed, itself or in a part of it. */
   name(collection: RecordCollection): string;
   /** The names of the deleted records of a kind, separated by commas. */
   deleted(collection: RecordCollection): string;
-  /** What a record is called now; '' where it is gone. */
+  /** The present name of a record; '' where it is gone. */
   nameOf(collection: RecordCollection, id: unknown): string;
   /** The changed rows of a table, in the order in which they were touched. */
   rows(table: string): readonly RowChange[];
-  /** A column of the first changed row of a table, after the operation or before it, else of the answer. */
+  /**
+   * A column of the first changed row of a table, after the operation or else before it; without a row, of the answer.
+   */
   value(table: string, column: string): unknown;
-  /** The operation's answer; empty where it has none. */
+  /** Empty where the operation has no answer. */
   readonly answer: Row;
 }
 
-/** The columns that a change rewrote, but for where the row stands among others. */
+/** The columns that a change rewrote, without the row's position among others. */
 export const editedColumns = ({ avant, apres }: RowChange): string[] =>
   Object.keys(apres ?? {}).filter(
     (column) => column !== 'position' && apres?.[column] !== avant?.[column],

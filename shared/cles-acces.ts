@@ -6,18 +6,17 @@ import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts'
 export const CleAcces = Type.Object({
   id: Id,
   nom: Type.String(),
-  /** The host that it serves for; at another one it is another's. */
+  /** The host that it serves for. */
   hote: Type.String(),
   debut: Instant,
   vue: nullable(Instant),
 });
 export type CleAcces = Static<typeof CleAcces>;
 
-/** Bytes as WebAuthn writes them in JSON. */
+/** In base64url, as WebAuthn writes bytes in JSON. */
 const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 16_384 });
 const PublicKey = Type.Literal('public-key');
 
-/** What a browser answers in both ceremonies. */
 const named = { id: Bytes, rawId: Bytes, type: PublicKey };
 
 /** How an authenticator is reached, as far as browsers know today. */
@@ -27,7 +26,7 @@ export const TRANSPORTS = [
 export type Transport = (typeof TRANSPORTS)[number];
 const Transport = Type.Unsafe<Transport>({ type: 'string', enum: TRANSPORTS });
 
-/** A passkey that a browser has made, as `RegistrationResponseJSON` of WebAuthn. */
+/** A new passkey, as `RegistrationResponseJSON` of WebAuthn. */
 export const CleAccesFaite = Type.Object({
   ...named,
   response: Type.Object({
@@ -38,7 +37,7 @@ export const CleAccesFaite = Type.Object({
 });
 export type CleAccesFaite = Static<typeof CleAccesFaite>;
 
-/** What a passkey has signed, as `AuthenticationResponseJSON` of WebAuthn. */
+/** A passkey's signature, as `AuthenticationResponseJSON` of WebAuthn. */
 export const Signature = Type.Object({
   ...named,
   response: Type.Object({
@@ -81,10 +80,10 @@ export type OptionsSignature = Static<typeof OptionsSignature>;
 /** How a member may sign in. */
 export const Entrees = Type.Object({
   avecMotDePasse: Type.Boolean(),
-  /** Whether a code is asked for before they read on a shared device. */
+  /** Whether a code is asked for before the member reads on a shared device. */
   avecCode: Type.Boolean(),
   cles: Type.Array(CleAcces),
-  /** The provider, where there is one, and whether somebody there is the member. */
+  /** The provider, if any, and whether somebody there is the member. */
   fournisseur: nullable(Type.Object({ nom: Type.String(), relie: Type.Boolean() })),
 });
 export type Entrees = Static<typeof Entrees>;

@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox';
 import { apart, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
-/** A key with which a script is its owner (docs/rules.md § 54). */
+/** A key with which a script acts as its owner (docs/rules.md § 54). */
 export const Cle = Type.Object({
   id: Id,
   nom: Type.String(),
-  /** False for a key that may only read. */
+  /** False for a read-only key. */
   ecrit: Type.Boolean(),
   debut: Instant,
   /** When it was last used. */
@@ -32,7 +32,7 @@ export const creerCle = endpoint({
   body: Type.Object({
     nom: text(MAX_LENGTHS.nom),
     ecrit: Type.Boolean(),
-    /** Of a member who has one. */
+    /** For a member who has one. */
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
   response: Type.Object({ ...Cle.properties, jeton: Type.String() }),

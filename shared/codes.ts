@@ -3,13 +3,16 @@ import { nfc } from './text.ts';
 /** What people and scanners put between the characters of a code: blanks and hyphens of all kinds. */
 const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212]+/gu;
 
-/** A printed or scanned code without separators, in upper case. */
+/** Without separators, in upper case. */
 export const bareCode = (text: string): string => text.replace(SEPARATORS, '').toUpperCase();
 
-/** The digits from 0 on keyboards on which they need another key: French, French of a Mac, American, British. */
+/**
+ * The characters that the digit keys from 0 on give without shift on keyboards: French, French of a Mac; and with it:
+ * American, British.
+ */
 const DIGIT_ROWS = ['à&é"\'(-è_ç', 'à&é"\'(§è!ç', ')!@#$%^&*(', ')!"£$%^&*('];
 
-/** A code that a scanner has typed for a keyboard of another layout, where all of it is one; else the text as it is. */
+/** A code that a scanner has typed on a keyboard of another layout, where all of it is one; else the text as it is. */
 function digitsOf(text: string): string {
   const keys = Array.from(nfc(text.trim()));
   if (keys.length < 8) return text;
@@ -21,12 +24,12 @@ function digitsOf(text: string): string {
 
 /** « ISBN », « ISBN-13 : », « EAN » before a code. */
 const LABEL = /^\P{L}*?(?:isbn|ean|issn)(?:[\s\p{Pd}]?1[03](?!\d))?\s*[:=]?/iu;
-/** What a scanner may say of the symbol before its digits: `]E0`. */
+/** The symbology that a scanner may send before the digits: `]E0`. */
 const SYMBOL = /^\s*\][A-Z]\d/i;
 
 /**
- * The bare code in what people, scanners and shops make of it: a label, points, a note in brackets, `]E0`, a link or a
- * text of GS1, fourteen digits for thirteen, an add-on behind them, and the keys of another layout.
+ * The bare code in what people, scanners and shops write: with a label, points, a note in brackets, `]E0`, in a link or
+ * text of GS1, with fourteen digits for thirteen or an add-on behind them, or with the keys of another layout.
  */
 export function printedCode(written: string): string {
   const text = digitsOf(written);

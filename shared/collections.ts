@@ -14,13 +14,13 @@ import { Souhait } from './souhaits.ts';
 import { StatutDocument } from './statuts.ts';
 
 interface Collection {
-  /** The shape of its documents, an integer `id` among its fields. */
+  /** The shape of its documents, with an integer `id`. */
   readonly document: TObject;
-  /** True where each user has documents of their own, which nobody else ever receives. */
+  /** Whether each user has documents of their own, which nobody else ever receives. */
   readonly personal: boolean | 'some';
-  /** True where `GET /api/<collection>/:id` reads one: the answer to what makes one has it as `Location`. */
+  /** Whether `GET /api/<collection>/:id` reads one, which is then the `Location` of a new one. */
   readonly hasAddress?: true;
-  /** True where a copy is sent them only when it asks for them, after all else (docs/rules.md § 28). */
+  /** Whether a copy gets them only when it asks for them, after all else (docs/rules.md § 28). */
   readonly onRequest?: true;
 }
 
@@ -42,7 +42,6 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections;
 
-/** The document of a collection, as the API's replication and the devices' replicas know it. */
 export type CollectionDocument<N extends CollectionName> = Static<
   (typeof collections)[N]['document']
 >;

@@ -6,7 +6,7 @@ import { Count, Id, nullable } from './fields.ts';
 /** The most answers that are listed, and that one request decides about. */
 export const MAX_COMPLEMENTS = 1000;
 
-/** The fields that the catalogues have and the household's book lacks; `null` where nothing is to be added. */
+/** What the catalogues know and the household's book lacks; `null` where nothing is to be added. */
 export const Complement = Type.Object({
   livreId: Id,
   titre: Type.String(),
@@ -15,18 +15,18 @@ export const Complement = Type.Object({
   editeur: nullable(Type.String()),
   annee: nullable(Type.Integer()),
   nombrePages: nullable(Type.Integer()),
-  /** The catalogues' title where it is that of another work, else `null`. */
+  /** The catalogues' title where it is another work's, else `null`. */
   titreCatalogue: nullable(Type.String()),
 });
 export type Complement = Static<typeof Complement>;
 
 /** The list « À compléter » (docs/rules.md § 44). */
 export const Complements = Type.Object({
-  /** Books about which the catalogues are still to be asked. */
+  /** Books that the catalogues are still to be asked about. */
   enRecherche: Count,
-  /** Books about which a catalogue was asked and did not answer. */
+  /** Books about which a catalogue did not answer. */
   sansReponse: Count,
-  /** How many answers there are to decide about; `complements` holds the first thousand. */
+  /** Answers to decide about; `complements` holds the first thousand. */
   total: Count,
   complements: Type.Array(Complement),
 });
@@ -66,7 +66,7 @@ export const refuserComplements = endpoint({
   method: 'POST',
   path: '/api/complements/refus',
   summary: 'Laisse ces livres comme ils sont.',
-  // No record of the household changes, so that there is nothing to take back.
+  // No record of the household changes: there is nothing to take back.
   hasOwnUndo: true,
   body: Type.Object({ livres: Livres }),
   response: Decision,

@@ -12,36 +12,39 @@ const MotDePasse = Type.String({
   maxLength: MAX_LENGTHS.nom,
 });
 
-/** What a member's lists belong to; any name that a sign-on may give, so that lists outlive it (docs/rules.md § 53). */
+/**
+ * The name that a member's lists belong to: any that a sign-on may give, so that lists outlive a sign-on (docs/rules.md
+ * § 53).
+ */
 export const Identifiant = text(MAX_LENGTHS.nom);
 
-/** The secret of a link, as it stands in it. */
+/** The secret in a link. */
 const Jeton = Type.String({ minLength: 1, maxLength: 100 });
 
-/** A member who is signed in on the device that asks; `actif` is the one who reads. */
+/** A member signed in on the device that asks; `actif` is the one who reads. */
 export const Visage = Type.Object({
   id: Id,
   nom: Type.String(),
   identifiant: Type.String(),
   avecCode: Type.Boolean(),
-  /** The key of the picture. */
+  /** The key of the portrait. */
   portrait: nullable(Type.String()),
   actif: Type.Boolean(),
 });
 export type Visage = Static<typeof Visage>;
 
-/** How one signs in here: `comptes` is false where a sign-on in front says who reads. */
+/** How one signs in here; `comptes` is false where a sign-on in front says who reads. */
 export const Connexion = Type.Object({
   comptes: Type.Boolean(),
-  /** What the provider is called at which one may sign in, too. */
+  /** The name of the provider by which one may sign in, too. */
   fournisseur: nullable(Type.String()),
   visages: Type.Array(Visage),
-  /** How the request has come, as the service knows it: under HTTPS or not, from which address, and when by its clock. */
+  /** How the request came, as the service knows: under HTTPS or not, from which address, and when by its clock. */
   venue: Type.Object({ https: Type.Boolean(), adresse: Type.String(), date: Instant }),
 });
 export type Connexion = Static<typeof Connexion>;
 
-/** Answered to whoever is not signed in. */
+/** Answered without signing in. */
 const open = { ...apart, isOpen: true } as const;
 
 export const lireConnexion = endpoint({
@@ -95,7 +98,7 @@ export const allerChezFournisseur = endpoint({
   body: Type.Object({
     /** The path that the person came from. */
     retour: text(MAX_LENGTHS.url),
-    /** True where who reads is to be bound to who signs in there; then with the password of who has one. */
+    /** Whether the reader is to be bound to whoever signs in there; needs the password of a reader who has one. */
     relier: Type.Optional(Type.Boolean()),
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
@@ -123,7 +126,7 @@ export const seDeconnecter = endpoint({
   method: 'DELETE',
   path: '/api/connexion',
   summary: 'Termine la session qui lit sur cet appareil ; celles des autres membres y restent.',
-  /** Where a session that the provider opened is ended there, too. */
+  /** Where a session opened by the provider is ended there, too. */
   response: Type.Object({ adresse: nullable(Type.String()) }),
 });
 
@@ -148,17 +151,17 @@ export const lireInvitation = endpoint({
   summary: 'À qui s’adresse une invitation ; elle ne sert pas pour autant.',
   body: Type.Object({ jeton: Jeton }),
   response: Type.Object({
-    /** `null` for the first member of the house, who says so. */
+    /** `null` for the first member, who chooses it. */
     nom: nullable(Type.String()),
     identifiant: nullable(Type.String()),
-    /** True where it is for a member who has forgotten the password. */
+    /** Whether it is for a member who has forgotten the password. */
     estMembre: Type.Boolean(),
   }),
   perMinute: 30,
   also: [410],
 });
 
-/** What who takes an invitation says of themselves, where it does not. */
+/** Names that an invitation leaves open. */
 const ofArrival = {
   jeton: Jeton,
   nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
@@ -184,7 +187,7 @@ export const accepterInvitation = endpoint({
     'Accepte une invitation, qui ne sert qu’une fois, par un mot de passe ou une clé d’accès, et ouvre une session.',
   body: Type.Object({
     ...ofArrival,
-    /** This, or a passkey, or both. */
+    /** A password, a passkey, or both. */
     motDePasse: Type.Optional(nullable(MotDePasse)),
     cleAcces: Type.Optional(CleAccesFaite),
   }),
@@ -201,10 +204,10 @@ export const modifierMotDePasse = endpoint({
   summary:
     'Choisit ou change le mot de passe, et termine les sessions des autres appareils et, sauf demande contraire, les clés.',
   body: Type.Object({
-    /** The present one, where there is one. */
+    /** The present one, if any. */
     ancien: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
     nouveau: MotDePasse,
-    /** False where the keys of one's scripts are to stay. */
+    /** False to keep the keys of one's scripts. */
     terminerCles: Type.Optional(Type.Boolean()),
   }),
   status: 204,
@@ -219,7 +222,7 @@ export const modifierCode = endpoint({
     'Choisit le code qui est demandé pour lire sur un appareil partagé ; null : aucun. Celui d’avant est demandé, ou le mot de passe.',
   body: Type.Object({
     code: nullable(Type.String({ pattern: '^\\d{4,8}$' })),
-    /** The present one where there is one, or else the password of who has one. */
+    /** The present code if any, else the password of a member who has one. */
     ancien: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
@@ -233,7 +236,7 @@ export const Session = Type.Object({
   appareil: Type.String(),
   debut: Type.String(),
   vue: Type.String(),
-  /** True for the one that asks. */
+  /** Whether it is the one that asks. */
   estIci: Type.Boolean(),
 });
 export type Session = Static<typeof Session>;

@@ -5,8 +5,8 @@ import { IdParams } from './fields.ts';
 import { Livre } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
-// What a person chooses as a cover, in place of what the address gives (docs/rules.md § 43): the same
-// operations for a book and a wish. An issue has its address alone.
+// What a person chooses as a cover, in place of the address's (docs/rules.md § 43): the same operations for a book and
+// a wish. An issue has only its address.
 
 interface Covered {
   readonly collection: 'livres' | 'souhaits';
@@ -69,8 +69,8 @@ const offered = (covered: Covered) => ({
   }),
 });
 
-/** A picture of one's own, and the way back, by the kind of record. */
+/** Choosing a picture of one's own, and going back to the address's, by kind of record. */
 export const couverturesChoisies = { livres: chosen(livres), souhaits: chosen(souhaits) };
 
-/** The pictures that the sources offer, by the kind of record that they know. */
+/** Choosing a picture that the sources offer, by kind of record. */
 export const autresCouvertures = { livres: offered(livres), souhaits: offered(souhaits) };

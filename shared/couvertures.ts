@@ -6,9 +6,9 @@ import { Count, Id, Instant, nullable } from './fields.ts';
 const Cle = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 });
 
 /**
- * The kept picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` in pixels,
- * `couleur` its main colour, shown until the picture is loaded, `source` the record's address or a
- * person; `perdue` says that the file of the picture that a person chose is lost.
+ * The kept picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` in pixels, `couleur` its
+ * main colour, shown until the picture is loaded, `source` the record's address or a person; `perdue` where the file of
+ * the picture that a person chose is lost.
  */
 export const Couverture = Type.Object({
   cle: Cle,
@@ -19,21 +19,20 @@ export const Couverture = Type.Object({
 });
 export type Couverture = Static<typeof Couverture>;
 
-/** The largest picture that is taken, in bytes. */
+/** In bytes. */
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 
 /** The most keys of one batch of thumbnails. */
 export const MAX_BATCH = 100;
 
-/** The sizes of a kept cover: the thumbnail of a row, the one of a page, and the picture itself. */
+/** The thumbnail of a row, that of a page, and the picture itself. */
 const TAILLES = ['ligne', 'page', 'originale'] as const;
 export type Taille = (typeof TAILLES)[number];
 
 const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 
 /**
- * The relay of cover images. A missing or doubled `url` is refused like every other, with one and
- * the same 404 (docs/rules.md § 27).
+ * The relay of cover images. A missing or doubled `url` is refused by the same 404 as any other (docs/rules.md § 27).
  */
 export const lireCouverture = endpoint({
   method: 'GET',
@@ -45,7 +44,7 @@ export const lireCouverture = endpoint({
   type: 'image/*',
 });
 
-/** A kept picture; 404 for one that no book, no issue and no wish of the caller has. */
+/** A kept picture; 404 unless a book, an issue or a wish of the caller has it. */
 export const lireImage = endpoint({
   method: 'GET',
   path: '/api/couvertures/:cle/:taille',
@@ -56,9 +55,9 @@ export const lireImage = endpoint({
 });
 
 /**
- * The thumbnails of rows, many at once: for each key in the order asked, four bytes of length (big
- * end first) and so many bytes of WebP. A length of 0 stands for a picture that does not exist, or not for
- * the caller. Read by `readThumbnails`.
+ * The thumbnails of rows, many at once: for each key in the order asked, four bytes of length (big-endian) and so many
+ * bytes of WebP. A length of 0 stands for a picture that does not exist, or not for the caller. Read by
+ * `readThumbnails`.
  */
 export const lireLignes = endpoint({
   method: 'GET',
@@ -76,14 +75,14 @@ export const lireLignes = endpoint({
 });
 
 /**
- * Why covers wait: the source refuses for now (`refus`: 403, 429, or it says when to come back), has failed
- * (`erreur`: 5xx, no picture that can be read) or did not answer (`injoignable`); the disk is full (`disque`).
+ * Why covers wait: the source refuses for now (`refus`: 403, 429, or it says when to come back), has failed (`erreur`:
+ * 5xx, no readable picture) or did not answer (`injoignable`); or the disk is full (`disque`).
  */
 const RAISONS = ['refus', 'erreur', 'injoignable', 'disque'] as const;
 
 /**
- * How far the household's covers are. `attente` are to be fetched, by turns; `plusTard` are asked
- * again by themselves; `aucune` have no picture anywhere, and are asked again after thirty days.
+ * How far the household's covers are: `attente` are still to be fetched; `plusTard` are asked again by themselves;
+ * `aucune` have no picture anywhere, and are asked again after thirty days.
  */
 export const EtatCouvertures = Type.Object({
   gardees: Count,
@@ -107,7 +106,7 @@ export const lireEtatCouvertures = endpoint({
   response: EtatCouvertures,
 });
 
-/** Asks the sources again at once, or at the time that a source has given. */
+/** At once, or at the time that a source has given. */
 export const reessayerCouvertures = endpoint({
   method: 'POST',
   path: '/api/couvertures/reessayer',
@@ -128,7 +127,7 @@ export const avancerCouvertures = endpoint({
   status: 204,
 });
 
-/** A picture that a source has for a book; its thumbnail is readable by its key for who asked. */
+/** A picture that a source has for a book; whoever asked can read its thumbnail by its key. */
 export const AutreCouverture = Type.Object({
   cle: Cle,
   couleur: Couverture.properties.couleur,
@@ -141,17 +140,16 @@ export type AutreCouverture = Static<typeof AutreCouverture>;
 /** The most pictures that « Autres couvertures » offers. */
 export const MAX_AUTRES = 8;
 
-/** Names a picture that was offered. */
+/** A picture that was offered. */
 export const CouvertureChoisie = Type.Object({ cle: Cle });
 
-/** The field of a record. */
 export const couvertureOrNull = nullable(Couverture);
 
-/** The address of a kept picture, good for ever. */
+/** The address of a kept picture, whose content never changes. */
 export const imageUrl = ({ cle }: Pick<Couverture, 'cle'>, taille: Taille) =>
   `/api/couvertures/${cle}/${taille}` as const;
 
-/** The thumbnails of a batch, in the order asked; `null` for a missing one. */
+/** The thumbnails of a batch in the order asked; `null` for a missing one. */
 export function readThumbnails(batch: Uint8Array): (Uint8Array | null)[] {
   const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
   const thumbnails: (Uint8Array | null)[] = [];
@@ -168,14 +166,14 @@ export function readThumbnails(batch: Uint8Array): (Uint8Array | null)[] {
 export const COVERS_SITE = 'https://covers.openlibrary.org';
 
 /**
- * The address of the cover of an ISBN, if there is one: `default=false` makes a missing one a 404
- * instead of a placeholder (docs/rules.md § 22).
+ * The address of the cover of an ISBN: `default=false` makes a missing one a 404 instead of a placeholder
+ * (docs/rules.md § 22).
  *
  * @param site with or without a slash at its end
  */
 export const fallbackCoverUrl = (site: string, isbn13: string): string =>
   `${site.replace(/\/$/u, '')}/b/isbn/${isbn13}-L.jpg?default=false`;
 
-/** The address under which the application shows a cover: the relay's, always. */
+/** The application always shows a cover by the relay. */
 export const relayedUrl = (coverUrl: string) =>
   `/api/couvertures?url=${encodeURIComponent(coverUrl)}` as const;

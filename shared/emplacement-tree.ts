@@ -1,23 +1,23 @@
 import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
 import { normaliser, partsOf, textKey } from './text.ts';
 
-/** Between the names of a path, as it is shown. */
+/** Between the names of a path that is shown. */
 const SEPARATOR = ' › ';
-/** Between the names of a path, as it is typed or stands in a file. */
+/** Between the names of a path that is typed or read from a file. */
 const TYPED_SEPARATOR = /[>›»→]+/u;
 
 /**
- * The locations of a household as one tree, on the server and on every device alike (docs/rules.md § 51).
- * A device's copy may hold half of a move, and a file anything: what stands in an unknown location, in itself
- * or too deep is then shown on the first level.
+ * The locations of a household as one tree, on the server and on every device alike (docs/rules.md § 51). A device's
+ * copy may hold half of a move, and a file anything: a location in an unknown one, in itself or too deep is then shown
+ * on the first level.
  */
 export class EmplacementTree {
   readonly #known: ReadonlyMap<number, Emplacement>;
   readonly #children = new Map<number | null, Emplacement[]>();
   readonly #all: Emplacement[] = [];
-  /** The index in `all` and the path of each, from the outermost to itself. */
+  /** The index of each in `all`, and its path from the outermost to itself. */
   readonly #places = new Map<number, { index: number; path: readonly Emplacement[] }>();
-  /** The normalised names with their notes, made at the first search: each keystroke reads them all. */
+  /** The normalised names and notes, made at the first search: each keystroke reads them all. */
   #texts: ReadonlyMap<number, string> | null = null;
 
   constructor(emplacements: Iterable<Emplacement>) {
@@ -32,7 +32,7 @@ export class EmplacementTree {
     }
   }
 
-  /** All of them, each followed by what is in it, by hand order. */
+  /** Each followed by what is in it, in the chosen order. */
   get all(): readonly Emplacement[] {
     return this.#all;
   }
@@ -41,7 +41,7 @@ export class EmplacementTree {
     return this.#known.get(id);
   }
 
-  /** What stands directly in a location, in order; `null` for the first level. */
+  /** What is directly in a location, in order; `null` for the first level. */
   children(id: number | null): readonly Emplacement[] {
     return this.#children.get(id) ?? [];
   }
@@ -55,13 +55,13 @@ export class EmplacementTree {
   pathText(id: number | null): string {
     return (
       this.path(id)
-        // A name of before may hold the sign: it would read like a path.
+        // An old name may hold the sign, and would read like a path.
         .map(({ nom }) => nom.replace(/[>›»→]+/gu, '/'))
         .join(SEPARATOR)
     );
   }
 
-  /** The index of a location in `all`; `undefined` for an unknown one. */
+  /** The index of a location in `all`. */
   indexOf(id: number): number | undefined {
     return this.#places.get(id)?.index;
   }
@@ -78,29 +78,31 @@ export class EmplacementTree {
   /** How many levels a location and what is below it take. */
   heightOf(id: number): number {
     const own = this.path(id).length;
-    // One by one: a room may hold more than a call takes arguments.
+    // In a loop: a room may hold more than a call takes arguments.
     return [...this.within(id)].reduce(
       (height, each) => Math.max(height, this.path(each).length - own + 1),
       0,
     );
   }
 
-  /** Why a location may not stand in another one, or on the first level (`null`). */
+  /** Why a location may not be in another one, or on the first level (`null`). */
   obstacleTo(id: number | null, parentId: number | null): 'inItself' | 'tooDeep' | null {
     if (id !== null && parentId !== null && this.within(id).has(parentId)) return 'inItself';
     const height = id === null ? 1 : this.heightOf(id);
     return this.path(parentId).length + height > MAX_NIVEAUX ? 'tooDeep' : null;
   }
 
-  /** The location of a name directly in another one, whatever its spelling, but for one by its id. */
+  /**
+   * The location directly in another one with a name, in whatever spelling, other than the one with the id `besides`.
+   */
   named(parentId: number | null, nom: string, besides?: number | null): Emplacement | undefined {
     const key = textKey(nom);
     return this.children(parentId).find((each) => each.id !== besides && textKey(each.nom) === key);
   }
 
   /**
-   * Those that every word of a query is found in, in the name and note or in those of the path, and one at least in
-   * their own: « salon 3 » finds the shelf, « salon » only the room.
+   * The locations that have every word of a query in a name or note of their path, and at least one in their own: «
+   * salon 3 » finds the shelf, « salon » only the room.
    */
   search(recherche: string): readonly Emplacement[] {
     const words = normaliser(recherche)
@@ -118,7 +120,7 @@ export class EmplacementTree {
     );
   }
 
-  /** How many books stand in each location or below it, from those that stand directly in it. */
+  /** How many books are in each location or below it, from those directly in it. */
   totals(direct: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
     const totals = new Map<number, number>();
     for (const [id, count] of direct)

@@ -9,14 +9,14 @@ export const MAX_NIVEAUX = 6;
 /** The most locations in one. */
 export const MAX_DEDANS = 2000;
 
-/** Where books stand: a room, a bookcase, a shelf, a box (docs/rules.md § 51). */
+/** Where books are kept: a room, a bookcase, a shelf, a box (docs/rules.md § 51). */
 export const Emplacement = Type.Object({
   id: Id,
   nom: text(MAX_LENGTHS.nom),
-  /** What it stands in; `null` for one of the first level. */
+  /** `null` on the first level. */
   parentId: nullable(Id),
   note: nullable(Type.String({ maxLength: MAX_LENGTHS.titre })),
-  /** Where it stands among those of its parent, of which only the sequence counts. */
+  /** The order among those of its parent; only the sequence counts. */
   rang: Type.Integer({ minimum: 0 }),
   /** Since when the box is packed; `null` for what is open. */
   fermeLe: nullable(Instant),
@@ -31,10 +31,10 @@ export const EmplacementSaisi = Type.Object({
 });
 export type EmplacementSaisi = Static<typeof EmplacementSaisi>;
 
-/** Where a book is put; `null` takes it out of where it stood. */
+/** Where a book is put; `null` takes it out of its location. */
 export const Rangement = Type.Object({
   emplacementId: nullable(Id),
-  /** It is known to stand behind all others there, as one that is scanned on being put away does. */
+  /** It is known to be the last there, as a book scanned while it is put away is. */
   auBout: Type.Optional(Type.Boolean()),
 });
 
@@ -63,7 +63,7 @@ export const ajouterEmplacement = endpoint({
   status: 201,
 });
 
-/** What of a location was edited, where it is one thing: where it stands, or whether it is packed. */
+/** The sentence for an edit of one thing: the parent, or whether it is packed; else a general one. */
 function tellEdit(changes: ChangeReader): string {
   const nom = changes.name('emplacements');
   const [row] = changes.rows('Emplacement');
@@ -94,7 +94,7 @@ export const supprimerEmplacement = endpoint({
   status: 204,
 });
 
-/** All the locations of one parent, in their new order. */
+/** All locations of one parent, in their new order. */
 const Ordre = Type.Object({ ids: Type.Array(Id, { maxItems: MAX_DEDANS }) });
 
 export const ordonnerEmplacements = endpoint({

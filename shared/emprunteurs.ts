@@ -1,13 +1,13 @@
 import type { Pret } from './prets.ts';
 import { compareText, normaliser, textKey } from './text.ts';
 
-/** A person who has borrowed: one by normalised name, in the first spelling (docs/rules.md § 11). */
+/** A person who has borrowed: one for each normalised name, in the first spelling (docs/rules.md § 11). */
 export interface Emprunteur {
   readonly nom: string;
   readonly prets: readonly Pret[];
 }
 
-/** Everyone who has ever borrowed, whoever borrowed last first; loans by id within a person. */
+/** Everyone who has ever borrowed, latest borrower first; a person's loans by id. */
 export function emprunteursOf(prets: Iterable<Pret>): Emprunteur[] {
   const groups = Map.groupBy([...prets].sort(byId), ({ emprunteur }) => textKey(emprunteur));
   const lastDate = ({ prets: own }: Emprunteur) =>
@@ -17,13 +17,13 @@ export function emprunteursOf(prets: Iterable<Pret>): Emprunteur[] {
     .sort((a, b) => compareText(lastDate(b), lastDate(a)));
 }
 
-/** The spelling under which a name is known; as it is typed for someone new. */
+/** The known spelling of a name; as typed for someone new. */
 export const spellingOf = (emprunteurs: readonly Emprunteur[], typed: string): string =>
   emprunteurs.find(({ nom }) => textKey(nom) === textKey(typed))?.nom ?? typed.trim();
 
 /**
- * The names to propose for what is typed: those of which a word begins with it before those that
- * only contain it, and of each the latest borrower first. All of them for an empty text.
+ * The names to propose for what is typed: those of which a word begins with it before those that contain it, the latest
+ * borrower first among each. All of them for an empty text.
  */
 export function proposeEmprunteurs(
   emprunteurs: readonly Emprunteur[],
@@ -37,17 +37,17 @@ export function proposeEmprunteurs(
   return [...begins, ...contains].slice(0, limit).map(({ nom }) => nom);
 }
 
-/** The open loans by person, oldest loan first among the persons and within each. */
+/** The open loans by person, the oldest first, among the persons and within each. */
 export const openPretsByEmprunteur = (prets: Iterable<Pret>): Emprunteur[] =>
   emprunteursOf(prets)
     .map(({ nom, prets: own }) => ({ nom, prets: own.filter(isOpen).sort(byDate) }))
     .filter(({ prets: open }) => open.length > 0)
     .sort((a, b) => compareText(a.prets[0]?.datePret ?? '', b.prets[0]?.datePret ?? ''));
 
-/** Months after which a book is asked back (docs/rules.md § 11). */
+/** Until a book is asked back (docs/rules.md § 11). */
 const MONTHS_BEFORE_CLAIM = 3;
 
-/** Whether a loan is to be asked back at `now`: from the agreed day on, else after three months. */
+/** Whether a loan is to be asked back: from the agreed day on, else after three months. */
 export const isToClaim = ({ datePret, dateRetourPrevue }: Pret, now: Date): boolean =>
   dateRetourPrevue === null
     ? datePret < monthsBefore(now, MONTHS_BEFORE_CLAIM).toISOString()
@@ -56,13 +56,12 @@ export const isToClaim = ({ datePret, dateRetourPrevue }: Pret, now: Date): bool
 /** Whether a day has come, in the zone of whoever asks. */
 export const isDue = (day: string, now: Date): boolean => day <= now.toLocaleDateString('sv');
 
-/** What is to be asked back by person. */
 export const pretsToClaim = (prets: Iterable<Pret>, now: Date): Emprunteur[] =>
   openPretsByEmprunteur(prets)
     .map(({ nom, prets: own }) => ({ nom, prets: own.filter((pret) => isToClaim(pret, now)) }))
     .filter(({ prets: due }) => due.length > 0);
 
-/** The same day so many months earlier, the last of its month where there is no such day. */
+/** The same day so many months earlier, or the last of that month. */
 function monthsBefore(date: Date, months: number): Date {
   const earlier = new Date(date);
   earlier.setUTCDate(1);

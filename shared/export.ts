@@ -15,14 +15,14 @@ import { RevueSouhaitee } from './souhaits-revues.ts';
 import { Souhait } from './souhaits.ts';
 import { StatutOrNull } from './statuts.ts';
 
-/** The number of the export's shapes; a reader refuses a higher one. */
+/** The version of the export's shapes; a reader refuses a higher one. */
 export const EXPORT_VERSION = 1;
-/** The first file of an export, by which it is known. */
+/** The first file of an export, by which it is recognised. */
 export const EXPORT_HEAD = 'rayonnage.json';
-/** The folder of its pictures, each under the SHA-256 of its bytes. */
+/** The folder of its pictures, each named by the SHA-256 of its bytes. */
 export const EXPORT_COVERS = 'couvertures/';
 
-/** The kept cover: its picture is a file of the export, `couvertures/<cle>`. */
+/** The kept cover, whose picture is the file `couvertures/<cle>` of the export. */
 const couverture = Type.Optional(couvertureOrNull);
 
 const { titreNormalise: _t, isbnAffiche: _i, ...livre } = LivreDocument.properties;
@@ -38,7 +38,7 @@ export const ExportLivre = Type.Object({
 });
 export type ExportLivre = Static<typeof ExportLivre>;
 
-/** `formePleine` is the full form of a name that is shown with initials; `nomChoisi` is true where a person gave it. */
+/** `formePleine` is the full form of a name shown with initials; `nomChoisi` is true where a person chose the name. */
 export const ExportAuteur = Type.Object({
   ...AuteurRef.properties,
   formePleine: nullable(Type.String()),
@@ -56,7 +56,7 @@ export const ExportSerie = Type.Object({
   titre: Serie.properties.titre,
   parentId: Serie.properties.parentId,
   nombreTomes: Serie.properties.nombreTomes,
-  /** The place in the reading order of its parent, shared with the places there. */
+  /** In the reading order of its parent, which the places there share. */
   position: Position,
   places: Type.Array(Type.Object({ ...Place.properties, position: Position })),
 });

@@ -1,19 +1,17 @@
 import { Type, type Static, type TSchema } from 'typebox';
 
-// Shapes are composed by spreading `properties`, never by Type.Omit, Pick, Partial or Interface, and
-// maps are Type.Unsafe, not Type.Record: each of these brings TypeBox's type engine, 11 kB, into a
-// device's first load.
+// Shapes are composed by spreading `properties`, never by Type.Omit, Pick, Partial or Interface, and maps are
+// Type.Unsafe, not Type.Record: each of these brings TypeBox's type engine, 11 kB, into a device's first load.
 
-/** A record's number: a positive integer that is never used again. */
+/** A positive integer that is never used again. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A moment, ISO 8601 in UTC with a `Z`. */
+/** A moment in ISO 8601, in UTC with a `Z`. */
 export const Instant = Type.String({ maxLength: 30 });
 
-/** How many there are of something. */
 export const Count = Type.Integer({ minimum: 0 });
 
-/** The longest texts that a field takes, in code points (docs/rules.md § 3). */
+/** In code points (docs/rules.md § 3). */
 export const MAX_LENGTHS = { titre: 500, nom: 200, url: 2000, code: 40, freeText: 10_000 } as const;
 
 /** The fields whose texts keep their line breaks; every other text is one line. */
@@ -22,7 +20,6 @@ export const LONG_TEXTS: ReadonlySet<string> = new Set(['une', 'resume', 'avis']
 /** A text that must not be empty; the server has trimmed it and made it NFC before. */
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
-/** A value that may be unknown: the schema, or `null`. */
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] });
 
@@ -30,7 +27,7 @@ export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
 export const optionalText = (maxLength: number) =>
   Type.Optional(nullable(Type.String({ maxLength })));
 
-/** The value of an optional text of a payload, `null` when it says nothing. */
+/** The value of an optional text, `null` where it says nothing. */
 export const emptyToNull = (value: string | null | undefined): string | null =>
   value === undefined || value === null || value.trim() === '' ? null : value;
 

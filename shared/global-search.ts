@@ -37,19 +37,19 @@ interface EditeurCount {
   readonly count: number;
 }
 
-/** What a search finds besides the list of books, in sections; each list may be empty. */
+/** What a search finds besides the list of books, by section; each may be empty. */
 export interface GlobalResults {
-  /** Books outside of the list, found by their series. */
+  /** Books outside the list, found by their series. */
   readonly livres: readonly LivreDocument[];
-  /** « Vouliez-vous dire »: filled only where nothing at all matches. */
+  /** « Vouliez-vous dire »: only where nothing at all matches. */
   readonly near: readonly NearMatch[];
-  /** What the people so named have borrowed, the longest first. */
+  /** What people of that name have borrowed, the longest first. */
   readonly prets: readonly LivreDocument[];
-  /** Publishers of books, in one spelling each, with how many. */
+  /** Publishers, in one spelling each, with how many books. */
   readonly editeurs: readonly EditeurCount[];
   readonly souhaits: readonly Souhait[];
   readonly souhaitsRevues: readonly RevueSouhaitee[];
-  /** By what the reader has written of them, those of books that the house has not by their titles too. */
+  /** Found by the reader's own text; those of books that the household does not have by their titles, too. */
   readonly lectures: readonly Lecture[];
   readonly manquants: readonly PlaceInSerie[];
   readonly series: readonly Serie[];
@@ -74,9 +74,8 @@ const NOTHING: GlobalResults = {
 };
 
 /**
- * Finds a query in all records. The caller lists the books that match the rule of the list already:
- * `listed` says whether a book is one of them (docs/rules.md § 6). A query without a letter or digit
- * finds nothing.
+ * Finds a query in all records. The caller already lists the books that match the rule of the list, of which `listed`
+ * tells (docs/rules.md § 6). A query without a letter or digit finds nothing.
  */
 export function globalSearch(
   recherche: string,
@@ -143,7 +142,7 @@ function findWords(
   return isFound ? found : { ...found, near: nearIndexOf(catalogue).find(recherche) };
 }
 
-/** The books in places of series, found by the words of series, place and book together. */
+/** The books in series, found by the words of series, place and book together. */
 function livresOfSeries(
   series: readonly Serie[],
   catalogue: Catalogue,
@@ -175,7 +174,7 @@ function livresOfEmprunteurs(
     .flatMap(({ livreId }) => catalogue.livre(livreId) ?? []);
 }
 
-/** By their names; of several spellings of one the first that is met. */
+/** By name; of several spellings the first. */
 function editeursOf(catalogue: Catalogue, matches: Matches): EditeurCount[] {
   const found = new Map<string, EditeurCount>();
   for (const [nom, count] of catalogue.editeurs) {

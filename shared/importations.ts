@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, Id, IdParams, Instant, MAX_LENGTHS, nullable } from './fields.ts';
 
-/** The largest file that is read, in bytes. */
+/** In bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
 
-/** The programs whose files are known by their header or shape (docs/rules.md § 35). */
+/** The programs whose files are recognised by their header or shape (docs/rules.md § 35). */
 const IMPORT_FORMATS = [
   'goodreads',
   'librarything',
@@ -30,7 +30,7 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 const ENCODAGES = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encodage = (typeof ENCODAGES)[number];
 
-/** Our fields that a column of any table can be taken for. */
+/** The fields that a column of any table can be read as. */
 export const COLONNES = [
   'titre',
   'auteurs',
@@ -51,11 +51,11 @@ export const COLONNES = [
 ] as const;
 export type Colonne = (typeof COLONNES)[number];
 
-/** Fields that may stand in several columns. */
+/** Fields that may have several columns. */
 export const COLONNES_MULTIPLES = ['auteurs', 'themes'] as const;
 export type ColonneMultiple = (typeof COLONNES_MULTIPLES)[number];
 
-/** Our field → the header of its column. */
+/** Field → the header of its column. */
 export type Colonnes = Partial<Record<Exclude<Colonne, ColonneMultiple>, string>> &
   Readonly<Partial<Record<ColonneMultiple, string | readonly string[]>>>;
 const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
@@ -72,7 +72,7 @@ const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 const ETATS_IMPORTATION = ['essai', 'faite', 'annulee'] as const;
 export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
 
-/** A dry run or an import as a list has it: its counts, and nothing as long as its file (docs/rules.md § 35). */
+/** A dry run or an import as a list has it: counts, and nothing as long as its file (docs/rules.md § 35). */
 const ImportationListee = Type.Object({
   id: Id,
   etat: Type.Enum([...ETATS_IMPORTATION], { type: 'string' }),
@@ -90,30 +90,30 @@ const ImportationListee = Type.Object({
   statuts: Count,
   prets: Count,
   series: Count,
-  /** Ratings and dates of reading that the file brings. */
+  /** Ratings and dates of reading in the file. */
   notes: Count,
   datesDeLecture: Count,
-  /** Rows that wait for an answer of the catalogues, counted among the refused ones. */
+  /** Rows that wait for the catalogues, counted among the refused ones. */
   enRecherche: Count,
 });
 export type ImportationListee = Static<typeof ImportationListee>;
 
-/** A column of a table that holds something and goes nowhere, and the number of rows in which it does. */
+/** A column of a table that is not used, and in how many rows it holds something. */
 const Perdu = Type.Object({ colonne: Type.String(), lignes: Count });
 export type Perdu = Static<typeof Perdu>;
 
 /** A word that a file has for some of its books, and whether it becomes a theme (docs/rules.md § 35). */
 export const ThemePropose = Type.Object({
   nom: Type.String(),
-  /** How many books the file has it for. */
+  /** How many books have it in the file. */
   livres: Count,
-  /** The columns that say it. */
+  /** The columns that have it. */
   colonnes: Type.Array(Type.String()),
   repris: Type.Boolean(),
 });
 export type ThemePropose = Static<typeof ThemePropose>;
 
-/** More different words than these are no themes: those of the most books are proposed. */
+/** Of more different words, those of the most books are proposed. */
 export const MAX_THEMES_PROPOSES = 5000;
 
 /** The same with what its file says. */
@@ -145,14 +145,14 @@ export const ImportationLigne = Type.Object({
 });
 export type ImportationLigne = Static<typeof ImportationLigne>;
 
-/** `creer` makes a book of a twin all the same, `ignorer` leaves a row out. */
+/** `creer` makes a book despite its twin, `ignorer` leaves a row out. */
 export const Decision = Type.Object({
   ligne: Count,
   sort: Type.Enum(['creer', 'ignorer'], { type: 'string' }),
 });
 export type Decision = Static<typeof Decision>;
 
-/** Whether a file has the family name or the given name of its authors first. */
+/** Whether a file has family names or given names first. */
 const ORDRES_NOMS = ['nomPrenom', 'prenomNom'] as const;
 const OrdreNoms = Type.Enum([...ORDRES_NOMS], { type: 'string' });
 export type OrdreNoms = (typeof ORDRES_NOMS)[number];
@@ -163,13 +163,13 @@ const ExecutionSaisie = Type.Object({
   seriesIgnorees: Type.Optional(
     nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.titre }), { maxItems: 10_000 })),
   ),
-  /** « prenomNom »: the authors are in reading order already, and stay as the file has them. */
+  /** « prenomNom »: the authors are in reading order already, and stay as they are. */
   ordreNoms: Type.Optional(OrdreNoms),
-  /** Which of the proposed words become themes; unless said, those that the dry run has as `repris`. */
+  /** The proposed words that become themes; unless given, those with `repris` in the dry run. */
   themes: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: MAX_THEMES_PROPOSES }))),
 });
 
-/** A series that a dry run proposes: `id` is the household's own that it would extend, `null` for a new one. */
+/** A series that a dry run proposes: `id` is the household's series that it would extend, `null` for a new one. */
 export const SerieProposee = Type.Object({
   titre: Type.String(),
   id: nullable(Id),
@@ -181,7 +181,7 @@ export type SerieProposee = Static<typeof SerieProposee>;
 export const NomInverse = Type.Object({ nom: Type.String(), inverse: Type.String() });
 export type NomInverse = Static<typeof NomInverse>;
 
-/** The order that a file seems to have its authors in, and a few of them as it has them and turned. */
+/** The likely order of the file's names, and a few of them in both orders. */
 export const OrdreDesNoms = Type.Object({
   ordre: OrdreNoms,
   /** Empty where the order makes no difference. */
@@ -201,7 +201,7 @@ export const importer = endpoint({
     nom: Type.Optional(Type.String({ maxLength: 300 })),
     aLire: Type.Optional(Type.Enum(['statut', 'souhait'], { type: 'string' })),
     colonnes: Type.Optional(Type.String({ maxLength: 5000 })),
-    /** True: the sixty most used tags, genres and own shelves of the file become themes; else none does. */
+    /** Whether the sixty most used tags, genres and own shelves of the file become themes, or none. */
     themes: Type.Optional(Type.Boolean()),
   }),
   response: Importation,
@@ -244,7 +244,7 @@ export const listerImportationLignes = endpoint({
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     decalage: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     sort: Type.Optional(RowOutcome),
-    /** In which order a dry run’s authors are told; « nomPrenom » unless said. */
+    /** The order of a dry run’s names; « nomPrenom » unless given. */
     ordreNoms: Type.Optional(OrdreNoms),
   }),
   response: Type.Array(ImportationLigne),

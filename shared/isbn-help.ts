@@ -3,26 +3,25 @@ import { otherCodeOf, parseIsbn, type OtherCode } from './isbn.ts';
 import { formatIsbn } from './isbn-format.ts';
 import { code977Shown, issnOfCode977 } from './issn.ts';
 
-/** What is to be said of a code that someone types as an ISBN (docs/rules.md § 7). */
+/** What is to be said of a code typed as an ISBN (docs/rules.md § 7). */
 type IsbnDiagnosis =
   | { readonly kind: 'empty' }
   | { readonly kind: 'valid'; readonly isbn: string }
   | { readonly kind: 'revue'; readonly issn: string }
-  /** A periodical's code whose last digit does not fit: `shown` is the code, « ? » for that digit. */
+  /** A periodical's code with a wrong check digit: `shown` is the code, « ? » for that digit. */
   | { readonly kind: 'revueCheck'; readonly shown: string }
   /** A whole code that is no book's. */
   | { readonly kind: 'other'; readonly sorte: OtherCode }
-  /** Something besides digits, hyphens, blanks and a last X: the first such character. */
+  /** The first character other than digits, hyphens, blanks and a last X. */
   | { readonly kind: 'character'; readonly character: string }
   /** So many digits too few for an ISBN of `length` digits. */
   | { readonly kind: 'missing'; readonly count: number; readonly length: 10 | 13 }
   | { readonly kind: 'extra'; readonly count: number; readonly length: 10 | 13 }
-  /** Thirteen digits that begin like no book: not 978 or 979, or 979-0, which is printed music. */
+  /** Thirteen digits that begin like no book's: not with 978 or 979, or with 979-0, which is printed music. */
   | { readonly kind: 'prefix'; readonly prefix: string }
-  /** The last digit does not fit the others: `shown` is the code, hyphenated, « ? » for that digit. */
+  /** A wrong check digit: `shown` is the code, hyphenated, « ? » for that digit. */
   | { readonly kind: 'check'; readonly shown: string };
 
-/** Says what is wrong with a code typed as an ISBN, so that a form can say how to mend it. */
 export function diagnoseIsbn(text: string): IsbnDiagnosis {
   const code = printedCode(text);
   if (code === '') return { kind: 'empty' };

@@ -1,9 +1,9 @@
 import { bareCode, ean13CheckDigit, modulo11CheckDigit, printedCode } from './codes.ts';
 
 /**
- * The bare ISBN-13 of an ISBN-10 or ISBN-13 with or without separators, `null` for anything else.
- * Valid by prefix and check digit, even in an unassigned range (docs/rules.md § 7). An ISBN-10
- * that begins with 977 is a book: only longer codes are a periodical's.
+ * The bare ISBN-13 of an ISBN-10 or ISBN-13 with or without separators, `null` for anything else. Valid by prefix and
+ * check digit, even in an unassigned range (docs/rules.md § 7). An ISBN-10 that begins with 977 is a book: only longer
+ * codes are a periodical's.
  */
 export function parseIsbn(text: string): string | null {
   const code = bareCode(text);
@@ -16,14 +16,14 @@ export function parseIsbn(text: string): string | null {
   return code.endsWith(ean13CheckDigit(code)) ? code : null;
 }
 
-/** The same of a code as people, scanners and shops write it: `printedCode`. */
+/** Like `parseIsbn`, of a code as people, scanners and shops write it. */
 export const isbnAsWritten = (text: string): string | null =>
   parseIsbn(text) ?? parseIsbn(printedCode(text));
 
-/** What a whole code that is no book's is of: printed music, a product of a shop, a French magazine. */
+/** Printed music, a product of a shop, a French magazine. */
 export type OtherCode = 'musique' | 'produit' | 'magazine';
 
-/** What else a code is of; `null` for what is none of these, or not whole. */
+/** What a whole code is that is no book's; `null` for what is none of these, or not whole. */
 export function otherCodeOf(text: string): OtherCode | null {
   const code = printedCode(text);
   if (/^\d{12}$/.test(code) && !/^97[789]/.test(code))
@@ -34,9 +34,9 @@ export function otherCodeOf(text: string): OtherCode | null {
 }
 
 /**
- * The first ISBN in a text that says other things too, such as the address of a bookshop's page; ISBN-13 before
- * ISBN-10. Ten digits count only where they stand alone in an address or after « ISBN »: any other number of ten
- * is one in eleven times as valid.
+ * The first ISBN in a text that says other things, too, such as the address of a bookshop's page; ISBN-13 before
+ * ISBN-10. Ten digits count only where they stand alone in an address or after « ISBN »: one in eleven other numbers is
+ * as valid.
  */
 export function findIsbn(text: string): string | null {
   const long = text.match(/(?<!\d)97[89](?:[\s\p{Pd}]?\d){10}(?!\d)/gu) ?? [];
@@ -46,7 +46,7 @@ export function findIsbn(text: string): string | null {
   return [...long, ...(short ?? [])].map(parseIsbn).find((isbn) => isbn !== null) ?? null;
 }
 
-/** The ISBN-10 of a bare ISBN-13; `null` for the prefix 979, which has none. */
+/** `null` for the prefix 979, which has none. */
 export function isbn10Of(isbn13: string): string | null {
   if (!isbn13.startsWith('978')) return null;
   const digits = isbn13.slice(3, 12);

@@ -1,23 +1,22 @@
 import { bareCode } from './codes.ts';
 import { code977Shown, issnOfCode977, parseIssn } from './issn.ts';
 
-/** How many digits the code of a cover has; an ISSN alone has eight characters. */
+/** The code on a cover has thirteen digits; an ISSN alone has eight characters. */
 const CODE_LENGTH = 13;
 const ISSN_LENGTH = 8;
 
-/** What is to be said of a code that someone types as an ISSN (docs/rules.md § 8). */
+/** What is to be said of a code typed as an ISSN (docs/rules.md § 8). */
 type IssnDiagnosis =
   | { readonly kind: 'empty' }
   | { readonly kind: 'valid'; readonly issn: string }
-  /** Something besides digits, hyphens, blanks and a last X: the first such character. */
+  /** The first character other than digits, hyphens, blanks and a last X. */
   | { readonly kind: 'character'; readonly character: string }
   /** So many characters too few for `length`: 8 of an ISSN, 13 of a code that begins with 977. */
   | { readonly kind: 'missing'; readonly count: number; readonly length: 8 | 13 }
   | { readonly kind: 'extra'; readonly count: number; readonly length: 8 | 13 }
-  /** The last character does not fit the others: `shown` is the code, « ? » for that character. */
+  /** A wrong check character: `shown` is the code, « ? » for that character. */
   | { readonly kind: 'check'; readonly shown: string };
 
-/** Says what is wrong with a code typed as an ISSN, so that a form can say how to mend it. */
 export function diagnoseIssn(text: string): IssnDiagnosis {
   const code = bareCode(text);
   if (code === '') return { kind: 'empty' };

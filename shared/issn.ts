@@ -1,8 +1,8 @@
 import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
 
 /**
- * An ISSN in its canonical dashed form (`0988-2480`), `null` for anything else. Blanks and hyphens
- * may stand anywhere (docs/rules.md § 8).
+ * An ISSN in its dashed form (`0988-2480`), `null` for anything else. Blanks and hyphens may be anywhere (docs/rules.md
+ * § 8).
  */
 export function parseIssn(text: string): string | null {
   const code = bareCode(text);
@@ -11,9 +11,9 @@ export function parseIssn(text: string): string | null {
 }
 
 /**
- * The ISSN of a periodical's EAN: 13 digits that begin with 977, then an optional add-on of 2 or 5
- * digits, which is ignored (docs/rules.md § 8). `null` for any other code; `issn` is null where the
- * check digit of the EAN is wrong, so that its ISSN cannot be trusted.
+ * The ISSN of a periodical's EAN: 13 digits that begin with 977, then an optional add-on of 2 or 5 digits, which is
+ * ignored (docs/rules.md § 8). `null` for any other code; `issn` is null where the EAN's check digit is wrong, so that
+ * its ISSN cannot be trusted.
  */
 export function issnOfCode977(text: string): { readonly issn: string | null } | null {
   const code = /^(977\d{10})(?:\d{2}|\d{5})?$/.exec(bareCode(text))?.[1];

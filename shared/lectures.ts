@@ -4,7 +4,7 @@ import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { MAX_AUTEURS } from './livres.ts';
 import { isIsoDate } from './numero-date.ts';
 
-/** Where a reading stands; it follows from its other fields (docs/rules.md § 55). */
+/** The state of a reading, which follows from its other fields (docs/rules.md § 55). */
 const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;
 type LectureStatut = (typeof LECTURE_STATUTS)[number];
 
@@ -15,11 +15,10 @@ const PartialDate = Type.String({ maxLength: 10 });
 const Note = Type.Integer({ minimum: 1, maximum: 10 });
 export const MAX_NOTE = 10;
 
-/** What a reading says of itself, besides what was read. */
 const readingFields = {
   debut: nullable(PartialDate),
   fin: nullable(PartialDate),
-  /** True for a book that was given up. */
+  /** Whether the book was given up. */
   abandon: Type.Boolean(),
   note: nullable(Note),
   /** The reader's own text, with its line breaks. */
@@ -31,8 +30,8 @@ const auteurs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.no
 });
 
 /**
- * One time that a reader has read a book, theirs alone (docs/rules.md § 55). While the book is in the house, title,
- * authors and ISBN are the book's; `livreId` is `null` where it is not, or never was.
+ * One time that a reader has read a book, theirs alone (docs/rules.md § 55). While the household has the book, title,
+ * authors and ISBN are the book's; `livreId` is `null` where it does not, or never did.
  */
 export const Lecture = Type.Object({
   id: Id,
@@ -45,7 +44,7 @@ export const Lecture = Type.Object({
 });
 export type Lecture = Static<typeof Lecture>;
 
-/** `livreId`, or title and authors of a book that is not of the house. */
+/** `livreId`, or title and authors of a book that the household does not have. */
 export const LectureSaisie = Type.Object({
   livreId: Type.Optional(nullable(Id)),
   titre: optionalText(MAX_LENGTHS.titre),
@@ -61,10 +60,9 @@ export const LectureSaisie = Type.Object({
 });
 export type LectureSaisie = Static<typeof LectureSaisie>;
 
-/** What is noted of a reading, without what was read. */
 export type Notation = Pick<Lecture, 'debut' | 'fin' | 'abandon' | 'note' | 'avis'>;
 
-/** Whether a reading is open, done or given up (docs/rules.md § 55). */
+/** docs/rules.md § 55 */
 export function statutOfLecture({
   debut,
   fin,
@@ -78,7 +76,7 @@ export function statutOfLecture({
 export const dateOfLecture = ({ debut, fin }: Pick<Notation, 'debut' | 'fin'>): string | null =>
   fin ?? debut;
 
-/** The open ones first, then the newest end first; those without dates last, ties by id (docs/rules.md § 55). */
+/** Open ones first, then the latest end; those without dates last, equal ones by id (docs/rules.md § 55). */
 export function compareLectures(a: Lecture, b: Lecture): number {
   const rank = (lecture: Lecture) =>
     lecture.statut === 'EnCours' ? 0 : dateOfLecture(lecture) === null ? 2 : 1;
@@ -86,7 +84,7 @@ export function compareLectures(a: Lecture, b: Lecture): number {
   return rank(a) - rank(b) || (dateA < dateB ? 1 : dateA > dateB ? -1 : a.id - b.id);
 }
 
-/** What is wrong with a day, a month or a year of a reading: no date, or one to come; `null` for none. */
+/** What is wrong with a day, a month or a year of a reading: no date, or one to come; else `null`. */
 export function lectureDateError(date: string, today: string): string | null {
   if (!isIsoDate(date) || date.startsWith('0000'))
     return 'est un jour, un mois ou une année (2026-03-12, 2026-03, 2026)';
@@ -99,15 +97,15 @@ export function isAfter(date: string, other: string): boolean {
   return date.slice(0, length) > other.slice(0, length);
 }
 
-/** What a reader thinks of a book, of all times that it was read. */
+/** What a reader thinks of a book, over all their readings of it. */
 export interface LuParMoi {
-  /** The best rating, half stars; `null` for none. */
+  /** The best rating, in half stars. */
   readonly note: number | null;
-  /** When it was last read to the end; `null` where that has no date. */
+  /** When it was last read to the end; `null` without a date. */
   readonly fin: string | null;
 }
 
-/** One reader's best rating and latest end of a book, by its id. */
+/** By book. */
 export type LusParMoi = ReadonlyMap<number, LuParMoi>;
 
 /** The best rating and the latest end of readings of one book; one given up has no end. */
@@ -121,7 +119,7 @@ export function luParMoi(lectures: Iterable<Pick<Lecture, 'note' | 'fin' | 'aban
   return { note, fin };
 }
 
-/** The same of every book of the house that has been read. */
+/** Of every book of the household that has been read. */
 export function lusParMoi(
   lectures: Iterable<Pick<Lecture, 'livreId' | 'note' | 'fin' | 'abandon'>>,
 ): LusParMoi {
@@ -136,7 +134,7 @@ export const listerLectures = endpoint({
   summary:
     'Les lectures de la personne qui appelle : celles en cours, puis les dernières finies, puis celles sans date.',
   query: Type.Object({
-    /** The id of a book of the house. */
+    /** The id of a book of the household. */
     livre: Type.Optional(Id),
     /** The year of its end, else of its beginning. */
     annee: Type.Optional(Type.Integer({ minimum: 1, maximum: 9999 })),

@@ -17,7 +17,7 @@ export const TYPES_DOCUMENT = ['NonPrecise', 'Roman', 'BandeDessinee'] as const;
 export const TypeDocument = Type.Enum([...TYPES_DOCUMENT], { type: 'string' });
 export type TypeDocument = (typeof TYPES_DOCUMENT)[number];
 
-/** An upper bound that catches typing errors. */
+/** Catches typing errors. */
 export const MAX_NOMBRE_PAGES = 1_000_000;
 
 /** The latest year of an edition, and the earliest before the common era. */
@@ -27,7 +27,7 @@ export const Annee = Type.Integer({ minimum: -MAX_ANNEE, maximum: MAX_ANNEE });
 
 export const MAX_AUTEURS = 100;
 
-/** The most books of one location whose order is said. */
+/** The most books of one location whose order is told at once. */
 const MAX_RAYON = 5000;
 
 /** The open loan of a book, as a list of books shows it. */
@@ -38,7 +38,7 @@ export const OpenPret = Type.Object({
 });
 export type OpenPret = Static<typeof OpenPret>;
 
-/** A book, with the caller's status and the open loan (docs/rules.md § 9). */
+/** With the caller's status and the open loan (docs/rules.md § 9). */
 export const Livre = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
@@ -55,9 +55,9 @@ export const Livre = Type.Object({
   annee: nullable(Annee),
   /** By name, in order (docs/rules.md § 21). */
   themes: Type.Array(Type.String()),
-  /** Where it stands (docs/rules.md § 51). */
+  /** docs/rules.md § 51 */
   emplacementId: nullable(Id),
-  /** Where it stands there, of which only the sequence counts; `null` where nobody has said. */
+  /** The order in its location, of which only the sequence counts; `null` where nobody has told it. */
   rang: nullable(Type.Integer({ minimum: 0 })),
   ajoutePar: nullable(Type.String()),
   dateAjout: Instant,
@@ -66,12 +66,12 @@ export const Livre = Type.Object({
 });
 export type Livre = Static<typeof Livre>;
 
-/** A device's copy of a book; loans and statuses are collections of their own. */
+/** Loans and statuses are collections of their own on a device. */
 const { statut: _s, pret: _p, ...copied } = Livre.properties;
 export const LivreDocument = Type.Object(copied);
 export type LivreDocument = Static<typeof LivreDocument>;
 
-/** The payload of a book; rules that a schema cannot state are in server/subjects/livres/livres.ts. */
+/** The payload of a book; server/subjects/livres/livres.ts has the rules that a schema cannot state. */
 export const LivreSaisi = Type.Object({
   titre: text(MAX_LENGTHS.titre),
   format: Format,
@@ -101,8 +101,8 @@ export const LivreSaisi = Type.Object({
 export type LivreSaisi = Static<typeof LivreSaisi>;
 
 /**
- * Where a book goes among the series: into one by id or title, made where the title is unknown, or out
- * (`null`). A blank `numero` leaves the place its own, unless `de` names that place (docs/rules.md § 19).
+ * Where a book goes among the series: into one by id or title, made where the title is unknown, or out (`null`). A
+ * blank `numero` leaves the place its own, unless `de` names that place (docs/rules.md § 19).
  */
 export const SerieDuLivre = Type.Object({
   serie: Type.Union([
@@ -116,16 +116,16 @@ export const SerieDuLivre = Type.Object({
 });
 export type SerieDuLivre = Static<typeof SerieDuLivre>;
 
-/** The payload of a book with the place and the location that it gets by the same request. */
+/** The payload of a book with the place and the location that the same request gives it. */
 export const LivreSaisiEnSerie = Type.Object({
   ...LivreSaisi.properties,
   place: Type.Optional(nullable(SerieDuLivre)),
-  /** Where it is put; left out, it stays where it stands. */
+  /** Left out, the book stays where it is. */
   emplacementId: Type.Optional(nullable(Id)),
 });
 export type LivreSaisiEnSerie = Static<typeof LivreSaisiEnSerie>;
 
-/** Says that a book is wanted although it resembles others; in the query or in the body. */
+/** In the query or in the body: the book is wanted although it is similar to others. */
 export const ConfirmerDoublonQuery = Type.Object({
   confirmerDoublon: Type.Optional(Type.Boolean()),
 });
@@ -133,11 +133,11 @@ export const ConfirmerDoublonBody = Type.Object({
   confirmerDoublon: Type.Optional(nullable(Type.Boolean())),
 });
 
-/** What a book is looked for by lacking. */
+/** What a searched book may lack. */
 export const MANQUES = ['couverture', 'isbn', 'serie'] as const;
 export type Manque = (typeof MANQUES)[number];
 
-/** What a caller's own status is looked for by; `aucun` is « not started ». */
+/** The values of the caller's own status; `aucun` is « not started ». */
 export const STATUT_CRITERES = ['aucun', '0', '1', '2'] as const;
 export type StatutCritere = (typeof STATUT_CRITERES)[number];
 
@@ -147,7 +147,7 @@ const several = (values: readonly string[]) => {
   return Type.String({ pattern: `^${one}(?:,${one})*$`, maxLength: 100 });
 };
 
-/** The values that a criterion of several holds. */
+/** The values in a criterion of several. */
 export const valuesOf = <T extends string>(
   values: readonly T[],
   criterion: string | undefined,
@@ -160,25 +160,25 @@ export const valuesOf = <T extends string>(
 export const Criteres = Type.Object({
   recherche: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
   format: Type.Optional(Format),
-  /** Any of them. */
+  /** Any of these. */
   statut: Type.Optional(several(STATUT_CRITERES)),
   typeDocument: Type.Optional(TypeDocument),
   disponibilite: Type.Optional(Type.Enum(['chezSoi', 'prete'], { type: 'string' })),
-  /** All of them are lacking. */
+  /** All of these are lacking. */
   sans: Type.Optional(several(MANQUES)),
   /** By its normalised name. */
   editeur: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
   /** In any spelling. */
   theme: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
-  /** A location's id, for all that stands in it or below it, or `aucun`. */
+  /** The id of a location, for all that is in it or below it, or `aucun`. */
   emplacement: Type.Optional(Type.String({ pattern: '^(?:aucun|[1-9][0-9]{0,15})$' })),
 });
 export type Criteres = Static<typeof Criteres>;
 
-/** The order of a list of books; by normalised title where nothing is said (docs/rules.md § 6). */
+/** The order of a list of books; by normalised title where left out (docs/rules.md § 6). */
 export const Order = Type.Object({
   tri: Type.Optional(Type.Enum([...TRIS], { type: 'string' })),
-  /** True for the other way round; what the order knows nothing of stays last. */
+  /** Whether reversed; books without what the order sorts by stay last. */
   inverse: Type.Optional(Type.Boolean()),
 });
 export type Order = Static<typeof Order>;
@@ -206,11 +206,10 @@ export const lireLivre = endpoint({
   response: Livre,
 });
 
-/** The place that a book has now. */
 const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
   changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
 
-/** Which series a book was put into, else which one it was taken out of. */
+/** The series that a book was put into, else the one that it was taken out of. */
 function tellPlacing(changes: ChangeReader): string {
   const placed = placeTaken(changes);
   if (placed)
@@ -220,11 +219,11 @@ function tellPlacing(changes: ChangeReader): string {
   return `Retiré de la série ${changes.name('series')}${titre && ` : ${titre}`}`;
 }
 
-/** How any change of the series of a book is told. */
+/** How any change of a book's series is told. */
 export const placing = (operation: string) =>
   actWords((named) => `Le changement de série ${named} est annulé`)(operation, tellPlacing);
 
-/** How any new book is told, whatever brought it. */
+/** How any new book is told, wherever it comes from. */
 export const livreAjoute = added('ajouterLivre', (changes) => {
   const livre = `Livre ajouté : ${changes.name('livres')}`;
   const placed = placeTaken(changes);
@@ -264,7 +263,6 @@ export const placerEnSerie = endpoint({
   response: Livre,
 });
 
-/** Where a book was put, or that it was taken away. */
 function tellRangement(changes: ChangeReader): string {
   const emplacement = changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'));
   const titre = changes.name('livres');

@@ -8,8 +8,8 @@ import { pretDates } from './prets.ts';
 import { jour, StatutOrNull, statutTold } from './statuts.ts';
 
 /**
- * What can be done to many books at once; each takes the field beside it (docs/rules.md § 40). In place
- * of `serieId` there may be the title of a series, `serie`, made where it is unknown.
+ * What can be done to many books at once, and the field that each action needs (docs/rules.md § 40). In place of
+ * `serieId` there may be `serie`, the title of a series, which is made where it is unknown.
  */
 export const LOT_FIELDS = {
   statut: 'statut',
@@ -24,10 +24,9 @@ export const LOT_FIELDS = {
   supprimer: null,
 } as const;
 
-/** The most books that one request takes. */
 export const MAX_LOT = 1000;
 
-/** Books and what is done to each; the field of the action must be there, the others do not count. */
+/** Books and what is done to each; the action's field is required, the others do not count. */
 export const Lot = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_LOT }),
   action: Type.Enum([...objectKeys(LOT_FIELDS)], { type: 'string' }),

@@ -3,21 +3,20 @@ import { Identifiant } from './connexion.ts';
 import { apart, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
-/** A member of the house (docs/rules.md § 53). */
+/** docs/rules.md § 53 */
 export const Membre = Type.Object({
   id: Id,
   identifiant: Type.String(),
   nom: Type.String(),
-  /** True for who may invite, rename, shut out and remove. */
+  /** Whether they may invite, rename, shut out and remove members. */
   gere: Type.Boolean(),
-  /** The key of the picture. */
+  /** The key of the portrait. */
   portrait: nullable(Type.String()),
-  /** True for who is shut out. */
   exclu: Type.Boolean(),
 });
 export type Membre = Static<typeof Membre>;
 
-/** An invitation that waits; `fin` is when it does not serve any more. */
+/** An invitation that waits until `fin`. */
 export const Invitation = Type.Object({
   id: Id,
   nom: Type.String(),
@@ -26,7 +25,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** Asked of a caller who has one, where a write gives rights, lets somebody in again, or invites a member. */
+/** Required of a caller who has a password, where a write gives rights, lets somebody in again, or invites a member. */
 const ProofOfPassword = Type.Optional(nullable(text(MAX_LENGTHS.nom)));
 
 export const listerMembres = endpoint({

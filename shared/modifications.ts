@@ -12,18 +12,18 @@ export const Modification = Type.Object({
   date: Instant,
   /** Who did it; `null` for an unknown caller. */
   utilisateur: nullable(Type.String()),
-  /** The operation, as `ajouterLivre`. */
+  /** Such as `ajouterLivre`. */
   operation: Type.String(),
-  /** One sentence in French: « Prêté à Luc : Dune ». */
+  /** One French sentence: « Prêté à Luc : Dune ». */
   resume: Type.String(),
-  /** False once it has been undone; what stands in the way is told when it is tried. */
+  /** False once it is undone; what prevents the undoing is told when it is tried. */
   annulable: Type.Boolean(),
-  /** True while another act undoes it. */
+  /** Whether another act undoes it at present. */
   annulee: Type.Boolean(),
 });
 export type Modification = Static<typeof Modification>;
 
-/** A field of a record before and after; the value of a list is its entries, a line each. */
+/** A field of a record before and after; of a list, its entries, one a line. */
 export const ChampModifie = Type.Object({
   champ: Type.String(),
   avant: Type.Union([Type.String(), Type.Number(), Type.Null()]),
@@ -31,25 +31,25 @@ export const ChampModifie = Type.Object({
 });
 export type ChampModifie = Static<typeof ChampModifie>;
 
-/** A record that an act touched. `titre` is what it is called; `champs` what changed, bounded. */
+/** A record that an act touched, with its name and a bounded number of changed fields. */
 export const Fiche = Type.Object({
   collection: Type.String(),
   id: Id,
   titre: Type.String(),
-  /** True where the record was made by the act, or deleted by it. */
+  /** Whether the act made the record, or deleted it. */
   ajoutee: Type.Boolean(),
   supprimee: Type.Boolean(),
   champs: Type.Array(ChampModifie),
 });
 export type Fiche = Static<typeof Fiche>;
 
-/** An act as a device keeps it, with the records that it touched and the acts that it is tied to. */
+/** An act as a device keeps it, with the records that it touched and the related acts. */
 export const ModificationDocument = Type.Object({
   ...Modification.properties,
-  /** The act that this one undoes, and the one that undoes this one while it is in force. */
+  /** The act that this one undoes, and the one that undoes this one at present. */
   annuleId: nullable(Id),
   annuleeParId: nullable(Id),
-  /** The import that it is, or takes back, which is undone on its own screen. */
+  /** The import that it is or takes back, which is undone on its own screen. */
   importationId: nullable(Id),
   fiches: Type.Array(Fiche),
 });

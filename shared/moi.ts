@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { nullable } from './fields.ts';
 
-/** Who is calling; all null when unknown, never invented (docs/rules.md § 1). */
+/** Who is calling; all `null` when unknown, never invented (docs/rules.md § 1). */
 export const Moi = Type.Object({
   utilisateur: nullable(Type.String()),
   email: nullable(Type.String()),
   nomComplet: nullable(Type.String()),
-  /** True for a member with an account of the service's own (docs/rules.md § 53). */
+  /** Whether they are a member with an account of the service's own (docs/rules.md § 53). */
   compte: Type.Optional(Type.Boolean()),
-  /** The key of the member's picture. */
+  /** The key of the member's portrait. */
   portrait: Type.Optional(Type.String()),
 });
 export type Moi = Static<typeof Moi>;

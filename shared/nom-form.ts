@@ -1,22 +1,22 @@
 import { nfc, normaliser } from './text.ts';
 
 interface Word {
-  /** The normalised word. */
+  /** Normalised. */
   readonly text: string;
-  /** True where the word is only the first letter of a given name. */
+  /** Whether the word is only the first letter of a given name. */
   readonly isInitial: boolean;
 }
 
-/** A name in reading order: given names, then the family name, wherever a comma stood. */
+/** A name in reading order: given names, then the family name, wherever a comma was. */
 export interface NomForm {
   readonly words: readonly Word[];
-  /** How many words at the end are the family name: those before a comma, else the last one. */
+  /** How many of the last words are the family name: those before a comma, else one. */
   readonly familyLength: number;
   /** Equal for a form and every form that it abbreviates, so that few pairs need comparing. */
   readonly signature: string;
 }
 
-/** Names parsed lately: one name is compared with many, and each of these with many more. */
+/** One name is compared with many, and each of these with many more. */
 const parsed = new Map<string, NomForm>();
 const MAX_PARSED = 5000;
 
@@ -44,13 +44,13 @@ function readNom(nom: string): NomForm {
   return { words, familyLength, signature };
 }
 
-/** Whether at least one given name is reduced to its initial. */
+/** Whether at least one given name is only its initial. */
 export const hasInitial = ({ words, familyLength }: NomForm): boolean =>
   words.some(({ isInitial }, index) => isInitial && index < words.length - familyLength);
 
 /**
- * Whether a form abbreviates another: at least one given name is only its initial, and all other
- * words agree in order (docs/rules.md § 14). Transitive, and never true both ways.
+ * Whether a form abbreviates another: at least one given name is only its initial, and all other words agree in order
+ * (docs/rules.md § 14). Transitive, and never true both ways.
  */
 export function abbreviates(short: NomForm, long: NomForm): boolean {
   const length = short.words.length;
@@ -93,8 +93,8 @@ function parseWords(part: string, oneCase: boolean): Word[] {
 }
 
 /**
- * A capital in a name of mixed case is an initial; in a name of one case, any letter that is not a
- * joining word. In a script without case a single sign may be a whole name.
+ * A capital in a name of mixed case is an initial; in a name of one case, any letter that is no joining word. In a
+ * script without case one character may be a whole name.
  */
 function isInitialWithoutPoint(letter: string, oneCase: boolean, index: number): boolean {
   if (letter.toLowerCase() === letter.toUpperCase()) return false;

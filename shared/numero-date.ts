@@ -1,6 +1,6 @@
 import { normaliser } from './text.ts';
 
-/** The longest date that an issue takes, as printed on its cover. */
+/** The longest date of an issue, as printed on its cover. */
 export const MAX_DATE_LENGTH = 60;
 
 /** The words of each month, normalised. */
@@ -22,10 +22,10 @@ const [QUARTER, HALF] = 'trimestre semestre'.split(' ');
 const JOINTS = new Set(['du', 'au', 'et', 'a', 'le', 'l', 'de', 'n']);
 
 /**
- * The sort key of an issue's date: of a day, a month or a year of ISO 8601 the date itself, of a
- * date as printed in French (« 12 mars 2026 », « juillet-août 2026 », « printemps 2026 »,
- * « 2e trimestre 2026 ») the ISO day or month in which it begins. `null` for what is no date. Keys
- * compare as texts, so that both kinds are in one order (docs/rules.md § 20).
+ * The sort key of an issue's date: the date itself for a day, a month or a year of ISO 8601; for a date as printed in
+ * French (« 12 mars 2026 », « juillet-août 2026 », « printemps 2026 », « 2e trimestre 2026 ») the ISO day or month in
+ * which it begins. `null` for what is no date. Keys compare as texts, so that both kinds are in one order
+ * (docs/rules.md § 20).
  */
 export function numeroDateKey(text: string): string | null {
   const trimmed = text.trim();
@@ -47,7 +47,10 @@ export function isIsoDate(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= days;
 }
 
-/** What the words of a printed date are, one letter each: Y year, y its last digits, M, S, Q, D. */
+/**
+ * Reads a printed date by the kinds of its words, one letter each: Y year, y its last digits, M month, S season, Q
+ * quarter, D day.
+ */
 function printedKey(all: readonly string[]): string | null {
   const words = joinQuarters(all.filter((word) => !JOINTS.has(word)));
   const kinds = words.map(kindOf).join('');
@@ -82,7 +85,7 @@ function daysAndMonthsKey(words: readonly string[], kinds: string, year: string)
 
 const checked = (date: string): string | null => (isIsoDate(date) ? date : null);
 
-/** « 2e trimestre » as one word, `q` and the month in which it begins. */
+/** Makes « 2e trimestre » one word: `q` and the month in which it begins. */
 function joinQuarters(words: readonly string[]): string[] {
   return words.flatMap((word, i) => {
     if (monthsOf(word) !== null) return [];

@@ -9,24 +9,23 @@ interface Entry {
   readonly numero: Numero;
   /** The searched fields, normalised, one a line, so that no word of a query spans two. */
   readonly text: string;
-  /** The keys of its themes. */
+  /** Their keys. */
   readonly themes: ReadonlySet<string>;
   /** The sort key of its date; '' without one. */
   readonly date: string;
 }
 
 /**
- * The household's periodicals and issues in memory, on the server and on every device alike. It
- * takes the changes of the collections `revues` and `numeros` in any order and answers criteria
- * without reading any store.
+ * The household's periodicals and issues in memory, on the server and on every device alike. Takes changes of the
+ * collections `revues` and `numeros` in any order, and answers criteria without reading any store.
  */
 export class NumeroIndex {
   readonly #revues = new Map<number, { readonly revue: Revue; readonly titre: string }>();
   readonly #entries = new Map<number, Entry>();
-  /** Every issue, newest first; built on demand. */
+  /** Every issue, newest first; made on demand. */
   #sorted: readonly Entry[] | null = null;
 
-  /** Every periodical, by title, then id. */
+  /** By title, then id. */
   get revues(): Revue[] {
     return [...this.#revues.values()]
       .sort((a, b) => compareText(a.titre, b.titre) || a.revue.id - b.revue.id)
@@ -41,15 +40,15 @@ export class NumeroIndex {
     return this.#entries.get(id)?.numero;
   }
 
-  /** The issues of one periodical, newest first. */
+  /** Newest first. */
   numerosOf(revueId: number): Numero[] {
     return this.#find(({ numero }) => numero.revueId === revueId);
   }
 
   /**
-   * The issues that have the theme asked for, and every word of the query in the title of their
-   * periodical, their number, front page, summary, themes or articles; newest first. A query
-   * without a letter or digit matches all (docs/rules.md § 20).
+   * The issues that have the theme asked for, and every word of the query in the title of their periodical, their
+   * number, front page, summary, themes or articles; newest first. A query without a letter or digit matches all
+   * (docs/rules.md § 20).
    */
   search({ recherche = '', theme = '' }: NumeroCriteres): Numero[] {
     const words = normaliser(recherche).split(' ');
@@ -102,8 +101,8 @@ function createEntry(numero: Numero): Entry {
 }
 
 /**
- * Newest first, comparing keys as texts: a year sorts after its months, a month after its days.
- * Issues without a date come last, ties go by id.
+ * Newest first, comparing keys as texts: a year comes after its months, a month after its days. Issues without a date
+ * come last, equal ones by id.
  */
 const byDate = (a: Entry, b: Entry): number =>
   compareText(b.date, a.date) || a.numero.id - b.numero.id;

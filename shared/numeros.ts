@@ -37,7 +37,7 @@ export const NumeroSaisi = Type.Object({
 });
 export type NumeroSaisi = Static<typeof NumeroSaisi>;
 
-/** An issue's number as one says it: « n° 113 », but « Hors-série 3 ». */
+/** « n° 113 », but « Hors-série 3 ». */
 export const formatNumero = (numero: string): string =>
   /^\d/.test(numero) ? `n°\u00a0${numero}` : numero;
 
@@ -47,7 +47,7 @@ function numeroTold(changes: ChangeReader): string {
   return `${revue} ${formatNumero(textOf(changes.value('Numero', 'numero')))}`.trim();
 }
 
-/** How any new issue is told, whatever brought it. */
+/** How any new issue is told, wherever it comes from. */
 export const numeroAjoute = added(
   'ajouterNumero',
   (changes) => `Numéro ajouté : ${numeroTold(changes)}`,

@@ -24,7 +24,10 @@ export const retirerPortrait = endpoint({
   personal: true,
 });
 
-/** Open, since faces are shown before anyone reads: whoever knows the key has been told it. */
+/**
+ * Answered without signing in, since faces are shown before anyone reads: only whom the service has told a key knows
+ * it.
+ */
 export const lirePortrait = endpoint({
   ...apart,
   isOpen: true,

@@ -2,9 +2,9 @@ import { parseNom } from './nom-form.ts';
 import { inForm } from './text.ts';
 
 /**
- * The most presentable of several spellings of one author, given by ascending id: mixed case before a
- * word in capitals, this before one case, accents before none, the full name before initials, no comma
- * before a comma, then the first (docs/rules.md § 16). `null` for an empty list.
+ * The most presentable of several spellings of one author, given by ascending id: mixed case before one with a word in
+ * capitals, before one case; accents before none, the full name before initials, no comma before a comma, then the
+ * first (docs/rules.md § 16). `null` for an empty list.
  */
 export function mostPresentableNom(candidates: readonly string[]): string | null {
   let best: string | undefined;
@@ -22,7 +22,7 @@ function score(nom: string): number {
     (hasMixedCase ? 8 : 0) +
     (hasMixedCase && !hasWordInCapitals(nom) ? 16 : 0) +
     (hasAccents ? 4 : 0) +
-    // Wherever it stands: « Dick Philip K. » is no fuller than « Philip K. Dick ».
+    // Wherever the initial is: « Dick Philip K. » is no fuller than « Philip K. Dick ».
     (parseNom(nom).words.some(({ isInitial }) => isInitial) ? 0 : 2) +
     (nom.includes(',') ? 0 : 1)
   );
@@ -33,7 +33,7 @@ const ROMAN_NUMBER = /^M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,
 /** « JMG », before the family name. */
 const MAX_INITIALS = 3;
 
-/** « DURAS » in « Marguerite DURAS »: two letters or more that are neither initials nor a Roman number. */
+/** « DURAS » in « Marguerite DURAS »: at least two letters, neither initials nor a Roman number. */
 function hasWordInCapitals(nom: string): boolean {
   const words = nom.match(WORD) ?? [];
   const comma = nom.indexOf(',');

@@ -16,7 +16,7 @@ export type Pret = Static<typeof Pret>;
 
 const { emprunteur, datePret } = Pret.properties;
 
-/** When a loan begins, where that is not now, and the day on which it is to end, where one is agreed. */
+/** When a loan begins, if not now, and the day of its end, if agreed. */
 export const pretDates = { datePret: Type.Optional(datePret), dateRetourPrevue: optionalText(10) };
 
 const PretSaisi = Type.Object({ emprunteur, ...pretDates });
@@ -43,7 +43,7 @@ export const preter = endpoint({
   status: 201,
 });
 
-/** An open loan with its book, for the list of what is out. */
+/** An open loan with its book. */
 export const PretEnCours = Type.Object({ ...Pret.properties, livre: Livre });
 export type PretEnCours = Static<typeof PretEnCours>;
 
@@ -64,7 +64,7 @@ export const exporterEcheances = endpoint({
   type: 'text/calendar',
 });
 
-/** The address of the calendar for a program that sends no headers; `jeton` is that of a key that may only read. */
+/** The address of the calendar for a program that sends no headers; `jeton` is that of a read-only key. */
 export const echeancesPath = (jeton: string): `/api/${string}` =>
   `${exporterEcheances.path}?cle=${jeton}`;
 

@@ -1,20 +1,20 @@
 import type { LivreDocument } from './livres.ts';
 
-/** From so large a share of its books on that of the others is little to be wrong about. */
+/** With a smaller share of its books in order, a shelf has no order to show. */
 const KNOWN_SHARE = 0.75;
 
 /** A shelf, from left to right. */
 export interface Rayon {
-  /** Those of no known place stand last, as they were given. */
+  /** Those of unknown place come last, as they were given. */
   readonly livres: readonly LivreDocument[];
   /** How many of the first have a known place; 0 for a shelf without an order. */
   readonly rangs: number;
 }
 
 /**
- * The books that stand directly in a location, in the order that is known of them (docs/rules.md § 51).
+ * The books directly in a location, in their known order (docs/rules.md § 51).
  *
- * @param livres as they are shown without one
+ * @param livres as they are shown without an order
  */
 export function rayonOf(livres: readonly LivreDocument[]): Rayon {
   const known = livres
@@ -27,8 +27,8 @@ export function rayonOf(livres: readonly LivreDocument[]): Rayon {
 }
 
 /**
- * The order of a shelf once some of its books were seen one after another: one that was not seen stays behind the one
- * that it stood behind.
+ * The order of a shelf after some of its books were scanned one after another: one that was not scanned stays behind
+ * the one that it followed.
  *
  * @param before ids from left to right
  * @param seen ids in the order of the scans

@@ -7,19 +7,19 @@ const SOURCE_NAMES = ['bnf', 'openlibrary'] as const;
 export const SourceName = Type.Enum([...SOURCE_NAMES], { type: 'string' });
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
-/** The search of the national library, unless a setting names another. */
+/** The BnF's search, unless a setting names another. */
 export const BNF_SITE = 'https://catalogue.bnf.fr/api/SRU';
 
-/** Most candidates of a lookup by ISBN (docs/rules.md § 22). */
+/** Of a lookup by ISBN (docs/rules.md § 22). */
 export const MAX_CANDIDATS = 5;
 
-/** Most candidates of a lookup by title (docs/rules.md § 23). */
+/** Of a lookup by title (docs/rules.md § 23). */
 export const MAX_CANDIDATS_BY_TITRE = 10;
 
 /**
- * A record of an outside catalogue, to be checked by a person in the form. Names are in
- * reading order. Found by ISBN, `isbn` and `coverUrl` are those of the ISBN asked for; found by
- * title, both are null where the record holds no ISBN.
+ * A record of an outside catalogue, to be checked by a person in the form. Names are in reading order. In a lookup by
+ * ISBN, `isbn` and `coverUrl` belong to the ISBN asked for; in one by title, both are null where the record has no
+ * ISBN.
  */
 export const Candidat = Type.Object({
   source: SourceName,
@@ -30,7 +30,7 @@ export const Candidat = Type.Object({
   nombrePages: nullable(Type.Integer({ minimum: 1, maximum: MAX_NOMBRE_PAGES })),
   isbn: nullable(Type.String({ maxLength: 13 })),
   coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
-  /** Given where the record tells it: a comic has a « Scénariste » or a « Dessinateur ». */
+  /** Where the record tells it: a comic has a « Scénariste » or a « Dessinateur ». */
   typeDocument: Type.Optional(TypeDocument),
 });
 export type Candidat = Static<typeof Candidat>;
@@ -52,7 +52,7 @@ export const RechercheLivre = Type.Object({
 });
 export type RechercheLivre = Static<typeof RechercheLivre>;
 
-/** A periodical's code: the source's title, and the household's periodical with that ISSN. */
+/** Of a periodical's code: the source's title, and the household's periodical with that ISSN. */
 export const RechercheRevue = Type.Object({
   type: Type.Literal('revue'),
   issn: Type.String({ maxLength: 9 }),

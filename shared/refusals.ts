@@ -7,14 +7,14 @@ import type { Modification } from './modifications.ts';
 import type { Numero } from './numeros.ts';
 import type { Revue } from './revues.ts';
 
-/** One field of a payload that does not fit, `champ` with dots (`auteurs.0`). */
+/** One field of a payload that does not fit, `champ` as a dotted path (`auteurs.0`). */
 export const RefusedChamp = Type.Object({ champ: Type.String(), message: Type.String() });
 export type RefusedChamp = Static<typeof RefusedChamp>;
 
-/** The details of a refusal by its code; other codes have none. */
+/** By code; other codes have none. */
 export interface RefusalDetails {
   REQUETE_INVALIDE: { champs: RefusedChamp[] };
-  /** The code of a periodical whose last digit does not fit, « ? » for that digit; `null` for any other code. */
+  /** `revue` is a periodical's code with « ? » for its wrong check digit; `null` for any other code. */
   ISBN_INVALIDE: { revue: string | null; sorte?: OtherCode | null };
   DEJA_PRETE: { emprunteur: string };
   LIVRE_PRETE: { emprunteur: string };
@@ -23,13 +23,13 @@ export interface RefusalDetails {
   REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'> };
   EMPLACEMENT_EXISTANT: { emplacement: Pick<Emplacement, 'id' | 'nom'> };
   NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
-  /** Why a file is not read, in a sentence; `entetes` are its columns, where it has some, with three values each. */
+  /** Why a file cannot be read, in a sentence; `entetes` are its columns if any, with three values each. */
   FICHIER_INVALIDE: { raison: string; entetes?: string[]; exemples?: string[][] };
   /** The record as it is for this caller; `null` where it is gone. */
   MODIFIE_ENTRETEMPS: { actuel: object | null };
   /**
-   * What stands in the way, a sentence in French, and of what: « L’ajout ne peut plus être annulé »; the acts that
-   * would have to be taken back with it, the newest first.
+   * A French sentence of what prevents the undoing, the act, « L’ajout ne peut plus être annulé », and the acts that
+   * would have to be taken back first, newest first.
    */
   ANNULATION_IMPOSSIBLE: {
     raison: string;
@@ -44,7 +44,6 @@ export interface RefusalDetails {
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;
 
-/** What is said of a whole code that is no book's. */
 const OTHER_CODES: Readonly<Record<OtherCode, string>> = {
   musique: 'Ce code (979-0) est celui d’une partition, pas d’un livre.',
   produit:
@@ -53,7 +52,7 @@ const OTHER_CODES: Readonly<Record<OtherCode, string>> = {
     'C’est le code d’un magazine français (378 ou 379) : il ne dit pas lequel, saisissez son titre.',
 };
 
-/** Its HTTP status, its sentence in French, in which its details may stand, and when to ask again. */
+/** The HTTP status, the French sentence, which may use the details, and when to ask again. */
 type Entry<C> = readonly [
   status: number,
   message: string | ((details: Details<C>) => string),
@@ -228,7 +227,7 @@ export const refusals = checked({
 
 export type RefusalCode = keyof typeof refusals;
 
-/** Every error's body; a refusal's details stand beside these four. */
+/** Every error's body; a refusal's details are beside these four. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer(),
@@ -250,7 +249,7 @@ export interface RefusalParts<C extends RefusalCode = RefusalCode> {
   readonly details: Details<C>;
 }
 
-/** A rule that says no. Thrown by subjects, made an answer in one place. */
+/** A rule that says no, thrown by subjects and made an answer in one place. */
 export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   readonly code: C;
   readonly status: number;
@@ -268,12 +267,10 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
     this.#rest = rest;
   }
 
-  /** The same refusal with another status or more details. */
   with({ status = this.status, details = {} }: { status?: number; details?: object }): Refusal<C> {
     return Refusal.of({ ...this.parts, status, details: { ...this.details, ...details } });
   }
 
-  /** When to ask again, in seconds, where that is known. */
   get retryAfterS(): number | undefined {
     const [, , retryAfterS]: Entry<C> = refusals[this.code];
     return typeof retryAfterS === 'function' ? retryAfterS(this.details) : retryAfterS;
@@ -294,12 +291,11 @@ function sentence<C extends RefusalCode>(code: C, details: Details<C>): string {
   return typeof message === 'string' ? message : message(details);
 }
 
-/** What was read of a record. Throws `INTROUVABLE` where there is none. */
+/** Throws `INTROUVABLE` for a missing record. */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw new Refusal('INTROUVABLE');
   return record;
 }
 
-/** The refusal of one field for one reason. */
 export const champRefusal = (champ: string, message: string): Refusal<'REQUETE_INVALIDE'> =>
   new Refusal('REQUETE_INVALIDE', { champs: [{ champ, message }] });

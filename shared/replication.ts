@@ -3,17 +3,16 @@ import { collectionNames, type CollectionDocument, type CollectionName } from '.
 import { endpoint } from './endpoint.ts';
 import { Id, nullable } from './fields.ts';
 
-/** The most changes that one page of a pull may hold (docs/rules.md § 28). */
+/** The most changes in one page of a pull (docs/rules.md § 28). */
 export const MAX_LIMIT = 5000;
 
-/** The changes of a page where none are asked for. */
 export const DEFAULT_LIMIT = 1000;
 
 const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * How far a replica has come in the journal of one database. `epoque` is opaque to a device: it
- * differs from page to page, and is sent back as the last page gave it.
+ * How far a replica has come in the journal of one database. `epoque` is opaque to a device: it differs from page to
+ * page, and is sent back as the last page gave it.
  */
 export const Checkpoint = Type.Object({
   epoque: Type.String({ minLength: 1, maxLength: 200 }),
@@ -22,7 +21,7 @@ export const Checkpoint = Type.Object({
 export type Checkpoint = Static<typeof Checkpoint>;
 
 /**
- * What of a checkpoint names the database: it is another one after a backup was restored, and revisions of two
+ * The part of a checkpoint that names the database: it is another one after a backup was restored, and revisions of two
  * cannot be compared. The rest of `epoque` differs from page to page.
  */
 export const epochOf = ({ epoque }: Pick<Checkpoint, 'epoque'>): string =>
@@ -35,7 +34,7 @@ const ChangeShape = Type.Object({
   document: nullable(Type.Object({ id: Id }, { additionalProperties: true })),
 });
 
-/** The last change of one record: its document as it now is, `null` where it is deleted. */
+/** The last change of one record: its present document, `null` where it is deleted. */
 export type Change<N extends CollectionName = CollectionName> = {
   readonly [K in N]: {
     readonly collection: K;
@@ -46,9 +45,9 @@ export type Change<N extends CollectionName = CollectionName> = {
 }[N];
 
 /**
- * One page of a pull: `changements` in the order of revisions, acts behind, each record once. `utilisateur` is
- * the caller for whom it was made. `epoque` and `revision` are the checkpoint after it. A page may
- * hold fewer changes than asked, or none, and not be the last: `complet` alone tells.
+ * One page of a pull: `changements` in the order of revisions, acts last, each record once. `utilisateur` is the caller
+ * for whom it was made, `epoque` and `revision` the checkpoint after it. A page may hold fewer changes than asked, or
+ * none, and not be the last: only `complet` tells.
  */
 export const ChangePage = Type.Object({
   epoque: Checkpoint.properties.epoque,
@@ -70,19 +69,19 @@ export const pullChanges = endpoint({
     epoque: Type.Optional(Type.String()),
     revision: Type.Optional(Revision),
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
-    /** True where acts are wanted too, which come after all else. */
+    /** Whether acts are wanted, too, which come after all else. */
     modifications: Type.Optional(Type.Boolean()),
   }),
   response: ChangePage,
   also: [409],
 });
 
-/** The path of the event stream that tells when something readable has changed. */
+/** The event stream that tells when something readable has changed. */
 export const EVENTS_PATH = '/api/replication/evenements';
 
-/** The event of that stream by which a listener knows that it is not broken; three a minute. */
+/** The event by which a listener knows that the stream is not broken; three a minute. */
 export const HEARTBEAT = 'battement';
 
-/** The data of an event `revision` of that stream. */
+/** The data of an event `revision`. */
 export const RevisionEvent = Type.Object({ revision: Type.Integer() });
 export type RevisionEvent = Static<typeof RevisionEvent>;

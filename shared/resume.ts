@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './fields.ts';
 
-/** The house in a few numbers; those of a reader are 0 for an unknown caller. */
+/** The household in a few numbers; a reader's own are 0 for an unknown caller. */
 export const Resume = Type.Object({
   livres: Type.Integer(),
   /** Books that are lent. */
@@ -10,7 +10,7 @@ export const Resume = Type.Object({
   enCours: Type.Integer(),
   aLire: Type.Integer(),
   souhaits: Type.Integer(),
-  /** The five latest, the newest first. */
+  /** The five latest, newest first. */
   derniersAjouts: Type.Array(
     Type.Object({ id: Id, titre: Type.String(), auteurs: Type.Array(Type.String()) }),
   ),

@@ -35,7 +35,7 @@ export const ajouterRevue = endpoint({
   path: '/api/revues',
   record: { collection: 'revues' },
   modification: added('ajouterRevue', (changes) => {
-    // A periodical that was there may only have got its ISSN.
+    // A known periodical may only have got its ISSN.
     const isNew = changes.rows('Revue')[0]?.avant === null;
     return `Revue ${isNew ? 'ajoutée' : 'modifiée'} : ${changes.name('revues')}`;
   }),

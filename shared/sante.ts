@@ -2,17 +2,17 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, nullable } from './fields.ts';
 
-/** What the service says of itself to whoever runs it. */
+/** What the service says of itself to its operator. */
 export const EtatDuService = Type.Object({
   /** The number of the last migration. */
   schema: Count,
-  /** The journal's revision. */
+  /** The journal's. */
   revision: Count,
   /** How many covers are still to be fetched. */
   couverturesEnAttente: Count,
-  /** When the newest backup of the folder was made. */
+  /** Of the newest backup in the folder. */
   derniereSauvegarde: nullable(Type.String()),
-  /** Room on the disk of the database, in bytes. */
+  /** On the disk of the database, in bytes. */
   placeLibre: Count,
 });
 export type EtatDuService = Static<typeof EtatDuService>;

@@ -2,14 +2,13 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, Instant } from './fields.ts';
 
-/** The largest file that can be restored over HTTP, in bytes. */
+/** The largest file that can be restored over HTTP. */
 const MAX_RESTORE_BYTES = 4 * 1024 * 1024 * 1024;
 
-/** The state of the backups (docs/rules.md § 42). */
+/** docs/rules.md § 42 */
 export const Sauvegardes = Type.Object({
-  /** True where the service makes one by itself every night. */
+  /** Whether the service makes one every night. */
   chaqueNuit: Type.Boolean(),
-  /** How many there are. */
   nombre: Count,
   /** The newest one: when it was made and how large it is. */
   derniere: Type.Unsafe<{ date: string; octets: number } | null>({
@@ -17,18 +16,18 @@ export const Sauvegardes = Type.Object({
     properties: { date: Instant, octets: Count },
     required: ['date', 'octets'],
   }),
-  /** When the last nightly backup failed; `null` after one that succeeded. */
+  /** When the last nightly backup failed; `null` after a success. */
   echec: Type.Unsafe<string | null>({ ...Instant, type: ['string', 'null'] }),
 });
 export type Sauvegardes = Static<typeof Sauvegardes>;
 
 /** What a file that is being restored holds. */
 export const Restauration = Type.Object({
-  /** `sauvegarde` takes the place of the whole database, `export` is imported. */
+  /** `sauvegarde` replaces the whole database, `export` is imported. */
   nature: Type.Enum(['sauvegarde', 'export'], { type: 'string' }),
   date: Type.String(),
   livres: Count,
-  /** With accounts, of a backup: who comes in by it, and whose keys serve. */
+  /** With accounts, of a backup: who can sign in by it, and whose keys are valid. */
   membres: Type.Optional(Type.Array(Type.String())),
   cles: Type.Optional(Type.Array(Type.String())),
 });

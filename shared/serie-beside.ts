@@ -1,19 +1,19 @@
 import { parseTome } from './series-titres.ts';
 import { textKey } from './text.ts';
 
-/** Parts a series from the volume's own title: « Blacksad : Âme rouge », « Blacksad – Âme rouge ». */
+/** Between a series and the volume's own title: « Blacksad : Âme rouge », « Blacksad – Âme rouge ». */
 const SEPARATOR = /\s*[:;,]\s+|\s+[–—-]\s+/gu;
 
 interface BesideSerie {
   /** The title without what the series says. */
   readonly titre: string;
-  /** The title is the series’ own: beside it the number is enough. */
+  /** Whether the title is the series’ own: beside it the number is enough. */
   readonly isSerie: boolean;
 }
 
 /**
- * The title of a book where its series stands beside it, so that the series is said once: « Blacksad, tome 3 : Âme
- * rouge » of « Blacksad » is « Âme rouge ». A title that does not begin with its series stays whole.
+ * The title of a book shown beside its series, so that the series is said once: « Blacksad, tome 3 : Âme rouge » of «
+ * Blacksad » is « Âme rouge ». A title that does not begin with its series stays whole.
  */
 export function titreBeside(titre: string, serie: string): BesideSerie {
   const key = textKey(serie);

@@ -19,7 +19,6 @@ export interface Volume extends FittingLivre {
 
 export type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'>;
 
-/** A place or a volume as it is compared. */
 interface Traits {
   readonly numero: string | null;
   readonly isbn: string | null;
@@ -49,14 +48,14 @@ type WorkTraits = Omit<Traits, 'numero'>;
 const hasSameIsbn = (volume: WorkTraits, place: WorkTraits): boolean =>
   volume.isbn !== null && volume.isbn === place.isbn;
 
-/** A place that names no author may be anyone's. */
+/** A place without an author may be anyone's. */
 const isSameWork = (volume: WorkTraits, place: WorkTraits): boolean =>
   volume.oeuvre === place.oeuvre &&
   (place.auteurs.length === 0 || place.auteurs.some((cle) => volume.auteurs.includes(cle)));
 
 /**
- * Whether a place is missing and a book may be its volume: by the ISBN, or by the work and one of
- * its authors where the place names any (docs/rules.md § 19).
+ * Whether a place is missing and a book may be its volume: by the ISBN, or by the work and, where the place names any,
+ * one of its authors (docs/rules.md § 19).
  */
 export function fitsPlace(livre: FittingLivre, place: Omit<KnownPlace, 'numero'>): boolean {
   if (place.livreId !== null) return false;
@@ -65,8 +64,8 @@ export function fitsPlace(livre: FittingLivre, place: Omit<KnownPlace, 'numero'>
 }
 
 /**
- * The missing volumes that a book may be, one a series at most; a series that has the book already
- * is left out (docs/rules.md § 19).
+ * The missing volumes that a book may be, at most one a series; a series that has the book already is left out
+ * (docs/rules.md § 19).
  */
 export const findManquants = (
   livre: FittingLivre & { readonly id: number },
@@ -78,12 +77,12 @@ export const findManquants = (
     return place ? [{ serie, place }] : [];
   });
 
-/** A number with its decimals, trailing zeros apart. */
+/** A number with its decimals, without trailing zeros. */
 const NUMBER = /(\d+)(?:[.,](\d*[1-9])?0*(?!\d))?/g;
 
 /**
- * The key by which numbers of volumes are compared, by value: « 07 » is « 7 »; « 1,50 » is « 1.5 » and
- * lies between « 1 bis » and « 2 »; « HS 2 » lies between all numbers and « HS 10 ».
+ * The key that compares numbers of volumes by value: « 07 » is « 7 »; « 1,50 » is « 1.5 » and lies between « 1 bis »
+ * and « 2 »; « HS 2 » lies between all numbers and « HS 10 ».
  */
 function numeroKey(written: string): string {
   // « 2 » and « II » may be one volume, and may not.
@@ -139,11 +138,11 @@ type ArrangedPlace<P, V> =
   | { readonly kind: 'new'; readonly volume: V };
 
 /**
- * Where volumes go in a series: each into the open place that is surest to be its own, by number, ISBN or
- * work; the others into new places, each behind the number before its own, without a number at the end.
- * The places of the series keep their order (docs/rules.md § 19).
+ * Where volumes go in a series: each into the open place that is surest to be its own, by number, ISBN or work; the
+ * others into new places, each behind the number before its own, or at the end without a number. The places of the
+ * series keep their order (docs/rules.md § 19).
  *
- * @param isOpen which places take a volume: the missing ones
+ * @param isOpen which places take a volume: by default the missing ones
  */
 export function arrangeVolumes<P extends KnownPlace, V extends Volume>(
   places: readonly P[],
@@ -169,7 +168,7 @@ export function arrangeVolumes<P extends KnownPlace, V extends Volume>(
   return arranged;
 }
 
-/** Pairs open places with volumes, one with one. */
+/** Pairs each open place with one volume at most. */
 function matchVolumes<P extends KnownPlace, V extends Volume>(
   places: readonly P[],
   volumes: readonly V[],
@@ -206,8 +205,8 @@ function positionOf(key: string | null, keys: readonly (string | null)[]): numbe
 }
 
 /**
- * Whether a place stays, as a missing volume, when its book goes elsewhere: it has a number, or was
- * known before the book (docs/rules.md § 19).
+ * Whether a place stays, as a missing volume, when its book leaves: it has a number, or was known before the book
+ * (docs/rules.md § 19).
  */
 export const outlivesLivre = (place: {
   readonly numero: string | null;

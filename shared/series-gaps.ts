@@ -2,7 +2,7 @@ import type { Serie } from './series.ts';
 import { numeroOf, readRoman } from './series-titres.ts';
 import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
 
-/** Above this a number is a year or the number of a collection, and tells of no volume before it. */
+/** A larger number is a year or a collection's, and means no volumes before it. */
 const MAX_TOME = 400;
 
 /** « 3-4 », « 3 à 5 », « 3 et 4 », « 3/4 »: one book of several volumes. */
@@ -23,9 +23,8 @@ function tomesOf(numero: string | null): readonly number[] {
 }
 
 /**
- * The volumes that a series must have and nobody has entered: the whole numbers up to the last volume
- * known, or up to the last of a finished series, that none of its places has. None where no place has a
- * number (docs/rules.md § 19).
+ * The volumes that a series must have and nobody has entered: the whole numbers up to the last known volume, or the
+ * last of a finished series, without a place. None where no place has a number (docs/rules.md § 19).
  */
 export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTomes'>): string[] {
   const known = new Set(places.flatMap(({ numero }) => tomesOf(numero)));
@@ -36,10 +35,10 @@ export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTo
     .map(String);
 }
 
-/** A place of a series, or the number of a volume that has none. */
+/** A place of a series, or the number of a volume without a place. */
 type Slot<P> = { readonly place: P } | { readonly gap: string };
 
-/** The places of a series in their order, with a gap where a volume must be that has no place. */
+/** The places of a series in their order, with a gap where a volume without a place must be. */
 export function slotsOf<P extends KnownPlace>(
   places: readonly P[],
   gaps: readonly string[],
@@ -50,16 +49,15 @@ export function slotsOf<P extends KnownPlace>(
   );
 }
 
-/** How far a series is owned. */
 export interface Holding {
   readonly owned: number;
   /** Of what is known: the places, the gaps, and the volumes of a finished series. */
   readonly total: number;
-  /** Nothing is missing of a series of which a person has said that it is finished. */
+  /** Nothing is missing of a series that a person has called finished. */
   readonly isComplete: boolean;
 }
 
-/** How far a series is owned, without those inside it. */
+/** How much of a series is owned, without the series inside it. */
 export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding {
   const owned = serie.places.filter(({ livreId }) => livreId !== null).length;
   const known = serie.places.length + gapsOf(serie).length;
@@ -67,13 +65,13 @@ export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding
   return { owned, total, isComplete: serie.nombreTomes !== null && owned >= total };
 }
 
-/** The number of the last volume known, owned or not; `null` where none has a number. */
+/** The last known volume, owned or not; `null` where none has a number. */
 export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
   const known = new Set(places.flatMap(({ numero }) => tomesOf(numero)));
   return known.size === 0 ? null : Math.max(...known);
 }
 
-/** Numbers in words, runs of three and more as one: « 3 à 5, 7 et 9 ». */
+/** Numbers in words, three and more in a row as one: « 3 à 5, 7 et 9 ». */
 export function tellTomes(numeros: readonly string[]): string {
   const runs: string[][] = [];
   for (const numero of numeros) {

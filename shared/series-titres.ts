@@ -20,15 +20,15 @@ const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { C: 100, L: 50, X: 10, V: 5, I: 1 };
 
 /**
- * A text as the patterns read it, '' for one that is longer than any title: some of them take the square of its length,
- * and of a run of blanks the cube.
+ * A text as the patterns read it; '' for one longer than any title, since some patterns take the square of its length,
+ * and the cube of a run of blanks.
  */
 function readable(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length <= MAX_LENGTHS.titre ? line : '';
 }
 
-/** A Roman number below a hundred in figures; `null` for any other text. */
+/** The value of a Roman number below a hundred; `null` for any other text. */
 export function readRoman(text: string): number | null {
   const roman = text.toUpperCase();
   if (!ROMAN.test(roman)) return null;
@@ -37,8 +37,8 @@ export function readRoman(text: string): number | null {
 }
 
 /**
- * The number of a volume without the word before it: « T02 » is « 2 », « t. IV » is « 4 », « 5-6 » stays a span. What is no
- * number (« HS », « INT1 ») stays as it is.
+ * The number of a volume without the word before it: « T02 » is « 2 », « t. IV » is « 4 », « 5-6 » stays a span. What
+ * is no number (« HS », « INT1 ») stays as it is.
  */
 export function numeroOf(text: string): string {
   const value = text.trim();
@@ -57,7 +57,7 @@ export function numeroOf(text: string): string {
   return hasWord && /^\d/.test(number) ? number : value;
 }
 
-/** A series as a file names it, with the number that may stand behind: « X #1 », « X, #2 », « X (3) », « X, tome 4 ». */
+/** A series as a file names it, with the number that may follow: « X #1 », « X, #2 », « X (3) », « X, tome 4 ». */
 export function parseSerie(text: string): {
   readonly titre: string;
   readonly numero: string | null;
@@ -74,7 +74,7 @@ const DIGITS = '\\d{1,3}(?:[.,]\\d(?!\\d))?(?:\\s?(?:bis|ter))?';
 const TOME_WORD = '(?:tomes?|volumes?|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
 /** « 5-6 », « 1 à 3 », of an « intégrale ». */
 const SPAN = `${DIGITS}\\s*(?:[-–—]|à|et)\\s*${DIGITS}(?!\\d)`;
-/** Ends the number: the title's end, or the volume's own title behind a mark. */
+/** Ends the number: the title's end, or a mark and the volume's own title. */
 const REST = '\\)?(?:\\s*$|\\s*[,:;.–—-]\\s*(.+)$)';
 
 /** « Astérix, tome 7 : … », « Astérix (T. 7) », « Akira n° 3 ». */
@@ -97,7 +97,7 @@ const SERIE_IN_BRACKETS = /^(.+?)\s*\((\d{1,3}(?:\s*[-–—]\s*\d{1,3})?)\)$/u;
 
 /** « Titre (Le cycle, tome 2) », « Titre (Le cycle T2) »: a series and its number in brackets behind a title. */
 const TOME_IN_BRACKETS = new RegExp(`^(.*\\S)\\s*\\(([^()]+?),?\\s+(${NUMERO})\\)$`, 'iu');
-/** « Aventures n° 8, tome 3 »: the number in a collection stands before that of the volume, which counts. */
+/** « Aventures n° 8, tome 3 »: the number in a collection comes before that of the volume, which counts. */
 const LATER_TOME = new RegExp(
   `^(.+?)[\\s,;:–—-]+(?:n[°º]\\.?|#)\\s*\\d{1,4}\\s*[,;:–—-]\\s*((?:tomes?|t\\.?|volume|vol\\.?)\\s*(?:${DIGITS}|[IVXLC]+))(?:\\s*$|\\s*[,;:.–—-]\\s*(.+)$)`,
   'iu',
@@ -106,7 +106,7 @@ const LATER_TOME = new RegExp(
 const BEHIND =
   /\s*\((?:saison|cycle|[ée]dition|[ée]d\.|nouvelle [ée]dition|int[ée]grale)[^()]*\)$/iu;
 
-/** The series, number and own title that a book's title tells; `null` for one that tells none. */
+/** The series, number and own title in a book's title; `null` where there is none of these. */
 export function parseTome(text: string): TitreTome | null {
   const titre = readable(text);
   const [, own = '', named, place = ''] = IN_BRACKETS.exec(titre) ?? [];
@@ -129,17 +129,17 @@ export function parseTome(text: string): TitreTome | null {
 
 /** A series that a book's title names, or the one that its title would make. */
 interface SerieProposal extends TitreTome {
-  /** `null` where the house has no series of this title. */
+  /** `null` where the household has no series of this title. */
   readonly known: Serie | null;
 }
 
-/** The series to propose for a book by its title; `null` where the title tells no number. */
+/** The series to propose for a book by its title; `null` where the title has no number. */
 export function proposeSerie(titre: string, series: readonly Serie[]): SerieProposal | null {
   const tome = parseTome(titre);
   return tome === null ? null : { ...tome, known: serieOfTitre(tome.serie, series) };
 }
 
-/** A series with the same normalised title, but for the one that is being edited. */
+/** A series with the same normalised title, other than the one that is being edited. */
 export const serieOfTitre = (
   titre: string,
   series: readonly Serie[],

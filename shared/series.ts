@@ -5,7 +5,6 @@ import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './field
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
-/** The most volumes that one series takes. */
 export const MAX_PLACES = 2000;
 
 /** A volume of a series, missing where it has no book (docs/rules.md § 19). */
@@ -37,7 +36,7 @@ export const Serie = Type.Object({
 export type Serie = Static<typeof Serie>;
 
 export const PlaceSaisie = Type.Object({
-  /** The id of an existing place of this series; without it, a new one. */
+  /** The id of an existing place of this series; left out for a new one. */
   id: Type.Optional(nullable(Id)),
   titre: text(MAX_LENGTHS.titre),
   numero: optionalText(MAX_LENGTHS.code),
@@ -81,13 +80,12 @@ export const ajouterSerie = endpoint({
   status: 201,
 });
 
-/** A place that an edit touched: missing and new, or moved by one. */
 const isNewManquant = ({ avant, apres }: RowChange): boolean =>
   avant === null && apres?.['livreId'] === null;
 const isMovedOnly = (change: RowChange): boolean =>
   change.avant !== null && change.apres !== null && editedColumns(change).length === 0;
 
-/** What of a series was edited, where it is one thing: its cycle, its end, or missing volumes. */
+/** The sentence for an edit of one thing: the cycle, the end, or missing volumes; else a general one. */
 function tellEdit(changes: ChangeReader): string {
   const titre = changes.name('series');
   const [row] = changes.rows('Serie');

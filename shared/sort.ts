@@ -14,7 +14,7 @@ export const TRIS = [
 ] as const;
 export type Tri = (typeof TRIS)[number];
 
-/** The orders by what their reader has noted: nobody else's books stand so. */
+/** The orders by what the reader has noted. */
 export type PersonalTri = 'note' | 'fin';
 export type SharedTri = Exclude<Tri, PersonalTri>;
 export const isPersonalTri = (tri: Tri): tri is PersonalTri => tri === 'note' || tri === 'fin';
@@ -24,8 +24,8 @@ const ARTICLE =
   /^[^\p{L}\p{N}]*(?:l['’ʼ‘`´]\s*|(?:le|la|les|un|une|des|the|an|a(?!\s+(?:la|le|les|l|un|une)(?![\p{L}\p{N}]))|el|los|las|il|der|das)\s+)(?=.*[\p{L}\p{N}])/iu;
 
 /**
- * A title as `alphabetique` compares it: normalised, its leading article set aside and its numbers
- * by value, so that « La Peste » stands under P and « Tome 12 » before « Tome 100 ».
+ * A title as `alphabetique` compares it: normalised, without its leading article and with its numbers by value, so that
+ * « La Peste » comes under P and « Tome 12 » before « Tome 100 ».
  *
  * @param titreNormalise saves normalising a title without an article
  */
@@ -44,7 +44,7 @@ export const numbersByValue = (text: string): string =>
 
 /** Particles before a family name, which the order ignores. */
 const PARTICLES = new Set(['de', 'd', 'du', 'des', 'von', 'zu']);
-/** Particles that are part of the family name, where a given name stands before them. */
+/** Particles that are part of the family name, where a given name comes before them. */
 const NAME_PARTS = new Set(
   'la le les van vander der den ten ter el al ben ibn mac mc st saint sainte san santa della di da do dos'.split(
     ' ',
@@ -53,9 +53,8 @@ const NAME_PARTS = new Set(
 const GENERATIONS = new Set(['jr', 'sr', 'fils', 'pere', 'ii', 'iii', 'iv']);
 
 /**
- * A name as « Nom, Prénom » would sort it: the normalised family name, its particles « de », « d’ »,
- * « du », « des », « von » set aside, a line end, the given names. Both spellings of one name give
- * the same key (docs/rules.md § 6).
+ * A name as « Nom, Prénom » would sort it: the normalised family name without its particles « de », « d’ », « du », «
+ * des », « von », a line end, the given names. Both spellings of one name give the same key (docs/rules.md § 6).
  */
 export function auteurSortKey(nom: string): string {
   const [family = '', ...rest] = nfc(nom).split(/[,，]/u);
@@ -75,7 +74,7 @@ export function auteurSortKey(nom: string): string {
   return keyOf(name, [...proper.slice(0, Math.max(start, 0)), ...aside, ...generations]);
 }
 
-/** The family name of an author as it is written, without « de »: « Duras », « Le Clézio », « Hugo » of « Hugo, Victor ». */
+/** The family name as written, without « de »: « Duras », « Le Clézio », « Hugo » of « Hugo, Victor ». */
 export function familyName(nom: string): string {
   const [family = '', given] = nom.split(/[,，]/u);
   const words = family.trim().split(/\s+/u);
@@ -87,7 +86,7 @@ export function familyName(nom: string): string {
   return words.slice(start).join(' ');
 }
 
-/** The words of a name, a hyphen or an apostrophe inside one kept together but for « d’ ». */
+/** The words of a name; a hyphen or an apostrophe keeps a word together, but for « d’ ». */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/(?<![\p{L}\p{N}])d['’ʼ‘`´]/giu, 'd ')
@@ -105,25 +104,25 @@ function setParticlesAside(words: readonly string[]): { aside: string[]; name: s
 const keyOf = (family: readonly string[], given: readonly string[]): string =>
   `${family.join(' ')}\n${given.filter((word) => !PARTICLES.has(word)).join(' ')}`;
 
-/** The stop on the rail of letters for texts after Z and for missing ones. */
+/** For texts after Z and for missing ones. */
 export const LAST_LETTER = '…';
 
-/** The letter of a sort key on the rail of letters: « A » to « Z », « # » for numbers, else « … ». */
+/** The stop of a sort key on the rail of letters: « A » to « Z », « # » for numbers, else « … ». */
 export function letterOf(sortKey: string): string {
   const first = sortKey.charAt(0);
   if (first >= '0' && first <= '9') return '#';
   return first >= 'a' && first <= 'z' ? first.toUpperCase() : LAST_LETTER;
 }
 
-/** A stop of the rail of letters beside a long list, and the index of the first row under it. */
+/** A stop of the rail of letters beside a long list, and the index of its first row. */
 export interface RailStop {
   readonly letter: string;
   readonly index: number;
 }
 
 /**
- * The stops of a list of so many rows, which stand in the order of their letters: of some ten thousand
- * only a few hundred are asked for theirs.
+ * The stops of a list whose rows are in the order of their letters: of some ten thousand rows only a few hundred are
+ * asked for theirs.
  */
 export function railOf(count: number, letterAt: (index: number) => string): RailStop[] {
   const stops: RailStop[] = [];
@@ -131,7 +130,7 @@ export function railOf(count: number, letterAt: (index: number) => string): Rail
   while (index < count) {
     const letter = letterAt(index);
     stops.push({ letter, index });
-    // « … » also stands after Z, where an exponential search from the first row could end.
+    // « … » also comes after Z, where an exponential search from the first row could end.
     const next = letter === LAST_LETTER && index === 0 ? nextByOne : nextByHalves;
     index = next(index, count, (other) => letterAt(other) === letter);
   }
@@ -147,7 +146,7 @@ function nextByOne(index: number, count: number, isSame: IsSame): number {
   return next;
 }
 
-/** The same by an exponential search. */
+/** Like `nextByOne`, by an exponential search. */
 function nextByHalves(index: number, count: number, isSame: IsSame): number {
   let step = 1;
   while (index + step < count && isSame(index + step)) step *= 2;
@@ -161,7 +160,7 @@ function nextByHalves(index: number, count: number, isSame: IsSame): number {
   return other;
 }
 
-/** « Honoré de Balzac » as « Balzac, Honoré de »; what is one word, or has a comma, as it is. */
+/** « Honoré de Balzac » becomes « Balzac, Honoré de »; one word, or a name with a comma, stays as it is. */
 export function familyFirst(nom: string): string {
   const family = familyName(nom);
   const given = nom.slice(0, -family.length).trim();

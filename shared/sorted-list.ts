@@ -1,12 +1,12 @@
-/** From this many changes on, one sort is faster than a search for each. */
+/** From so many changes on, one sort is faster than a search for each. */
 const SORT_THRESHOLD = 100;
 
-/** From this many changes on, `settle` sorts: fewer are quickly sorted by who asks. */
+/** From so many changes on `settle` sorts; fewer are quickly sorted by whoever asks. */
 const SETTLE_THRESHOLD = 1_000;
 
 /**
- * Items in an order without equals. Changes are kept until the items are asked for: all changes of the many
- * pages of a copy then share one sort, and one change moves one item.
+ * Items in an order without equals. Changes wait until the items are asked for: those of many pages of a copy then
+ * share one sort, and one change moves one item.
  */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number;
@@ -26,17 +26,20 @@ export class SortedList<T> {
     if (!this.#removed.delete(item)) this.#added.add(item);
   }
 
-  /** Removes an item that is in the list. */
+  /** The item has to be in the list. */
   remove(item: T): void {
     if (!this.#added.delete(item)) this.#removed.add(item);
   }
 
-  /** Sorts what has been added so far where that is much, so that who asks after many portions waits for the last alone. */
+  /**
+   * Sorts now what has been added, where that is much, so that whoever asks after many portions waits only for the
+   * last.
+   */
   settle(): void {
     if (this.#added.size >= Math.max(SETTLE_THRESHOLD, this.#items.length / 8)) void this.items;
   }
 
-  /** All items in order; the array is the list's own, and changes with it. */
+  /** In order; the array is the list's own, and changes with it. */
   get items(): readonly T[] {
     if (this.#added.size + this.#removed.size < SORT_THRESHOLD) this.#move();
     else this.#merge();
@@ -50,7 +53,7 @@ export class SortedList<T> {
     for (const item of this.#added) this.#items.splice(this.#positionOf(item), 0, item);
   }
 
-  /** Two runs that are in order each are merged by the engine's sort. */
+  /** The engine's sort merges two sorted runs. */
   #merge(): void {
     const kept = this.#items.filter((item) => !this.#removed.has(item));
     const added = [...this.#added].sort(this.#compare);
@@ -62,7 +65,7 @@ export class SortedList<T> {
   }
 }
 
-/** The index of an item in a list in this order, or the index at which it is to be inserted. */
+/** The index of an item in a sorted list, or the index at which to insert it. */
 export function positionIn<T>(
   list: readonly T[],
   item: T,

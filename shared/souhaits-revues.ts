@@ -77,7 +77,7 @@ export const supprimerRevueSouhaitee = endpoint({
   personal: true,
 });
 
-/** An issue as it was bought; its number comes from the wish where it is left out. */
+/** An issue as it was bought; its number comes from the wish where left out. */
 export const RevueSouhaiteeAchat = Type.Object({
   ...NumeroSaisi.properties,
   numero: optionalText(MAX_LENGTHS.nom),

@@ -13,10 +13,10 @@ export interface SouhaitLists {
 const NO_AUTEUR = 'Auteur non précisé';
 
 /**
- * Both lists as a text for the bookshop: books by family name of their author as the screen of authors
- * is sorted, then by rank, those without an author last; periodicals in a section of their own (docs/rules.md § 18).
+ * Both lists as a text for the bookshop: books by their author's family name, sorted as the screen of authors is, then
+ * by rank, those without an author last; periodicals in a section of their own (docs/rules.md § 18).
  *
- * @param date told as the day of whoever makes the text
+ * @param date told as a day in the zone of whoever makes the text
  */
 export function formatSouhaits({ souhaits, revues }: SouhaitLists, date: Date): string {
   const parts = [

@@ -38,8 +38,8 @@ export const SouhaitSaisi = Type.Object({
 export type SouhaitSaisi = Static<typeof SouhaitSaisi>;
 
 /**
- * What makes two wishes the same book: its work and its author by grouping key, so that « Sinno,
- * Neige » is « Neige Sinno »; no author is one author (docs/rules.md § 17).
+ * What makes two wishes the same book: its work and its author by grouping key, so that « Sinno, Neige » is « Neige
+ * Sinno »; no author is one author (docs/rules.md § 17).
  */
 export const souhaitKeys = ({ titre, auteur }: Pick<SouhaitSaisi, 'titre' | 'auteur'>) => ({
   cleOeuvre: titreKey(titre),
@@ -52,14 +52,14 @@ export function souhaitKey(souhait: Pick<SouhaitSaisi, 'titre' | 'auteur'>): str
   return `${cleOeuvre}\n${auteurNormalise}`;
 }
 
-/** The names in a wish's author text, which separates them by semicolons. */
+/** Semicolons separate the names. */
 export const splitAuteurs = (auteur: string | null): string[] => partsOf(auteur ?? '', ';');
 
 /** Names as one author text, cut where it is too long; `null` for none. */
 export const joinAuteurs = (noms: readonly string[]): string | null =>
   noms.join(' ; ').slice(0, MAX_LENGTHS.nom).trim() || null;
 
-/** A new order of a list: all the ids of the caller's list, each once. */
+/** All ids of the caller's list, each once, in their new order. */
 export const OrdreSaisi = Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) });
 export type OrdreSaisi = Static<typeof OrdreSaisi>;
 
@@ -102,7 +102,7 @@ export const supprimerSouhait = endpoint({
   personal: true,
 });
 
-/** A book as it was bought; what is left out or null comes from the wish, and it is of paper. */
+/** A book as it was bought: what is left out or null comes from the wish, and it is of paper. */
 export const SouhaitAchat = Type.Object({
   ...LivreSaisi.properties,
   ...ConfirmerDoublonBody.properties,

@@ -3,24 +3,24 @@ import type { ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParams, optionalText } from './fields.ts';
 
-/** The reading statuses; a book without a record is not started (docs/rules.md § 12). */
+/** A book without a record is not started (docs/rules.md § 12). */
 export const STATUTS = { aLire: 0, enCours: 1, lu: 2 } as const;
 
 export const Statut = Type.Enum([0, 1, 2]);
 export type Statut = Static<typeof Statut>;
 
-/** A status, or `null` for a book not started; 0 is a status. */
+/** `null` for a book not started; 0 is a status. */
 export const StatutOrNull = Type.Unsafe<Statut | null>({ enum: [0, 1, 2, null] });
 export type StatutOrNull = Static<typeof StatutOrNull>;
 
-/** A device's copy of a status of its reader; `id` is the book's id. */
+/** On the reader's own device; `id` is the book's. */
 export const StatutDocument = Type.Object({ id: Id, livreId: Id, statut: Statut });
 export type StatutDocument = Static<typeof StatutDocument>;
 
-/** What became of a book, by its status. */
+/** By status. */
 const STATUT_WORDS = ['Marqué à lire', 'Marqué en cours', 'Marqué comme lu'] as const;
 
-/** The first status that a change set has set, in words; of one that was set already, what it noted tells. */
+/** The first status that a change set, in words; where it was set already, told by the reading that was noted. */
 export function statutTold(changes: ChangeReader): string {
   const [change] = changes.rows('Statut');
   const [lecture] = changes.rows('Lecture');
@@ -29,7 +29,7 @@ export function statutTold(changes: ChangeReader): string {
   return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'Marqué comme pas commencé';
 }
 
-/** `jour` is the reader's day, for what the status says of a reading (docs/rules.md § 55). */
+/** The reader's day, for the reading that the status tells of (docs/rules.md § 55). */
 export const jour = optionalText(10);
 
 const StatutSaisi = Type.Object({ statut: StatutOrNull, jour });
@@ -49,7 +49,7 @@ export const modifierStatut = endpoint({
   response: Type.Object({
     livreId: Id,
     statut: StatutOrNull,
-    /** The service's day, taken where the device's cannot be. */
+    /** The service's day, used where the device's cannot be right. */
     jourCorrige: Type.Optional(Type.String()),
   }),
   personal: true,

@@ -1,6 +1,6 @@
 /**
- * A text of one line: line breaks and control characters become one blank, with the blanks beside them
- * (docs/rules.md § 3). Other blanks stay as they are.
+ * A text in one line: line breaks and control characters become one blank, with the blanks beside them (docs/rules.md §
+ * 3). Other blanks stay.
  */
 export const oneLine = (text: string): string =>
   text.replace(/[\s\p{Cc}]+/gu, (run) => (BREAK.test(run) ? ' ' : run));
@@ -8,24 +8,24 @@ export const oneLine = (text: string): string =>
 const BREAK = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * A text in a form of Unicode, in linear time: a run of combining marks is ordered in quadratic time, and is
- * therefore cut every 30 marks by U+034F, as Unicode's stream-safe form has it (UAX 15). No language has
- * so many; what is cut stays cut when it is normalised again. The one place that normalises.
+ * A text in a form of Unicode, in linear time: a run of combining marks is ordered in quadratic time, so it is cut
+ * every 30 marks by U+034F, as in Unicode's stream-safe form (UAX 15). No language has so many; what is cut stays cut
+ * when it is normalised again. The one place that normalises.
  */
 export const inForm = (form: 'NFC' | 'NFD' | 'NFKD', text: string): string =>
   (MAYBE_LONG_RUN.test(text) ? text.replace(LONG_RUN, '$&\u034F') : text).normalize(form);
 
-/** Marks begin at U+0300: most texts are known in one quick look to have no long run. */
+/** Marks begin at U+0300: one quick look tells that most texts have no long run. */
 const MAYBE_LONG_RUN = /[^\0-\u02ff]{31}/;
 const LONG_RUN = /(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu;
 
-/** A text in NFC, the form in which texts are stored. */
+/** The form in which texts are stored. */
 export const nfc = (text: string): string => inForm('NFC', text);
 
 /**
- * A text as searches and keys compare it: without accents, case or punctuation, words separated by
- * one blank (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in
- * Unicode's decomposed form, so a Korean syllable becomes several letters.
+ * A text as searches and keys compare it: without accents, case or punctuation, words separated by one blank
+ * (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in Unicode's decomposed form, so a
+ * Korean syllable becomes several letters.
  */
 export function normaliser(text: string): string {
   if (ASCII.test(text)) return joinWords(text.toLowerCase(), /[^a-z0-9]+/g);
@@ -45,8 +45,8 @@ const joinWords = (text: string, separators: RegExp) => text.replace(separators,
 const withoutMarks = (text: string) => inForm('NFKD', text).replace(/\p{M}+/gu, '');
 
 /**
- * Tells whether a normalised text answers a search: each word of the search is a part of it (docs/rules.md
- * § 6). A search without a letter or digit matches all.
+ * Tells whether a normalised text answers a search, by containing each of its words (docs/rules.md § 6). A search
+ * without a letter or digit matches all.
  */
 export function wordMatcher(recherche: string): (normalised: string) => boolean {
   const words = normaliser(recherche).split(' ');
@@ -61,10 +61,9 @@ const ROMAN = '(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})';
 const ORDINAL = 'premiere?|seconde?|\\p{L}+ieme';
 
 /**
- * A volume number behind a mark, in a text without accents: a number after its word (`tome 12`,
- * `T3`, `t. II`, `livre premier`, `#1-3`), or a number of at most three digits alone up to the next
- * mark or bracket or ended by a point or a comma (`5`, `12. Le défi`, `IV`). A year, a span of
- * years and a number at the start of a sentence are subtitles.
+ * A volume number behind a mark, in a text without accents: a number after its word (`tome 12`, `T3`, `t. II`, `livre
+ * premier`, `#1-3`), or a number of at most three digits alone up to the next mark or bracket or ended by a point or a
+ * comma (`5`, `12. Le défi`, `IV`). A year, a span of years and a number at the start of a sentence are subtitles.
  */
 const TOME_NUMERO = new RegExp(
   `^[\\s([]*(?:${TOME_WORD}\\s*\\d` +
@@ -75,10 +74,9 @@ const TOME_NUMERO = new RegExp(
 );
 
 /**
- * The key of a work: the normalised title up to its subtitle or responsibility, so that two
- * editions of one work have one key and two volumes of one series have two (docs/rules.md § 5).
- * Always a prefix of `normaliser(titre)` that ends at a word boundary; empty only when the title
- * normalises to nothing.
+ * The key of a work: the normalised title up to its subtitle or responsibility, so that two editions of one work have
+ * one key and two volumes of one series have two (docs/rules.md § 5). Always a prefix of `normaliser(titre)` that ends
+ * at a word boundary; empty only when the title normalises to nothing.
  */
 export function cleOeuvre(titre: string): string {
   const bare = withoutMarks(titre);
@@ -96,9 +94,8 @@ export const textKey = (text: string): string => normaliser(text) || text;
 export const titreKey = (titre: string): string => cleOeuvre(titre) || titre;
 
 /**
- * The key under which a name is one author: its normalised words, sorted by code point, so that
- * « Hugo, Victor » and « Victor Hugo » are one (docs/rules.md § 13). A name without a letter or a
- * digit is its own key.
+ * The key under which a name is one author: its normalised words, sorted by code point, so that « Hugo, Victor » and «
+ * Victor Hugo » are one (docs/rules.md § 13). A name without a letter or a digit is its own key.
  */
 export function cleRegroupement(nom: string): string {
   const normalise = normaliser(nom);
@@ -106,7 +103,7 @@ export function cleRegroupement(nom: string): string {
   return normalise.split(' ').sort(compareText).join(' ');
 }
 
-/** Compares well-formed texts by code point; JavaScript's `<` compares UTF-16 units. */
+/** By code point, for well-formed texts; JavaScript's `<` compares UTF-16 units. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -127,5 +124,5 @@ export const partsOf = (text: string, separator: string | RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** A count as it is read: « 9 586 », with a narrow no-break space. */
+/** « 9 586 », with a narrow no-break space. */
 export const formatCount = (count: number): string => count.toLocaleString('fr');

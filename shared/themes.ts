@@ -7,7 +7,6 @@ import { Id, IdParams, MAX_LENGTHS, text } from './fields.ts';
 export const Theme = Type.Object({ id: Id, nom: text(MAX_LENGTHS.nom) });
 export type Theme = Static<typeof Theme>;
 
-/** The most themes that a book has. */
 export const MAX_THEMES = 20;
 
 export const listerThemes = endpoint({

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Instant, nullable } from './fields.ts';
 
-/** The published version; a build without injected timestamp has none (docs/rules.md § 32). */
+/** A build without an injected timestamp has none (docs/rules.md § 32). */
 export const Version = Type.Object({
   numero: nullable(Type.String()),
   publiee: Type.Boolean(),
