@@ -12,8 +12,8 @@ import { counted } from './support/words.ts';
 const USAGE = 'accounts [invite NOM | identifier ANCIEN NOUVEAU]';
 
 /**
- * The members and whose lists are whose; a new invitation for who cannot sign in; another identifier for a member,
- * to whom the lists of that name then belong. Beside a running service or not.
+ * Lists the members and whose lists are whose; makes a new invitation for somebody who cannot sign in; gives a member
+ * another identifier, and with it the lists of that name. A service may run meanwhile.
  */
 void attempt(async () => {
   const [action, ...names] = process.argv.slice(2);

@@ -8,8 +8,8 @@ import { attempt } from './support/attempt.ts';
 const FOLDER = '.cache/archives';
 
 /**
- * `npm run prove -- archives [--packed]`: makes the archives of the commit twice, in two clones that differ in their
- * path, their rights and their time zone, and compares them to the byte; with `--packed` those of `dist/` with one clone's.
+ * `npm run prove -- archives [--packed]`: makes the archives of the commit twice, in two clones that differ in path,
+ * rights and time zone, and compares them to the byte; with `--packed` compares those of `dist/` with one clone's.
  */
 await attempt(() => {
   const { values } = parseArgs({ options: { packed: { type: 'boolean', default: false } } });

@@ -6,17 +6,17 @@ import type {} from '../test/support/random.ts';
 import { BREAKAGES, type Breakage } from './breakages/breakages.ts';
 
 /**
- * `npm run prove -- breakages`: breaks engine, journal and acts on purpose, in one way at a time, and says
- * within how many seeds the simulation finds each (`test/copy/random.test.ts`).
+ * `npm run prove -- breakages`: breaks engine, journal and acts on purpose, in one way at a time, and says within how
+ * many seeds the simulation finds each (`test/copy/random.test.ts`).
  */
 
-/** How many seeds a breakage is looked for in, and how many the test plays unless it is told. */
+/** How many seeds are tried on a breakage, and how many the test plays by default. */
 const SEEDS = 300;
 const QUICK = 20;
 
 const [asked] = process.argv.slice(2);
 if (asked === undefined)
-  // A process each: a second vitest in one would run the code that the first has changed.
+  // A process for each: a second vitest in one process would run the code that the first has changed.
   for (const nth of BREAKAGES.keys())
     spawnSync(process.execPath, ['scripts/breakages.ts', String(nth)], { stdio: 'inherit' });
 else await tryOne(BREAKAGES[Number(asked)]);
@@ -37,7 +37,7 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
       strictTags: false,
       run: true,
       watch: false,
-      // It would keep the changed code, and run it again in place of another.
+      // The cache would keep the changed code, and run it in place of another's.
       fsModuleCache: false,
       include: ['test/copy/random.test.ts'],
       setupFiles: ['scripts/breakages/first-failure.ts'],

@@ -4,8 +4,8 @@ import { judge, readPlayed } from './browsers/outcomes.ts';
 import { runTool } from './support/run.ts';
 
 /**
- * `npm run test:browsers [-- path…]`: the scenarios of `test/e2e` in a Firefox of the system
- * (docs/browsers.md); with parts of paths, those alone. It ends well when what fails is what the table says.
+ * `npm run test:browsers [-- path…]`: the scenarios of `test/e2e` in a Firefox of the system (docs/browsers.md); with
+ * parts of paths, those alone. It succeeds when the failures are those that the table names.
  */
 
 const NAMES = ['firefox-esr', 'firefox'];
@@ -38,7 +38,7 @@ const { ok } = await runTool(
 const { faults, known } = judge(readPlayed(OUTCOMES));
 for (const { title, row } of known) console.log(`✗ known: ${title} (${row})`);
 for (const fault of faults) console.error(`✗ ${fault}`);
-// What fails outside of a scenario is in no outcome.
+// A failure outside of scenarios is in no outcome.
 process.exitCode = faults.length > 0 || (!ok && known.length === 0) ? 1 : 0;
 
 function findFirefox(): string | undefined {

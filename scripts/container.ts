@@ -14,20 +14,20 @@ const IMAGE = 'localhost/rayonnage';
 const OWN_BASE = 'localhost/rayonnage-base';
 const BASE_PACKAGES = 'base-files,ca-certificates,libc6,libgcc-s1,libstdc++6,netbase,tzdata';
 
-/** The most that an image may take on the disk. */
+/** Of an image on the disk. */
 const MAX_BYTES = 250_000_000;
 
 /** What engines call a processor. */
 const PLATFORMS: Readonly<Record<Arch, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What the kernel calls it, and where it says which it emulates. */
+/** What the kernel calls a processor, and where it lists those that it emulates. */
 const MACHINES: Readonly<Record<Arch, string>> = { x64: 'x86_64', arm64: 'aarch64' };
 const EMULATORS = '/proc/sys/fs/binfmt_misc';
 
 /**
- * `npm run prove -- container [--packed] [--arch arm64]`: builds the image from the archives, those of `dist/` as
- * they are with `--packed`, and plays the test of it where it has what an engine would give it and no more. That of
- * another processor runs where the system emulates it (Debian’s qemu-user-static).
+ * `npm run prove -- container [--packed] [--arch arm64]`: builds the image from the archives, with `--packed` from
+ * those of `dist/`, and plays its test with what an engine would give it and no more. An image for another processor
+ * runs where the system emulates that (Debian’s qemu-user-static).
  */
 await attempt(async () => {
   const { values } = parseArgs({
@@ -123,7 +123,7 @@ function nodeOf(arch: Arch, folder: string): string {
   return join(folder, 'package/bin/node');
 }
 
-/** Puts the image's files into `root` and what it says of itself into `image.json`. */
+/** Puts the image's files into `root` and its description into `image.json`. */
 function unpackImage(folder: string): void {
   const container = buildah('from', '--pull=never', IMAGE);
   try {

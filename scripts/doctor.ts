@@ -8,9 +8,9 @@ import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 
 /**
- * `npm run doctor -- https://maison.example/biblio/`: what a phone will meet at an address, in plain sentences, and
- * whether the settings of this machine name a folder of a network, or everyone as the proxy.
- * Ends badly where something is wrong.
+ * `npm run doctor -- https://maison.example/biblio/`: tells in plain sentences what a phone will meet at an address,
+ * and whether the settings of this machine put the database on a network or trust everyone as the proxy. Fails where
+ * something is wrong.
  */
 
 const USAGE =

@@ -23,7 +23,7 @@ import { counted } from './support/words.ts';
 const USAGE =
   'import FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--themes] [--utilisateur=NOM] [--cle=CLE]';
 
-/** How long to wait for an answer of the service. */
+/** For the service to answer. */
 const HEALTH_TIMEOUT_MS = 3000;
 
 interface Line {
@@ -31,10 +31,10 @@ interface Line {
   readonly isDryRun: boolean;
   readonly aLire: 'statut' | 'souhait';
   readonly colonnes: string | null;
-  /** Whether the most used tags, genres and own shelves of the file become themes; none does unless said. */
+  /** Whether the most used tags, genres and own shelves of the file become themes, or none. */
   readonly themes: boolean;
   readonly utilisateur: string | null;
-  /** A key of the person whose readings and wishes are in it, where the service has accounts. */
+  /** A key of the person whose readings and wishes are in the file, where the service has accounts. */
   readonly cle: string | null;
 }
 

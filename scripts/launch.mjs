@@ -1,6 +1,6 @@
 /**
- * The door of every npm command. It runs on whatever Node called it (20 or later) without any
- * dependency: it installs what is missing, then hands the command to Node 24.
+ * The door of every npm command. It runs on whatever Node called it (20 or later) without any dependency: it installs
+ * what is missing, then hands the command to Node 24.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -33,13 +33,13 @@ const COMMANDS = {
 };
 
 /**
- * What is garbage at once stays in 4 MB instead of 64: with two hundred devices the service takes half
- * of the memory, and is as quick. `deploy/rayonnage` has it, too.
+ * Short-lived garbage stays in 4 MB instead of 64: with two hundred devices the service takes half the memory, and is
+ * as quick. `deploy/rayonnage` has it, too.
  */
 const SERVICE_FLAGS = ['--max-semi-space-size=4'];
 const SERVICES = ['start', 'serve'];
 
-/** What brings Node to a Linux machine with an older one. */
+/** Brings Node to a Linux machine with an older one. */
 const OWN_NODE = `node-${process.platform}-${process.arch}`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -66,7 +66,10 @@ function assertReadyToServe() {
     stop('Rien n’est construit : lancez d’abord « npm run build ».');
 }
 
-/** Whether node_modules holds what package-lock.json asks for, our Node too; what else this platform leaves out may lack. */
+/**
+ * Whether node_modules has what package-lock.json asks for, our Node included; what this platform leaves out may be
+ * missing.
+ */
 function isInstalled() {
   const wanted = readLock(join(root, 'package-lock.json'));
   const present = readLock(join(modules, '.package-lock.json'));
@@ -82,7 +85,7 @@ function readLock(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {};
 }
 
-/** By the npm that called, on its own Node: `npm ci` takes the one of node_modules away. */
+/** By the npm that called, on its own Node: `npm ci` removes the one in node_modules. */
 async function install() {
   const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : null;
   const node = process.env.npm_node_execpath ?? process.execPath;
@@ -111,8 +114,8 @@ function ownEnvironment() {
 }
 
 /**
- * Runs to the end and takes over its exit code. Ctrl-C reaches the child too, as it is in the same
- * group of processes; a signal sent to this process alone is passed on.
+ * Runs to the end and takes over the exit code. Ctrl-C reaches the child, too, which is in the same process group; a
+ * signal sent to this process alone is passed on.
  */
 function run(node, line) {
   const env = ownEnvironment();

@@ -4,15 +4,15 @@ import { Type, type Static } from 'typebox';
 import { Parse } from 'typebox/value';
 
 /**
- * `npm run prove -- licences`: the licence of every package that is installed, and whether a program
- * under the AGPL, version 3 or later, may be given away with it.
+ * `npm run prove -- licences`: the licence of every installed package, and whether a program under the AGPL, version 3
+ * or later, may be distributed with it.
  */
 
-/** Those that ask for a notice at most, or that the AGPL is made to go with. */
+/** Licences that ask for a notice at most, or that the AGPL is made to go with. */
 const COMPATIBLE =
   /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|BSD|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Python-2\.0|Zlib|OFL-1\.1|CC-BY-[34]\.0|MPL-2\.0|LGPL-[23].*|AGPL-3\.0.*|GPL-3\.0.*|WTFPL)$/;
 
-/** Tools that say nothing, or something else; nothing of them is in what is given away. */
+/** Tools without a licence text, or with another one; nothing of them is distributed. */
 const TOOLS = new Set([
   '@cspell/dict-en-common-misspellings',
   '@inlang/plugin-message-format',
@@ -32,7 +32,7 @@ const lock = Parse(Lock, readJson('package-lock.json'));
 const byLicence = new Map<string, string[]>();
 for (const [path, { dev = false }] of Object.entries(lock.packages)) {
   const file = join(path, 'package.json');
-  // What this platform leaves out is not there.
+  // Packages for other platforms are not installed.
   if (path === '' || !existsSync(file)) continue;
   const named = licenceOf(Parse(Package, readJson(file)));
   const name = path.replace(/^.*node_modules\//, '') + (dev ? '' : ' (served)');
@@ -58,7 +58,7 @@ function licenceOf({ license, licenses }: Static<typeof Package>): string {
   return types.join(' OR ') || 'none said';
 }
 
-/** Of several to choose from one is enough; those that hold together all have to be. */
+/** One of several alternatives is enough; licences that hold together all have to be compatible. */
 function isCompatible(licence: string): boolean {
   const plain = licence.replace(/[()]/g, '');
   if (plain.includes(' OR ')) return plain.split(' OR ').some(isCompatible);

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 
 /**
- * `npm run mutants [-- path…]`: changes the rules of each room in many small ways, one at a time, and
- * says which changes no test notices. With parts of paths, in those files only.
+ * `npm run mutants [-- path…]`: changes the rules of each room in many small ways, one at a time, and says which
+ * changes no test notices. With parts of paths, in those files only.
  */
 
-/** Tests that start no service try a mutant a hundred times as quickly: the few that do are last. */
+/** Tests without a service try a mutant a hundred times as quickly: the few with one are last. */
 const OF_SHARED = [
   'test/{format,isbn,issn,sort}/*.test.ts',
   'test/text/text.test.ts',
@@ -24,7 +24,7 @@ const OF_SHARED = [
   'test/modifications/told.test.ts',
 ];
 
-/** Tests of a room, in their order, where they are not those of the test folder of the same name. */
+/** The tests of a room, in order, where they are not those of the test folder of the same name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   shared: OF_SHARED,
   'server/subjects/couvertures': [
@@ -37,7 +37,7 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/{bibliotheque,moi,resume,sante,version}/*.test.ts',
     'test/http/documentation.test.ts',
   ],
-  // What comes back from an archive is proven of `server/subjects/importations`.
+  // `server/subjects/importations` proves what comes back from an archive.
   'server/subjects/export': [
     'test/export/{page,archive,lists,export,slow-reader,pictures}.test.ts',
   ],
@@ -65,7 +65,7 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   ],
   'server/subjects/recherche': [
     'test/recherche/{results,matches,isbn,revue,titre}.test.ts',
-    // It waits for what does not answer.
+    // Waits for sources that do not answer.
     'test/recherche/silence.test.ts',
   ],
   'server/subjects/revues': ['test/{revues,numeros}/*.test.ts'],
@@ -104,7 +104,7 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     // What runs while a file is loaded would be tried by all tests, in a process of its own.
     ignoreStatic: true,
     tempDirName: `${FOLDER}/copy`,
-    // The settings of types that Kit makes are left out by default, and read by the tests of src/.
+    // Stryker leaves `.svelte-kit` out by default, and the tests of src/ read its type settings.
     ignorePatterns: ['.cache', 'build', 'dist', 'data', '!.svelte-kit'],
     reporters: ['clear-text', 'html'],
     clearTextReporter: { allowColor: false, logTests: false },
@@ -112,7 +112,7 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
   }).runMutationTest();
 }
 
-/** Whether a test sets the time zone, which a thread, where Stryker plays it, cannot. */
+/** Whether a test sets the time zone, which is impossible in a thread, where Stryker plays it. */
 function setsTimeZone(path: string): boolean {
   return readFileSync(path, 'utf8').includes("'TZ'");
 }

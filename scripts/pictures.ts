@@ -13,9 +13,9 @@ import { attempt } from './support/attempt.ts';
 import { buildIfStale } from './support/build.ts';
 
 /**
- * `npm run prove -- pictures`: every screen of the demonstration, on a phone and on a desk, light and dark,
- * beside its golden picture; those that differ are left in `.cache/pictures`. `--update` renews the golden
- * ones. With parts of names, those screens alone (docs/decisions/0019-golden-pictures.md).
+ * `npm run prove -- pictures`: compares every screen of the demonstration, on a phone and on a desk, light and dark,
+ * with its golden picture; those that differ are left in `.cache/pictures`. `--update` renews the golden ones. With
+ * parts of names, those screens alone (docs/decisions/0019-golden-pictures.md).
  */
 
 const GOLDEN = 'test/pictures/golden';
@@ -28,7 +28,7 @@ const THEMES = ['light', 'dark'] as const;
 const THRESHOLD = 0.1;
 const MAX_PIXELS = 40;
 
-/** Small, and the same for the same pixels: a picture is compared as it is kept. */
+/** Small, and the same for the same pixels: a picture is compared as it is stored. */
 const WEBP = { quality: 50, effort: 6 } as const;
 
 const { values, positionals } = parseArgs({
@@ -98,13 +98,16 @@ async function look(
   return failed;
 }
 
-/** What differs from one run to the next is covered: versions, sizes and revisions, the port in labels, a book at random with what is below it. */
+/**
+ * Masks what differs between runs: versions, sizes and revisions, the port in labels, a random book with what is below
+ * it.
+ */
 function take(page: Page): Promise<Buffer> {
   const mask = ['main dl dd', 'main .sheet img', 'aside'].map((part) => page.locator(part));
   return page.screenshot({ mask, animations: 'disabled' });
 }
 
-/** How many pixels differ from the golden picture; what was seen is kept where they are too many. */
+/** How many pixels differ from the golden picture; where they are too many, the picture is kept. */
 async function countOff(name: string, picture: Buffer): Promise<number> {
   const [golden, seen, difference] = [
     join(GOLDEN, `${name}.webp`),

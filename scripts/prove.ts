@@ -2,21 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runTool } from './support/run.ts';
 
-/**
- * `npm run prove [-- NAME …]`: the longer proofs (docs/proofs.md). Without a
- * name it lists them.
- */
+/** `npm run prove [-- NAME …]`: the longer proofs (docs/proofs.md). Without a name it lists them. */
 
-/** A test of the quick set, played so many times more. */
+/** A test of the quick set, played many more times. */
 interface TestProof {
   readonly files: readonly string[];
-  /** What is counted, as the option that says how many. */
+  /** What is counted, and the name of the option for how many. */
   readonly unit: string;
   /** How many `npm test` plays. */
   readonly quick: number;
-  /** How many the command plays unless it is told. */
+  /** How many the command plays by default. */
   readonly long: number;
-  /** The most that one process plays, where what is left of them fills its memory. */
+  /** The most that one process plays, where their remains fill its memory. */
   readonly atOnce?: number;
 }
 
@@ -34,7 +31,7 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
   cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100 },
 };
 
-/** Those that are a script of their own, with options of its own. */
+/** Proofs that are a script of their own, with options of its own. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   archives: 'scripts/archives.ts',
   breakages: 'scripts/breakages.ts',
@@ -59,10 +56,7 @@ else {
   process.exitCode = name === '' ? 0 : 1;
 }
 
-/**
- * Plays the test from a seed that is printed, another one each time unless it is given; in parts, of which the
- * first that fails is the last.
- */
+/** Plays the test from a printed seed, a new one each time unless given; in parts, up to the first that fails. */
 async function proveByTest(
   { files, unit, quick, long, atOnce = Infinity }: TestProof,
   line: string[],

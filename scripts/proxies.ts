@@ -31,7 +31,7 @@ interface Setup extends Place {
 const JSON_POST = { ':method': 'POST', 'content-type': 'application/json' };
 const UPLOAD = { ':method': 'POST', 'content-type': 'application/octet-stream' };
 
-/** More than a proxy keeps in memory, and than nginx lets through by itself. */
+/** More than a proxy keeps in memory, and than nginx lets through by default. */
 const LARGE = randomBytes(40_000_000);
 
 const json = ({ bytes }: Answer): unknown => JSON.parse(bytes.toString());
@@ -125,7 +125,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       { ...UPLOAD, ...signedIn },
       LARGE,
     );
-    // It is no backup, which the service says once it has read the whole of it.
+    // It is no backup, as the service says after reading the whole of it.
     assert.match(String(answer.headers['content-type']), /json/);
     assert.ok(answer.status >= 400 && answer.status !== 413, String(answer.status));
   },
@@ -144,14 +144,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const PROXIES = [...PORTALS, ...WITH_PASSWORDS, ...WITH_ACCOUNTS];
 
-/** Where the application lives, and what the proxy does with that. */
+/** Where the application lives, and what the proxy does with that path. */
 const PLACES = [
   { name: 'at the root', base: '', strips: false },
   { name: 'below a path that is passed on', base: '/bibliotheque', strips: false },
   { name: 'below a path that is taken away', base: '/bibliotheque', strips: true },
 ];
 
-/** What kept a check from passing; `null` where nothing did. */
+/** Why a check failed; `null` where it passed. */
 async function outcome(check: Check, setup: Omit<Setup, 'connection'>): Promise<string | null> {
   const connection = await Connection.open(setup.port, setup.authority.ca);
   try {
@@ -164,7 +164,7 @@ async function outcome(check: Check, setup: Omit<Setup, 'connection'>): Promise<
   }
 }
 
-/** One with an empty library of its own. */
+/** With an empty library of its own. */
 const startService = ({ folder, servicePort, base }: Place, { signOn }: Proxy): Promise<Running> =>
   Running.start([process.execPath, SERVICE], servicePort, {
     PORT: String(servicePort),

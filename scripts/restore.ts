@@ -11,8 +11,8 @@ import { counted } from './support/words.ts';
 const USAGE = 'restore FICHIER [--essai]';
 
 /**
- * Puts a backup in the place of the household's database; the service must be stopped. It is checked
- * whole and shown first; a dry run ends there.
+ * Puts a backup in the place of the household's database; the service must be stopped. The backup is checked and shown
+ * first; a dry run ends there.
  */
 void attempt(async () => {
   const args = process.argv.slice(2);

@@ -9,11 +9,11 @@ import { makeTypes, runChecks } from './support/checks.ts';
 interface Result {
   readonly passed: number;
   readonly failures: readonly string[];
-  /** The scenarios that passed at their second try, and what the first one said. */
+  /** The scenarios that passed at their second try, and the first try's failure. */
   readonly unsteady?: readonly string[];
 }
 
-/** How much of a failure is said again at the end, in lines. */
+/** Lines of a failure that are repeated at the end. */
 const SAID_AGAIN = 12;
 
 interface Projects {
@@ -25,9 +25,9 @@ interface Projects {
 const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Leaves the scenarios of `test/e2e` out, and what the tags of `vitest.config.ts` are for. */
+    /** Leaves out the scenarios of `test/e2e`, and the tests with certain tags of `vitest.config.ts`. */
     quick: { type: 'boolean', default: false },
-    /** Shows the browser of the scenarios, which slows down so that one can follow. */
+    /** Shows the browser of the scenarios, slowed down so that one can follow. */
     'watch-browser': { type: 'boolean', default: false },
   },
 });
@@ -38,7 +38,7 @@ try {
 } catch (error) {
   end({ passed: 0, failures: [messageOf(error)] });
 }
-// Beside each other: a test waits more often than a check.
+// In parallel: a test waits more often than a check.
 const checks = runChecks(1);
 end(sum(await Promise.all([checks, buildAndTest()])));
 
@@ -72,8 +72,8 @@ async function buildAndTest(): Promise<Result> {
 }
 
 /**
- * The project in the browser waits more than it works: it runs beside the two others, once the checks have ended.
- * Its start makes the messages anew, in modules of another cut than those that the checks are reading.
+ * The project in the browser waits more than it works, so it runs beside the two others, but after the checks: its
+ * start generates the messages anew, split into other modules than those that the checks are reading.
  */
 async function runTests(): Promise<Result> {
   rmSync(FAILURES, { recursive: true, force: true });

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// That a seed fails is enough: the shortest story is not looked for.
+// It is enough that a seed fails: the shortest story is not looked for.
 fc.configureGlobal({ endOnFailure: true });

@@ -1,4 +1,4 @@
-/** What a scenario asks for that Firefox does not do, as a row of the table of `docs/browsers.md`. */
+/** What a scenario needs and Firefox cannot do, as a row of the table in `docs/browsers.md`. */
 interface Lack {
   readonly file: string;
   readonly title: string;
@@ -20,7 +20,7 @@ const FAILED = 'being told that a script could not be loaded';
 const CAMERA = 'a camera that shows what the test gives it';
 const FROZEN = 'a process of a page that the test finds and stops';
 
-/** The scenarios that fail in Firefox for what it cannot do; every other failure is one. */
+/** The scenarios that fail since Firefox cannot do something; every other failure is a fault. */
 export const KNOWN: readonly Lack[] = [
   ...lacks(FROZEN, 'frozen', [
     'a frozen tab stops no other one',

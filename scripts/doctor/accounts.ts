@@ -2,7 +2,7 @@ import { takesPasskeys } from '#shared/site';
 import { ask, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 
-/** What the service asks of strangers itself; nothing where a sign-on in front says who reads. */
+/** Nothing where a sign-on in front says who reads. */
 export async function examineAccounts(place: Place): Promise<Finding[]> {
   const { text } = await ask(place, 'api/connexion');
   if (!text.includes('"comptes":true')) return [];
@@ -32,7 +32,7 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
   ];
 }
 
-/** Whether passkeys are made and taken at this address: as a browser would ask, from a page of it. */
+/** Whether passkeys work at this address, asked as a page of it would. */
 async function examinePasskeys(place: Place): Promise<Finding> {
   const { origin, hostname, pathname } = place.base;
   if (!takesPasskeys(place.base))

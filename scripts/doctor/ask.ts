@@ -2,26 +2,26 @@ import { request as askHttp, type IncomingHttpHeaders, type OutgoingHttpHeaders 
 import { request as askHttps } from 'node:https';
 import { connect, type PeerCertificate } from 'node:tls';
 
-/** How long anything may take before it counts as without an answer, in milliseconds. */
+/** How long anything may take before it counts as unanswered. */
 export const PATIENCE_MS = 8_000;
 
 export interface Place {
   /** Ends with a slash. */
   readonly base: URL;
-  /** The session of someone who has signed in, as a browser sends it. */
+  /** The session of somebody who has signed in, as a browser sends it. */
   readonly cookie?: string | undefined;
-  /** The name and the password that a proxy asks for itself, with a colon between them. */
+  /** The name and password that a proxy asks for, with a colon between them. */
   readonly user?: string | undefined;
-  /** A key of the service's own, for one that has accounts. */
+  /** A key of a service that has accounts. */
   readonly key?: string | undefined;
-  /** A certificate authority besides those that this machine knows, as PEM. */
+  /** A certificate authority besides those that this machine knows, in PEM. */
   readonly ca?: string | undefined;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The whole text, or what came first of a stream that goes on. */
+  /** The whole text, or the beginning of a stream that goes on. */
   readonly text: string;
 }
 
@@ -76,7 +76,7 @@ export function ask(
   });
 }
 
-/** The certificate of a host that this machine trusts, and whether HTTP/2 is spoken behind it. */
+/** The certificate of a host that this machine trusts, and whether HTTP/2 is spoken. */
 export function handshake({
   base,
   ca,

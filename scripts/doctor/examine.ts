@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const MIN_VALID_DAYS = 10;
 const MAX_CLOCK_MS = 120_000;
 
-/** Headers in which sign-ons say who is calling; each is claimed to be someone else. */
+/** Headers in which sign-ons say who is calling; each claims to be somebody else. */
 const IDENTITY = ['SSO_USER', 'Remote-User', 'X-Forwarded-User', 'X-authentik-username']
   .concat(['YNH_USER', 'Tailscale-User-Login', 'X-Forwarded-Preferred-Username'])
   .map((name) => [name, `rayonnage-doctor-${name.toLowerCase()}`] as const);
@@ -88,7 +88,7 @@ function certificateFault(code: string, hostname: string): [sentence: string, wh
   return [`La connexion chiffrée n’aboutit pas (${code}).`, whyNothing(code)];
 }
 
-/** What may keep any answer from coming, by the system's own name for it. */
+/** What may keep any answer from coming, by the system's code. */
 function whyNothing(code: string): string {
   if (code === 'ECONNREFUSED')
     return 'Rien n’écoute à ce port : le mandataire est arrêté (« systemctl status nginx »), ou le port n’est pas le bon.';
@@ -101,7 +101,7 @@ function whyNothing(code: string): string {
   return 'Le mandataire ou le service est arrêté, ou l’adresse n’est pas la bonne.';
 }
 
-/** The service's own hour: a proxy's `Date` is the proxy's. */
+/** The service's own clock: the header `Date` is the proxy's. */
 function clockOf({ text, headers }: Answer): Finding {
   const [, said = headers.date ?? ''] = /"venue":\{[^}]*"date":"([^"]+)"/.exec(text) ?? [];
   const late = Date.now() - Date.parse(said);
@@ -129,10 +129,10 @@ async function examineIdentity(place: Place): Promise<Finding[]> {
   ];
 }
 
-/** An address of documentation, which nobody has. */
+/** An address for documentation, which nobody has. */
 const CLAIMED_ADDRESS = '192.0.2.77';
 
-/** Whether the proxy says itself how a request has come to it, and from where. */
+/** Whether the proxy itself says how a request came to it, and from where. */
 function forwardingOf(place: Place, { text }: Answer): Finding[] {
   const [, isHttps, address] =
     /"venue":\{"https":(true|false),"adresse":"([^"]*)"/.exec(text) ?? [];
@@ -155,11 +155,11 @@ function forwardingOf(place: Place, { text }: Answer): Finding[] {
   return [well('Le mandataire dit lui-même d’où vient une demande, et par quoi.')];
 }
 
-/** A write that lacks all it needs, as a page of this address would send it: it has to come as far as its body. */
+/** Sends a write without any content, as a page of this address would: it has to arrive as far as its body. */
 async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding> {
   const headers = { origin: place.base.origin, 'content-type': 'application/json' };
   const path = hasAccounts ? 'api/connexion' : 'api/livres';
-  // With a key it would be refused as a key’s.
+  // With a key it would be refused because of the key.
   const asked = { method: 'POST', headers, body: '{}' } as const;
   const { status, text } = await ask({ ...place, key: undefined }, path, asked);
   if (text.includes('"REQUETE_INVALIDE"')) return well('Les écritures arrivent au service.');
@@ -174,7 +174,7 @@ async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding
   );
 }
 
-/** Whether the service answers, or a sign-on in its place, and in which of its habits. */
+/** Whether the service answers, or a sign-on in its place, and in which way. */
 function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer): Finding {
   const isJson = headers['content-type']?.includes('json') ?? false;
   if (status === 200 && isJson && text.includes('"etat"'))
@@ -257,7 +257,7 @@ async function examineBase(place: Place): Promise<Finding> {
   );
 }
 
-/** Below a path: what a reader meets who types the address without its last slash. */
+/** Below a path: what a reader gets who types the address without its last slash. */
 async function examineSlash(place: Place): Promise<Finding[]> {
   const path = place.base.pathname.slice(0, -1);
   if (path === '') return [];
@@ -272,7 +272,7 @@ async function examineSlash(place: Place): Promise<Finding[]> {
   ];
 }
 
-/** As large as the cookies of a sign-on become with those of a host’s other applications. */
+/** The size that the cookies of a sign-on and of a host’s other applications may reach. */
 const COOKIES_BYTES = 6_000;
 
 async function examineBuffers(place: Place): Promise<Finding> {
@@ -297,7 +297,7 @@ async function examineStream(place: Place): Promise<Finding> {
 
 async function examineCompression(place: Place): Promise<Finding[]> {
   const { status, headers } = await ask(place, '', { headers: { 'accept-encoding': 'br, gzip' } });
-  // A page that does not come is told already.
+  // That the page does not come is told already.
   if (status >= 500) return [];
   const encoding = headers['content-encoding'];
   if (encoding !== undefined) return [well(`Les réponses sont compressées (${encoding}).`)];
@@ -321,13 +321,13 @@ async function examineWorker(place: Place): Promise<Finding> {
 
 async function examineVersion(place: Place): Promise<Finding[]> {
   const { status, text } = await ask(place, 'api/version');
-  // Of a house with accounts strangers are not told it.
+  // Strangers are not told it where the service has accounts.
   if (status === 401) return [];
   const [, numero = 'de développement'] = /"numero":"([^"]+)"/.exec(text) ?? [];
   return [told(`Version ${numero}.`)];
 }
 
-/** The result, or the short name of what kept it from coming. */
+/** The result, or the short name of the failure. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | { readonly reason: string }> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** What was found: well, wrong and why that matters, or what is only told. */
+/** A fault says why it matters. */
 export interface Finding {
   readonly kind: 'well' | 'wrong' | 'told';
   readonly sentence: string;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ProxyList } from '#server/plumbing/http/identity';
 import { told, well, wrong, type Finding } from './finding.ts';
 
-/** What Linux says of the folders that another machine holds, by the number of their kind in `statfs`. */
+/** The file systems of other machines, by their number in Linux's `statfs`. */
 const NETWORK = new Map([
   [0x69_69, 'NFS'],
   [0x51_7b, 'SMB'],
@@ -13,16 +13,15 @@ const NETWORK = new Map([
   [0x00_c3_64_00, 'Ceph'],
   [0x01_02_19_97, '9p'],
 ]);
-/** A program holds it: a network, or several disks of this machine. */
+/** Held by a program: of a network, or of several disks of this machine. */
 const FUSE = 0x65_73_55_46;
 
-/** The kind of what holds a path, as `statfs` numbers it. */
 const kindOf = (path: string): number => statfsSync(path).type;
 
-/** Addresses that documents use and no network has: whoever trusts one of them trusts everyone. */
+/** Addresses for documentation, which no network has: whoever trusts one of them trusts everyone. */
 const ANYWHERE = ['198.51.100.7', '203.0.113.7', '2001:db8::7'];
 
-/** Whether the settings of this machine take everyone for the proxy (docs/rules.md § 1). */
+/** Whether the settings of this machine trust everyone as the proxy (docs/rules.md § 1). */
 export const examineProxies = (proxies: ProxyList): Finding[] =>
   ANYWHERE.some((address) => proxies.trusts(address))
     ? [
@@ -34,8 +33,8 @@ export const examineProxies = (proxies: ProxyList): Finding[] =>
     : [];
 
 /**
- * Whether the database of this machine's settings is in a folder of a network, where SQLite's locks and its shared
- * memory do not hold; nothing where this machine has none.
+ * Whether the database is on a file system of a network, where SQLite's locks and shared memory do not work; nothing
+ * where this machine has no database.
  */
 export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
   const folder = dirname(databasePath);

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import type {} from '../../test/support/random.ts';
 
-/** How Stryker plays the tests that `scripts/mutants.ts` names. */
+/** How Stryker plays the tests named by `scripts/mutants.ts`. */
 export default defineConfig({
   test: {
     isolate: false,
@@ -9,7 +9,7 @@ export default defineConfig({
     include: (process.env['MUTANT_TESTS'] ?? '').split('\n'),
     // Few random cases: each is played for every change.
     provide: { runsFactor: 0.05, seed: 20_261_120 },
-    // A busy machine takes as long for the first run, of which a failed test ends all.
+    // On a busy machine the first run takes as long, and one failed test in it ends all.
     testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 3000 } },

@@ -3,9 +3,9 @@ import type { OutgoingHttpHeaders } from 'node:http2';
 import { Connection } from './exchange.ts';
 import { caddyLine, nginxLine, type Place, type Proxy, type Running } from './proxies.ts';
 
-/** The proxies of a house with accounts of its own, which ask nobody who is calling. */
+/** The proxies of a household with accounts of its own, which ask nobody who is calling. */
 
-/** Takes out what asks a sign-on, which has to be there. */
+/** Removes the blocks that ask a sign-on; each has to be there. */
 function without(file: string, ...blocks: readonly RegExp[]): string {
   return blocks.reduce((now, block) => {
     assert.match(now, block);
@@ -37,7 +37,10 @@ const CADDY: Proxy = {
 
 export const WITH_ACCOUNTS: readonly Proxy[] = [NGINX, CADDY];
 
-/** Becomes the first member by the service's own link, through the proxy: what a browser sends from then on. */
+/**
+ * Becomes the first member by the service's own link, through the proxy; returns the cookie that a browser sends from
+ * then on.
+ */
 export async function becomeMember(
   { authority, port, base }: Place,
   { said }: Running,

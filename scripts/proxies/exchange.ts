@@ -9,7 +9,7 @@ import {
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** The longest that anything of the proof may take, in milliseconds: then it has been held back. */
+/** For anything in the proof: what takes longer has been held back. */
 const LIMIT_MS = 20_000;
 
 const PIECE = 65_536;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-/** An HTTP/2 connection to a proxy, as a browser's that trusts its authority. */
+/** An HTTP/2 connection to a proxy, like that of a browser which trusts its authority. */
 export class Connection {
   readonly #session: ClientHttp2Session;
 
@@ -32,7 +32,7 @@ export class Connection {
   static async open(port: number, ca: string): Promise<Connection> {
     const session = connect(`https://localhost:${port}`, { ca });
     await once(session, 'connect', { signal: AbortSignal.timeout(LIMIT_MS) });
-    // Afterwards each request says itself what became of it.
+    // After this each request reports its own failure.
     session.on('error', () => undefined);
     return new Connection(session);
   }

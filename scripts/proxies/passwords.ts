@@ -12,7 +12,7 @@ export const WITH_PASSWORD = {
   authorization: `Basic ${Buffer.from(`${NAME}:${PASSWORD}`).toString('base64')}`,
 };
 
-/** The digest of the password, of a kind that `openssl passwd` knows. */
+/** `kind` is an option of `openssl passwd`. */
 const digest = (kind: string): string =>
   execFileSync('openssl', ['passwd', kind, PASSWORD], { encoding: 'utf8' }).trim();
 
@@ -42,7 +42,7 @@ const CADDY: Proxy = {
   },
 };
 
-/** As the guide says: the lines of the sign-on of deploy/nginx.conf, replaced by two. */
+/** As the guide says: two lines replace those of the sign-on in deploy/nginx.conf. */
 const NGINX: Proxy = {
   name: 'nginx with passwords',
   command: 'nginx',

@@ -15,9 +15,9 @@ export interface Place {
   readonly plainPort: number;
   readonly servicePort: number;
   readonly signOnPort: number;
-  /** Empty at the root, otherwise `/bibliotheque`. */
+  /** Empty at the root, else `/bibliotheque`. */
   readonly base: string;
-  /** Whether the proxy takes the base away before it asks the service. */
+  /** Whether the proxy removes the base before it asks the service. */
   readonly strips: boolean;
 }
 
@@ -25,11 +25,17 @@ export interface Proxy {
   readonly name: string;
   /** Debian's package. */
   readonly command: string;
-  /** Who says who is calling: a portal beside it, a password that it asks for itself, or the service by its accounts. */
+  /**
+   * Who says who is calling: a portal beside the proxy, a password that the proxy asks for, or the service by its
+   * accounts.
+   */
   readonly signOn: 'portal' | 'password' | 'accounts';
-  /** The names of the places where it is played; without them all. */
+  /** The names of the places where it is played; all where left out. */
   readonly places?: readonly string[];
-  /** The configuration of deploy/, with what a household changes in it, and the line that starts it. */
+  /**
+   * Writes the configuration of deploy/ with what a household changes in it, and returns the command that starts the
+   * proxy.
+   */
   readonly line: (place: Place) => readonly string[];
 }
 
@@ -66,7 +72,7 @@ function nginxConf(place: Place, edit: (file: string) => string): string {
   return edit(file);
 }
 
-/** Writes the configuration, edited further, and gives the line that starts nginx with it. */
+/** Writes the configuration, edited further, and returns the command that starts nginx with it. */
 export function nginxLine(place: Place, edit: (file: string) => string): readonly string[] {
   const { folder } = place;
   const path = join(folder, 'nginx.conf');
@@ -74,7 +80,7 @@ export function nginxLine(place: Place, edit: (file: string) => string): readonl
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
   const main = ['daemon off;', `pid ${join(folder, 'nginx.pid')};`, 'error_log stderr warn;'];
-  // Else its processes are nobody's, who may not read the folder.
+  // Otherwise its processes belong to nobody, who may not read the folder.
   if (process.getuid?.() === 0) main.push('user root;');
   const http = ['access_log off;', ...temporary, nginxConf(place, edit)];
   writeFileSync(path, [...main, 'events {}', 'http {', ...http, '}'].join('\n'));
@@ -88,11 +94,11 @@ const NGINX: Proxy = {
   line: (place) => nginxLine(place, (file) => file),
 };
 
-/** Nothing but what deploy/ says listens, and what leads to HTTPS on another port than 80. */
+/** Only the ports of deploy/ listen, and the redirection to HTTPS on another port than 80. */
 export const caddyOptions = (plainPort: number): string =>
   `admin off\n\thttp_port ${plainPort}\n\tdefault_bind 127.0.0.1`;
 
-/** Writes the configuration, edited further, and gives the line that starts Caddy with it. */
+/** Writes the configuration, edited further, and returns the command that starts Caddy with it. */
 export function caddyLine(
   { folder, authority, port, plainPort, servicePort, signOnPort, base, strips }: Place,
   edit: (file: string) => string,
@@ -127,7 +133,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A process of the proof; it is ended with the proof at the latest. */
+/** A process of the proof, which ends with it at the latest. */
 export class Running {
   readonly #child: ChildProcess;
   #said = '';
@@ -142,7 +148,7 @@ export class Running {
     this.#child.once('exit', () => children.delete(this.#child));
   }
 
-  /** Resolves once it listens; rejects with what it said where it ends before. */
+  /** Resolves once it listens; rejects with its output where it ends before. */
   static async start(
     line: readonly string[],
     port: number,
@@ -182,8 +188,8 @@ export function portOf(server: Server): number {
 }
 
 /**
- * A port of loopback that nothing listens on, below those that the system gives out: while a proxy starts again
- * nobody else is given it.
+ * A port of loopback that nothing listens on, below those that the system gives out: nobody else gets it while a proxy
+ * restarts.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000);

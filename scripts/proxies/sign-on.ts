@@ -5,7 +5,7 @@ export const SESSION = 'session=alice';
 
 export const LOGIN = 'https://login.example.org/';
 
-/** A sign-on as Authelia answers: asked by nginx (`auth-request`, 401) or by Caddy (`forward-auth`, 302). */
+/** A sign-on that answers as Authelia does: to nginx (`auth-request`, 401) or to Caddy (`forward-auth`, 302). */
 export async function startSignOn(): Promise<number> {
   const server = createServer(({ url = '', headers }, answer) => {
     if (headers.cookie?.includes(SESSION) === true)

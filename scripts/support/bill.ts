@@ -9,18 +9,18 @@ import type { Build } from './commit.ts';
 export interface Material {
   readonly name: string;
   readonly version: string;
-  /** By SPDX; absent where a text says it. */
+  /** By SPDX; absent where only a text says it. */
   readonly licence?: string;
   readonly author?: string;
-  /** Where in the archive it is. */
+  /** Where it is in the archive. */
   readonly parts?: readonly string[];
-  /** The texts of its licence, as its package has them. */
+  /** The texts of its licence in its package. */
   readonly texts?: readonly string[];
-  /** What it has of others. */
+  /** What it contains of others. */
   readonly inside?: readonly Material[];
 }
 
-/** What a package calls the text of its licence. */
+/** The names of a package's licence texts. */
 export const LICENCE_FILE = /^(?:license|licence|copying|notice|copyright)/i;
 
 const Versions = Type.Record(Type.String(), Type.String());
@@ -35,10 +35,10 @@ const Package = Type.Object({
 type Package = Static<typeof Package>;
 
 /**
- * What an archive is made of, by name: the packages that the bundles of the client and of the service took something
- * of, and those that lie in the archive's own `node_modules`.
+ * What an archive is made of, by name: the packages of which the bundles of client and service contain something, and
+ * those in the archive's own `node_modules`.
  *
- * @param folder of the archive, staged
+ * @param folder of the staged archive
  */
 export function materialsOf(folder: string): Material[] {
   const own = globSync(join(folder, 'node_modules/{*,@*/*}/package.json')).map(dirname);
@@ -72,17 +72,17 @@ function readPackage(folder: string): Material {
   };
 }
 
-/** `libvips` comes with a table of its libraries and their licences. */
+/** `libvips` has a table of its libraries and their licences. */
 function licenceTexts(folder: string): string[] {
   const isTold = folder.includes('sharp-libvips') ? /^readme/i : LICENCE_FILE;
   const files = readdirSync(folder).filter((file) => isTold.test(file));
   return files.sort().map((file) => ownPart(readFileSync(join(folder, file), 'utf8')));
 }
 
-/** Without the licences of what a tool that builds has inside itself, and leaves there. */
+/** Without the licences of what a build tool has bundled into itself, and does not put into what it builds. */
 const ownPart = (text: string): string => text.split(/^# Licenses of bundled/m)[0]?.trim() ?? '';
 
-/** What a package has compiled or copied into it, which stands in no other manifest. */
+/** What is compiled or copied into a package, and in no other manifest. */
 function insideOf({ name, devDependencies }: Package, folder: string): Material[] {
   const found = (path: string, version: RegExp): string =>
     version.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
@@ -105,7 +105,7 @@ function insideOf({ name, devDependencies }: Package, folder: string): Material[
     : [{ name: 'swagger-ui-dist', version: page, licence: 'Apache-2.0' }];
 }
 
-/** A bill of materials as CycloneDX has it; the same for two archives of one build. */
+/** A bill of materials in CycloneDX; the same for two archives of one build. */
 export function billOf({ version, date }: Build, materials: readonly Material[]): string {
   const { name, license, description } = manifest;
   return JSON.stringify(
@@ -129,7 +129,7 @@ export function billOf({ version, date }: Build, materials: readonly Material[])
   );
 }
 
-/** Its address among packages of npm; what lies inside of one is named after that. */
+/** Its package URL of npm; what is inside of another is named after that. */
 const refOf = ({ name, version }: Material): string =>
   `pkg:npm/${name.replace('@', '%40')}@${version}`;
 

@@ -19,7 +19,7 @@ import { packSource } from './source.ts';
 const BUNDLE = 'build/server/main.js';
 const SOURCE = 'build/client/source.tar.gz';
 
-/** Lists of the packages that the bundles have something of, a folder a line. */
+/** Lists of the packages of which the bundles contain something, a folder a line. */
 export const SERVER_PACKAGES = 'build/server-packages';
 export const CLIENT_PACKAGES = 'build/client-packages';
 
@@ -44,8 +44,8 @@ export async function build(): Promise<void> {
 }
 
 /**
- * Builds what there is no build of, or one of other sources, or one that was not told a setting that is
- * given here; a setting that is not given here leaves the build as it is.
+ * Builds what is missing, was built from other sources, or without a setting given now. A setting that is not given now
+ * does not make a build stale.
  */
 export async function buildIfStale(): Promise<void> {
   const settings = readBuildSettings();
@@ -59,7 +59,7 @@ export async function buildServerIfStale(): Promise<void> {
   await makeIfStale(serverTarget(readBuildSettings()));
 }
 
-/** Lays the source beside the application, unless it is said to be elsewhere. */
+/** Puts the source beside the application, unless it is published elsewhere. */
 function giveSource({ SOURCE_URL }: BuildSettings): void {
   if (SOURCE_URL === undefined) packSource(SOURCE);
   else rmSync(SOURCE, { force: true });
@@ -98,8 +98,8 @@ async function buildClient(settings: BuildSettings, id: string): Promise<void> {
 }
 
 /**
- * Names in the page the parts of screens whose code is in its first load already: files of a line, for
- * which the catalogue would wait once more after that load, 400 ms on a slow line.
+ * Preloads in the page the parts of screens whose code is in its first load already: one-line files, for which the
+ * catalogue would otherwise wait once more after that load, 400 ms on a slow line.
  */
 function preloadFirstScreen(client: string): void {
   const shell = join(client, 'shell.html');
@@ -111,7 +111,7 @@ function preloadFirstScreen(client: string): void {
   writeFileSync(shell, page.replace('</head>', `${links.sort().join('')}</head>`));
 }
 
-/** Whether a module only hands on what a page loads anyway. */
+/** Whether a module only re-exports what a page loads anyway. */
 function isReexport(module: string, page: string): boolean {
   const imported = readFileSync(module, 'utf8').match(
     /(?<=^export\{[^}]*\}from"\.\.)[^"]+(?=";?\s*$)/u,
@@ -130,25 +130,28 @@ function serverTarget({ CONTACT_EMAIL }: BuildSettings): Target {
   };
 }
 
-/** Packages with native code: they stay in `node_modules`. */
+/** Packages with native code, which stay in `node_modules`. */
 export const NATIVE = ['better-sqlite3', 'sharp'] as const;
 
-/** Fastify's compilers of schemas, which it is told not to load (`server/plumbing/http/framework.ts`): nowhere in the archive. */
+/**
+ * Fastify's compilers of schemas, which it is told not to load (`server/plumbing/http/framework.ts`): not in the
+ * archive.
+ */
 const NEVER_ASKED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 
 /**
- * Node's own in the place of packages: of `glob` @fastify/static uses nothing here, and `readable-stream` is a copy of
+ * Node's own in place of packages: @fastify/static uses nothing of `glob` here, and `readable-stream` is a copy of
  * `node:stream` for older versions.
  */
 const OF_NODE = { glob: 'node:fs/promises', 'readable-stream': 'node:stream' };
 
 /**
- * A program is kept in memory as it is written, and with two bytes a character where one of them is beyond
- * ASCII: escaped, and without blanks and comments, it takes 10 MB less. Names stay for the stacks of a log.
+ * V8 keeps a program's text in memory, with two bytes a character where any is beyond ASCII: escaped, and without
+ * blanks and comments, it takes 10 MB less. Names stay for the stacks in a log.
  */
 const SMALL = { compress: false, mangle: false, codegen: true } as const;
 
-/** Last of all: what makes the code small writes characters out again. */
+/** Last of all: the minifier writes characters unescaped. */
 const escapeBeyondAscii: Plugin = {
   name: 'escape-beyond-ascii',
   generateBundle: (_options, files) => {
@@ -160,9 +163,9 @@ const escapeBeyondAscii: Plugin = {
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * One bundle instead of some twelve hundred modules whose types are stripped at each start: it listens in
- * half of the time, in 30 MB less. As CommonJS: an ES module that imports `node:http` has Node load its own
- * copy of undici, for names that nobody asks for.
+ * One bundle instead of some twelve hundred modules whose types are stripped at each start: it starts in half the time,
+ * with 30 MB less. As CommonJS: an ES module that imports `node:http` makes Node load its own copy of undici, for names
+ * that nobody uses.
  */
 async function buildServer(contact = ''): Promise<void> {
   const bundle = await rolldown({
@@ -200,14 +203,14 @@ async function buildServer(contact = ''): Promise<void> {
   writeFileSync('build/server/package.json', JSON.stringify({ type: 'commonjs' }));
   cpSync('node_modules/@fastify/swagger-ui/static', 'build/server/swagger-ui', {
     recursive: true,
-    // Its page asks for the bundle.
+    // Its page uses the bundle.
     filter: (path) => !path.endsWith('/swagger-ui.js'),
   });
   rmSync('build/migrations', { recursive: true, force: true });
   cpSync('migrations', 'build/migrations', { recursive: true });
 }
 
-/** The digest of the sources and the settings of a target's last build, a line each; absent while building. */
+/** Holds the digest of the sources and the settings of a target's last build, a line each; absent while building. */
 const stampOf = ({ made }: Target): string => join('.cache', made.replace(/[^a-z]+/g, '-'));
 
 async function make(target: Target): Promise<void> {
@@ -232,7 +235,7 @@ function ingredients({ sources, settings }: Target): string[] {
   return [`sources ${fingerprint(sources)}`, ...told];
 }
 
-/** A digest of the files that the patterns name, their paths among it. */
+/** A digest of the files that match the patterns, with their paths. */
 export function fingerprint(sources: readonly string[]): string {
   const digest = createHash('sha256');
   const files = globSync(sources, { withFileTypes: true, exclude: MADE })

@@ -2,10 +2,10 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fingerprint } from './build.ts';
 import { runTool } from './run.ts';
 
-/** The paths of the project's files, a line each, for the spell checker: file names are names too. */
+/** The paths of the project's files, a line each, for the spell checker: file names are names, too. */
 const NAMES = '.cache/file-names.txt';
 
-/** What the spell checker goes by: what it has found by other words it finds again. */
+/** What the spell checker's findings depend on: when it changes, all files are checked anew. */
 const WORDS = [
   'cspell.config.mjs',
   'docs/glossary.md',
@@ -19,9 +19,9 @@ const SPELLED = `.cache/spelled-${fingerprint(WORDS)}`;
 const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
   // Each thread would compile the formatter of components anew.
   format: ['oxfmt/bin/oxfmt', '--threads=1', '--check', '.'],
-  // With the types of the server, of the tests and of the tools, by a compiler that takes a sixth of the time.
+  // With the types of the server, the tests and the tools, by a compiler that takes a sixth of the time.
   'lint and types': ['oxlint/bin/oxlint', '.'],
-  // What has not changed since the last run is not read again, here and in the next two.
+  // Here and in the next two, files unchanged since the last run are not read again.
   'lint of the components': [
     'eslint/bin/eslint.js',
     '--max-warnings=0',
@@ -51,16 +51,16 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
 };
 
 /**
- * The compiler of TypeScript is written in Go, whose collector takes a third of its time unless garbage may grow; here
- * it may up to the 2 GB that the compiler takes anyway.
+ * TypeScript's compiler is written in Go, whose collector takes a third of its time unless garbage may grow; here it
+ * may grow to the 2 GB that the compiler takes anyway.
  */
 const ENVIRONMENT = { ...process.env, GOGC: '400', GOMEMLIMIT: '1900MiB' };
 
 /**
- * Runs every check and prints how each ended, with the words of those that failed.
+ * Runs every check and prints how each ended, with the output of those that failed.
  *
  * @param parallel how many run at a time
- * @returns how many passed, and the names of those that failed with what they said
+ * @returns how many passed, and the names and output of those that failed
  */
 export async function runChecks(parallel: number): Promise<{ passed: number; failures: string[] }> {
   writeFileNames();
@@ -87,7 +87,7 @@ function writeFileNames(): void {
   writeFileSync(NAMES, paths.sort().join('\n'));
 }
 
-/** The types that Kit and the messages' compiler draw from the sources, which the checks read. */
+/** Generates the types of Kit and of the messages, which the checks read. */
 export async function makeTypes(): Promise<void> {
   const messages = ['compile', '--project', 'project.inlang', '--outdir', 'src/lib/paraglide'];
   const outcomes = await Promise.all([

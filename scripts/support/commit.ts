@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** What an archive is called, and when what it is made of was written. */
+/** The name of an archive's version, and the date of its sources. */
 export interface Build {
   readonly version: string;
   /** ISO 8601. */
@@ -14,7 +14,7 @@ export interface Build {
 /** How much of a digest tells builds apart. */
 const DIGITS = 7;
 
-/** What `VERSION` and `BUILD_DATE` say, the rest by what lies here. */
+/** By `VERSION` and `BUILD_DATE`, the rest by the checkout. */
 export function describeBuild(env: NodeJS.ProcessEnv = process.env): Build {
   const { VERSION = '', BUILD_DATE = '' } = env;
   if (VERSION !== '' && BUILD_DATE !== '') return { version: VERSION, date: BUILD_DATE };
@@ -23,9 +23,9 @@ export function describeBuild(env: NodeJS.ProcessEnv = process.env): Build {
 }
 
 /**
- * The build of what lies in a clone: `1.0.0` at the tag of it, otherwise `1.0.0+28cf73b`, and `1.0.0+28cf73b.5e1d0aa`
- * where files differ from the commit. Builds of different sources have different names, and those of one commit
- * one date, the commit’s.
+ * The build of a clone: `1.0.0` at its tag, otherwise `1.0.0+28cf73b`, and `1.0.0+28cf73b.5e1d0aa` where files differ
+ * from the commit. Builds of different sources have different names, and those of one commit have one date, the
+ * commit’s.
  *
  * @throws Error where this is no clone
  */
@@ -46,7 +46,7 @@ function digestOf(folder: string, files: readonly string[]): string {
   const digest = createHash('sha256');
   for (const file of files.toSorted().filter(Boolean)) {
     const path = join(folder, file);
-    // One that was removed is named and has nothing in it.
+    // A removed file is named and has no content.
     digest.update(`${file}\0`).update(existsSync(path) ? readFileSync(path) : '');
   }
   return digest.digest('hex').slice(0, DIGITS);

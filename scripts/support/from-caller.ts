@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
 
-/** A path of the command line: from the folder that npm was called in, not the one that it runs in. */
+/**
+ * Resolves a path of the command line from the folder in which npm was called, not the one in which it runs the
+ * command.
+ */
 export const fromCaller = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Material } from './bill.ts';
 
-/** Texts that a package refers to and does not bring. */
+/** Texts that packages refer to without including them. */
 const REFERRED = 'deploy/licences/*.txt';
 
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
@@ -25,10 +25,9 @@ changed one; how it is built from its sources is told at https://github.com/love
 `;
 
 /**
- * The texts of the licences of all that an archive has of others, one that several share once; then those that are
- * only named.
+ * The licence texts of everything in an archive, each once with all that share it; then those that are only named.
  *
- * @throws Error naming a package that brings no text and is under another licence than MIT's
+ * @throws Error naming a package without a text and under another licence than MIT's
  */
 export function licencesOf(materials: readonly Material[]): string {
   const byText = new Map<string, string[]>();

@@ -22,13 +22,12 @@ type Locked = Static<typeof Locked>;
 
 const LockFile = Type.Object({ packages: Type.Record(Type.String(), Type.Unknown()) });
 
-/** What of a package does not run: sources, other platforms, ES modules, what only a compiler reads. */
+/** What of a package is not run: sources, other platforms, ES modules, what only a compiler reads. */
 const NOT_RUN = /\/(?:src|deps|install|types|test|doc|docs)$|\.(?:md|map|gyp|h|mjs|[cm]?ts)$/;
 
 /**
- * Puts the packages with native code, and what they need at run time, into a folder's `node_modules`, for
- * Linux with glibc. What this machine has comes from its own `node_modules`, the rest from the registry,
- * compared with package-lock.json.
+ * Puts the packages with native code, and their dependencies, into a folder's `node_modules`, for Linux with glibc.
+ * What this machine has comes from its own `node_modules`, the rest from the registry, compared with package-lock.json.
  */
 export function copyNatives(folder: string, arch: Arch): void {
   const locked = readLock();
@@ -60,7 +59,7 @@ function neededNames(locked: Lock, arch: Arch): Set<string> {
   return needed;
 }
 
-/** What says how a package may be used; libvips says it in a table of its libraries. */
+/** How a package may be used; libvips says so in a table of its libraries. */
 const isLicence = (path: string): boolean =>
   LICENCE_FILE.test(basename(path)) || /sharp-libvips[^/]*\/README\.md$/.test(path);
 

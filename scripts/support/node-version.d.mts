@@ -1,4 +1,4 @@
-/** What a process says of itself, as far as it is asked. */
+/** The part of `process` that is used. */
 interface Machine {
   readonly versions: { readonly node: string };
   readonly platform: string;

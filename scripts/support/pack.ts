@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
 /**
- * Packs a folder as `<folder>.tar.xz`, the same to the byte whatever the machine has made of its files' order, hours,
- * owners and rights. One thread: the bounds of several are part of the file.
+ * Packs a folder as `<folder>.tar.xz`, the same to the byte whatever order, times, owners and rights its files have on
+ * this machine. One thread: the boundaries of several would be part of the file.
  *
  * @param date of all that is in it
  * @returns its path

@@ -6,7 +6,7 @@ export interface Archive {
 const UNRELEASED = '## Unreleased\n';
 
 /**
- * The changelog with what was unreleased under a version and its day; the section stays, empty.
+ * The changelog with the unreleased section under a version and its day; the unreleased section stays, empty.
  *
  * @param day as `2026-11-20`
  * @throws Error where nothing is unreleased

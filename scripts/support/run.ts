@@ -8,7 +8,7 @@ export interface Outcome {
 /**
  * Runs one of the project's tools on this Node; `tool` is a path below node_modules.
  *
- * @param show 'live' lets it write to the terminal, 'kept' keeps its words for the outcome
+ * @param show 'live' lets it write to the terminal, 'kept' keeps its output for the outcome
  */
 export function runTool(
   tool: string,

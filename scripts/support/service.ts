@@ -17,9 +17,8 @@ interface Answer {
 }
 
 /**
- * Asks the service that runs with these settings on this machine. Rejects where none answers, where what
- * answers is no JSON, and where its certificate is not the one of the settings; who has signed this one,
- * and for which name, does not matter.
+ * Asks the service that runs on this machine with these settings. Rejects where none answers, where the answer is no
+ * JSON, and where the certificate is not that of the settings; who signed it, and for which name, does not matter.
  */
 export async function askService(
   { host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>,
@@ -52,7 +51,7 @@ function trustOnly(cert: Buffer) {
   const { fingerprint256 } = new X509Certificate(cert);
   return {
     ca: cert,
-    // A certificate counts that is signed by an authority which this process does not know.
+    // Trusts a certificate signed by an authority that this process does not know.
     allowPartialTrustChain: true,
     checkServerIdentity: (_host: string, peer: { readonly fingerprint256: string }) =>
       peer.fingerprint256 === fingerprint256 ? undefined : new Error('Another certificate'),

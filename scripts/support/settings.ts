@@ -1,6 +1,6 @@
 import type { Version } from '#shared/version';
 
-/** What a build may be told from outside (docs/rules.md § 32). */
+/** docs/rules.md § 32 */
 const BUILD_SETTINGS = [
   'VERSION',
   'BUILD_DATE',
@@ -19,8 +19,7 @@ export function readBuildSettings(env: NodeJS.ProcessEnv = process.env): BuildSe
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * The published version of a build. One that was given no timestamp, or no number, counts as
- * unpublished (docs/rules.md § 32).
+ * The published version of a build. A build without a timestamp or a number counts as unpublished (docs/rules.md § 32).
  *
  * @throws Error naming `BUILD_DATE` when it is no ISO 8601 timestamp with its time zone
  */

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 
 /**
- * Signs a file with a key of minisign or of ssh, whose own programs ask for its password.
+ * Signs a file with a key of minisign or of ssh; their programs ask for the key's password.
  *
  * @param key the path of the secret key; for ssh also that of a public one whose secret an agent has
  * @returns the path of the signature, beside the file
- * @throws Error where the program is not there, or refuses
+ * @throws Error where the program is missing, or refuses
  */
 export function sign(file: string, key: string, comment: string): string {
   const isMinisign = readFileSync(key, 'utf8').startsWith('untrusted comment:');

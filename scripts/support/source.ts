@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 
 const NAME = 'rayonnage-source';
 
-/** What lies in a checkout besides its sources, where no `git` says so. */
+/** What is in a checkout besides its sources, where no `git` tells. */
 const NO_SOURCES = ['.git', '.cache', '.svelte-kit', 'build', 'data', 'dist', 'node_modules'];
 
 /**
- * Packs the sources of what is built here as `.tar.gz`, without history: those of the commit, as they are where files
- * differ from it. Whoever uses the service over a network is owed them (AGPL v3, section 13).
+ * Packs the sources of a build as `.tar.gz`, without history: those of the commit, with the files that differ from it.
+ * Whoever uses the service over a network is owed them (AGPL v3, section 13).
  *
  * @throws Error where neither `git` nor `tar` can
  */
@@ -35,7 +35,7 @@ function archive(file: string, folder: string): void {
   try {
     git('add', '--all', '.');
     const tree = git('write-tree');
-    // The commit gives its files its hour, so that two archives of it are the same.
+    // The commit gives its files its time, so that two archives of it are the same.
     const source = tree === git('rev-parse', 'HEAD^{tree}') ? 'HEAD' : tree;
     git('archive', '--format=tar.gz', `--prefix=${NAME}/`, `--output=${file}`, source);
   } finally {

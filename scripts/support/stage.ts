@@ -8,7 +8,7 @@ import { copyNatives, type Arch } from './natives.ts';
 
 export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 
-/** What of the checkout the folder has besides the build, and where. */
+/** What of the checkout the folder has besides the build, and its name there. */
 const BESIDE: Readonly<Record<string, string>> = {
   'deploy/archive.md': 'README.md',
   'deploy/rayonnage': 'rayonnage',
@@ -19,7 +19,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   'CHANGELOG.md': 'CHANGELOG.md',
 };
 
-/** The guides, and the files that they speak of: where they are in the checkout, because they link to each other. */
+/** The guides and the files that they mention, under their paths in the checkout, since they link to each other. */
 const GUIDES = [
   'docs/running.md',
   'docs/running/*.md',
@@ -29,9 +29,9 @@ const GUIDES = [
 ];
 
 /**
- * Fills a folder with all that runs the build that is here, but for Node itself, and with what says what it is made of.
- * Of files compressed beforehand those for HTTPS, brotli: whoever comes without it has them compressed as they are
- * asked for.
+ * Fills a folder with all that runs the present build, except Node itself, and with the lists of what it is made of. Of
+ * files compressed beforehand it takes those for HTTPS, brotli: for other clients the service compresses while it
+ * answers.
  */
 export function stage(folder: string, arch: Arch, build: Build): void {
   for (const part of ['client', 'migrations', 'server'])

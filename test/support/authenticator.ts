@@ -26,9 +26,9 @@ interface Lie {
   readonly type?: string;
 }
 
-/** An authenticator in software with its browser: it makes passkeys and signs with them, and lies where it is told to. */
+/** An authenticator in software with its browser: it makes passkeys and signs with them, and lies where told to. */
 export class Authenticator {
-  /** The count of its next signature; a passkey that is kept by an account does not count, and stays at 0. */
+  /** The count of its next signature; a passkey synchronised by an account does not count, and stays at 0. */
   count = 0;
   readonly #origin: string;
   #kept: Kept | null = null;

@@ -7,7 +7,7 @@ import type { FrontBehaviour } from './front-behaviour.ts';
 let front: Front | null = null;
 
 async function theFront(): Promise<Front> {
-  // Not at the top: every run of the tests reads this file, and few need a server.
+  // Imported late: every test run reads this file, and few need a server.
   const { Front } = await import('./front.ts');
   return (front ??= new Front());
 }

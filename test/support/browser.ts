@@ -28,7 +28,7 @@ const PLACES = [
     .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe')),
 ];
 
-/** Silent towards the network, and without the sandbox, which no root user can have. */
+/** Without requests of its own to the network, and without the sandbox, which root cannot have. */
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -39,8 +39,8 @@ const ARGS = [
 ];
 
 /**
- * The browser of every test: `CHROMIUM_PATH`, a Chrome or Chromium of the system, the one that
- * Playwright downloads, or the one of the package @sparticuz/chromium, in this order.
+ * The browser of every test, the first of: `CHROMIUM_PATH`, a Chrome or Chromium of the system, the one that Playwright
+ * downloads, the one of the package @sparticuz/chromium.
  *
  * @throws Error with one sentence that says what to install
  */
@@ -63,7 +63,7 @@ function ofTheSystem(): string | null {
   return [...onPath, ...PLACES].find((path) => existsSync(path) && starts(path)) ?? null;
 }
 
-/** Some systems have a stub by that name, which only says what to install. Chrome on Windows opens a window. */
+/** Some systems have a stub of that name, which only says what to install. On Windows, Chrome would open a window. */
 function starts(path: string): boolean {
   return process.platform === 'win32' || spawnSync(path, ['--version']).status === 0;
 }
@@ -73,7 +73,7 @@ function ofPlaywright(): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** The headless build for Linux x64 of the package, unpacked once, with the libraries it carries. */
+/** The package's headless build for Linux x64, unpacked once, with its libraries. */
 async function ofPackage(): Promise<Browser | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const folder = resolve('.cache', 'chromium');
@@ -90,7 +90,7 @@ async function ofPackage(): Promise<Browser | null> {
   };
 }
 
-/** The package writes into the system's temporary folder, which is ours for as long as it does. */
+/** The package writes into the system's temporary folder, which is ours meanwhile. */
 async function unpack(folder: string): Promise<void> {
   const beside = `${folder}.${String(process.pid)}`;
   mkdirSync(beside, { recursive: true });

@@ -1,2 +1,2 @@
-/** Before the tests in Node: the service that some of them start is built from the sources that are here. */
+/** Before the tests in Node: builds the service that some of them start. */
 export { buildServerIfStale as default } from '../../scripts/support/build.ts';

@@ -1,2 +1,2 @@
-/** Before the scenarios: the application that they open is built from the sources that are here. */
+/** Before the scenarios: builds the application that they open. */
 export { buildIfStale as default } from '../../scripts/support/build.ts';

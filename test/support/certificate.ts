@@ -9,7 +9,7 @@ interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate of its own for the test that asks, for 127.0.0.1 and localhost; Node reads certificates and makes none. */
+/** A certificate for 127.0.0.1 and localhost, made anew for the test; Node reads certificates and makes none. */
 export function certificate(days = 2): Certificate {
   const folder = temporaryFolder();
   const [certPath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

@@ -8,14 +8,14 @@ import { Database } from '#server/plumbing/database/database';
 import { tables } from '#server/start/kinds';
 import { writeEmptyDatabase } from './template.ts';
 
-/** A folder of its own for the test that asks, gone with it. */
+/** Removed at the end of the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A database of its own for the test that asks, closed at its end; at `path`, one that is there is opened. */
+/** Closed at the end of the test; opens an existing database at `path`. */
 export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.sqlite')): Database {
   writeEmptyDatabase(path);
   const database = Database.open(path, undefined, { tables, coversUrl: COVERS_SITE });
@@ -23,11 +23,11 @@ export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.s
   return database;
 }
 
-/** Sets a PRAGMA of a database's own connection: SQLite does it as it is compiled. */
+/** A PRAGMA of a database's own connection, which SQLite runs while it compiles the statement. */
 export const pragma = (database: Database, text: string): void =>
   void database.prepare(`PRAGMA ${text}`);
 
-/** Has the log of a database written into its file, and gives 1 where a reader holds that up. */
+/** Writes the log of a database into its file; returns 1 where a reader prevents that. */
 export function checkpoint(path: string): unknown {
   const beside = new Sqlite(path);
   try {

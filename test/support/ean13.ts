@@ -1,4 +1,4 @@
-/** The left-hand digits with odd parity; the others are made of them. */
+/** The left-hand digits with odd parity, from which the others follow. */
 const L = [
   '0001101',
   '0011001',
@@ -14,7 +14,7 @@ const L = [
 const R = L.map((digit) => digit.replace(/./g, (module) => (module === '0' ? '1' : '0')));
 const G = R.map((digit) => Array.from(digit).reverse().join(''));
 
-/** Which of the six digits at the left have even parity: that says the first digit. */
+/** Which of the six left digits have even parity; that encodes the first digit. */
 const PARITIES = [
   'LLLLLL',
   'LLGLGG',
@@ -44,7 +44,7 @@ export interface Picture {
   readonly pixels: Uint8Array;
 }
 
-/** A picture of the back of a book with its barcode; without a code, of blank paper. */
+/** The back of a book with its barcode; blank paper without a code. */
 export function backOfBook(code: string | null, width = 640, height = 360): Picture {
   const pixels = new Uint8Array(width * height).fill(225);
   if (code === null) return { width, height, pixels };

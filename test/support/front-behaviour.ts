@@ -1,10 +1,9 @@
 /**
- * How the layer in front of the server behaves. `transparent`: everything passes. Nothing there:
- * `noNetwork`, `noServer` (what a proxy says then). The five habits of a sign-on whose session has
- * ended: `signOnElsewhere` and `signOnHere` (302 to another host, to this one), `unauthorised` (401),
- * `forbidden` (403 with a page), `signOnPage` (200 with a page). The server is there and fails:
- * `failingPulls`. `lostAnswers`: what is written arrives, and its answer is lost. `stopping`, `busy`: the server
- * ends, or has a long work to do first, and says that nothing is recorded.
+ * How the layer in front of the server behaves. `transparent`: everything passes. Nothing there: `noNetwork`,
+ * `noServer` (as a proxy says it). The five ways of a sign-on whose session has ended: `signOnElsewhere` and
+ * `signOnHere` (302 to another host, to this one), `unauthorised` (401), `forbidden` (403 with a page), `signOnPage`
+ * (200 with a page). The server fails: `failingPulls`. `lostAnswers`: writes arrive, and their answers are lost.
+ * `stopping`, `busy`: the server ends, or has a long work to do first, and says that nothing is recorded.
  */
 export type FrontBehaviour =
   | 'transparent'
@@ -20,7 +19,7 @@ export type FrontBehaviour =
   | 'stopping'
   | 'busy';
 
-/** What stands between device and house, and what the application calls it. */
+/** What is between device and house, and what the application calls it. */
 export const HINDRANCES = [
   ['noNetwork', 'offline'],
   ['noServer', 'offline'],

@@ -21,17 +21,17 @@ const PAGE = '<!doctype html><title>Sign in</title>';
 const HTML = { 'content-type': 'text/html' };
 
 /**
- * A real service with a fresh database, and in front of it what stands there in a household: a
- * proxy that says who is signed in, and that can fail in all the ways in which proxies do.
+ * A real service with a fresh database, and in front of it what a household has there: a proxy that says who is signed
+ * in, and that can fail in all the ways in which proxies do.
  */
 export class Front {
   behaviour: FrontBehaviour = 'transparent';
   user: string | null = null;
   /** How many more pages of a pull pass before they are cut off in the middle; `null`: all. */
   pullsBeforeCut: number | null = null;
-  /** The event streams that are open. */
+  /** The open event streams. */
   readonly streams = new Set<ServerResponse>();
-  /** What has been asked of the house, as « GET /api/moi ». */
+  /** The requests to the house, as « GET /api/moi ». */
   readonly asked: string[] = [];
   #house: House | null = null;
 
@@ -66,7 +66,7 @@ export class Front {
     this.asked.push(`${method} ${url}`);
     if (this.#refuse(url, outgoing)) return;
     if (!this.#house) {
-      // As a server that is gone: a request without an answer would hold the device up for a minute.
+      // Like a server that is gone: a request without an answer would hold the device up for a minute.
       outgoing.destroy();
       return;
     }
@@ -107,7 +107,7 @@ export class Front {
     return --this.pullsBeforeCut < 0;
   }
 
-  /** Answers in the house's place; false where the request passes. */
+  /** Answers in the house's place; returns false where the request passes. */
   #refuse(url: string, outgoing: ServerResponse): boolean {
     const answers: Partial<Record<FrontBehaviour, () => unknown>> = {
       noNetwork: () => outgoing.destroy(),

@@ -10,11 +10,11 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A whole service of its own for one test: a fresh database behind real HTTP on loopback. */
+/** A whole service for one test: a fresh database behind real HTTP on loopback. */
 export interface House {
   readonly url: string;
   readonly context: Context;
-  /** The headers that the sign-on layer sends for a user; none for an unknown caller. */
+  /** The headers that the sign-on sends for a user; none for an unknown caller. */
   headersOf(utilisateur: string | null): Record<string, string>;
   /** Asks an operation as a user, `null` being unknown; `body` goes as JSON. */
   ask(utilisateur: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
@@ -22,8 +22,8 @@ export interface House {
 }
 
 /**
- * Opens a house, closed at the end of the test; `databasePath` opens an existing database, and
- * `settings` are what else its environment says.
+ * Opens a house, closed at the end of the test; `databasePath` opens an existing database, and `settings` are the rest
+ * of its environment.
  */
 export async function openHouse(
   databasePath?: string,
@@ -36,7 +36,7 @@ export async function openHouse(
   return { ...server, headersOf: signedIn, ask: (...request) => ask(server.url, ...request) };
 }
 
-/** By Node's own client, where `fetch` takes four times as long for a request. */
+/** By Node's own client: `fetch` takes four times as long for a request. */
 async function ask(
   url: string,
   utilisateur: string | null,
@@ -48,7 +48,7 @@ async function ask(
   const headers = { ...signedIn(utilisateur), ...type };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = httpRequest(url + path, { method, headers }, resolve).on('error', reject);
-    // As bytes: before a text Node would write the headers as UTF-8 too.
+    // As bytes: before a text Node would write the headers as UTF-8, too.
     request.end(body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
   });
   let text = '';

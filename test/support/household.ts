@@ -4,8 +4,8 @@ import { temporaryFolder } from './database.ts';
 import { openHouse, type House } from './house.ts';
 
 /**
- * Gives houses that begin with the records that `furnish` adds to an empty one: asked for once, they are
- * copied with their database, so that each house stays its own.
+ * Makes houses with the records that `furnish` adds to an empty one. It runs once, and its database is copied, so that
+ * houses stay independent.
  */
 export function furnished(
   furnish: (house: House) => Promise<void>,

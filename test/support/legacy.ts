@@ -15,7 +15,7 @@ export interface LegacyLivre {
   readonly dateAjout?: string;
 }
 
-/** Makes a database of the legacy model at a path, and leaves the connection to its caller. */
+/** Makes a database of the legacy model; the caller closes the connection. */
 export function makeLegacy(path: string, livres: Iterable<LegacyLivre> = []): Sqlite.Database {
   const db = new Sqlite(path);
   const [first] = readMigrations();

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { built, COMPILED } from './process.ts';
 
-/** Some account that is not the superuser's, to which the rights of files apply. */
+/** Some account other than the superuser's, to which the rights of files apply. */
 export const NOBODY = 65534;
 
 interface Limits {
   /** The largest file that the process may write, in blocks of 1024 bytes. */
   readonly fileBlocks?: number;
-  /** Run by an account that has no rights of its own. */
+  /** Run by an account without rights of its own. */
   readonly asNobody?: true;
 }
 
-/** Starts the service with little room or few rights; gives its address, or what it said when it ended. */
+/** Starts the service with little room or few rights; gives its address, or its output where it ended. */
 export function startLimited(
   databasePath: string,
   { fileBlocks, asNobody }: Limits,

@@ -7,7 +7,7 @@ export function run(database: Database, ...statements: readonly string[]): void 
   });
 }
 
-/** The documents that some statements leave a new line for, as « +collection/id@whom », `-` when gone. */
+/** The documents for which statements leave a new line, as « +collection/id@whom », `-` for a deleted one. */
 export function linesOf(database: Database, ...statements: readonly string[]): string[] {
   const before = database.revision();
   run(database, ...statements);

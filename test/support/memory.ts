@@ -2,12 +2,12 @@ import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } fro
 import { join } from 'node:path';
 
 const FOLDER = '/dev/shm';
-/** What databases, pictures and browser profiles of a run need; a container may have 64 MB only. */
+/** For databases, pictures and browser profiles of a run; a container may have only 64 MB. */
 const NEEDED_BYTES = 2 * 1024 ** 3;
 
 /**
- * Puts the temporary files of this process, and of those that it starts, into memory where the
- * machine has a folder for that: databases then wait for no disk. The folder goes with the process.
+ * Puts the temporary files of this process, and of those that it starts, into memory where the machine has a folder for
+ * that: databases then wait for no disk. The folder is removed with the process.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env['TMPDIR']?.startsWith(FOLDER) || !hasRoom()) return;

@@ -1,6 +1,6 @@
 /**
- * Imported before all else by a service that a test starts in a process of its own: nothing that it
- * asks for leaves this machine, whatever address a test has written into a record.
+ * Imported first by a service that a test starts in a process of its own: none of its requests leaves this machine,
+ * whatever address a test has written into a record.
  */
 import dns from 'node:dns';
 import net from 'node:net';
@@ -15,7 +15,7 @@ Object.assign(dns.promises, {
     isHere(name) ? lookup(name, ...rest) : Promise.reject(new Error(`Offline: ${name}`)),
 });
 
-/** The property of the class, by which every connection of Node is opened. */
+/** The method by which Node opens every connection. */
 const connect: unknown = Reflect.get(net.Socket.prototype, 'connect');
 if (typeof connect !== 'function') throw new Error('Node opens its connections another way');
 

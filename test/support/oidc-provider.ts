@@ -6,14 +6,14 @@ import { onTestFinished, vi } from 'vitest';
 
 export const CLIENT = { id: 'rayonnage', secret: 'un secret que nul ne devine' };
 
-/** A provider of OpenID Connect on loopback, at which whoever `signsIn` names signs in at once. */
+/** A provider of OpenID Connect on loopback, where whoever `signsIn` names signs in at once. */
 export interface OidcProvider {
   readonly issuer: string;
   /** What it knows of each person, by `sub`. */
   readonly people: Map<string, Record<string, unknown>>;
-  /** Who sits at the browser; nobody refuses. */
+  /** Who is at the browser; `null` refuses. */
   signsIn: string | null;
-  /** Whether its keys are not those that it signs with, as of one who stands in between. */
+  /** Whether its published keys are not those that it signs with, as when somebody is in between. */
   isForged: boolean;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openProvider(redirectUris: readonly string[]): Promise<Oid
   return here;
 }
 
-/** Follows a browser through the provider, and gives the query with which it comes back. */
+/** Follows a browser through the provider, and returns the query with which it comes back. */
 export async function visit(adresse: string): Promise<string> {
   const cookies = new Map<string, string>();
   const { origin } = new URL(adresse);

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Linux tells what this process has open. */
+/** Where Linux lists what this process has open. */
 const OPEN = '/proc/self/fd';
 
-/** The files of a folder that this process has open, deleted ones too: they keep their room on the disk. */
+/** The open files of a folder, even deleted ones, which keep their room on the disk. */
 export function openFilesIn(folder: string): string[] {
   if (!existsSync(OPEN)) return [];
   return readdirSync(OPEN)

@@ -12,7 +12,7 @@ export async function readOperations(): Promise<Map<string, Endpoint>> {
   return operations;
 }
 
-/** Operations that several kinds of record have stand in an object, by kind. */
+/** Operations of several kinds of record are in an object, by kind. */
 function addOperations(operations: Map<string, Endpoint>, name: string, value: unknown): void {
   if (isEndpoint(value)) operations.set(name, value);
   else if (typeof value === 'object' && value !== null && /^[a-z]/.test(name))

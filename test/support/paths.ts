@@ -1,9 +1,9 @@
-// What the service finds beside itself while it runs in a test, in the place of `server/plumbing/paths.ts` (vitest.config.ts).
+// Replaces `server/plumbing/paths.ts` in tests (vitest.config.ts).
 import { fileURLToPath } from 'node:url';
 
 export * from '../../server/plumbing/paths.ts';
 
-/** As they are built before the tests: from the sources a thread would load a thousand modules each time. */
+/** As built before the tests: from the sources a thread would load a thousand modules each time. */
 const built = (name: string): string =>
   fileURLToPath(new URL(`../../build/server/${name}`, import.meta.url));
 

@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 import { OFFLINE } from '../e2e/support/server.ts';
 import { temporaryFolder } from './database.ts';
 
-/** The script of the service, `main`, or of one of its commands, as it is built before the tests. */
+/** The script of the service, `main`, or of one of its commands, as built before the tests. */
 export const built = (command: string): string =>
   fileURLToPath(new URL(`../../build/server/${command}.js`, import.meta.url));
 
-/** What a process of ours compiles is kept for the next one of the run (vitest.config.ts). */
+/** Compiled code is kept for the next process of the run (vitest.config.ts). */
 export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 export interface Ended {
@@ -43,12 +43,12 @@ export class ServerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** The address that it prints; rejects with what it said when it ends before. */
+  /** The address that it prints; rejects with its output where it ends before. */
   async url(): Promise<string> {
     return this.said(/https?:\/\/\S+/);
   }
 
-  /** What it prints of this form; rejects as `url`. */
+  /** What it prints of this form; rejects as `url` does. */
   async said(form: RegExp): Promise<string> {
     const early = this.ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
     const said = new Promise<string>((resolve) => {

@@ -10,29 +10,29 @@ declare module 'vitest' {
 
 const FACTOR = inject('runsFactor');
 
-/** What every random case of this run begins from, see `vitest.config.ts`. */
+/** What every random case of this run begins from (`vitest.config.ts`). */
 export const SEED = inject('seed');
 
-/** How many cases a test plays: `count`, or as many times more as `RUNS_FACTOR` says. */
+/** How many cases a test plays: `count`, times `RUNS_FACTOR`. */
 export const runs = (count: number): number => Math.ceil(count * FACTOR);
 
-/** Options of fast-check: as many cases as `runs` says, from `SEED`. */
+/** Options of fast-check for `runs(count)` cases from `SEED`. */
 export const cases = (count = 100) => ({ numRuns: runs(count), seed: SEED });
 
-/** As long as a test of the tag « random » may take (vitest.config.ts). */
+/** For a test of the tag « random » (vitest.config.ts). */
 export const RANDOM_TIMEOUT_MS = inject('randomTimeout');
 
-/** Chance that comes out the same from the same seed (mulberry32). */
+/** Gives the same numbers for the same seed (mulberry32). */
 export function random(seed: number) {
   let state = seed;
-  /** A number from 0 to just below 1. */
+  /** From 0 to just below 1. */
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** A whole number from 0 to just below `bound`. */
+  /** From 0 to just below `bound`. */
   const integer = (bound: number): number => Math.floor(fraction() * bound);
   function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
     const chosen = choices[integer(choices.length)];

@@ -1,7 +1,7 @@
 import type { Database } from '#server/plumbing/database/database';
 import { temporaryDatabase } from './database.ts';
 
-/** A row of every replicated table, every column filled; what is personal is Ana's. */
+/** A row of every replicated table with every column filled; what is personal is Ana's. */
 export const FULL = [
   "INSERT INTO Emplacement (nom, nomNormalise) VALUES ('Salon', 'salon')",
   `INSERT INTO Emplacement (nom, nomNormalise, parentId, note, position, fermeLe)

@@ -16,8 +16,8 @@ export interface RunningServer {
 }
 
 /**
- * A whole service of its own for the test that asks, behind real HTTP on loopback. `settings` are
- * those of the environment; `clientPath` is the folder of a built client, an empty one otherwise.
+ * A whole service for one test, behind real HTTP on loopback. `settings` are those of the environment; `clientPath` is
+ * the folder of a built client, by default an empty one.
  */
 export async function serve(
   settings: Record<string, string> = {},
@@ -43,7 +43,7 @@ export async function serve(
   return { url, context, close };
 }
 
-/** Does the work when it is first asked to; what it needed is let go then, for tests of many houses. */
+/** Works when first called, and then lets go of what it needed, for tests of many houses. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let waiting: typeof work | null = work;
   let done = Promise.resolve();
@@ -70,7 +70,7 @@ export interface Received {
   readonly json: () => Record<string, unknown>;
 }
 
-/** One request, on a connection of its own, with what `fetch` would refuse to send. */
+/** One request on a connection of its own, even one that `fetch` would refuse to send. */
 export function send(
   url: string,
   { method = 'GET', headers = [], body, ca }: Sent = {},
@@ -114,7 +114,7 @@ export function send(
   });
 }
 
-/** Sends bytes as they are and gives back all that the server answers before it hangs up. */
+/** Sends bytes as they are and returns all that the server answers before it hangs up. */
 export function sendBytes(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ import { Database } from '#server/plumbing/database/database';
 let template: Buffer | undefined;
 
 /**
- * Writes an empty database of the present schema to a path where none is yet. Migrating takes 90 ms, which
- * nearly every test would wait for; the copy has no installation yet, so that each draws an epoch of its own.
+ * Writes an empty database of the present schema to a path where none is yet. Migrating takes 90 ms, for which nearly
+ * every test would wait; the copy has no installation yet, so that each draws an epoch of its own.
  */
 export function writeEmptyDatabase(path: string): void {
   if (!existsSync(path)) writeFileSync(path, (template ??= migrated()));

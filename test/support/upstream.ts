@@ -11,7 +11,7 @@ import { openHouse, type House } from './house.ts';
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface TestUpstream extends PlayedUpstream {
-  /** Behaves so on every path that begins like this, until told otherwise. */
+  /** Behaves so on every path that begins like this, until `recover`. */
   behave(start: string, behaviour: Behaviour): void;
   recover(): void;
 }
@@ -35,7 +35,7 @@ export async function testUpstream(delayMs = 0): Promise<TestUpstream> {
   };
 }
 
-/** A house whose outside catalogues are these; `delayMs` how long it waits for one that is silent. */
+/** A house with these catalogues; `delayMs` is how long it waits for a silent one. */
 export function houseWithSources(upstream: PlayedUpstream, delayMs = 60_000): Promise<House> {
   return openHouse(join(temporaryFolder(), 'bibliotheque.sqlite'), {
     BNF_SRU_URL: upstream.bnfSruUrl,

@@ -1,6 +1,6 @@
-// A process that opens a database when it is told « open », and then adds a book for each title that it is
-// sent: writer.ts <database>. It says « open », or « refused » where another has it open; then each title
-// once that is in the database.
+// A process that opens a database when it is sent « open », and then adds a book for each title that it is sent:
+// writer.ts <database>. It answers « open », or « refused » where another has the database open; then each title once
+// that is in the database.
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Database } from '#server/plumbing/database/database';
@@ -37,7 +37,7 @@ function answer(line: string): string {
   return line;
 }
 
-// What is compiled is kept for the next one: this one may be killed.
+// Keeps compiled code for the next process: this one may be killed.
 flushCompileCache();
 process.on('SIGTERM', () => {
   database?.close();
