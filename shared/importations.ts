@@ -72,16 +72,8 @@ const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 const ETATS_IMPORTATION = ['essai', 'faite', 'annulee'] as const;
 export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
 
-/** A dry run or an import as a list has it: counts, and nothing as long as its file (docs/rules.md § 35). */
-const ImportationListee = Type.Object({
-  id: Id,
-  etat: Type.Enum([...ETATS_IMPORTATION], { type: 'string' }),
-  date: Instant,
-  nom: nullable(Type.String()),
-  format: Type.Enum([...IMPORT_FORMATS], { type: 'string' }),
-  encodage: Type.Enum([...ENCODAGES], { type: 'string' }),
-  /** `nouveaux + presents + souhaits + refuses.length`. */
-  lignes: Count,
+/** What an import brings, or a dry run would. */
+export const ImportationCounts = Type.Object({
   nouveaux: Count,
   presents: Count,
   souhaits: Count,
@@ -93,6 +85,20 @@ const ImportationListee = Type.Object({
   /** Ratings and dates of reading in the file. */
   notes: Count,
   datesDeLecture: Count,
+});
+export type ImportationCounts = Static<typeof ImportationCounts>;
+
+/** A dry run or an import as a list has it: counts, and nothing as long as its file (docs/rules.md § 35). */
+const ImportationListee = Type.Object({
+  id: Id,
+  etat: Type.Enum([...ETATS_IMPORTATION], { type: 'string' }),
+  date: Instant,
+  nom: nullable(Type.String()),
+  format: Type.Enum([...IMPORT_FORMATS], { type: 'string' }),
+  encodage: Type.Enum([...ENCODAGES], { type: 'string' }),
+  /** `nouveaux + presents + souhaits + refuses.length`. */
+  lignes: Count,
+  ...ImportationCounts.properties,
   /** Rows that wait for the catalogues, counted among the refused ones. */
   enRecherche: Count,
 });

@@ -4,6 +4,7 @@ import {
   exporterRefus,
   lireImportation,
   listerLignes,
+  listerSeriesProposees,
 } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
 import { annulerImportation } from '#server/subjects/importations/apply';
@@ -249,3 +250,69 @@ test('a row whose book has gone meanwhile is asked about', async () => {
   await lookups.run(id, 'ana');
   expect(exporterRefus(database, id, 'ana')).toContain(A);
 });
+
+const RATED = table(
+  ['ISBN', 'Titre', 'Ma note', 'Lu le'],
+  [
+    { ISBN: A, 'Ma note': '4', 'Lu le': '12/03/2020' },
+    { Titre: 'Sido', 'Ma note': '3' },
+  ],
+);
+
+test('ratings and dates of a late find are counted', async () => {
+  const { database, records, lookups, id } = await open(RATED, { [A]: [EMMA] });
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
+  const made = () => lireImportation(database, id, 'ana');
+  expect(made()).toMatchObject({ nouveaux: 1, notes: 1, datesDeLecture: 0 });
+  await lookups.run(id, 'ana');
+  expect(made()).toMatchObject({ nouveaux: 2, notes: 2, datesDeLecture: 1 });
+});
+
+test('a dry run counts what the catalogues have found', async () => {
+  const { database, records, lookups, id } = await open(FILE, { [A]: [EMMA], [B]: [EMMA] });
+  const essai = () => lireImportation(database, id, 'ana');
+  expect(essai()).toMatchObject({ nouveaux: 1, statuts: 1, prets: 1, series: 1, enRecherche: 2 });
+  await lookups.run(id, 'ana');
+  const found = { lignes: 3, nouveaux: 3, statuts: 2, prets: 2, series: 2, enRecherche: 0 };
+  expect(essai()).toMatchObject(found);
+  expect(listerSeriesProposees(database, id, 'ana').map(({ titre }) => titre)).toEqual([
+    'Autre',
+    'Suite',
+  ]);
+  real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
+  expect(lireImportation(database, id, 'ana')).toMatchObject(found);
+});
+
+test('a find is compared with the other rows of its dry run', async () => {
+  const file = table(
+    ['Titre', 'Auteurs', 'ISBN'],
+    [{ Titre: 'Emma', Auteurs: 'Jane Austen' }, { ISBN: A }, { ISBN: B }, { Titre: 'Ida' }],
+  );
+  const { records, lookups, id } = await open(file, { [A]: [EMMA], [C]: ['unknown'] });
+  const planned = [
+    'nouveau Emma',
+    'present Emma déjà à la ligne 2',
+    'refuse inconnu des catalogues',
+    'nouveau Ida',
+  ];
+  await lookups.run(id, 'ana');
+  expect(fates(records, id)).toEqual(planned);
+});
+
+test('all finds of a long dry run are counted', async () => {
+  const isbns = Array.from({ length: 205 }, (_, nth) => isbnOf(nth));
+  const said = isbns.map((isbn, nth) => [isbn, [{ ...EMMA, titre: `Tome ${nth}` }]] as const);
+  const { database, lookups, id } = await open(isbns.join('\n'), Object.fromEntries(said.slice(1)));
+  await lookups.run(id, 'ana');
+  expect(lireImportation(database, id, 'ana')).toMatchObject({ nouveaux: 204, lignes: 205 });
+});
+
+/** One of as many valid ISBNs as are wanted. */
+function isbnOf(nth: number): string {
+  const digits = `97820703${String(nth).padStart(4, '0')}`;
+  const sum = Array.from(digits).reduce(
+    (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return `${digits}${String((10 - (sum % 10)) % 10)}`;
+}

@@ -30,7 +30,7 @@ test('a dry run is kept for a day', async () => {
   expect(database.value('SELECT count(*) FROM Importation')).toBe(0);
 });
 
-test('the rows of an import are kept for thirty days', async () => {
+test('rows are kept for thirty days, their counts for longer', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const first = await openHouse(path);
   const made = await importFile(first, FILE);
@@ -43,6 +43,10 @@ test('the rows of an import are kept for thirty days', async () => {
   await first.close();
   const house = await openHouse(path);
   expect(await list(house)).toEqual([made.id]);
+  const { date: _, ...counts } = made;
+  expect((await house.ask('alice', 'GET', `/api/importations/${made.id}`)).body).toMatchObject(
+    counts,
+  );
   // But for those that are still to be mended.
   expect((await lignesOf(house, made.id)).map(({ sort }) => sort)).toEqual(['refuse']);
   expect(house.context.database.value('SELECT count(*) FROM Importation')).toBe(1);

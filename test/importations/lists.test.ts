@@ -287,7 +287,7 @@ test('one day tells the order of a file’s dates', async () => {
   const fins = async (...dates: readonly string[]) =>
     (
       await readFile(lines('Titre;Statut;Lu le', ...dates.map((date) => `A;Lu;${date}`)))
-    ).records.map(({ row }) => row.lectures?.[0]?.fin);
+    ).records.map(({ row }) => row.lectures[0]?.fin);
   expect(await fins('12/25/2020', '3/4/2021')).toEqual(['2020-12-25', '2021-03-04']);
   expect(await fins('25/12/2020', '3/4/2021')).toEqual(['2020-12-25', '2021-04-03']);
 });

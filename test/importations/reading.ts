@@ -50,7 +50,7 @@ export async function rowsOf(...args: Parameters<typeof readFile>): Promise<obje
       ...row,
       refus,
       avertissements,
-      lectures: row.lectures?.map(withoutNothing) ?? [],
+      lectures: row.lectures.map(withoutNothing),
     }),
   );
 }

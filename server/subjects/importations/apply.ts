@@ -4,7 +4,7 @@ import {
   type ExportLivre,
   type ExportRecord,
 } from '#shared/export';
-import type { Decision, Importation, OrdreNoms } from '#shared/importations';
+import type { Decision, OrdreNoms } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, formatCount, textKey } from '#shared/text';
@@ -33,6 +33,7 @@ import {
   wakeAuteur,
 } from '#server/subjects/auteurs/auteurs';
 import { idPair } from '#server/subjects/auteurs/merging';
+import { askAbout } from '#server/subjects/complements';
 import { giveCover } from '#server/subjects/couvertures/library';
 import { LocationFinder } from '#server/subjects/emplacements';
 import { KnownLectures, oeuvreOf, writeStatut } from '#server/subjects/lectures';
@@ -46,20 +47,20 @@ import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { takeRecordsBack } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
-import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type PlannedRow } from './plan.ts';
+import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
 import type { Row } from './rows.ts';
 import type { Target } from './series.ts';
 import {
+  listLignes,
   readReste,
+  requireRecord,
+  UNDO_MS,
+  updateImportation,
   updateOutcome,
   type Counts,
   type ImportationRecord,
   type LigneRecord,
   type RestCounts,
-  countOutcomes,
-  requireRecord,
-  UNDO_MS,
-  updateImportation,
 } from './store.ts';
 
 /** What a person decides about a dry run. */
@@ -71,96 +72,119 @@ export interface Choices {
   readonly ordreNoms?: OrdreNoms | undefined;
   /** Which of the file’s words become themes; unless said, those of the dry run. */
   readonly themes?: readonly string[] | null | undefined;
-  /** True for an import that is made again: its rows say what was decided about them. */
-  readonly isAgain?: boolean;
-}
-
-/** What an import has made. */
-interface Imported {
-  readonly livres: readonly number[];
-  readonly rest: RestCounts;
-  readonly counts: Counts;
 }
 
 /**
- * Makes rows of a dry run real, or of an import what the catalogues know of them since; called in the one transaction that
- * writes it. What becomes of each is decided anew: the household may have changed since (docs/rules.md § 36).
+ * Makes a dry run real, or an import again as it was decided; called in the one transaction that writes it. What becomes of
+ * each row is decided anew: the household may have changed since (docs/rules.md § 36).
  */
-export function importLignes(
+export function executer(
   records: Records<Transaction>,
   importation: ImportationRecord,
-  lignes: readonly LigneRecord[],
-  { decisions = [], seriesIgnorees = [], ordreNoms, themes, isAgain = false }: Choices,
-): Imported {
+  choices: Choices,
+  utilisateur: string | null,
+): Act | undefined {
   const { database } = records;
-  const { id, format, counts } = importation;
-  const isHousehold = format === 'rayonnage';
-  const isRestored = isAgain ? counts.isRestored === true : records.isEmpty();
+  const { id, etat, format, counts: before } = importation;
+  const isAgain = etat === 'annulee';
+  // Before its books: those added since then are the import's.
+  const date = Date.now();
+  const lignes = listLignes(database, id, {});
+  const isRestored =
+    format === 'rayonnage' && (isAgain ? before.isRestored === true : records.isEmpty());
+  const decided = isAgain
+    ? { ...before, decisions: [...before.decisions, ...decisionsOf(database, lignes)] }
+    : choices;
+  const open = traced(records, () =>
+    importLignes(records, { importation, lignes, choices: decided, isRestored }),
+  );
+  const { plan, livres, rest } = open.result;
+  const { decisions = [], seriesIgnorees = [], ordreNoms } = decided;
+  const asked = new Set(plan.rows.filter(({ read }) => read.isPending).map(({ ligne }) => ligne));
+  const counts = {
+    ...before,
+    ...plan.counts,
+    ...{ rest, seriesIgnorees, ordreNoms, isRestored },
+    decisions: decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne)),
+  };
+  updateImportation(database, id, { etat: 'faite', date, counts });
+  askAbout(database, livres);
+  return keepImportation(records, open, { id, counts }, utilisateur);
+}
+
+/** What was decided about the rows of an import that is made again. */
+const decisionsOf = (database: Reader, lignes: readonly LigneRecord[]): Decision[] =>
+  lignes.flatMap(({ ligne, sort, raison, livreId }): Decision[] => {
+    if (raison === LEFT_OUT) return [{ ligne, sort: 'ignorer' }];
+    // A book that stayed when the import was taken back is there already.
+    const isGone = sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined;
+    return isGone ? [{ ligne, sort: 'creer' }] : [];
+  });
+
+/** What becomes of rows that are kept, by what their person has said. */
+export const planLignes = (
+  database: Reader,
+  { id, format, utilisateur, counts }: ImportationRecord,
+  lignes: readonly LigneRecord[],
+  { decisions = [], seriesIgnorees = [], ordreNoms, themes }: Choices,
+): Plan => {
+  const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
+  return planAll(database, {
+    ...{ format, seriesIgnorees, ordreNoms, utilisateur: utilisateur || null },
+    rows: lignes.map(({ ligne, read }) => ({ ligne, read, decision: bySort.get(ligne) })),
+    themes: chooseThemes(counts.themesProposes, themes),
+    series: readReste(database, id, 'series'),
+    lectures: readReste(database, id, 'lectures'),
+  });
+};
+
+/** Keeps what becomes of a row, where that is not as before; one that no catalogue knew stays so. */
+export function keepOutcome(
+  database: Transaction,
+  importationId: number,
+  before: LigneRecord | undefined,
+  { ligne, sort, raison, read }: PlannedRow,
+  livreId: number | null,
+): void {
+  const pending = sort === 'refuse' && read.isPending ? 1 : 0;
+  const isSame =
+    sort === before?.sort &&
+    (before.pending === 2 ||
+      (livreId === before.livreId && raison === before.raison && pending === before.pending));
+  if (!isSame) updateOutcome(database, importationId, { ligne, sort, livreId, raison, pending });
+}
+
+/** Rows that are to be made real. */
+interface LignesToImport {
+  readonly importation: ImportationRecord;
+  readonly lignes: readonly LigneRecord[];
+  readonly choices: Choices;
+  /** Whether a household's export comes into an empty one. */
+  readonly isRestored: boolean;
+}
+
+/** What became of rows, the books that were made, and what else was. */
+interface ImportedLignes {
+  readonly plan: Plan;
+  readonly livres: readonly number[];
+  readonly rest: RestCounts;
+}
+
+export function importLignes(
+  records: Records<Transaction>,
+  { importation, lignes, choices, isRestored }: LignesToImport,
+): ImportedLignes {
+  const { database } = records;
+  const isHousehold = importation.format === 'rayonnage';
   const writer = new LigneWriter(records, importation, isRestored);
   // What the file kept apart stays apart: its authors come before its rows are compared with the household.
   if (isHousehold) writer.begin();
-  const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
-  if (isAgain)
-    for (const { ligne, sort, raison, livreId } of lignes)
-      if (raison === LEFT_OUT) bySort.set(ligne, 'ignorer');
-      // A book that stayed when the import was taken back is there already.
-      else if (sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined)
-        bySort.set(ligne, 'creer');
-  const themesProposes = chooseThemes(counts.themesProposes ?? [], themes);
-  const plan = planAll(database, {
-    rows: lignes.map(({ ligne, read }) => ({ ligne, read, decision: bySort.get(ligne) })),
-    format,
-    utilisateur: importation.utilisateur || null,
-    themes: themesProposes,
-    ordreNoms,
-    seriesIgnorees,
-    series: isHousehold ? readReste(database, id, 'series') : [],
-  });
+  const plan = planLignes(database, importation, lignes, choices);
   for (const [index, planned] of plan.rows.entries()) writer.apply(lignes[index], planned);
-  const asked = new Set(plan.rows.filter(({ read }) => read.isPending).map(({ ligne }) => ligne));
-  const twins = decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne));
   const placeIds = plan.series.make(database, writer.livreIdOf);
   if (isHousehold) writer.finish(placeIds);
   writer.finishStanding();
-  const { seriesProposees: _, ...dryRun } = counts;
-  return {
-    livres: writer.livres,
-    rest: writer.rest,
-    counts: {
-      ...dryRun,
-      ...plan.counts,
-      seriesIgnorees,
-      ordreNoms,
-      themesProposes,
-      ...(twins.length > 0 && { decisions: twins }),
-      ...(isHousehold && { isRestored }),
-    },
-  };
-}
-
-/** The counts of an import with what the catalogues have found of its rows since. */
-export function withLater(counts: Counts, { result, changes }: OpenAct<Imported>): Counts {
-  const { counts: later, rest } = result;
-  const known = new Set(counts.avertissements.map(({ ligne, raison }) => `${ligne} ${raison}`));
-  const news = later.avertissements.filter(({ ligne, raison }) => !known.has(`${ligne} ${raison}`));
-  // One that an earlier row has made is counted already.
-  const series = changes.filter(({ table, avant }) => table === 'Serie' && avant === null).length;
-  const all = counts.rest ?? NO_REST;
-  return {
-    ...counts,
-    statuts: counts.statuts + later.statuts,
-    prets: counts.prets + later.prets,
-    series: counts.series + series,
-    completes: (counts.completes ?? 0) + (later.completes ?? 0),
-    avertissements: [...counts.avertissements, ...news],
-    rest: {
-      shared: all.shared + rest.shared,
-      personal: all.personal + rest.personal,
-      filled: all.filled + rest.filled,
-      refused: all.refused + rest.refused,
-      returned: all.returned + rest.returned,
-    },
-  };
+  return { plan, livres: writer.livres, rest: writer.rest };
 }
 
 /** A wish that was made, with its rank and place in the export. */
@@ -239,7 +263,7 @@ class LigneWriter {
 
   /** Writes what becomes of a row, in the order of the file. */
   apply(before: LigneRecord | undefined, planned: PlannedRow): void {
-    const { ligne, sort, raison, fills } = planned;
+    const { ligne, sort, fills } = planned;
     const { row } = planned.read;
     if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
     if (sort === 'souhait') this.#addSouhait(row);
@@ -250,20 +274,7 @@ class LigneWriter {
     }
     // Who wishes for a book may have read it elsewhere.
     if (livreId !== null || (row.isSouhait && sort !== 'refuse')) this.#addLectures(livreId, row);
-    const pending = sort === 'refuse' && planned.read.isPending ? 1 : 0;
-    const isSame =
-      sort === before?.sort &&
-      livreId === before.livreId &&
-      raison === before.raison &&
-      pending === before.pending;
-    if (!isSame)
-      updateOutcome(this.#database, this.#importation.id, {
-        ligne,
-        sort,
-        livreId,
-        raison,
-        pending,
-      });
+    keepOutcome(this.#database, this.#importation.id, before, planned, livreId);
   }
 
   /** The book of the household that one is for, or that has been made of a row. */
@@ -281,8 +292,7 @@ class LigneWriter {
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.livres.push(id);
     const where = kept === undefined ? row.emplacement : kept.emplacementId;
-    if (where !== undefined && where !== null)
-      this.#standing.push({ livreId: id, where, rang: kept?.rang ?? null });
+    if (where !== null) this.#standing.push({ livreId: id, where, rang: kept?.rang ?? null });
     return id;
   }
 
@@ -331,7 +341,7 @@ class LigneWriter {
    * Notes the readings of a book, of the house or of none (`null`), that its reader has not, or what a reading lacks
    * (docs/rules.md § 55).
    */
-  #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures = [] }: Row): void {
+  #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures }: Row): void {
     if (this.#utilisateur === null || lectures.length === 0) return;
     this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
     const oeuvre =
@@ -436,19 +446,6 @@ interface Undone {
   readonly gardes: number;
 }
 
-/** What is told of an import. */
-type Told = Pick<Importation, 'id' | 'nouveaux' | 'prets' | 'series' | 'souhaits' | 'statuts'> & {
-  readonly rest: RestCounts;
-};
-
-const NO_REST: RestCounts = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
-
-/** The same of an import as it is kept. */
-export function toldOf(database: Reader, { id, counts }: ImportationRecord): Told {
-  const { nouveau, souhait } = countOutcomes(database, id);
-  return { ...counts, id, nouveaux: nouveau, souhaits: souhait, rest: counts.rest ?? NO_REST };
-}
-
 /**
  * Keeps what an import has written, or what the catalogues have found of it since, as its act. That is everyone's where it
  * gave anything shared, and then tells nothing of its person's wishes and statuses (docs/rules.md § 39); one that changed
@@ -457,10 +454,11 @@ export function toldOf(database: Reader, { id, counts }: ImportationRecord): Tol
 export function keepImportation(
   records: Records<Transaction>,
   open: OpenAct,
-  { id, nouveaux, prets, series, souhaits, statuts, rest }: Told,
+  { id, counts: { ofRows, rest } }: { id: number; counts: Pick<Counts, 'ofRows' | 'rest'> },
   utilisateur: string | null,
 ): Act | undefined {
   const { database } = records;
+  const { nouveaux, prets, series, souhaits, statuts } = ofRows;
   if (open.changes.length === 0) {
     forgetTrace(database, open.id);
     return undefined;

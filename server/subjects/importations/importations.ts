@@ -14,9 +14,8 @@ import type {
   OrdreNoms,
   SerieProposee,
 } from '#shared/importations';
-import { dateOfLecture, Lecture, type Notation } from '#shared/lectures';
+import { Lecture } from '#shared/lectures';
 import { Refusal } from '#shared/refusals';
-import { compareText } from '#shared/text';
 import type { Config } from '#server/config';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -26,20 +25,12 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import { turnOf } from '#server/plumbing/http/identity';
 import type { Records } from '#server/plumbing/records/records';
-import { traced, type Act } from '#server/plumbing/writes/acts';
 import { longOperation, type Call, type Outcome } from '#server/plumbing/writes/operation';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
-import { askAbout } from '#server/subjects/complements';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
-import {
-  annulerImportation,
-  keepImportation,
-  toldOf,
-  importLignes,
-  type Choices,
-} from './apply.ts';
+import { annulerImportation, executer, type Choices } from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
@@ -91,16 +82,15 @@ export async function readFichier(
   // A household may have periodicals and no book.
   if (file.records.length + rest.length === 0) throw invalid('Ce fichier n’a aucune ligne.');
   const read = markSets(file.records.map(({ raw }) => cleanRow(raw, aLire, monthFirst)));
-  const themesProposes = proposeThemes(read, themes);
   const plan = planAll(database, {
     rows: file.records.flatMap(({ ligne }, index) => {
       const row = read[index];
       return row === undefined ? [] : [{ ligne, read: row }];
     }),
-    format,
-    utilisateur,
-    themes: themesProposes,
+    ...{ format, utilisateur },
+    themes: proposeThemes(read, themes),
     series: ofKind(rest, 'series', ExportSerie),
+    lectures: ofKind(rest, 'lectures', Lecture),
   });
   const lignes = plan.rows.map((planned, index): store.LigneRecord => {
     const { ligne, sort, target, raison } = planned;
@@ -116,32 +106,19 @@ export async function readFichier(
       cells: isRefused || planned.read.isPending ? (file.records[index]?.cells ?? []) : null,
     };
   });
-  const lectures = [
-    ...ofKind(rest, 'lectures', Lecture),
-    ...lignes.flatMap(({ sort, read: { row } }) => (sort === 'refuse' ? [] : (row.lectures ?? []))),
-  ];
-  // Nobody’s are left out.
-  const countLectures = (is: (lecture: Notation) => boolean) =>
-    utilisateur === null ? 0 : lectures.filter(is).length;
-  const { counts } = plan;
   const record = {
     ...{ format, encodage, headers, colonnes: file.colonnes, nom, aLire },
     ...({ date: Date.now(), etat: 'essai', utilisateur: utilisateur ?? '' } as const),
     counts: {
-      ...counts,
-      seriesProposees: plan.series.all
-        .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
-        .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre)),
-      notes: countLectures(({ note }) => note !== null),
-      datesDeLecture: countLectures((lecture) => dateOfLecture(lecture) !== null),
-      themesProposes,
-      exemples,
-      perdus,
+      ...plan.counts,
+      ...{ rest: NO_REST, exemples, perdus, seriesIgnorees: [], decisions: [] },
       deFichier: [...file.avertissements, ...avertissements],
     },
   };
   return { record, lignes, rest, colonnes };
 }
+
+const NO_REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 
 /** The records of one kind of a household's export. */
 const ofKind = <S extends TSchema>(
@@ -195,19 +172,7 @@ export function executerEssai(
   const record = store.requireRecord(database, id, utilisateur);
   const retry = 'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2';
   database.run(retry, id);
-  let act: Act | undefined;
-  if (record.etat !== 'faite') {
-    const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
-    // Before its books: those added since then are the import's.
-    const date = Date.now();
-    const lignes = store.listLignes(database, id, {});
-    const open = traced(records, () => importLignes(records, record, lignes, decided));
-    const { livres, rest } = open.result;
-    const counts = { ...open.result.counts, rest };
-    store.updateImportation(database, id, { etat: 'faite', date, counts });
-    askAbout(database, livres);
-    act = keepImportation(records, open, toldOf(database, { ...record, counts }), utilisateur);
-  }
+  const act = record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur);
   return { answer: lireImportation(database, id, utilisateur), act };
 }
 
@@ -227,14 +192,14 @@ export function lireImportation(
       texte: textOf(refused),
     })),
     avertissements: [
-      ...(counts.deFichier ?? []).map((raison) => ({ ligne: 1, raison })),
+      ...counts.deFichier.map((raison) => ({ ligne: 1, raison })),
       ...counts.avertissements,
     ],
-    perdus: [...(counts.perdus ?? []), ...(counts.perdusThemes ?? [])],
-    themes: [...(counts.themesProposes ?? [])],
+    perdus: [...counts.perdus, ...counts.perdusThemes],
+    themes: [...counts.themesProposes],
     colonnes,
     entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
-    exemples: [...(counts.exemples ?? [])],
+    exemples: counts.exemples.map((values) => [...values]),
   };
 }
 
@@ -247,7 +212,7 @@ export const listerImportations = (
 
 function summarize(database: Reader, record: store.ImportationRecord): ImportationListee {
   const { id, etat, date, nom, format, encodage, counts } = record;
-  const sorts = store.countOutcomes(database, id);
+  const { nouveaux, presents, souhaits } = counts.ofRows;
   return {
     id,
     etat,
@@ -255,25 +220,11 @@ function summarize(database: Reader, record: store.ImportationRecord): Importati
     nom,
     format,
     encodage,
-    lignes: sum(Object.values(sorts)),
-    nouveaux: sorts.nouveau,
-    presents: sorts.present,
-    souhaits: sorts.souhait,
-    completes: counts.completes ?? 0,
-    statuts: counts.statuts,
-    prets: counts.prets,
-    series: counts.series,
-    notes: counts.notes ?? 0,
-    datesDeLecture: counts.datesDeLecture ?? 0,
-    enRecherche:
-      database.value<number>(
-        'SELECT count(*) FROM ImportationLigne WHERE importationId = ? AND pending = 1',
-        id,
-      ) ?? 0,
+    lignes: nouveaux + presents + souhaits + store.countLignes(database, id, 'refuse'),
+    ...counts.ofRows,
+    enRecherche: store.countPending(database, id),
   };
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 const MAX_TEXTE_LENGTH = 200;
 
@@ -297,9 +248,8 @@ export function listerLignes(
 ): { total: number; lignes: ImportationLigne[] } {
   const { counts: decided, format } = store.requireRecord(database, id, utilisateur);
   const { sort: wanted, ordreNoms = decided.ordreNoms } = page;
-  const counts = store.countOutcomes(database, id);
   return {
-    total: wanted === undefined ? sum(Object.values(counts)) : counts[wanted],
+    total: store.countLignes(database, id, wanted),
     lignes: store.listLignes(database, id, page).map(({ ligne, sort, livreId, raison, read }) => {
       const { titre, isbn } = read.row;
       const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
@@ -315,7 +265,7 @@ export function listerSeriesProposees(
   utilisateur: string | null,
 ): SerieProposee[] {
   const { etat, counts } = store.requireRecord(database, id, utilisateur);
-  return etat === 'essai' ? [...(counts.seriesProposees ?? [])] : [];
+  return etat === 'essai' ? [...counts.seriesProposees] : [];
 }
 
 /** How many names show what either order would make of them. */
@@ -428,7 +378,7 @@ export const annulation = longOperation({
 
 /** How many rows an import or a dry run has. */
 function countRows({ database }: Records, { params }: { params: { id: number } }): number {
-  return sum(Object.values(store.countOutcomes(database, params.id)));
+  return store.countLignes(database, params.id);
 }
 
 interface ImportationsContext {

@@ -1,17 +1,20 @@
+import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
-import { importLignes, keepImportation, toldOf, withLater } from './apply.ts';
-import { planAll } from './plan.ts';
+import { importLignes, keepImportation, keepOutcome, planLignes } from './apply.ts';
 import type { ReadRow } from './rows.ts';
 import {
+  countLignes,
+  listLignes,
   nextPending,
   readImportation,
   updateImportation,
   writeLigne,
+  type ImportationRecord,
   type LigneRecord,
 } from './store.ts';
 
@@ -19,6 +22,16 @@ import {
 const MAX_TRIES = 2;
 /** The same while no catalogue answers for any row: some hours, with the rests between. */
 const MAX_SILENT_TRIES = 12;
+/** How often a dry run is planned anew while its rows are found: a long one not for each of them. */
+const MAX_PLANS = 100;
+
+/** How far the questions about the rows of an import are. */
+interface Progress {
+  /** How often no catalogue has answered, by row. */
+  readonly silences: Map<number, number>;
+  /** How many rows of a dry run are known and not planned yet. */
+  unplanned: number;
+}
 
 /**
  * Completes the rows of which only the ISBN is known, one question at a time and behind whatever
@@ -43,10 +56,10 @@ export class MetadataLookups {
   async run(id: number, utilisateur: string): Promise<void> {
     if (this.#underWay.has(id)) return;
     this.#underWay.add(id);
-    const silences = new Map<number, number>();
+    const progress: Progress = { silences: new Map(), unplanned: 0 };
     try {
       for (let next = this.#next(id); next !== undefined; next = this.#next(id, next.ligne))
-        await this.#lookUp(id, utilisateur, next, silences);
+        await this.#lookUp(id, utilisateur, next, progress);
     } catch (error) {
       // What fails because the service closes is no failure.
       if (!this.#closing.signal.aborted) throw error;
@@ -76,57 +89,84 @@ export class MetadataLookups {
     return nextPending(this.#database, id, after) ?? nextPending(this.#database, id);
   }
 
-  /** @param silences how often no catalogue has answered, by row */
   async #lookUp(
     id: number,
     utilisateur: string,
-    ligne: LigneRecord,
-    silences: Map<number, number>,
+    { ligne, read }: LigneRecord,
+    progress: Progress,
   ): Promise<void> {
-    const { isbn } = ligne.read.row;
-    const found = await this.#catalogues.ask(isbn ?? '', this.#closing.signal);
+    const found = await this.#catalogues.ask(read.row.isbn ?? '', this.#closing.signal);
     const [candidat] = found.type === 'livre' ? found.candidats : [];
-    const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
     if (candidat === undefined && isSilent(found)) {
-      const count = (silences.get(ligne.ligne) ?? 0) + 1;
-      silences.set(ligne.ligne, count);
+      const count = (progress.silences.get(ligne) ?? 0) + 1;
+      progress.silences.set(ligne, count);
       if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
     }
+    const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
     const write = (tx: Transaction) => {
+      const record = readImportation(tx, id, utilisateur);
       // Asked for again, as the row may have gone with its import meanwhile.
-      const current = nextPending(tx, id, ligne.ligne - 1);
-      if (current?.ligne !== ligne.ligne) return;
-      if (candidat === undefined) writeLigne(tx, id, { ...current, pending: 2, raison });
-      else this.#complete(tx, id, utilisateur, current, candidat);
+      const current = nextPending(tx, id, ligne - 1);
+      if (record === undefined || current?.ligne !== ligne) return;
+      const known: LigneRecord =
+        candidat === undefined
+          ? { ...current, pending: 2, raison }
+          : { ...current, pending: 0, read: completed(current.read, candidat) };
+      writeLigne(tx, id, known);
+      if (record.etat === 'essai') {
+        if (candidat !== undefined) progress.unplanned++;
+        const isDue = progress.unplanned * MAX_PLANS >= countLignes(tx, id);
+        if (!isDue && nextPending(tx, id) !== undefined) return;
+        planAgain(tx, record);
+        progress.unplanned = 0;
+      } else if (candidat !== undefined) importFound(this.#records.within(tx), record, known);
     };
     await this.#database.writeLock.whenFree(() => this.#database.write(write));
   }
+}
 
-  #complete(
-    tx: Transaction,
-    id: number,
-    utilisateur: string,
-    ligne: LigneRecord,
-    candidat: Candidat,
-  ): void {
-    const record = readImportation(tx, id, utilisateur);
-    if (record === undefined) return;
-    const read = completed(ligne.read, candidat);
-    const known = { ...ligne, read, pending: 0 as const, cells: null };
-    if (record.etat === 'essai') {
-      const { format, utilisateur: owner } = record;
-      const file = { rows: [known], format, utilisateur: owner || null, themes: [] };
-      for (const { sort, target, raison } of planAll(tx, file).rows)
-        writeLigne(tx, id, { ...known, sort, livreId: target.livreId, raison });
-    } else {
-      const records = this.#records.within(tx);
-      writeLigne(tx, id, known);
-      const open = traced(records, () => importLignes(records, record, [known], record.counts));
-      const counts = withLater(record.counts, open);
-      updateImportation(tx, id, { counts });
-      keepImportation(records, open, toldOf(tx, { ...record, counts }), record.utilisateur || null);
-    }
-  }
+/** Plans a dry run anew, as the catalogues know some of its rows by now. */
+function planAgain(database: Transaction, importation: ImportationRecord): void {
+  const { id, counts } = importation;
+  const lignes = listLignes(database, id, {});
+  const plan = planLignes(database, importation, lignes, {});
+  for (const [index, planned] of plan.rows.entries())
+    keepOutcome(database, id, lignes[index], planned, planned.target.livreId);
+  updateImportation(database, id, { counts: { ...counts, ...plan.counts } });
+}
+
+/** Makes a row of an import real that the catalogues know by now: a part of the act that the import is. */
+function importFound(
+  records: Records<Transaction>,
+  importation: ImportationRecord,
+  ligne: LigneRecord,
+): void {
+  const { id, utilisateur, counts: before } = importation;
+  const open = traced(records, () =>
+    importLignes(records, { importation, lignes: [ligne], choices: before, isRestored: false }),
+  );
+  const { plan, rest } = open.result;
+  const known = new Set(before.avertissements.map((one) => `${one.ligne} ${one.raison}`));
+  const news = plan.counts.avertissements.filter((one) => !known.has(`${one.ligne} ${one.raison}`));
+  // One that an earlier row has made is counted already.
+  const series = open.changes.filter(({ table, avant }) => table === 'Serie' && avant === null);
+  const counts = {
+    ...before,
+    ofRows: sum(before.ofRows, { ...plan.counts.ofRows, series: series.length }),
+    rest: sum(before.rest, rest),
+    avertissements: [...before.avertissements, ...news],
+  };
+  updateImportation(records.database, id, { counts });
+  keepImportation(records, open, { id, counts }, utilisateur || null);
+}
+
+function sum<K extends string>(
+  some: Readonly<Record<K, number>>,
+  others: Readonly<Record<K, number>>,
+): Record<K, number> {
+  const all: Record<K, number> = { ...some };
+  for (const name of objectKeys(others)) all[name] += others[name];
+  return all;
 }
 
 const completed = (read: ReadRow, candidat: Candidat): ReadRow => ({

@@ -8,6 +8,7 @@ import {
   type RowOutcome,
   type ThemePropose,
 } from '#shared/importations';
+import { dateOfLecture, type Notation } from '#shared/lectures';
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { objectKeys } from '#shared/object-keys';
 import { isSameNumero } from '#shared/series-fit';
@@ -49,8 +50,9 @@ interface FileToPlan {
   readonly ordreNoms?: OrdreNoms | undefined;
   /** Titles of series that are not to be made or extended. */
   readonly seriesIgnorees?: readonly string[];
-  /** Those of a household's export. */
-  readonly series?: readonly ExportSerie[];
+  /** Those of a household's export, and its readings of what nobody has here. */
+  readonly series: readonly ExportSerie[];
+  readonly lectures: readonly Notation[];
 }
 
 /** What a row knows of a book of the household that this lacks. */
@@ -75,12 +77,12 @@ export interface PlannedRow {
 type Outcome = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
 
 /** What becomes of a file. */
-interface Plan {
+export interface Plan {
   readonly rows: readonly PlannedRow[];
   readonly series: SeriePlan;
   readonly counts: Pick<
     Counts,
-    'completes' | 'statuts' | 'prets' | 'series' | 'perdusThemes' | 'avertissements'
+    'ofRows' | 'seriesProposees' | 'themesProposes' | 'perdusThemes' | 'avertissements'
   >;
 }
 
@@ -105,16 +107,34 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
   });
   const planner = new Planner(database, file, rows);
   const planned = rows.map((row) => planner.plan(row));
-  planner.series.addExported(file.series ?? [], (id) => planner.exported.get(id) ?? null);
+  planner.series.addExported(file.series, (id) => planner.exported.get(id) ?? null);
   const count = (is: (row: PlannedRow) => boolean) => planned.filter(is).length;
+  const countSort = (wanted: RowOutcome) => count(({ sort }) => sort === wanted);
+  const brought = planned.filter(({ sort }) => sort !== 'refuse');
+  // Nobody’s are left out.
+  const lectures =
+    file.utilisateur === null
+      ? []
+      : [...file.lectures, ...brought.flatMap(({ read }) => read.row.lectures)];
   return {
     rows: planned,
     series: planner.series,
     counts: {
-      completes: count(({ fills }) => Object.keys(fills).length > 0),
-      statuts: count(({ setsStatut }) => setsStatut),
-      prets: count(({ opensPret }) => opensPret),
-      series: planner.series.all.length,
+      ofRows: {
+        nouveaux: countSort('nouveau'),
+        presents: countSort('present'),
+        souhaits: countSort('souhait'),
+        completes: count(({ fills }) => Object.keys(fills).length > 0),
+        statuts: count(({ setsStatut }) => setsStatut),
+        prets: count(({ opensPret }) => opensPret),
+        series: planner.series.all.length,
+        notes: lectures.filter(({ note }) => note !== null).length,
+        datesDeLecture: lectures.filter((lecture) => dateOfLecture(lecture) !== null).length,
+      },
+      seriesProposees: planner.series.all
+        .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
+        .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre)),
+      themesProposes: themes,
       perdusThemes: lostThemes(file.rows, taken),
       avertissements: planner.avertissements,
     },
@@ -257,7 +277,7 @@ class Planner {
     const { livreId } = target;
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
     if (row.kept !== undefined || livreId === null) return {};
-    const { auteurs, isbn, editeur, annee, nombrePages, emplacement = [], themes = [] } = row;
+    const { auteurs, isbn, editeur, annee, nombrePages, emplacement, themes = [] } = row;
     const known = { auteurs, isbn, editeur, annee, nombrePages, themes };
     const lacksPlace =
       emplacement.length > 0 && readEmplacementId(this.#database, livreId) === null;
@@ -347,7 +367,7 @@ class Planner {
   /** The status and the loan that come with a book, each of the first row that has one. */
   #planRest(one: KeyedRow, target: Target): Pick<PlannedRow, 'setsStatut' | 'opensPret'> {
     const { livreId } = target;
-    if (this.#utilisateur === null && one.read.row.lectures?.length)
+    if (this.#utilisateur === null && one.read.row.lectures.length > 0)
       this.#say(one.ligne, 'lecture laissée de côté : rien ne dit qui vous êtes');
     return {
       setsStatut: this.#setsStatut(one, livreId) && this.#isFirst('statut', target),

@@ -109,11 +109,11 @@ export interface Row {
   readonly format: Format;
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
-  /** The earliest first; kept before there were any, it is left out. */
-  readonly lectures?: readonly Notation[];
+  /** The earliest first. */
+  readonly lectures: readonly Notation[];
   readonly series: readonly SerieRef[];
-  /** The names of the locations, the outermost first; kept before there were any, it is left out. */
-  readonly emplacement?: readonly string[];
+  /** The names of the locations, the outermost first. */
+  readonly emplacement: readonly string[];
   readonly pret: {
     readonly emprunteur: string;
     readonly datePret: string | null;

@@ -4,6 +4,7 @@ import type {
   Decision,
   Encodage,
   EtatImportation,
+  ImportationCounts,
   ImportFormat,
   OrdreNoms,
   Perdu,
@@ -18,36 +19,29 @@ import type { ALire, ReadRow } from './rows.ts';
 
 /** The counts of a dry run or an import, and what is to be said of its rows. */
 export interface Counts {
-  readonly statuts: number;
-  readonly prets: number;
-  readonly series: number;
-  /** Books that were there and get what they lacked; left out where it was made before any did. */
-  readonly completes?: number;
-  /** What a dry run proposes, the fullest first. */
-  readonly seriesProposees?: readonly SerieProposee[];
-  /** Left out where it was made before there were readings. */
-  readonly notes?: number;
-  readonly datesDeLecture?: number;
-  readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
-  /** What is said of the file as a whole; kept before it was apart, it stands among the former. */
-  readonly deFichier?: readonly string[];
-  /** The columns that hold something and go nowhere; left out where it was made before they were told. */
-  readonly perdus?: readonly Perdu[];
-  /** The words of the file, and which of them become themes; left out where there are none. */
-  readonly themesProposes?: readonly ThemePropose[];
-  /** The columns with words that become none. */
-  readonly perdusThemes?: readonly Perdu[];
-  /** Some values of each column of a table that is read by a mapping. */
-  readonly exemples?: readonly string[][];
+  readonly ofRows: ImportationCounts;
   /** What else was made, as it is told. */
-  readonly rest?: RestCounts;
-  /** True where a household's export came into an empty one, which it restores. */
-  readonly isRestored?: boolean;
+  readonly rest: RestCounts;
+  readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
+  /** What is said of the file as a whole. */
+  readonly deFichier: readonly string[];
+  /** The columns that hold something and go nowhere. */
+  readonly perdus: readonly Perdu[];
+  /** The columns with words that become no themes. */
+  readonly perdusThemes: readonly Perdu[];
+  /** Some values of each column of a table that is read by a mapping. */
+  readonly exemples: readonly (readonly string[])[];
+  /** What a dry run proposes, the fullest first. */
+  readonly seriesProposees: readonly SerieProposee[];
+  /** The words of the file, and which of them become themes. */
+  readonly themesProposes: readonly ThemePropose[];
   /** What its person decided, for an import that is made again. */
-  readonly seriesIgnorees?: readonly string[];
+  readonly seriesIgnorees: readonly string[];
   readonly ordreNoms?: OrdreNoms | undefined;
   /** The rows that become books in spite of one that is there, once the catalogues have answered. */
-  readonly decisions?: readonly Decision[];
+  readonly decisions: readonly Decision[];
+  /** True where a household's export came into an empty one, which it restores. */
+  readonly isRestored?: boolean;
 }
 
 /** How many records an import gave besides those of its rows, as it is told; filled and refused ones are everyone's. */
@@ -156,11 +150,7 @@ const isExpired = ({ etat, date }: ImportationRecord): boolean =>
 
 /** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
 export function deleteExpired(database: Transaction): void {
-  // Earlier versions kept a file while it was read.
-  database.run(
-    "DELETE FROM Importation WHERE etat = 'lecture' OR (etat = 'essai' AND date < ?)",
-    Date.now() - DAY_MS,
-  );
+  database.run("DELETE FROM Importation WHERE etat = 'essai' AND date < ?", Date.now() - DAY_MS);
   database.run(
     `DELETE FROM ImportationLigne
        WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
@@ -203,17 +193,11 @@ interface LigneRow extends Omit<LigneRecord, 'read' | 'cells'> {
   readonly cells: string | null;
 }
 
-function toLigne({ content, cells, ...ligne }: LigneRow): LigneRecord {
-  // Before version 1.1 names stood turned, and these as the file had them.
-  type Kept = ReadRow & { readonly auteursEcrits?: readonly string[] };
-  const { auteursEcrits, ...read } = parseKept<Kept>(content);
-  const row = auteursEcrits ? { ...read.row, auteurs: auteursEcrits } : read.row;
-  return {
-    ...ligne,
-    read: { ...read, row },
-    cells: cells === null ? null : parseKept<string[]>(cells),
-  };
-}
+const toLigne = ({ content, cells, ...ligne }: LigneRow): LigneRecord => ({
+  ...ligne,
+  read: parseKept<ReadRow>(content),
+  cells: cells === null ? null : parseKept<string[]>(cells),
+});
 
 /** Inserts a row, or replaces it. */
 export function writeLigne(
@@ -277,15 +261,19 @@ export function nextPending(
   return row && toLigne(row);
 }
 
-export function countOutcomes(database: Reader, importationId: number): Record<RowOutcome, number> {
-  const counts = { nouveau: 0, present: 0, souhait: 0, refuse: 0 };
-  const rows = database.all<{ sort: RowOutcome; count: number }>(
-    'SELECT sort, count(*) AS count FROM ImportationLigne WHERE importationId = ? GROUP BY sort',
+/** How many rows an import has, of one outcome or of all; of an old one only the refused ones are kept. */
+export const countLignes = (database: Reader, importationId: number, sort?: RowOutcome): number =>
+  database.value<number>(
+    'SELECT count(*) FROM ImportationLigne WHERE importationId = @importationId AND (@sort IS NULL OR sort = @sort)',
+    { importationId, sort: sort ?? null },
+  ) ?? 0;
+
+/** How many rows the catalogues are still to be asked about. */
+export const countPending = (database: Reader, importationId: number): number =>
+  database.value<number>(
+    'SELECT count(*) FROM ImportationLigne WHERE importationId = ? AND pending = 1',
     importationId,
-  );
-  for (const { sort, count } of rows) counts[sort] = count;
-  return counts;
-}
+  ) ?? 0;
 
 /** The kept records of a kind, in the order of the file. */
 export const readReste = <K extends ExportKind>(

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Importation } from '#shared/importations';
+import { connect } from '#server/plumbing/database/connection';
+import { Database } from '#server/plumbing/database/database';
+import { readMigrations } from '#server/plumbing/database/migrations';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse } from '../support/house.ts';
+import { lignesOf } from './support.ts';
+
+/** The migration before counts of rows were kept with the others. */
+const BEFORE = 50;
+
+const ROW = {
+  titre: 'Sido',
+  auteurs: [],
+  isbn: null,
+  ...{ editeur: null, annee: null, nombrePages: null, format: 'Physique', isSouhait: false },
+  ...{ statut: null, series: [], pret: null },
+};
+
+/** A dry run of one row as version 1.0 kept it: what was said of the file among what was said of the row. */
+async function openOlderHouse() {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  Database.open(path, readMigrations().slice(0, BEFORE)).close();
+  const old = connect({ path, coversUrl: '' });
+  const ofRow = 'ce n’est pas un ISBN, laissé de côté : x';
+  const said = ['accents réparés dans 1 ligne', ofRow].map((raison) => ({ ligne: 1, raison }));
+  const counts = { statuts: 0, prets: 0, series: 0, avertissements: said };
+  old
+    .prepare(
+      `INSERT INTO Importation (id, utilisateur, date, etat, format, encodage, aLire, headers, counts)
+       VALUES (1, 'ana', ?, 'essai', 'librarything', 'utf-8', 'statut', '["titre"]', ?)`,
+    )
+    .run(Date.now(), JSON.stringify(counts));
+  const read = { row: ROW, refus: null, isPending: false, avertissements: [ofRow] };
+  const written = {
+    ...read,
+    row: { ...ROW, auteurs: ['Colette'] },
+    auteursEcrits: ['Colette, S.'],
+  };
+  const insert = old.prepare(
+    `INSERT INTO ImportationLigne (importationId, ligne, sort, content) VALUES (1, ?, 'nouveau', ?)`,
+  );
+  insert.run(1, JSON.stringify(read));
+  insert.run(2, JSON.stringify({ ...written, avertissements: [] }));
+  old
+    .prepare(`INSERT INTO Importation (id, utilisateur, date, etat, format, encodage, aLire, headers, counts)
+    VALUES (2, 'ana', 0, 'lecture', 'table', 'utf-8', 'statut', '[]', '{}')`)
+    .run();
+  old.close();
+  return { house: await openHouse(path), said };
+}
+
+test('a dry run of before an update keeps what was said', async () => {
+  const { house, said } = await openOlderHouse();
+  expect((await house.ask('ana', 'GET', '/api/importations')).body).toMatchObject([{ id: 1 }]);
+  const path = '/api/importations/1';
+  const essai = (await house.ask('ana', 'GET', path)).body as Importation;
+  expect(essai).toMatchObject({ etat: 'essai', lignes: 2, nouveaux: 2, notes: 0 });
+  expect(essai.avertissements).toEqual(said);
+  expect((await lignesOf(house, 1, '', 'ana')).map(({ auteurs }) => auteurs)).toEqual([
+    [],
+    ['Colette, S.'],
+  ]);
+  const made = (await house.ask('ana', 'POST', `${path}/execution`, {})).body as Importation;
+  expect(made).toMatchObject({ etat: 'faite', nouveaux: 2 });
+  expect(made.avertissements).toEqual(said);
+});
