@@ -2,7 +2,7 @@ import type { ClientInit } from '@sveltejs/kit';
 import { base } from '$lib/format/address';
 import { connection } from '$lib/sync/connection.svelte';
 
-/** Before the first screen: nothing here waits, so that it paints at once. */
+/** Nothing here may wait: the first screen paints after it. */
 export const init: ClientInit = () => {
   const { pathname, search, hash } = location;
   if (pathname.startsWith(`${base}/`)) {
@@ -11,6 +11,6 @@ export const init: ClientInit = () => {
   }
   // The service answers at the root, too: for a proxy that takes the base away, and not for a reader.
   location.replace(base + pathname + search + hash);
-  // Kit must not begin here.
+  // Unsettled, so that Kit does not begin here.
   return new Promise(() => undefined);
 };

@@ -1,6 +1,6 @@
 import { base } from '$service-worker';
 
-/** How the names of our caches begin; another installation of the same host has others. */
+/** The prefix of our caches' names; another installation on the same host has another prefix. */
 export const CACHES = base === '' ? 'rayonnage-' : `rayonnage|${base}|`;
 
 export const SCANNER_CACHE = `${CACHES}scanner`;

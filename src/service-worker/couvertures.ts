@@ -3,7 +3,6 @@ import type { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
 /** The relay of covers that the server has not kept yet (shared/couvertures.ts). */
 const RELAY = '/api/couvertures';
 
-/** The thumbnail of a kept cover. */
 const THUMBNAIL = /^\/api\/couvertures\/([0-9a-f]{64})\/ligne$/;
 
 /**
@@ -15,7 +14,7 @@ const MAX_REQUESTS = 3;
 let requests = 0;
 const queue: (() => void)[] = [];
 
-/** True for the path of a small cover, of which a screen shows many, below the application's base. */
+/** True for a cover of which a screen shows many: a thumbnail, or one that comes through the relay. */
 export const isCover = (path: string): boolean => path === RELAY || THUMBNAIL.test(path);
 
 /**
@@ -35,7 +34,7 @@ export async function answerCover(
   return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
 }
 
-/** `null` too where the device blocks the store. */
+/** `null` for a cover that is not kept, and where the device blocks the store. */
 async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer | null> {
   try {
     return await store.read(cle);
@@ -44,14 +43,13 @@ async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer
   }
 }
 
-/** Waits for a free place among the requests, and frees it afterwards. */
+/** Waits for a free place among the requests, and frees the place afterwards. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (requests >= MAX_REQUESTS) await new Promise<void>((resume) => queue.push(resume));
   else requests++;
   try {
     return await work();
   } finally {
-    // The next in line gets the place.
     const next = queue.shift();
     if (next) next();
     else requests--;

@@ -15,10 +15,10 @@ declare const __SCREENS__: readonly string[];
 
 const CACHE = CACHES + version;
 
-/** The page that every screen is answered with; Kit does not list it among its files. */
+/** The page that answers the address of every screen; Kit does not list it among its files. */
 const SHELL = `${base}/shell.html`;
 
-/** A text of the shell that no page of a sign-on layer has. */
+/** A text that our shell has and no page of a sign-on layer. */
 const PROOF = '/_app/immutable/';
 
 /** The decoder of barcodes is large and rarely used: it is kept from its first use on. */
@@ -26,7 +26,7 @@ const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
 const KEPT = [...build.filter((path) => !SCANNER.includes(path)), ...files];
 
-/** A proxy's words for a service that does not answer. */
+/** What a proxy answers for a service that does not. */
 const UNREACHABLE = [502, 503, 504];
 
 const thumbnails = new ThumbnailStore(base);
@@ -55,12 +55,12 @@ self.addEventListener('fetch', (event) => {
     // Signing in must reach the layer in front of the server.
     if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
       event.respondWith(answer(SHELL, request));
-    // An address that is none: without a network the application says so, not the browser.
+    // Without a network the application tells of an unknown address, not the browser.
     else if (!path.startsWith('/api/')) event.respondWith(answerOther(request));
   } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));
 });
 
-/** What the server says of an address; the application where it, or what is behind its proxy, does not answer. */
+/** The server's answer; the application, where the server or what is behind its proxy does not answer. */
 async function answerOther(request: Request): Promise<Response> {
   const response = await fetch(request).catch(() => null);
   return response === null || UNREACHABLE.includes(response.status)
@@ -86,7 +86,7 @@ async function forgetOthers(): Promise<void> {
   );
 }
 
-/** From the cache; from the network where the browser has evicted it. */
+/** From the cache, or from the network where the browser has evicted the file. */
 async function answer(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   return (await cache.match(path)) ?? fetch(request);

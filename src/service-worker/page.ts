@@ -36,7 +36,7 @@ export async function takeUpdate(): Promise<void> {
     location.reload();
     return;
   }
-  // On a first visit no version may control this page, so that no change of it is told.
+  // On a first visit no version may control this page, so no change of version is told.
   waiting.addEventListener('statechange', () => {
     if (waiting.state === 'activated') location.reload();
   });
@@ -48,14 +48,14 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - last < INTERVAL_MS) return;
     last = Date.now();
-    // Where this fails, the next return looks again.
+    // Where the update fails, the page asks again when it comes back into view.
     registration.update().catch((error: unknown) => report(error, 'looking for a new version'));
   });
 }
 
 /**
- * Reloads the page when another version takes over. The first service worker, which takes over from none, has
- * the files that the page was loaded with.
+ * Reloads the page when another version takes over. The first service worker takes over from none: it has the files
+ * that the page was loaded with.
  */
 function reloadOnChange(): void {
   let isControlled = hasServiceWorker();

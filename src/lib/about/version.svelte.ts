@@ -9,11 +9,10 @@ export const serverVersion = {
   get version(): Version | null {
     return latest()?.value ?? null;
   },
-  /** When the server gave it. */
   get seenAt(): Date | null {
     return latest()?.date ?? null;
   },
-  /** True while the server cannot be asked, so that the report may be outdated. */
+  /** True while the server cannot be asked: the report may be outdated. */
   get isStale(): boolean {
     return connection.state !== 'online';
   },

@@ -11,7 +11,7 @@ import type { LivreDocument } from '#shared/livres';
 
 const NOTE = 'complements.filled';
 
-/** This device shows what it has filled for so long, in milliseconds. */
+/** How long this device shows what it has filled. */
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
 interface Filled {
@@ -50,7 +50,7 @@ class Filling {
     const candidat = result.outcome === 'one' ? result.candidats[0] : undefined;
     if (candidat === undefined || this.typed.has(livre.id)) return;
     try {
-      // Nobody has done anything: the history tells it, the bar does not.
+      // No person has done it: the history tells the act, and the bar does not.
       await giveTitre(livre, candidat, new Batch());
     } catch (error) {
       // Another device was first, or a person.

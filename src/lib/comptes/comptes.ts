@@ -8,8 +8,8 @@ import type { Moi } from '#shared/moi';
 import { takesPasskeys } from '#shared/site';
 
 /**
- * Sends what changes an account, once, in the name of whoever reads on this page; a door takes anybody. It may wait
- * for long work of others, which `connection.slowWrite` tells.
+ * Sends a change of an account, once, in the name of whoever reads on this page; a door takes anybody. The change may
+ * wait for long work of others, which `connection.slowWrite` tells.
  */
 export const send = <E extends PlainEndpoint>(
   endpoint: E,
@@ -32,11 +32,11 @@ export function enter(moi: Moi, address: string): void {
   location.assign(address);
 }
 
-/** Where one came from, which the address of the sign-in says; the catalogue for anything that is not of this application. */
+/** The address that the sign-in was opened from; the catalogue for an address that is not of this application. */
 export function returnAddress({ origin, searchParams }: URL): string {
   const given = searchParams.get('retour') ?? '';
   const to = new URL(URL.canParse(given, origin) ? given : href('/'), origin);
-  // Looked at as it is read: `/.//elsewhere` has a path that would be another host's address.
+  // Parsed before it is trusted: `/.//elsewhere` has a path that would be another host's address.
   const isOurs = to.origin === origin && to.pathname.startsWith(`${base}/`);
   const doors = [href('/connexion'), href('/connexion/retour'), href('/invitation')];
   return !isOurs || to.pathname.startsWith('//') || doors.includes(to.pathname)
@@ -44,10 +44,10 @@ export function returnAddress({ origin, searchParams }: URL): string {
     : to.pathname + to.search + to.hash;
 }
 
-/** Has a member who is signed in on this device read; `null` for nobody. */
+/** Makes a member who is signed in on this device the reader; `null` for nobody. */
 export const turnTo = (membreId: number | null, code?: string): Promise<Moi> =>
   send(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });
 
-/** Whether passkeys are made and taken on this page; looked at before anything of them is loaded. */
+/** Whether passkeys can be made and used on this page; asked before any code for passkeys is loaded. */
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && takesPasskeys(location);

@@ -8,15 +8,15 @@ import type {
   Signature,
 } from '#shared/cles-acces';
 
-/** Has the device make a passkey. Throws an `ApiError` where the person gives up, or the device has one already. */
+/** Makes a passkey. Throws an `ApiError` where the person gives up, or the device has one already. */
 export const makePasskey = (optionsJSON: OptionsCreation): Promise<CleAccesFaite> =>
   outcomeOf(startRegistration({ optionsJSON }));
 
-/** Has a passkey sign. Throws an `ApiError` where the person gives up. */
+/** Signs with a passkey. Throws an `ApiError` where the person gives up. */
 export const signByPasskey = (optionsJSON: OptionsSignature): Promise<Signature> =>
   outcomeOf(startAuthentication({ optionsJSON }));
 
-/** A browser says no more than that it did not come about, so as not to tell which passkeys there are. */
+/** A browser tells only that a ceremony failed, so as not to betray which passkeys there are. */
 async function outcomeOf<T>(ceremony: Promise<T>): Promise<T> {
   try {
     return await ceremony;

@@ -8,23 +8,22 @@ export interface CoverRecord {
   readonly id: number;
 }
 
-/** The record of a cover, where it has an address from which the server may fetch a picture. */
+/** The record of a cover, where the server may fetch a picture from the record's address. */
 export const coverRecord = (
   kind: CoverRecord['kind'],
   { id, coverUrl }: { readonly id: number; readonly coverUrl: string | null },
 ): CoverRecord | undefined => (coverUrl === null ? undefined : { kind, id });
 
-/** How long a record has to stay on the screen before its cover is asked for, in milliseconds. */
+/** How long a record stays on the screen before its cover is asked for. */
 const PAUSE_MS = 1_000;
 
 const onScreen = new Map<string, CoverRecord>();
-/** The records that were named in this visit. */
 const asked = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Has the server fetch the cover of a record on the screen before all others (docs/rules.md § 43).
- * The returned function is called when it leaves the screen.
+ * Has the server fetch the cover of a record on the screen before all others (docs/rules.md § 43). Call the returned
+ * function when the record leaves the screen.
  */
 export function bringForward(record: CoverRecord): () => void {
   const key = `${record.kind}/${record.id}`;

@@ -4,10 +4,10 @@ import { call } from '$lib/api/call';
 import type { Batch } from '$lib/api/feedback.svelte';
 import { write } from '$lib/api/write.svelte';
 
-/** How long sending a picture may take, in milliseconds. */
+/** A picture on a slow line. */
 const SEND_TIMEOUT_MS = 120_000;
 
-/** How long asking all sources, one after the other, may take, in milliseconds. */
+/** All sources are asked one after the other. */
 const OTHERS_TIMEOUT_MS = 60_000;
 
 /** A record whose cover a person may choose (docs/rules.md § 43). */
@@ -28,11 +28,10 @@ export const choisirCouverture = (
     { batch },
   );
 
-/** Goes back to the cover of the address. */
+/** Goes back to the cover that the address of the record has. */
 export const remettreCouverture = ({ kind, id }: ChosenRecord): Promise<unknown> =>
   write(couverturesChoisies[kind].remettre, { params: { id } });
 
-/** The other covers that the sources have. */
 export const listerAutres = (
   { kind, id }: ChosenRecord,
   signal: AbortSignal,

@@ -4,7 +4,7 @@
  */
 const MAX_SIDE = 2_400;
 
-/** The height of the cover that is sent, in pixels: some 300 kB as a JPEG. */
+/** In pixels: some 300 kB as a JPEG. */
 const MAX_HEIGHT = 1_800;
 
 const QUALITY = 0.88;
@@ -12,11 +12,11 @@ const QUALITY = 0.88;
 /** A picture to crop, upright, scaled down to what a cover needs. */
 export interface Picture {
   readonly canvas: HTMLCanvasElement;
-  /** The address of the same picture for an `img`, until `release` is called. */
+  /** An address of the picture for an `img`, valid until `release` is called. */
   readonly url: string;
 }
 
-/** A part of a picture, in its pixels. */
+/** A part of a picture, in the picture's pixels. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -45,7 +45,7 @@ export async function readPicture(file: Blob): Promise<Picture> {
   }
 }
 
-/** The same picture a quarter further: 1 to the right, -1 to the left. */
+/** The picture turned by a quarter: 1 to the right, -1 to the left. */
 export async function turn({ canvas }: Picture, quarter: 1 | -1): Promise<Picture> {
   const turned = blank(canvas.height, canvas.width);
   const context = contextOf(turned);
@@ -74,7 +74,7 @@ function blank(width: number, height: number): HTMLCanvasElement {
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
   const context = contextOf(canvas);
-  // Otherwise transparent pixels turn black in a JPEG.
+  // A JPEG shows transparent pixels black.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

@@ -4,7 +4,6 @@ import { m } from '$lib/paraglide/messages';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
 import { choisirCouverture, type ChosenRecord } from './operations.ts';
 
-/** A record that a picture was taken for. */
 interface Covered {
   readonly record: ChosenRecord;
   readonly titre: string;
@@ -12,9 +11,9 @@ interface Covered {
 
 interface UnsentCover extends Covered {
   readonly image: Blob;
-  /** The addition of the record, with which the picture is taken back. */
+  /** The addition of the record: taking it back takes the picture back too. */
   readonly act: Act | null;
-  /** Why it was not taken. */
+  /** Why the picture was not taken. */
   readonly message: string;
 }
 
@@ -27,8 +26,8 @@ class UnsentCovers {
   }
 
   /**
-   * Adds a record, then sends the picture that was taken for it: one act, whose record does not wait for
-   * its picture. `unsent` keeps a picture that has not gone yet from going.
+   * Adds a record, then sends its picture: one act, and the record does not wait for the picture. `unsent` gives the
+   * picture up while it is not sent.
    *
    * @param add makes the record, as a part of the batch
    * @throws where the record is not added; a picture that is not taken is kept and told
@@ -40,7 +39,7 @@ class UnsentCovers {
     unsent: AbortSignal,
   ): Promise<{ added: T; act: Act | null }> {
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
-    // What was made for the record before it, such as its location, is not the news.
+    // What was made on the way to the record, such as its location, is not the news.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !unsent.aborted)
       void this.#send({ ...coveredBy(added), image, act: batch.act });
@@ -63,7 +62,7 @@ class UnsentCovers {
       await choisirCouverture(record, image, { batch });
       act?.extend(batch);
     } catch (error) {
-      // Its record was taken back meanwhile.
+      // The record was taken back meanwhile.
       if (act?.isUndone) return;
       const message = error instanceof ApiError ? error.message : m.error_unexpected();
       this.#covers.set(keyOf(record), { ...cover, message });

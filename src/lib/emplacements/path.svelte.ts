@@ -17,9 +17,8 @@ const parse = (kept: unknown): number[] =>
 
 let ids = $state.raw<readonly number[]>(parse(notes.get(NOTE)));
 
-/** Where books were put last on this device. */
 export const lastUsed = {
-  /** The latest first; those that are gone are left out. */
+  /** The latest first, without those that are gone. */
   get all(): readonly Emplacement[] {
     return ids.flatMap((id) => emplacementsView.get(id) ?? []);
   },
@@ -29,13 +28,13 @@ export const lastUsed = {
   },
 };
 
-/** What a path in words leads to: the innermost location that is known, and the names below it that are not. */
+/** What a path in words means: the innermost known location, and the names below it that are not known. */
 interface Target {
   readonly id: number | null;
   readonly missing: readonly string[];
 }
 
-/** Reads « Salon › Étagère 3 ». A single name finds a location anywhere, if only one has that name. */
+/** Reads « Salon › Étagère 3 ». A single name finds a location at any level where only one has the name. */
 export function targetOf(text: string): Target {
   const { tree } = emplacementsView;
   const names = namesOfPath(text);
@@ -54,7 +53,7 @@ export function targetOf(text: string): Target {
 }
 
 /**
- * The id of the location that a path in words means, of which what is missing is added; `null` for no words.
+ * The id of the location that a path in words means; missing parts of the path are added. `null` for no words.
  *
  * @throws the refusals of an addition
  */
@@ -68,12 +67,12 @@ export async function emplacementOf(text: string, batch?: Batch): Promise<number
 }
 
 interface Copies {
-  /** The ISBN-13 without hyphens; any other code as it was read. */
+  /** The ISBN-13 without hyphens; any other code as scanned. */
   readonly code: string;
   readonly copies: readonly LivreDocument[];
 }
 
-/** The copies of a book that a code stands for; none where it is not known. */
+/** The copies that a code stands for; none for an unknown code. */
 export function copiesOf(text: string): Copies {
   const isbn = isbnAsWritten(text);
   return isbn === null
@@ -81,7 +80,7 @@ export function copiesOf(text: string): Copies {
     : { code: isbn, copies: livresView.byIsbn(isbn) };
 }
 
-/** Locations as a select takes them, by their paths: two shelves of one name do not read alike. */
+/** The options of a select, named by their paths: two shelves of one name would read alike. */
 export const optionsOf = (
   emplacements: readonly Emplacement[],
 ): readonly { readonly value: string; readonly label: string }[] =>

@@ -5,25 +5,24 @@ import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
 import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';
 
-/** The name under which its location and its result are kept on this device. */
 const NOTE = 'recolement';
 
-/** The result of a stocktaking, by the ids of books. It stays until the next one begins. */
+/** The result of a stocktaking, as ids of books; it stays until the next one begins. */
 export interface Result {
-  /** When it was finished, in ISO 8601. */
+  /** In ISO 8601. */
   readonly date: string;
   readonly present: readonly number[];
   readonly missing: readonly number[];
   readonly lent: readonly number[];
   readonly strangers: readonly number[];
-  /** All that were expected, as they stand; earlier versions kept none. */
+  /** All expected books, as they stand; earlier versions kept none. */
   readonly standing?: readonly number[];
 }
 
-/** What was seen in a location, `null` for what was scanned before one was chosen. */
+/** A code seen in a location; `null` before a location was chosen. */
 interface Sighting {
   readonly emplacementId: number | null;
-  /** `null` for a code of which no book was known. */
+  /** `null` for a code of no known book. */
   readonly livreId: number | null;
 }
 
@@ -32,7 +31,7 @@ interface Note {
   readonly result: Result | null;
 }
 
-/** What earlier versions kept in the note besides. */
+/** What earlier versions kept in the note as well. */
 interface EarlierNote extends Note {
   readonly early?: readonly string[];
   readonly livreIds?: readonly number[];
@@ -42,12 +41,11 @@ interface EarlierNote extends Note {
 const isNote = (kept: unknown): kept is EarlierNote =>
   typeof kept === 'object' && kept !== null && 'emplacementId' in kept;
 
-/** What a scan was. */
 export type Seen = 'present' | 'stranger' | 'unknown' | 'again';
 
 /**
- * The stocktaking of one location. What was seen stays on this device, without a network and over restarts,
- * until it is ended.
+ * The stocktaking of one location. What was seen stays on this device, without a network and over restarts, until the
+ * stocktaking ends.
  */
 class Recolement {
   readonly pile = new ScanPile<Sighting, Sighting>({
@@ -73,7 +71,7 @@ class Recolement {
     return this.#note.emplacementId;
   }
 
-  /** What it has found, once it is finished. */
+  /** `null` until it is finished. */
   get result(): Result | null {
     return this.#note.result;
   }
@@ -85,14 +83,13 @@ class Recolement {
       .map(({ code }) => code);
   }
 
-  /** The books whose codes were read, in that order; what was ticked by hand stands anywhere. */
+  /** The books whose codes were read, in that order: a book ticked by hand may stand anywhere on the shelf. */
   get scanned(): readonly number[] {
     return this.#seen
       .flatMap(({ code, state }) => (code === '' ? [] : (state.livreId ?? [])))
       .toReversed();
   }
 
-  /** How many books and codes were seen. */
   get count(): number {
     return this.#livreIds.size + this.codes.length;
   }
@@ -122,7 +119,7 @@ class Recolement {
     };
   }
 
-  /** Begins with what was scanned before. */
+  /** Codes that were scanned before belong to this location. */
   begin(emplacementId: number): void {
     const early = this.#early;
     this.end();
@@ -136,7 +133,6 @@ class Recolement {
       this.pile.take(code, { emplacementId: null, livreId: null });
   }
 
-  /** Ends the stocktaking; its result stays until the next one begins. */
   finish(): void {
     const { present, missing, lent, strangers } = this.outcome;
     const idsOf = (livres: readonly LivreDocument[]) => livres.map(({ id }) => id);
@@ -153,7 +149,7 @@ class Recolement {
     });
   }
 
-  /** Goes on with what was finished. */
+  /** Reopens a finished stocktaking. */
   resume(): void {
     this.#keep({ ...this.#note, result: null });
   }
@@ -176,7 +172,7 @@ class Recolement {
     return this.expected.some(({ id }) => id === livre.id) ? 'present' : 'stranger';
   }
 
-  /** Takes a book that has no code, or is picked by hand. */
+  /** Notes a book without a readable code. */
   see(livreId: number): void {
     const again = this.#seen.filter(({ state }) => state.livreId === livreId);
     this.pile.drop(...again);
@@ -187,7 +183,6 @@ class Recolement {
     return this.pile.lines.filter(({ state }) => state.emplacementId === null);
   }
 
-  /** What was seen in the location. */
   get #seen(): readonly ScanLine<Sighting>[] {
     const { emplacementId } = this;
     return this.pile.lines.filter(
@@ -195,7 +190,7 @@ class Recolement {
     );
   }
 
-  /** The books that were seen, the last first. */
+  /** The last seen first. */
   get #livreIds(): ReadonlySet<number> {
     return new Set(this.#seen.flatMap(({ state }) => state.livreId ?? []));
   }

@@ -14,10 +14,10 @@ import { copiesOf } from './path.svelte.ts';
 interface State {
   /** `unsent`: there was no network, or no location yet. */
   readonly kind: 'unsent' | 'writing' | 'done' | 'already' | 'unknown' | 'choose' | 'failed';
-  /** Where it goes; `null` for what was scanned before a location was chosen. */
+  /** `null` for a scan before a location was chosen. */
   readonly emplacementId: number | null;
   readonly livre: LivreDocument | null;
-  /** The copies that have the code: a person chooses one. */
+  /** Copies with the same code: a person chooses one. */
   readonly copies: readonly LivreDocument[];
   readonly message?: string;
 }
@@ -25,13 +25,13 @@ interface State {
 interface Kept {
   readonly livreId: number | null;
   readonly emplacementId: number | null;
-  /** It was under way, and goes on by itself. */
+  /** True while a write is under way, which goes on by itself. */
   readonly isWriting?: boolean;
 }
 
 export type ShelvingLine = ScanLine<State>;
 
-/** The writes to one location, until the batch ends: one act for the person. */
+/** The writes to one location until the batch ends: one act for the person. */
 interface Current {
   readonly emplacementId: number;
   readonly batch: Batch;
@@ -39,7 +39,7 @@ interface Current {
   readonly end: () => void;
 }
 
-/** Books that are put into one location: each is written at once, and all are taken back as one. */
+/** Puts books into one location: each is written at once, and all are taken back as one. */
 class Shelving {
   readonly pile = new ScanPile<State, Kept>({
     name: 'ranger',
@@ -57,7 +57,7 @@ class Shelving {
     },
   });
   #current: Current | null = null;
-  /** The writes go one after the other, in the order of the scans. */
+  /** Writes go one after the other, in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
 
   /** The lines that one press puts away. */
@@ -74,19 +74,18 @@ class Shelving {
     ).length;
   }
 
-  /** Takes a code; several copies wait for a choice, but for those that stand there already. */
+  /** Takes a code. Several copies wait for a choice, except those that stand there already. */
   scan(text: string, emplacementId: number | null): void {
     const { code } = copiesOf(text);
     this.pile.take(code, ready(this.#find(code, emplacementId)));
   }
 
-  /** Takes a book that is picked by hand. */
   pick(livre: LivreDocument, emplacementId: number): void {
     const code = livre.isbn ?? '';
     this.pile.take(code, ready(this.#find(code, emplacementId, livre)));
   }
 
-  /** A location is chosen for what was scanned before. */
+  /** Chooses the location for what was scanned before. */
   place(emplacementId: number): void {
     const early = this.pile.lines.filter(({ state }) => state.emplacementId === null);
     for (const line of early.toReversed()) {
@@ -95,12 +94,11 @@ class Shelving {
     }
   }
 
-  /** Puts away what was left, each where it belongs. */
   send(): void {
     for (const line of this.unsent.toReversed()) this.put(line, line.state.livre);
   }
 
-  /** Puts a book where its line says: the copy that was chosen among several, or what was left. */
+  /** Puts a book where its line says: the copy that a person chose, or a line that was left. */
   put(line: ShelvingLine, livre: LivreDocument | null): void {
     const { emplacementId } = line.state;
     if (livre === null) return;
@@ -108,7 +106,7 @@ class Shelving {
     this.#write(line);
   }
 
-  /** Ends the batch: the bar tells it and takes it back as one. What is not done with stays. */
+  /** Ends the batch: the bar tells it and takes it back as one act. Lines that are not done stay. */
   end(): void {
     this.#close();
     this.pile.end();
@@ -136,10 +134,10 @@ class Shelving {
     });
   }
 
-  /** What a code means for a location: a book to put there, one that stands there, several copies, or no book. */
+  /** What a code means in a location: a book to put there, one that stands there, several copies, or no book. */
   #find(code: string, emplacementId: number | null, chosen?: LivreDocument): State {
     const copies = chosen === undefined ? copiesOf(code).copies : [chosen];
-    // The copy on the device shows a book that is being written where it was.
+    // The copy on the device shows a book that is being written at its old place.
     const isOnItsWay = ({ id }: LivreDocument) =>
       this.pile.lines.some(
         ({ state }) =>
@@ -163,7 +161,7 @@ class Shelving {
 
 export const shelving = new Shelving();
 
-/** A book that has its location is written at once where that can be; otherwise it waits for a press. */
+/** Whether the book has its location and can be written at once; otherwise it waits for a press. */
 const ready = (state: State): State =>
   state.kind === 'unsent' && state.emplacementId !== null && connection.canWrite
     ? { ...state, kind: 'writing' }
@@ -187,7 +185,7 @@ function begin(emplacementId: number): Current {
     const nom = emplacementsView.get(emplacementId)?.nom ?? '';
     return count > 1 ? { text: m.livres_ranges({ count, nom }) } : undefined;
   };
-  // The batch runs its work at once, up to where it waits.
+  // The batch runs its work at once, up to the first wait.
   void feedback.batch(async (batch) => {
     current = { emplacementId, batch, count: 0, end };
     await isEnded;

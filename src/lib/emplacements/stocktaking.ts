@@ -1,9 +1,7 @@
-/** A book that is looked for, as far as a stocktaking compares it. */
 interface Standing {
   readonly id: number;
 }
 
-/** What a stocktaking has found. */
 export interface Outcome<L extends Standing> {
   /** Expected and seen. */
   readonly present: readonly L[];
@@ -33,8 +31,8 @@ export function compareStanding<L extends Standing>(
 }
 
 /**
- * Which copy a scanned code is: one that should stand there and was not seen yet. Where none is left, a code
- * that has been seen says nothing new (`null`): a scanner reads the same one twice.
+ * The copy that a scanned code means: one that should stand there and was not seen yet. Where none is left, a code that
+ * was seen before says nothing new (`null`): a scanner reads the same code twice.
  */
 export function copySeen<L extends Standing>(
   copies: readonly L[],

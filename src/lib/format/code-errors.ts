@@ -3,7 +3,7 @@ import { diagnoseIsbn } from '#shared/isbn-help';
 import { diagnoseIssn } from '#shared/issn-help';
 import { Refusal } from '#shared/refusals';
 
-/** What is wrong with a text typed as an ISBN and how to correct it; nothing for a valid one. */
+/** What is wrong with a text typed as an ISBN, and how to correct it; `undefined` for a valid one. */
 export function isbnError(text: string): string | undefined {
   const diagnosis = diagnoseIsbn(text);
   switch (diagnosis.kind) {
@@ -29,7 +29,7 @@ export function isbnError(text: string): string | undefined {
   }
 }
 
-/** The same for an ISSN, which may be given as the 977 code of a cover. */
+/** As `isbnError`, for an ISSN, which may be typed as the 977 code of a cover. */
 export function issnError(text: string): string | undefined {
   const diagnosis = diagnoseIssn(text);
   switch (diagnosis.kind) {
@@ -47,7 +47,7 @@ export function issnError(text: string): string | undefined {
   }
 }
 
-/** The same for the address of a picture on the web. */
+/** As `isbnError`, for the address of a picture on the web. */
 export function urlError(text: string): string | undefined {
   const address = text.trim();
   if (address === '') return undefined;

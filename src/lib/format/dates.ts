@@ -6,7 +6,7 @@ const LOCALE = 'fr';
 const MS_PER_DAY = 86_400_000;
 
 const inDays = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-/** In numbers: thirteen days ago is not « la semaine dernière ». */
+/** In figures: thirteen days ago is not « la semaine dernière ». */
 const inNumbers = new Intl.RelativeTimeFormat(LOCALE);
 const withYear = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
@@ -39,7 +39,7 @@ export function timeAgo(date: Date, now: Date): string {
   return agoInUnit(count, unit);
 }
 
-/** French writes one as a word: « il y a un mois », « il y a une semaine ». */
+/** French writes the one as a word: « il y a un mois », « il y a une semaine ». */
 const agoInUnit = (count: number, unit: 'week' | 'month' | 'year'): string =>
   inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, unit === 'week' ? 'une' : 'un');
 
@@ -84,14 +84,13 @@ export const namedDay = (date: Date, now: Date): string =>
 export const formatTime = (date: Date): string =>
   `${date.getHours()}\u00a0h\u00a0${String(date.getMinutes()).padStart(2, '0')}`;
 
-/** A moment inside a sentence: its time of day (« 14 h 32 »), and its day where it is before today. */
+/** A moment inside a sentence: its time of day (« 14 h 32 »), after its day where that is not today. */
 export interface MomentPhrases {
   readonly today: (moment: { time: string }) => string;
   readonly yesterday: (moment: { time: string }) => string;
   readonly date: (moment: { time: string; day: string }) => string;
 }
 
-/** The phrase for a moment by the distance of its calendar day from today. */
 export function formatMoment(date: Date, now: Date, phrases: MomentPhrases): string {
   const time = formatTime(date);
   const days = daysBetween(date, now);
@@ -106,7 +105,7 @@ const formatDayWithoutYear = (date: Date): string => withOrdinal(date, withoutYe
 const withOrdinal = (date: Date, text: string): string =>
   date.getDate() === 1 ? text.replace(/^1(?=\s)/, '1er') : text;
 
-/** Calendar days. Counted from noon to noon, as days of 23 or 25 hours exist. */
+/** Calendar days. Counted from noon to noon, since days of 23 and 25 hours exist. */
 function daysBetween(start: Date, end: Date): number {
   const noon = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
   return Math.round((noon(end) - noon(start)) / MS_PER_DAY);

@@ -1,22 +1,25 @@
 import { normaliser } from '#shared/text';
 
-/** What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it, an ISBN and a volume's number. */
+/**
+ * What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it,
+ * an ISBN, a volume's number.
+ */
 const KEPT = /((?:« )?\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4}|(?:tomes?|n°) \d[\d,.]*)/iu;
 
 /**
- * A title in parts, of which every second one is kept in one line, so that no French punctuation begins a line. The
- * text stays as it is: what copies or searches it finds the title.
+ * A title in parts, of which every second one stays in one line, so that no line begins with a French punctuation mark.
+ * The text is unchanged: copying or searching it finds the title.
  */
 export const titreParts = (titre: string): readonly string[] =>
   MARKS.test(titre) ? titre.split(new RegExp(KEPT, 'giu')) : [titre];
 
-/** Most titles have none. */
+/** Most titles have no such mark. */
 const MARKS = /[:;!?«»]|97[89]-\d|(?:tomes?|n°) \d/iu;
 
-/** A book that is kept by its code has it for its title. */
+/** A book that is kept by its code has the code as its title. */
 export const isCode = (part: string): boolean => /^97[89]-[\d-]+$/u.test(part);
 
-/** The same for what is drawn, with no-break spaces: a narrow one before « ; », « ! » and « ? ». */
+/** A title to be drawn, with no-break spaces: a narrow one before « ; », « ! » and « ? ». */
 export const drawnTitre = (titre: string): string =>
   titreParts(titre)
     .map((part, index) =>
@@ -24,10 +27,7 @@ export const drawnTitre = (titre: string): string =>
     )
     .join('');
 
-/**
- * A sentence of the server with no-break spaces inside French punctuation, so that no mark begins a
- * line.
- */
+/** A sentence of the server with no-break spaces inside French punctuation, so that no line begins with a mark. */
 export const withNoBreakSpaces = (sentence: string): string =>
   sentence.replace(/ (?=[:;?!»])|(?<=«) /gu, '\u00a0');
 
@@ -40,8 +40,8 @@ const ORDINALS = (
 export const ordinal = (rank: number): string => ORDINALS[rank - 1] ?? `${String(rank)}e`;
 
 /**
- * A title behind the preposition « à », which is one word with its article: « à Astérix », « au Chat »,
- * « aux Aventures de Tintin », but « à La Comédie humaine » and « à L’Arabe du futur ».
+ * A title behind the preposition « à », which contracts with the title's article: « à Astérix », « au Chat », « aux
+ * Aventures de Tintin », but « à La Comédie humaine » and « à L’Arabe du futur ».
  */
 export function withA(titre: string): string {
   const [, article, rest] = /^(les?)\s+(.+)$/isu.exec(titre.trim()) ?? [];

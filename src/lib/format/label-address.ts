@@ -1,4 +1,4 @@
-/** The address of a location's page: below any path, whatever the host was called when the label was printed. */
+/** The address of a location's page, below any path: the host may have had another name when the label was printed. */
 const ADDRESS = /^https?:\/\/[^\s?#]+\/rangement\/([1-9]\d{0,15})$/i;
 const BEGINNINGS = ['http://', 'https://'];
 
@@ -8,7 +8,7 @@ export function locationOfLabel(text: string): number | null {
   return id === undefined ? null : Number(id);
 }
 
-/** Whether more characters may make the address of a label of this text. */
+/** True where more characters may make a label's address of this text. */
 export function mayBecomeLabel(text: string): boolean {
   const lower = text.toLowerCase();
   return BEGINNINGS.some((beginning) =>

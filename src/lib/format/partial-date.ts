@@ -21,22 +21,22 @@ export function formatPartialDate(date: string): string {
 
 const BRIEF_MONTHS = monthNames('short');
 
-/** The same where room is scarce: « 20 nov. 2026 », « nov. 2026 ». */
+/** Where room is scarce: « 20 nov. 2026 », « nov. 2026 ». */
 export const formatBriefDate = (date: string): string =>
   formatPartialDate(date).replace(
     /\p{L}{3,}/u,
     (name) => BRIEF_MONTHS[MONTHS.indexOf(name)] ?? name,
   );
 
-/** The same below the heading of its year: « 20 novembre », empty for the year alone. */
+/** Below the heading of its year: « 20 novembre »; '' for the year alone. */
 export function formatDateInYear(date: string): string {
   if (!isIsoDate(date)) return date;
   return formatPartialDate(date).replace(/ ?\d{4}$/u, '');
 }
 
 /**
- * The ISO 8601 date in a text: in words as above, in figures (`20/11/2026`, `11.2026`), or ISO.
- * Whether the day exists is checked by the server.
+ * The ISO 8601 date in a text: in words as `formatPartialDate` writes it, in figures (`20/11/2026`, `11.2026`), or ISO.
+ * The server checks whether the day exists.
  *
  * @returns `null` for a blank text, `undefined` for one that is no date
  */
@@ -51,11 +51,11 @@ export function parsePartialDate(text: string): string | null | undefined {
   return [year, ...parts.filter((part) => part !== '')].join('-');
 }
 
-/** A date as printed on an issue stays as it is typed: « printemps 2026 ». */
+/** The date printed on an issue may be free text: « printemps 2026 ». */
 const printedDate = (text: string): string | undefined =>
   numeroDateKey(text) === null ? undefined : text.trim();
 
-/** Two figures; a name may be cut (« nov »), but not to what June and July share. */
+/** Two figures. A name may be cut (« nov »), but not to the letters that June and July share. */
 export function toMonth(word: string): string | undefined {
   const index = MONTHS.map(normaliser).findIndex(
     (name) => name === word || (word.length >= 3 && word !== 'jui' && name.startsWith(word)),

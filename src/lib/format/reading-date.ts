@@ -3,10 +3,10 @@ import { normaliser } from '#shared/text';
 import { dayOf } from './days.ts';
 import { toDay, toMonth } from './partial-date.ts';
 
-/** Two days of 29 February are this far apart at most, in years. */
+/** Two days of 29 February are at most this many years apart. */
 const LEAP_YEARS_APART = 8;
 
-/** Words without a meaning for the date: « vers 2009 », « le 12 mars », « en été 2009 » is none. */
+/** Words that say nothing of a date: « vers 2009 », « le 12 mars », « en été 2009 ». */
 const JOINTS = new Set('le la en vers environ au du de l an annee mois'.split(' '));
 const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ['aujourd hui', 0],
@@ -37,7 +37,7 @@ function composed(words: readonly string[], today: string): string | undefined {
   const [last = '', ...others] = isIso ? words : words.toReversed();
   const year = yearOf(last, others, today);
   if (year !== undefined) return joined(year, others);
-  // Without a year: the last such day or month.
+  // Without a year, the last such day or month is meant.
   if (others.length > 1) return undefined;
   const thisYear = Number(today.slice(0, 4));
   return Array.from({ length: LEAP_YEARS_APART + 1 }, (_, ago) =>
@@ -45,7 +45,7 @@ function composed(words: readonly string[], today: string): string | undefined {
   ).find((date) => date !== undefined && isIsoDate(date) && date <= today.slice(0, date.length));
 }
 
-/** A year of four figures, or of two where it follows what can be its month; `undefined` for what is none. */
+/** A year of four figures, or of two behind a month; `undefined` for any other word. */
 function yearOf(word: string, others: readonly string[], today: string): string | undefined {
   if (/^\d{4}$/.test(word)) return word;
   if (!/^\d{2}$/.test(word) || others.length === 0) return undefined;

@@ -1,7 +1,6 @@
 import type { Colonne, Importation, ImportFormat, RowOutcome } from '#shared/importations';
 import { m } from '$lib/paraglide/messages';
 
-/** Names of programs, which are the same in every language. */
 const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>> = {
   goodreads: 'Goodreads',
   librarything: 'LibraryThing',
@@ -60,7 +59,7 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   refuse: m.importation_rows_refuse,
 };
 
-/** « 12 nouveaux », « 3 déjà là », « 2 refusés », then what else there is to tell. */
+/** « 12 nouveaux », « 3 déjà là », « 2 refusés », then all other counts. */
 export function countLabels(importation: Importation, seriesLeftOut = 0): string[] {
   const { nouveaux, presents, souhaits, refuses, enRecherche, statuts, prets } = importation;
   const { completes, notes, datesDeLecture } = importation;

@@ -22,38 +22,37 @@ import type {
   SerieProposee,
 } from '#shared/importations';
 
-/** What a person gives to be imported. */
 export interface Fichier {
   readonly bytes: Blob;
   readonly nom: string;
-  /** What becomes of « to-read ». */
+  /** What the file's « to-read » means. */
   readonly aLire: 'statut' | 'souhait';
 }
 
 /** A large file takes its time on a slow line, and on a small server. */
 const timeoutMs = 180_000;
 
-/** The file, the dry run and the import that are on the screen. */
+/** The file, the dry run and the import on the screen. */
 export class ImportationSession {
   importation = $state.raw<Importation | null>(null);
   /** The headers of a table that is not recognised; empty for any other file. */
   entetes = $state.raw<readonly string[]>([]);
-  /** Some values of each of these. */
+  /** Some values of each header's column. */
   exemples = $state.raw<readonly (readonly string[])[]>([]);
   /** The series that the dry run proposes. */
   series = $state.raw<readonly SerieProposee[]>([]);
-  /** Some names that the order of the file’s authors decides about, and the order that its person says. */
+  /** Some names for which the order of the file's authors matters, and the order that the person says. */
   exemplesNoms = $state.raw<readonly NomInverse[]>([]);
   ordreNoms = $state<OrdreNoms>('nomPrenom');
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
   /** How many books stayed when the import was taken back, and how many went. */
   undone = $state.raw<{ readonly retires: number; readonly gardes: number } | null>(null);
-  /** What the person wants of single rows, by their numbers. */
+  /** What the person wants for single rows, by their numbers. */
   readonly decisions = new SvelteMap<number, Decision['sort']>();
   /** The titles of proposed series that the person does not want. */
   readonly seriesIgnorees = new SvelteSet<string>();
-  /** The words of the file that are to become no themes. */
+  /** Words of the file that the person does not want as themes. */
   readonly themesIgnores = new SvelteSet<string>();
   readonly checking = new Action();
   readonly making = new Action();
@@ -61,12 +60,12 @@ export class ImportationSession {
   readonly opening = new Action();
   #fichier = $state.raw<Fichier | null>(null);
 
-  /** The name of the kept file, which can be read again by other columns; `null` without one. */
+  /** The name of the kept file, which can be read again by other columns; `null` where none is kept. */
   get fichier(): string | null {
     return this.#fichier?.nom ?? null;
   }
 
-  /** Reads a file; true when `importation` says what would become of it. */
+  /** True once `importation` says what would become of the file. */
   async check(fichier: Fichier): Promise<boolean> {
     this.#fichier = fichier;
     this.entetes = [];
@@ -74,7 +73,7 @@ export class ImportationSession {
     return this.#check(fichier, null);
   }
 
-  /** Reads the same file once more, by a mapping. */
+  /** Reads the same file again, by a mapping. */
   async checkByColonnes(colonnes: Colonnes): Promise<boolean> {
     return this.#fichier !== null && this.#check(this.#fichier, colonnes);
   }
@@ -88,7 +87,7 @@ export class ImportationSession {
         query: {
           nom: nom.slice(0, 300),
           aLire,
-          // Which of them is chosen by ticks.
+          // Ticks choose among them.
           themes: true,
           ...(colonnes && { colonnes: JSON.stringify(colonnes) }),
         },
@@ -106,7 +105,7 @@ export class ImportationSession {
     return isDone;
   }
 
-  /** Takes up the file of before a reload, whose columns are still to be named. */
+  /** Takes up the file from before a reload, whose columns are still to be named. */
   async resume(): Promise<void> {
     const kept = readKeptFichier();
     if (kept !== null) await this.check(kept);
@@ -147,13 +146,12 @@ export class ImportationSession {
     });
   }
 
-  /** Counts books that stayed when the import was taken back, and are removed now. */
+  /** Counts kept books that are removed now. */
   countRemoved(count: number): void {
     const { retires, gardes } = this.undone ?? { retires: 0, gardes: count };
     this.undone = { retires: retires + count, gardes: gardes - count };
   }
 
-  /** Shows a dry run or an import of before. */
   async open(id: number, signal: AbortSignal): Promise<void> {
     if (this.importation?.id === id) return;
     this.#fichier = readKeptFichier();
@@ -162,7 +160,7 @@ export class ImportationSession {
     if (this.opening.refusal?.code === 'INTROUVABLE') this.opening.error = m.importation_unknown();
   }
 
-  /** Reads the state of an import anew, for what the catalogues have answered since. */
+  /** Reads the import again, for what the catalogues have answered since. */
   async refresh(id: number, signal: AbortSignal): Promise<void> {
     try {
       const importation = await call(api.lireImportation, { params: { id }, signal });
@@ -179,7 +177,6 @@ export class ImportationSession {
     }
   }
 
-  /** Leaves the import as it is and clears the screen. */
   close(): void {
     this.#fichier = null;
     forgetFichier();
@@ -202,7 +199,7 @@ export class ImportationSession {
   }
 }
 
-/** What the bar offers besides: to take an act back, unless it belongs to the batch of an undoing. */
+/** The bar offers to take an act back, unless the act belongs to the batch of an undoing. */
 const undoneBy = (
   batch: Batch | undefined,
   undo: (undoing: Batch) => Promise<unknown>,
@@ -226,7 +223,7 @@ const executer = (
     },
   );
 
-/** Takes an import back; says how many books went and how many stayed (docs/rules.md § 37). */
+/** Answers how many books went and how many stayed (docs/rules.md § 37). */
 const annuler = (id: number, batch?: Batch): Promise<{ retires: number; gardes: number }> =>
   write(
     api.annulerImportation,
@@ -245,7 +242,7 @@ const annuler = (id: number, batch?: Batch): Promise<{ retires: number; gardes: 
 const PAGE_SIZE = 2_000;
 
 /**
- * The rows with one outcome in the order of the file, page by page.
+ * The rows with one outcome, in the order of the file, page by page.
  *
  * @param ordreNoms in which order the file is said to have its authors
  */
@@ -268,10 +265,10 @@ export async function* readLignes(
 
 const KEY = `${base}importation/fichier`;
 
-/** The reader who owns the file: the next reader of a shared device must not see it. */
+/** The reader who owns the file: on a shared device the next reader must not see it. */
 const reader = (): string | null => connection.moi?.utilisateur ?? null;
 
-/** A larger file would fill the tab's store: after a reload it is chosen again. */
+/** A larger file would fill the tab's storage: after a reload it is chosen again. */
 const MAX_BYTES = 3_000_000;
 
 interface Kept extends Omit<Fichier, 'bytes'> {
@@ -288,12 +285,12 @@ async function keepFichier({ bytes, ...rest }: Fichier): Promise<void> {
     const kept: Kept = { ...rest, dataUrl: await readDataUrl(bytes), reader: whose };
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // No room, or the file has gone: it is asked for again.
+    // The storage is full, or the file has gone: after a reload it is asked for again.
     forgetFichier();
   }
 }
 
-/** The bytes as a `data:` address, which the browser makes beside the page. */
+/** The bytes as a `data:` address: the browser encodes them off the main thread. */
 async function readDataUrl(bytes: Blob): Promise<string> {
   const reader = new FileReader();
   await new Promise((resolve, reject) => {
@@ -304,7 +301,6 @@ async function readDataUrl(bytes: Blob): Promise<string> {
   return typeof reader.result === 'string' ? reader.result : '';
 }
 
-/** The file that this reader has chosen in this tab; `null` where none is kept. */
 function readKeptFichier(): Fichier | null {
   const text = attempt('reading the chosen file', () => sessionStorage.getItem(KEY)) ?? null;
   if (text === null) return null;

@@ -10,7 +10,7 @@ const GROUND = 820;
 const HIGHEST = 362;
 const BOOK = { width: 62, height: 66, gap: 8 } as const;
 
-/** The colours of the light theme: a picture is kept and printed on paper. */
+/** The colours of the light theme: the picture is kept, and printed on paper. */
 const INK = '#23201b';
 const SOFT = '#6b6458';
 const LINE = '#cbc3b4';
@@ -49,7 +49,7 @@ interface Text {
   readonly maxWidth?: number;
 }
 
-/** Writes a line, cut at its end where it is too wide; gives its width. */
+/** Writes a line, cut at its end where it is too wide; returns its width. */
 function write(context: Context, text: string, look: Text): number {
   const { x, y, font, color = INK, align = 'left', maxWidth = RIGHT - LEFT } = look;
   Object.assign(context, { font, fillStyle: color, textAlign: align });
@@ -101,7 +101,6 @@ function drawPiles(context: Context, { months }: YearFigures): void {
       const y = GROUND - index * step - height;
       context.fillStyle = cloth;
       context.fillRect(middle - BOOK.width / 2, y, BOOK.width, height);
-      // The edges of its boards.
       context.fillStyle = rule;
       for (const edge of [middle - BOOK.width / 2, middle + BOOK.width / 2 - 6])
         context.fillRect(edge, y, 6, height);
@@ -119,7 +118,7 @@ interface ClothColors {
   readonly rule: string;
 }
 
-/** Reads the colours of the cloths from the style sheet, which alone has them. */
+/** The style sheet alone has the colours of the cloths. */
 function clothColors(): (cloth: number) => ClothColors {
   const known = new Map<number, ClothColors>();
   return (number) => {

@@ -4,7 +4,6 @@ import type { Serie } from '#shared/series';
 
 const longName = new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' });
 
-/** The months in words and by their first letter, January first. */
 export const MONTHS: readonly { readonly name: string; readonly initial: string }[] = Array.from(
   { length: 12 },
   (_, month) => {
@@ -13,14 +12,13 @@ export const MONTHS: readonly { readonly name: string; readonly initial: string 
   },
 );
 
-/** The finished readings by year, newest first, those without a date last. */
+/** Finished readings by year, newest first, those without a date last. */
 interface ReadingYear {
-  /** « 2026 »; '' for what has no date. */
+  /** « 2026 »; '' for readings without a date. */
   readonly year: string;
   readonly lectures: readonly Lecture[];
 }
 
-/** @param lectures in their order */
 export function byYear(lectures: readonly Lecture[]): ReadingYear[] {
   const read = lectures.filter(({ statut }) => statut === 'Lue');
   return Array.from(
@@ -31,14 +29,14 @@ export function byYear(lectures: readonly Lecture[]): ReadingYear[] {
 
 export interface YearFigures {
   readonly year: string;
-  /** The readings that ended in it, the oldest first. */
+  /** The readings that ended in the year, the oldest first. */
   readonly lectures: readonly Lecture[];
-  /** The same by month, January first; those of which only the year is known are in none. */
+  /** By month, January first; readings of which only the year is known are in none. */
   readonly months: readonly (readonly Lecture[])[];
-  /** Of the books that say how many they have. */
+  /** Counts the books of known length. */
   readonly pages: number;
   readonly auteurs: number;
-  /** The series of which the last book that was missing to the reader was read. */
+  /** The series whose last volume that the reader had not read was read in the year. */
   readonly series: readonly Serie[];
   readonly best: Lecture | null;
   readonly longest: { readonly lecture: Lecture; readonly pages: number } | null;
@@ -98,7 +96,7 @@ function firstReads(lectures: readonly Lecture[]): ReadonlyMap<number, string> {
   return firsts;
 }
 
-/** The one with the highest figure, of several the first; `null` where all are zero. */
+/** The item with the highest figure, the first of several; `null` where all figures are zero. */
 function maxBy<T>(items: readonly T[], figure: (item: T) => number): T | null {
   let best: T | null = null;
   for (const item of items) if (figure(item) > (best === null ? 0 : figure(best))) best = item;

@@ -25,14 +25,14 @@ function isInSight(element: HTMLElement): boolean {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * Settles once a navigation that waits for its picture of the old screen goes on. Kit does not ask again whether it
- * still holds: one that passed it, as Back does, would be shown first, and covered by it.
+ * Settles once a navigation that waits for the picture of the old screen goes on. Kit does not ask again whether the
+ * waiting navigation still holds: one that came after it, such as Back, would be shown first and then covered.
  */
 let waiting: Promise<undefined> | undefined;
 
 /**
- * Has the cover of a book grow into its page, and go back to its place. Not where a browser cannot, where less motion
- * is wanted, nor where the arrow keys walk a list. Must be called while a component is initialised.
+ * Has the cover of a book grow into its page, and go back to its place; not where the browser cannot, where less motion
+ * is wanted, or where the arrow keys walk a list. Call while a component is initialised.
  */
 export function growCovers(): void {
   onNavigate((navigation) => {
@@ -51,7 +51,7 @@ export function growCovers(): void {
   });
 }
 
-/** Settles once the old screen is pictured; a navigation that is broken off ends the growth without a picture more. */
+/** Settles once the old screen is pictured; a navigation that is broken off ends the growth. */
 function grow(
   source: HTMLElement,
   complete: Promise<void>,
@@ -78,7 +78,7 @@ function grow(
   const isOver = () => {
     if (target !== null) target.style.viewTransitionName = '';
   };
-  // Skipped, by itself or by the next one, it is over too.
+  // A transition that was skipped, by itself or by the next one, is over too.
   transition.ready.catch(isOver);
   transition.finished.then(isOver, isOver);
   return pictured;

@@ -1,9 +1,9 @@
 import type { ModificationDocument } from '#shared/modifications';
 
-/** From so many additions in a row on, a person's additions share one line. */
+/** The least number of additions in a row that share one line. */
 const MIN_GROUP = 4;
 
-/** An act of the list; the first of a run of additions stands for all of them. */
+/** An act of the list; the first of a run of additions stands for the run. */
 interface ActGroup {
   readonly modification: ModificationDocument;
   /** The other acts of the run, in their order; empty for an act alone. */
@@ -11,8 +11,8 @@ interface ActGroup {
 }
 
 /**
- * The acts in their order, with the books that one person added on one day, one after the other, as one
- * group: forty codes that were scanned are forty acts.
+ * The acts in their order; the books that one person added on one day, one after the other, are one group: forty
+ * scanned codes are forty acts.
  */
 export function groupAdditions(acts: readonly ModificationDocument[]): ActGroup[] {
   const runs: ModificationDocument[][] = [];

@@ -2,7 +2,7 @@ import type { Modification, ModificationDocument } from '#shared/modifications';
 import { Action } from '$lib/ui/action.svelte';
 import { annulerModification } from '$lib/records/modifications/operations';
 
-/** Takes acts back on a screen, one at a time, and remembers why the last one was refused. */
+/** Takes acts back on a screen, one at a time, and keeps why the last one was refused. */
 export class Restoration {
   readonly #action = new Action();
   #id = $state<number | null>(null);
@@ -15,7 +15,7 @@ export class Restoration {
     return this.#id === id ? this.#action.error : null;
   }
 
-  /** The acts that would have to be taken back with it, the newest first. */
+  /** The acts that must be taken back with it, the newest first. */
   obstaclesTo({
     id,
   }: Pick<ModificationDocument, 'id'>): readonly Pick<Modification, 'id' | 'resume'>[] {
@@ -25,12 +25,12 @@ export class Restoration {
       : [];
   }
 
-  /** Takes an act back. For an act that is undone, the undoing itself is taken back. */
+  /** For an act that is undone, its undoing is taken back. */
   async restore({ id, annuleeParId }: ModificationDocument): Promise<void> {
     await this.#run(id, () => annulerModification(annuleeParId ?? id));
   }
 
-  /** The same with the acts that are in the way, as one act. */
+  /** Takes the acts in the way back with it, as one act. */
   async restoreWithObstacles({ id, annuleeParId }: ModificationDocument): Promise<void> {
     await this.#run(id, () =>
       annulerModification(annuleeParId ?? id, { query: { avec: 'obstacles' } }),

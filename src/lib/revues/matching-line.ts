@@ -1,19 +1,19 @@
 import type { Numero } from '#shared/numeros';
 import { normaliser } from '#shared/text';
 
-/** A piece of a line: as it is written, and whether a search word is in it. */
+/** A part of a line as it is written; `isMatch` where a search word is in it. */
 interface LinePart {
   readonly text: string;
   readonly isMatch: boolean;
 }
 
-/** The longest line that is shown whole, and how much of it stands before its match, in characters. */
+/** The longest line that is shown whole, and how much of a longer one stands before its match, in characters. */
 const MAX_LENGTH = 90;
 const LEAD = 24;
 
 /**
- * The line of an issue that a search found, in parts: of the front page, the feature articles, the
- * themes and the summary the one with most of the words. `null` where no word is in any of them.
+ * The line of an issue that a search found, in parts: of the front page, the feature articles, the themes and the
+ * summary the one with the most search words. `null` where no word is in any.
  *
  * @param recherche what was typed
  */

@@ -6,9 +6,8 @@ import { compareText, textKey } from '#shared/text';
 const MAX_ATTEMPTS = 1000;
 
 /**
- * The number of the issue to come: one more than the newest, which is the latest by its date, then
- * the last entered; « 412 » gives « 413 », « HS 3 » « HS 4 ». Never one that is taken; empty where
- * the newest has no digit.
+ * The number of the issue to come: one more than the newest, which is the latest by date, then the last entered; « 412
+ * » gives « 413 », « HS 3 » « HS 4 ». Never a number that is taken; '' where the newest has no digit.
  */
 export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numero'>[]): string {
   const [newest] = numeros.toSorted((a, b) => compareText(dateKey(b), dateKey(a)) || b.id - a.id);
@@ -22,7 +21,7 @@ export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numer
 const dateKey = ({ date }: Pick<Numero, 'date'>): string =>
   date === null ? '' : (numeroDateKey(date) ?? '');
 
-/** Adds one to the last run of digits, kept as wide; what follows it (« 12 bis ») is dropped. */
+/** Adds one to the last run of digits, whose width stays; what follows the run (« 12 bis ») is dropped. */
 function increment(numero: string): string {
   const [, prefix = '', digits = ''] = /^(.*?)(\d+)\D*$/su.exec(numero) ?? [];
   if (digits === '') return '';

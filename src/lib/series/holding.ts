@@ -3,14 +3,14 @@ import { seriesView } from '$lib/records/series/view.svelte';
 import type { Serie } from '#shared/series';
 import { lastTome, tellTomes, type Holding } from '#shared/series-gaps';
 
-/** How far a series is owned, for a row: « 11 sur 31 », « 8 volumes, complète ». */
+/** In a row: « 11 sur 31 », « 8 volumes, complète ». */
 export function holdingLabel({ owned, total, isComplete }: Holding): string {
   if (total === 0) return m.no_volumes();
   if (isComplete) return m.volumes_complete({ owned });
   return owned === total ? m.count_volumes({ owned }) : m.volumes_owned({ owned, total });
 }
 
-/** The same in a sentence, with what is missing: « 11 tomes sur 31 : il manque … ». */
+/** In a sentence, with the missing volumes: « 11 tomes sur 31 : il manque … ». */
 export function holdingSentence(serie: Serie): string {
   const holding = seriesView.holding(serie);
   const { owned, total, isComplete } = holding;
@@ -35,7 +35,7 @@ export function holdingSentence(serie: Serie): string {
 
 const LIST = new Intl.ListFormat('fr');
 
-/** Points out the numbers that several volumes of a series have; '' for none. */
+/** Names the numbers that several volumes of a series have; '' for none. */
 export const doubledText = (numeros: readonly string[]): string =>
   numeros.length === 0
     ? ''

@@ -10,16 +10,15 @@ import { report } from '../sync/report.ts';
 type Work = (unsent: AbortSignal, leaving: AbortSignal) => Promise<unknown>;
 
 interface Options {
-  /** A press while one is under way is done after it; of several presses the last one alone. */
+  /** A press during the work is done after it; of several presses only the last one. */
   readonly latest?: boolean;
 }
 
 /** What a button or a form does, once at a time: whether it is under way, and why it failed. */
 export class Action {
   pending = $state(false);
-  /** A sentence for the reader. */
   error = $state<string | null>(null);
-  /** The refusal behind `error`, for screens that show more of it than its sentence. */
+  /** The refusal behind `error`, for screens that show more than the sentence. */
   refusal = $state.raw<Refusal | null>(null);
   readonly #latest: boolean;
   readonly #leaving = new AbortController();
@@ -27,14 +26,14 @@ export class Action {
   #running: Promise<boolean> = Promise.resolve(true);
   #next: Work | null = null;
 
-  /** To be called while a component is set up: its reads are aborted when the component goes. */
+  /** Call while a component is set up: its reads are aborted with the component. */
   constructor({ latest = false }: Options = {}) {
     this.#latest = latest;
     onDestroy(() => this.#leaving.abort());
   }
 
   /**
-   * Does the work; while one is under way it does nothing, or with `latest` does it afterwards.
+   * Does the work. While other work is under way it does nothing, or with `latest` does the work afterwards.
    *
    * @returns true when the last that was asked for was done; otherwise `error` says why, but for an abort
    * @throws what is no answer of the API, after `error` is set
@@ -49,7 +48,7 @@ export class Action {
     return this.#running;
   }
 
-  /** Does what is asked for one after another; what failed keeps nothing from what was asked for after it. */
+  /** Does what is asked for one after another; a failure does not keep the next work from being done. */
   async #run(first: Work): Promise<boolean> {
     this.pending = true;
     const { signal: unsent } = (this.#unsent = new AbortController());
@@ -90,13 +89,13 @@ export class Action {
   }
 
   /**
-   * Gives up what has not been sent, of the work that is under way.
+   * Gives up what is not sent of the work that is under way.
    *
    * @returns true where nothing of it was sent, or nothing is under way
    */
   async giveUp(): Promise<boolean> {
     this.#unsent.abort();
-    // What waits for a signal ends within this turn of the event loop.
+    // Work that waits for a signal ends within this turn of the event loop.
     await new Promise((resume) => setTimeout(resume));
     return !this.pending;
   }

@@ -1,6 +1,6 @@
 /**
- * Runs work once the screen shows what has just changed and stayed so for a moment, so that no
- * keystroke waits for it. Returns what cancels it.
+ * Runs work once the screen shows a change and has stayed so for a moment, so that no keystroke waits for the work.
+ * Returns a function that cancels it.
  *
  * @param delayMs how long it has to stay so
  */
@@ -15,7 +15,7 @@ export function afterPaint(work: () => void, delayMs = 0): () => void {
   };
 }
 
-/** Repeats short pieces of work at quiet moments until one of them says that all is done. */
+/** Repeats short pieces of work at quiet moments until one returns true. */
 export function whenIdle(work: () => boolean): () => void {
   let isCancelled = false;
   const later: (callback: () => void) => void =

@@ -1,6 +1,6 @@
 const VISIBLE_MS = 6_000;
 
-/** Shows what has just been done in the status line of the frame, for some seconds. */
+/** Tells in the frame's status line what was just done, for some seconds. */
 class Announcer {
   text = $state('');
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@ interface DeletedRecord {
 let deleted = $state.raw<DeletedRecord | null>(null);
 
 /**
- * Deletes a record, whose screen stays until another one replaces it.
+ * Deletes a record, whose screen stays until another screen replaces it.
  *
  * @param work deletes it and leaves its screen
  */
@@ -21,7 +21,7 @@ export async function deleteHere(record: DeletedRecord, work: () => Promise<void
   }
 }
 
-/** What `read` finds; the last record that it has found while that one is deleted here. */
+/** What `read` finds; while the record is being deleted here, the last record that it found. */
 export function withDeletedHere<R extends { readonly id: number }>(
   collection: CollectionName,
   read: () => R | undefined,

@@ -1,12 +1,12 @@
 import { notes } from '$lib/sync/this-device';
 
-/** One of a few values that is kept on this device; reactive. */
+/** One of a few values, kept on this device; reactive. */
 export class DeviceSetting<T extends string> {
   readonly values: readonly [T, ...T[]];
   readonly #name: string;
   #chosen = $state.raw<T | undefined>();
 
-  /** @param values the first one is the default */
+  /** The first value is the default. */
   constructor(name: string, values: readonly [T, ...T[]]) {
     this.values = values;
     this.#name = name;
@@ -22,47 +22,49 @@ export class DeviceSetting<T extends string> {
     notes.set(this.#name, value);
   }
 
-  /** Reads a kept value; `undefined` for anything that is no value of this setting. */
+  /** `undefined` for anything that is no value of this setting. */
   parse(written: unknown): T | undefined {
     return this.values.find((value) => value === written);
   }
 }
 
-/** `auto` is the theme of the system. */
+/** `auto` follows the system. */
 export const themeSetting = new DeviceSetting('theme', ['auto', 'clair', 'sombre']);
 
-/** The size of all text, in hundredths of what the browser has. */
+/** In hundredths of the browser's text size. */
 export const textSizeSetting = new DeviceSetting('taille', ['100', '115', '130']);
 
-/** The sound of a scanned code. */
 export const soundSetting = new DeviceSetting('son', ['oui', 'non']);
 
-/** Whether single letters and digits are shortcuts: whoever speaks to the device, or hits keys unawares, has none. */
+/**
+ * Whether single letters and digits are shortcuts: people who speak to the device, or hit keys unawares, switch them
+ * off.
+ */
 export const keysSetting = new DeviceSetting('touches', ['oui', 'non']);
 
-/** Whether « Chez nous » stands above the list of a phone, until somebody closes it. */
+/** Whether « Chez nous » stands above the list on a phone, until somebody closes it. */
 export const chezNousSetting = new DeviceSetting('chez-nous', ['oui', 'non']);
 
 const DARK = '(prefers-color-scheme: dark)';
 const SCHEMES = { auto: '', clair: 'light', sombre: 'dark' } as const;
 const DARK_WHERE = { auto: DARK, clair: 'not all', sombre: 'all' } as const;
 
-/** The rules of the styles that make the theme dark, before any of them is changed. */
+/** The style rules of the dark theme, as they were before one of them was changed. */
 const darkRules = new WeakMap<CSSStyleSheet, readonly CSSMediaRule[]>();
 
-/** Whether this page has ever had another theme than the system's. */
+/** True once this page has had another theme than the system's. */
 let isThemed = false;
 
-/** Shows the screen as it is set; reactive. Call once the styles are there. */
+/** Shows the screen as it is set; reactive. Call once the styles are loaded. */
 export function applySettings(): void {
   const { style } = document.documentElement;
   const theme = themeSetting.value;
   style.fontSize = textSizeSetting.value === '100' ? '' : `${textSizeSetting.value}%`;
-  // Who asks for large text here has it in lists, too, on a phone of 360 pixels.
+  // Large text is large in lists too, on a phone of 360 pixels.
   style.setProperty('--list-most', textSizeSetting.value === '100' ? null : '5.8vmin');
   style.colorScheme = SCHEMES[theme];
   isThemed ||= theme !== 'auto';
-  // To write a rule has the browser compute the styles of all elements again.
+  // Changing a rule makes the browser compute all styles again.
   if (isThemed) applyTheme(theme);
 }
 

@@ -5,9 +5,8 @@ import { goto } from '$app/navigation';
 const MAX_FRAMES = 10;
 
 /**
- * Focuses an element that is about to be rendered. A virtual list takes some frames to create a row
- * and some more to make it visible, before which it refuses the focus. Whoever moves the focus
- * meanwhile keeps it.
+ * Focuses an element that is about to be rendered. A virtual list takes some frames to create a row, and some more to
+ * make it visible, before which the row refuses the focus. A person who moves the focus meanwhile keeps it.
  */
 export async function focusWhenRendered(find: () => HTMLElement | null | undefined): Promise<void> {
   const before = document.activeElement;
@@ -21,7 +20,7 @@ export async function focusWhenRendered(find: () => HTMLElement | null | undefin
   }
 }
 
-/** Opens the record of a row that an arrow key has moved to, in place of the one open beside the list. */
+/** Opens the record of a row that an arrow key has reached, in place of the one open beside the list. */
 export function openBeside(link: HTMLElement): void {
   const open = document.querySelector('main [data-shortcut="row"][aria-current="true"]');
   if (open === null || open === link || !(link instanceof HTMLAnchorElement)) return;
@@ -29,7 +28,7 @@ export function openBeside(link: HTMLElement): void {
 }
 
 /**
- * Leads to what is wrong in a form: the first wrong field gets the focus, by which its sentence is read.
+ * Leads to what is wrong in a form: the first wrong field gets the focus, and its sentence is read aloud.
  *
  * @returns the sentence where the focus was there already, as after Enter, so that nothing would read it
  */
@@ -42,7 +41,7 @@ export async function focusError(form: HTMLElement): Promise<string> {
   return wasThere ? (document.getElementById(sentence)?.textContent.trim() ?? '') : '';
 }
 
-/** Between a field and the bar below it, in pixels. */
+/** The least distance between a field and the bar below it. */
 const ROOM_PX = 12;
 
 /** For a bar at the foot of a form: where it grows over the field that is being typed in, the page moves up. */

@@ -1,12 +1,11 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** What floats above a bar needs this much room, in rem; the end of a page has it below its last bar. */
+/** The room that floats above a bar at the foot, in rem; the end of a page keeps as much below its last bar. */
 const ROOM_REM = 4.5;
 
 /**
- * For a bar that stands at the foot of the window: what floats above it finds how far it reaches in
- * `--foot`. Where the bar takes part in the page's flow, or a page is scrolled so far that there is
- * room below it, there is nothing to float above.
+ * For a bar at the foot of the window: tells in `--foot` how far it reaches, for what floats above it. A bar in the
+ * flow of the page, or above the scrolled end of a page, has nothing floating above it.
  */
 export const atFoot: Attachment<HTMLElement> = (element) => {
   const root = document.documentElement;

@@ -24,18 +24,18 @@ export interface ActList {
 
 /** A field that the history tells. */
 interface HistoryField extends ToldField {
-  /** The list of the acts that change it, if that is a list of its own. */
+  /** The list of the acts that change the field, if that is a list of its own. */
   readonly acts?: ActList;
 }
 
-/** A kind of record, said once: its history, its deletion, its form and its screen follow from this. */
+/** A kind of record, described once: its history, its deletion, its form and its screen follow from this. */
 export interface Kind<R extends Identified> {
   readonly collection: CollectionName;
-  /** What such a record is called: « Livre ». */
+  /** The word for such a record: « Livre ». */
   readonly label: () => string;
-  /** The fields by which two states of a record are compared. */
+  /** Two states of a record are compared by these. */
   readonly fields: readonly ComparableField<R>[];
-  /** What the history tells of it besides these fields. */
+  /** Told by the history besides these fields. */
   readonly historyFields?: readonly HistoryField[];
   /** The record on this device, reactive; `undefined` for an unknown id. */
   readonly get: (id: number) => R | undefined;
@@ -55,22 +55,22 @@ export interface DeletableKind<R extends Identified> extends Kind<R> {
 
 /** What is typed into the form of a record. */
 export interface RecordEntry<R> extends ComparableEntry<R> {
-  /** Tells what is wrong at the fields; true where nothing is. */
+  /** Shows at the fields what is wrong; true where nothing is. */
   check(): boolean;
   /** Shows a refusal at its fields; true where a field takes it. */
   placeRefusal(refusal: Refusal | null): boolean;
 }
 
-/** What the form of a record asks of its kind; `E` is what is typed into it. */
+/** What a form asks of the kind of its record; `E` is what is typed into the form. */
 export interface FormKind<R extends Identified, E extends RecordEntry<R>> extends FollowedKind<R> {
   readonly entryOf: (record: R) => E;
   /**
-   * Adds what is typed, which may have been deleted meanwhile; absent where nobody adds such a record.
+   * Adds what is typed, again where the record has been deleted meanwhile; absent where nobody adds such a record.
    *
    * @param unsent gives the write up while nothing of it is done
    */
   readonly ajouter?: (entry: E, unsent?: AbortSignal) => Promise<R>;
-  /** Rewrites a record as it is typed; `ifMatch` and what it throws are those of `supprimer`. */
+  /** Rewrites a record as it is typed; `ifMatch` and the refusals are those of `supprimer`. */
   readonly modifier: (
     id: number,
     entry: E,
@@ -79,7 +79,6 @@ export interface FormKind<R extends Identified, E extends RecordEntry<R>> extend
   ) => Promise<R>;
 }
 
-/** A kind of record with a form, a name and a deletion. */
 export interface EditableKind<R extends Identified, E extends RecordEntry<R>>
   extends DeletableKind<R>, FormKind<R, E> {
   readonly ajouter: NonNullable<FormKind<R, E>['ajouter']>;
@@ -88,8 +87,7 @@ export interface EditableKind<R extends Identified, E extends RecordEntry<R>>
 /** A kind of record with a screen, on which its form is opened. */
 export interface ScreenKind<R extends Identified> extends Kind<R> {
   readonly hrefOf: (record: R) => string;
-  /** The list or record that its screen leads back to. */
+  /** The list or record that the screen leads back to. */
   readonly listOf: (record: R) => ComponentProps<typeof BackLink>;
-  /** What is said where there is no such record. */
   readonly notFound: () => ComponentProps<typeof NotFound>;
 }

@@ -6,7 +6,7 @@ import { lireBibliotheque } from '#shared/bibliotheque';
 
 const NOTE = 'bibliotheque';
 
-/** The page that a service worker keeps may bear an older name than the one noted last. */
+/** The page that a service worker keeps may bear an older name than the one that this device has noted. */
 const tag = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
 const noted = notes.get(NOTE);
 let nom = $state(typeof noted === 'string' ? noted : (tag?.content ?? m.application()));
@@ -14,7 +14,6 @@ let nom = $state(typeof noted === 'string' ? noted : (tag?.content ?? m.applicat
 /** What the household calls its library (docs/rules.md § 31), reactive. */
 export const libraryName = (): string => nom;
 
-/** Takes the name that the server has given. */
 export function keepLibraryName(given: string): void {
   nom = given;
   notes.set(NOTE, given);

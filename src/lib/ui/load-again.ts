@@ -5,9 +5,9 @@ import { afterPaint } from './after-paint.ts';
 import { announcer } from './announcer.svelte.ts';
 
 /**
- * Loads a part of the application that could not be loaded before. Where that fails although the
- * server answers, the page is loaded anew: Firefox remembers a failed module as long as the page
- * lives, and after a release the files of the older version are gone.
+ * Loads a part of the application again after a failure. Where that fails although the server answers, the page is
+ * reloaded: Firefox remembers a failed module as long as the page lives, and a release removes the files of the older
+ * version.
  */
 export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -19,8 +19,8 @@ export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Loads what the first screen does not wait for, once it is shown; a failure is told in the status line. Returns what
- * cancels it.
+ * Loads what the first screen does not wait for, once that screen is shown; a failure is told in the status line.
+ * Returns a function that cancels the loading.
  *
  * @param what as a report says it
  */

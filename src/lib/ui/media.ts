@@ -7,10 +7,10 @@ export const wide = new MediaQuery('min-width: 40rem');
 /** From this width on a record opens beside the list. */
 export const sideBySide = new MediaQuery('min-width: 64rem');
 
-/** While a page is made for a printer. */
+/** True while a page is made for a printer. */
 export const printed = new MediaQuery('print');
 
-/** The device has a mouse. */
+/** True where the device has a mouse. */
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
 /** From this width on an open book has most of the room, and its list one column of rows. */
@@ -22,15 +22,15 @@ export const besideColumn = new MediaQuery('min-width: 80rem');
 /** The least width of a row where several stand side by side, in `--list-rem`. */
 const ROW_WIDTH = 28;
 
-/** A list of so few rows is read from top to bottom. */
+/** A shorter list is read from top to bottom. */
 const MIN_LINES = 6;
 
-/** What the rail and the margins of a wide screen take, in pixels. */
+/** The room of the rail and the margins on a wide screen. */
 const FRAME_PX = 290;
 
 /**
- * How many rows of a list have room side by side in a window, which would be blank at its side otherwise.
- * It asks for styles: what depends on the length of a list asks `columnsOf` besides.
+ * How many rows of a list fit side by side in a window that would otherwise be blank at its side. Reading it computes
+ * styles: what depends on the length of a list uses `columnsOf`.
  *
  * @param besidePx how wide what stands beside the list is
  */
@@ -39,7 +39,7 @@ export function fittingColumns(besidePx = 0): number {
   return Math.floor(room / (ROW_WIDTH * listRemInPixels()));
 }
 
-/** In how many columns so many rows stand where so many fit. */
+/** The number of columns for `count` rows where `fitting` of them fit. */
 export const columnsOf = (count: number, fitting: number): number =>
   Math.max(1, Math.min(fitting, Math.ceil(count / MIN_LINES)));
 

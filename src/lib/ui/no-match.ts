@@ -1,6 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 
-/** What stands over an empty list that was searched or filtered. */
+/** The heading where a search or a filter leaves nothing of a list. */
 export const noMatchHeading = (search: string): string => {
   const text = search.trim();
   return text === '' ? m.no_match() : m.no_match_for({ text });

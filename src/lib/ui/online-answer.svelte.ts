@@ -2,8 +2,8 @@ import { connection } from '$lib/sync/connection.svelte';
 import { report } from '$lib/sync/report';
 
 /**
- * The server's last answer to a question, `null` before the first. It is asked whenever the server is in reach
- * and it is known who reads, and again when what `ask` reads changes. Call while a component is set up.
+ * The server's last answer to a question, `null` before the first. The question is asked whenever the server is in
+ * reach and the reader is known, and again when what `ask` reads changes. Call while a component is set up.
  *
  * @param purpose what it is asked for, as a report says it
  */

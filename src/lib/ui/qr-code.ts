@@ -2,7 +2,7 @@ import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import wasmUrl from 'zxing-wasm/writer/zxing_writer.wasm?url';
 
 /**
- * The address of the picture of a text as a QR code, as sharp as a printer prints; its ground is that of where it stands.
+ * The address of a picture of a text as a QR code, as sharp as a printer prints, with a transparent ground.
  *
  * @param level how much of it may be hidden: M a seventh, Q a quarter
  */

@@ -11,7 +11,7 @@ interface Taker {
 const takers: Taker[] = [];
 
 /**
- * Gives every scanned code to a screen while it is open. Call while it is set up.
+ * Gives scanned codes to a screen while it is open. Call while the screen is set up.
  *
  * @param labels the addresses of locations' labels, too, which are opened elsewhere
  */
@@ -21,7 +21,7 @@ export function takeScans(handler: ScanHandler, labels?: 'labels'): void {
   onDestroy(() => takers.splice(takers.lastIndexOf(taker), 1));
 }
 
-/** What the open screen does with a scan, the one opened last first; nothing of its own by default. */
+/** The handler of the screen opened last; `undefined` where that screen takes no such scan. */
 export function screenScanHandler(isLabel: boolean): ScanHandler | undefined {
   const taker = takers.at(-1);
   return isLabel && taker?.takesLabels !== true ? undefined : taker?.handler;

@@ -4,8 +4,8 @@ import type { Attachment } from 'svelte/attachments';
 const SETTLE = { duration: 240, easing: 'cubic-bezier(0.2, 0.9, 0.3, 1)' } as const;
 
 /**
- * A sheet that a finger drags down by its `.sheet-grip`, where the style lets it: beyond a third of its height
- * it closes, else it comes back. Under reduced motion it does not move.
+ * A sheet that a finger drags down by its `.sheet-grip`, where the style allows that: beyond a third of its height it
+ * closes, otherwise it comes back. Under reduced motion it does not move.
  */
 export const draggedDown =
   (close: () => void): Attachment<HTMLElement> =>

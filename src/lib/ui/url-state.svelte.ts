@@ -8,26 +8,26 @@ const PARAM = 'recherche';
 const MIN_INTERVAL_MS = 350;
 
 /**
- * The search text of a screen, kept in the address under `recherche`. A keystroke changes the text
- * at once and replaces the address after the paint; back and forward restore the older text.
+ * The search text of a screen, kept in the address under `recherche`. A keystroke changes the text at once and the
+ * address after the paint; back and forward restore an older text.
  */
 export class SearchInUrl {
   #text = $state(read());
-  /** The text that links keep: a moment after the paint, since it changes every row. */
+  /** The text in links: it follows a moment after the paint, since it changes every row. */
   #linked = $state(read());
-  /** True while the address does not have the text yet. */
+  /** True while the address lacks the text. */
   #isPending = false;
-  /** True if a person has typed since a navigation began: the new screen is shown before the navigation ends. */
+  /** True where a person has typed since a navigation began: the new screen is shown before the navigation ends. */
   #isTyped = false;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastWrite = -Infinity;
 
-  /** Must be called while a component is initialised. */
+  /** Call while a component is initialised. */
   constructor() {
-    /** A link was followed that did not have the last keystroke yet. */
+    /** True where the followed link lacked the last keystroke. */
     let isOutdated = false;
-    /** What links had when one was pressed: Kit follows it some frames later. */
+    /** The text in links when one was pressed: Kit follows the link some frames later. */
     let pressed = '';
     $effect(() => on(document, 'click', () => (pressed = this.#linked), { capture: true }));
     $effect(() => () => this.#cancel());
@@ -45,7 +45,7 @@ export class SearchInUrl {
     });
   }
 
-  /** The query of the address with the text as typed, for links that keep the search; it follows the paint. */
+  /** The query of the address with the typed text, for links that keep the search; it follows the paint. */
   get query(): string {
     return withParams({ [PARAM]: this.#linked }).search;
   }
@@ -61,9 +61,9 @@ export class SearchInUrl {
     this.#isTyped = true;
     const delay = MIN_INTERVAL_MS - (performance.now() - this.#lastWrite);
     this.#frame = requestAnimationFrame(() => {
-      // Once the frame is laid out anyway: asked before, the browser would lay out each state of the list.
+      // In an animation frame, which has the layout: earlier, the browser would lay out each state of the list.
       if (scrollY > 0) scrollTo(0, 0);
-      // The result is painted first: changing the address takes some browsers several milliseconds.
+      // Painted first: changing the address takes some browsers several milliseconds.
       this.#timer = setTimeout(() => {
         this.#linked = text;
         this.#writeAfter(Math.max(0, delay));
@@ -71,7 +71,7 @@ export class SearchInUrl {
     });
   }
 
-  /** Sets the text and drops a pending change of the address, for a screen that changes it itself. */
+  /** Sets the text and drops a pending change of the address, for a screen that changes the address itself. */
   reset(text: string): void {
     this.#cancel();
     this.#text = text;
@@ -79,8 +79,8 @@ export class SearchInUrl {
   }
 
   /**
-   * Writes a pending text into the history entry that is being left, for the way back. Not by Kit's
-   * replaceState, which restores the address of the last navigation instead.
+   * Writes a pending text into the history entry that is being left, for the way back. Not by Kit's replaceState, which
+   * would restore the address of the last navigation.
    */
   #flush(): void {
     if (!this.#isPending) return;
@@ -94,7 +94,7 @@ export class SearchInUrl {
     this.#isPending = false;
   }
 
-  /** Not while a navigation is under way, which a change of the address would end. */
+  /** Waits while a navigation is under way, which a change of the address would end. */
   #writeAfter(ms: number): void {
     this.#timer = setTimeout(() => {
       if (navigating.to === null) this.#write();
@@ -109,17 +109,17 @@ export class SearchInUrl {
   }
 }
 
-/** Where a change of parameters leads, until Kit is there. */
+/** The target of a change of parameters, until Kit has followed it. */
 let wanted = $state.raw<URL | null>(null);
 
-/** The address with the changes that Kit has not followed yet: the next one may come before. */
+/** The address with the changes that Kit has not followed yet: another change may come before. */
 const current = (): URL => (wanted?.pathname === page.url.pathname ? wanted : page.url);
 
-/** The parameters of the address as they were changed last; reactive. */
+/** The parameters of the address with the latest change; reactive. */
 export const currentParams = (): URLSearchParams => current().searchParams;
 
 /**
- * Changes parameters of the address, an empty one is removed. The focus stays, and the page's state; with `replace` or
+ * Changes parameters of the address; an empty one is removed. The focus and the page's state stay; with `replace` or
  * `stays` the page does not scroll either.
  */
 export async function updateUrl(

@@ -12,7 +12,6 @@ export type Layout = (typeof LAYOUTS)[number];
 const PATTERNS = ['lozenges', 'stripes', 'waves'] as const;
 
 interface Binding {
-  /** 0 to 14. */
   readonly cloth: number;
   readonly layout: Layout;
   readonly pattern: (typeof PATTERNS)[number];
@@ -50,7 +49,7 @@ export interface Volume {
   readonly isComic: boolean;
 }
 
-/** A jacket as it is drawn: lines parted by line breaks, sizes in hundredths of its width. */
+/** A jacket as it is drawn: lines parted by line breaks, sizes in hundredths of the width. */
 export interface Jacket extends Omit<Binding, 'layout'> {
   readonly layout: Layout | 'code';
   readonly titre: string;
@@ -60,7 +59,7 @@ export interface Jacket extends Omit<Binding, 'layout'> {
   readonly numero: string;
 }
 
-/** Drawn narrower, letters would be below what is read: the jacket is scaled as the picture of a cover is. */
+/** A narrower jacket would have letters too small to read: it is set for this width and scaled like a picture. */
 export const MIN_WIDTH = 104;
 const LARGE_WIDTH = 150;
 
@@ -72,7 +71,7 @@ const LAYOUT: Readonly<
   trait: { measure: 82, largest: 17, auteurs: 82, taken: 34 },
   etiquette: { measure: 70, largest: 13.5, auteurs: 72, taken: 52 },
 };
-/** The number stands beside the authors under a rule, and takes their room; so does each of its digits. */
+/** Under a rule the number stands beside the authors and takes their room: this much, and so much for each digit. */
 const NUMERO_GAP = 4;
 const DIGIT_WIDTH = 7;
 const MAX_NUMERO = 5;
@@ -81,12 +80,12 @@ const AUTEURS_LEADING = 1.2;
 const CODE_SIZE = 12;
 
 const kept = new Map<string, Jacket>();
-/** Of ten thousand books every one at two widths. */
+/** Every one of ten thousand books, at two widths. */
 const MAX_KEPT = 20_000;
 
 /**
- * The jacket of a book without a picture (docs/rules.md § 52), at the width in CSS pixels that it is drawn for. It is
- * kept: a wall that scrolls sets nothing twice.
+ * The jacket of a book without a picture (docs/rules.md § 52), set for a width in CSS pixels. It is kept, so that a
+ * wall that scrolls sets nothing twice.
  */
 export function jacketOf(volume: Volume, width: number): Jacket {
   const drawn = Math.max(width, MIN_WIDTH);
@@ -103,7 +102,7 @@ export function jacketOf(volume: Volume, width: number): Jacket {
   return jacket;
 }
 
-/** Series of the same titles have the same sizes. */
+/** Two series of the same titles have the same sizes. */
 const setKeys = new WeakMap<readonly string[], string>();
 function sizeKey(set: readonly string[]): string {
   let key = setKeys.get(set);
@@ -138,7 +137,7 @@ function typeset(volume: Volume, noms: readonly string[], width: number): Jacket
   };
 }
 
-/** The size of a title is that of the tightest of its series. */
+/** The title that fits worst says the size for its whole series. */
 function fitAmong(titre: string, set: readonly string[], room: Room): Fitted {
   const fitted = fitTitre(titre, room);
   const tightest = Math.min(fitted.size, ...set.map((other) => fitTitre(other, room).size));
@@ -150,10 +149,10 @@ function fitAmong(titre: string, set: readonly string[], room: Room): Fitted {
 const heightOf = (auteurs: Fitted | null): number =>
   auteurs === null ? 0 : auteurs.lines.length * auteurs.size * AUTEURS_LEADING;
 
-/** Of the lines of a title on a jacket drawn for a width. */
+/** The line height of a title on a jacket set for a width. */
 export const leadingOf = (width: number): number => (width < LARGE_WIDTH ? 1.16 : 1.12);
 
-/** A book that nobody has named yet, in the groups of its ISBN. */
+/** True for a book that nobody has named yet: its title is its ISBN, in groups. */
 export const isCodeTitre = (titre: string): boolean => /^97[89][\d-]{10,14}$/u.test(titre);
 
 const codeJacket = (code: string): Jacket => ({
@@ -166,7 +165,7 @@ const codeJacket = (code: string): Jacket => ({
   numero: '',
 });
 
-/** From so many volumes on the books of a series read as a set. */
+/** Fewer volumes do not read as a set. */
 const MIN_SET = 3;
 
 const ALONE: readonly string[] = [];

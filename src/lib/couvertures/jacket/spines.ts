@@ -4,7 +4,7 @@ import { drawnTitre } from '../../format/french.ts';
 import { bindingOf, isCodeTitre, type Layout } from './jacket.ts';
 import { endsWithArticle, widthOf } from './typesetting.ts';
 
-/** What of a book its spine is drawn from. A code that nobody knows yet is its own title. */
+/** What a spine is drawn from. A code that nobody knows yet is its own title. */
 export interface SpineVolume extends Pick<
   LivreDocument,
   'titre' | 'auteurs' | 'nombrePages' | 'typeDocument'
@@ -12,17 +12,16 @@ export interface SpineVolume extends Pick<
   readonly id: number | string;
 }
 
-/** How one place draws its books, in CSS pixels: a book is `base` wide, and a pixel more for so many pages. */
+/** How one place draws its books, in CSS pixels: a book is `base` wide, and a pixel wider for every so many pages. */
 interface Shelf {
-  /** Of the tallest book that there can be. */
   readonly height: number;
   readonly base: number;
   readonly pagesPerPixel: number;
   readonly max: number;
   readonly hasTitles: boolean;
-  /** What becomes of those that have no room: the first are drawn, the last, or the shelf scrolls sideways. */
+  /** What a shelf without room does: it draws the first books, the last ones, or scrolls sideways. */
   readonly overfull: 'first' | 'last' | 'scroll';
-  /** How high above the board the one book stands that is meant, and how much taller it is. */
+  /** How high the raised book stands above the board, and how much taller it is than the others. */
   readonly raise: number;
   readonly growth: number;
 }
@@ -53,10 +52,10 @@ export interface Spine {
   readonly id: number | string;
   readonly width: number;
   readonly height: number;
-  /** 0 to 14; `null` for a code that nobody knows. */
+  /** `null` for a code that nobody knows. */
   readonly cloth: number | null;
   readonly layout: Layout;
-  /** '' where none is drawn, or none fits. */
+  /** '' where the place draws no titles, or none fits. */
   readonly titre: string;
   readonly titreSize: number;
 }
@@ -65,7 +64,7 @@ const UNKNOWN_PAGES = 240;
 const GAP = 1;
 const MIN_WIDTH = 4;
 
-/** The spines of a shelf that is `room` wide, from left to right; where they have none, they grow thinner alike. */
+/** The spines of a shelf that is `room` wide, from left to right; without room for all, each grows thinner alike. */
 export function spinesOf(
   volumes: readonly SpineVolume[],
   name: ShelfName,
@@ -103,7 +102,7 @@ function spineOf(volume: SpineVolume, shelf: Shelf, width: number): Spine {
   };
 }
 
-/** A book is as high as its title says, always; comics are higher than all others. */
+/** A title always has the same height, as a share; comics are higher than all others. */
 function shareOf({ titre, typeDocument }: SpineVolume): number {
   const hash = hashOf(titre) >>> 4;
   return typeDocument === 'BandeDessinee' ? 0.96 + 0.02 * (hash % 3) : 0.74 + 0.04 * (hash % 6);
@@ -112,10 +111,10 @@ function shareOf({ titre, typeDocument }: SpineVolume): number {
 const widthFor = (pages: number, { base, pagesPerPixel, max }: Shelf): number =>
   Math.min(max, Math.round((base + pages / pagesPerPixel) * 2) / 2);
 
-/** The same widths where they have room, else each by one share, and none below the least. */
+/** The same widths where there is room; otherwise each narrowed by one share, and none below the least. */
 function narrowed(widths: readonly number[], room: number): readonly number[] {
   let share = 1;
-  // Who is at the least already gives nothing: each round leaves fewer who do.
+  // A spine at its least width gives nothing more: each round leaves fewer that do.
   for (;;) {
     const isLeast = (width: number) => width * share <= MIN_WIDTH;
     const giving = widths.filter((width) => !isLeast(width));
@@ -127,15 +126,15 @@ function narrowed(widths: readonly number[], room: number): readonly number[] {
   return share === 1 ? widths : widths.map((width) => Math.max(MIN_WIDTH, width * share));
 }
 
-/** The sizes of a title in pixels; a spine below the last width bears none. */
+/** The sizes of a title in pixels; a spine narrower than the last width bears none. */
 const LARGEST = 11.5;
 const SMALLEST = 9;
 const SHARE_OF_WIDTH = 0.62;
 const MIN_TITLED = 13;
-/** Letters of this size are set wider than those of a jacket, which the table has. */
+/** Letters of this size are wider than those of a jacket, which the table has. */
 const SMALL_OPTICAL_SIZE = 1.04;
 
-/** What the bands of a layout leave to the title of a spine of a height. */
+/** The length that the bands of a layout leave to the title of a spine. */
 const LEFT: Readonly<Record<Layout, (height: number) => number>> = {
   filet: (height) => 0.8 * height - 16,
   trait: (height) => 0.91 * height - 8,
@@ -143,7 +142,7 @@ const LEFT: Readonly<Record<Layout, (height: number) => number>> = {
 };
 const lengthFor = (layout: Layout, height: number): number => LEFT[layout](height);
 
-/** A title in one line of a length: as large as it fits, else before its subtitle, else its first words. */
+/** Sets a title in one line: as large as it fits, otherwise without its subtitle, otherwise its first words. */
 export function fitSpineTitre(
   titre: string,
   length: number,

@@ -2,8 +2,8 @@ import { familyName } from '#shared/sort';
 import { inForm } from '#shared/text';
 
 /**
- * The widths of Literata's letters at 600 and 24 points, in hundredths of the size, from the blank to « ~ »; other
- * sizes and 400 differ by 3 % at most. A table instead of the browser's layout, which a scroll would wait for.
+ * Advance widths of Literata at weight 600 and 24 points, in hundredths of the size, from the blank to « ~ »; other
+ * sizes and weight 400 differ by 3 % at most. A table, because the browser's layout would hold a scroll up.
  */
 const ASCII = (
   '20 33 42 67 58 88 82 25 35 35 45 58 33 35 33 45 60 41 53 55 58 53 57 53 57 56 33 33 58 58 58 55 ' +
@@ -28,7 +28,7 @@ const OTHERS: Readonly<Record<string, number>> = {
   '\u202f': 12,
 };
 
-/** A letter of an alphabet that the font has not, and one that is as wide as high. */
+/** A letter that the font lacks, and one as wide as it is high. */
 const UNKNOWN = 66;
 const SQUARE = 100;
 const FIRST_SQUARE = 0x2e80;
@@ -58,21 +58,21 @@ export function widthOf(text: string): number {
 
 const BLANK = widthOf(' ');
 
-/** A part of a text that is not broken; `joined` to the next one without a blank, after a hyphen. */
+/** A part of a text that is not broken; `joined` where a hyphen and no blank parts it from the next. */
 interface Word {
   readonly text: string;
   readonly width: number;
   readonly joined: boolean;
 }
 
-/** A text that is broken into lines; `widest` is its widest word, in hundredths of the size. */
+/** A text to be broken into lines; `widest` is its widest word, in hundredths of the size. */
 interface Breakable {
   readonly words: readonly Word[];
   readonly widest: number;
   readonly total: number;
 }
 
-/** No line ends with an article, and preferably with none of the small words. */
+/** No line ends with an article, and preferably with no other small word. */
 const ARTICLES = new Set(['le', 'la', 'les', 'un', 'une', 'de', 'du', 'des']);
 const SMALL = new Set(
   'à au aux avec ce ces chez dans en et mon ma mes ni on or ou où par pour qui que sa ses son sans se si sous sur the of and a an in to'.split(
@@ -83,19 +83,19 @@ const SMALL = new Set(
 export const endsWithArticle = (text: string): boolean =>
   ARTICLES.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase());
 
-/** Of a line that ends with a small word, in squared measures. */
+/** The cost of a line that ends with a small word, in squared measures. */
 const SMALL_COST = 0.35;
-/** From its fourth line on a title has none of a single word below so many letters. */
+/** From its fourth line on a title has no line of a single word with fewer letters. */
 const FULL_LINES = 3;
 const SHORT_WORD = 6;
 
 /**
- * How much a break may not do: `strict` ends no line with an article or a hyphen, `even` has no small word alone on a
- * line (« et »), `loose` takes what it gets.
+ * How strictly lines are broken: `strict` ends no line with an article or a hyphen, `even` leaves no small word alone
+ * on a line (« et »), `loose` takes what it gets.
  */
 type Care = 'strict' | 'even' | 'loose';
 
-/** More words than any jacket holds are not weighed against each other. */
+/** With more words than a jacket holds the ways to break them are not compared. */
 const MAX_WORDS = 40;
 
 function breakable(text: string): Breakable {
@@ -134,7 +134,7 @@ function breakLines(
   care: Care,
 ): string[] | null {
   if (widest > measure || total > measure * maxLines) return null;
-  /** The best way to set the first words in so many lines, by their number. */
+  /** The best way to set the first words in a number of lines, by the number of words. */
   let best: (Line | undefined)[] = [{ cost: 0, start: 0 }];
   const ways: (Line | undefined)[][] = [];
   for (let line = 0; line < maxLines; line++) {
@@ -176,7 +176,7 @@ function nextLine(
   return after;
 }
 
-/** « Les / Misérables » may be. */
+/** « Les / Misérables » may stand so. */
 function mayNotStandAlone({ text }: Word, care: Care, line: number): boolean {
   if (care === 'strict' && line >= FULL_LINES && text.length < SHORT_WORD) return true;
   const word = text.toLowerCase();
@@ -209,13 +209,11 @@ const lineOf = (words: readonly Word[]): string =>
     .join('')
     .trimEnd();
 
-/** A text in lines, and its size in pixels. */
 export interface Fitted {
   readonly lines: readonly string[];
   readonly size: number;
 }
 
-/** The room of a text, in pixels. */
 export interface Room {
   readonly measure: number;
   readonly height: number;
@@ -225,16 +223,16 @@ export interface Room {
 }
 
 const STEP = 0.25;
-/** A strict break wins where its size is at least so much of the lenient one. */
+/** A strict break wins where its size is at least this share of the lenient one's. */
 const STRICT_SHARE = 0.82;
-/** Where nothing fits, the size goes down to so much of the floor. */
+/** Where nothing fits, the size goes down to this share of the smallest one. */
 const LAST_SHARE = 0.82;
-/** The kerning that the table of widths leaves out. */
+/** Kerning, which the table of widths leaves out. */
 const SLACK = 0.985;
 
 /**
- * Sets a title to fit: the largest size at which its most even lines have room (docs/rules.md § 52). One that fits
- * nowhere ends before its subtitle, else in an ellipsis.
+ * Sets a title: the largest size at which its most even lines have room (docs/rules.md § 52). A title that fits nowhere
+ * ends before its subtitle, otherwise in an ellipsis.
  */
 export function fitTitre(titre: string, room: Room): Fitted {
   const whole = fitWhole(titre, room);
@@ -268,7 +266,7 @@ function fitSize(
   return null;
 }
 
-/** As much as the room holds at the smallest size, with an ellipsis. */
+/** What the room holds at the smallest size, with an ellipsis. */
 function fitCut(titre: string, { measure, height, leading, floor }: Room): Fitted {
   const size = floor * LAST_SHARE;
   const room = (measure * SLACK * 100) / size;
@@ -295,7 +293,7 @@ function cut(text: string, length: number): string {
   return whole.replace(/[\s,;:.-]+$/u, '');
 }
 
-/** An author's name shrinks to so much of its size before the surname stands alone. */
+/** An author's name shrinks to this share of its size before the surname stands alone. */
 const AUTEUR_SHARE = 0.76;
 
 /**

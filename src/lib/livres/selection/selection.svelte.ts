@@ -4,14 +4,14 @@ import { SvelteSet } from 'svelte/reactivity';
 import { pushState, replaceState } from '$app/navigation';
 import { page } from '$app/state';
 
-/** The books that are selected, by id, so that a search, a filter or another order keeps them. */
+/** The ids of the selected books: a search, a filter or another order keeps the selection. */
 class Selection {
   readonly #ids = new SvelteSet<number>();
-  /** The start of a range, and the selection before it. */
+  /** The start of a range, and what was selected before it. */
   #anchor: { readonly id: number; readonly base: readonly number[] } | null = null;
   #href = '';
 
-  /** An entry of the history, so that Back leaves the selection and not the screen. */
+  /** The selection is an entry of the history: Back leaves the selection and not the screen. */
   get isOn(): boolean {
     return page.state.selection === true;
   }
@@ -32,7 +32,7 @@ class Selection {
     pushState('', { ...page.state, selection: true });
   }
 
-  /** Leaves the selection; where the address has changed meanwhile its entry stays. */
+  /** Leaves the selection. Where the address has changed meanwhile, the entry of the history stays. */
   end(): void {
     if (!this.isOn) return;
     if (page.url.href === this.#href) history.back();
@@ -57,7 +57,7 @@ class Selection {
     this.#anchor = { id, base: this.ids };
   }
 
-  /** Selects from the anchor to a book, in the order shown; another end of the range replaces it. */
+  /** Selects from the anchor to a book, in the order shown; another end replaces the range. */
   extendTo(id: number, shown: readonly number[]): void {
     if (this.#anchor === null) this.anchorAt(id);
     const { id: from, base } = this.#anchor ?? { id, base: [] };
@@ -78,8 +78,8 @@ const rowOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest('[role=listitem]') : null;
 
 /**
- * Begins and extends a selection on a list or a wall whose items are a virtual list's: a long press,
- * Ctrl or Shift with a click, Shift with the arrow keys, Ctrl A.
+ * Begins and extends a selection on the items of a virtual list: a long press, Ctrl or Shift with a click, Shift with
+ * the arrow keys, Ctrl A.
  *
  * @param shown the ids in the order shown
  */
@@ -89,7 +89,7 @@ export function selectable(shown: () => readonly number[]): Attachment<HTMLEleme
     let timer: ReturnType<typeof setTimeout> | undefined;
     let start = { x: 0, y: 0 };
     let isTouch = false;
-    /** The click that ends a long press is not one. */
+    /** The click that ends a long press is no click. */
     let wasLong = false;
 
     const idOf = (target: EventTarget | null): number | undefined => {
@@ -142,14 +142,14 @@ export function selectable(shown: () => readonly number[]): Attachment<HTMLEleme
       } else isExtending = false;
     }
 
-    /** The list moves the focus; the selection follows it. */
+    /** The list moves the focus; the selection follows the focus. */
     function focusin({ target }: FocusEvent) {
       const id = idOf(target);
       if (isExtending && id !== undefined) selection.extendTo(id, shown());
       isExtending = false;
     }
 
-    // The browser would show its preview of the link, or select the text.
+    // Without it a long press previews the link or selects its text.
     element.style.setProperty('-webkit-touch-callout', 'none');
     if (matchMedia('(pointer: coarse)').matches) {
       element.style.setProperty('-webkit-user-select', 'none');

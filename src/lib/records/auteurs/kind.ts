@@ -17,8 +17,8 @@ const merge = operation(endpoints.fusionnerAuteurs);
 export const refuserFusion = operation(endpoints.refuserFusion);
 
 /**
- * Renames an author everywhere. The answer is the record that stays, which may be another one:
- * initials can go into the record of the full name (docs/rules.md § 13).
+ * Renames an author everywhere. The answer is the record that stays, which may be another one: initials can go into the
+ * record of the full name (docs/rules.md § 13).
  *
  * @throws `AUTEUR_EXISTANT` with the author of that name, `MODIFIE_ENTRETEMPS`
  */
@@ -31,9 +31,9 @@ const modifierAuteur = (
   rename(id, { nom }, { ifMatch, batch, onAnswer: (kept) => recordSuccessor([id], kept) });
 
 /**
- * Makes one author of two and answers the one that stays, under `nom`, which is one of their names.
- * The server takes the most presentable one (docs/rules.md § 16); another one is a renaming after
- * it, and where that fails the merge stands.
+ * Makes one author of two and answers the one that stays, under `nom`, one of their names. The server takes the most
+ * presentable name (docs/rules.md § 16); another name is a renaming after the merge, and where the renaming fails the
+ * merge stands.
  */
 export const fusionnerAuteurs = (ids: [number, number], nom: string): Promise<Auteur> =>
   feedback.batch(async (batch) => {
@@ -54,7 +54,6 @@ const tokens: Tokens<Auteur> = {
   detail: ({ nombreLivres: count }) => m.count_livres({ count }),
 };
 
-/** The field of several authors, in cover order. */
 export const AUTEURS_FIELD = { label: m.field_auteurs, hint: m.auteurs_hint, tokens } as const;
 
 const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
@@ -76,7 +75,7 @@ export class AuteurEntry extends TextEntry<Auteur, AuteurSaisi> {
   }
 }
 
-/** The authors of the household's books, who come and go with them. */
+/** The authors of the household's books: a record comes and goes with its books. */
 export const auteurs: ScreenKind<Auteur> & FormKind<Auteur, AuteurEntry> = {
   collection: 'auteurs',
   label: m.field_auteur,

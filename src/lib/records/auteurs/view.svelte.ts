@@ -18,14 +18,14 @@ const livresByAuteur = derivedFromViews(() => {
 
 const sortKeys = new Map<string, string>();
 
-/** As « Nom, Prénom » would sort it; kept, because all are sorted anew when one changes. */
+/** « Nom, Prénom ». Kept, because all names are sorted again when one changes. */
 export function sortKey(nom: string): string {
   const known = sortKeys.get(nom) ?? auteurSortKey(nom);
   sortKeys.set(nom, known);
   return known;
 }
 
-/** Without those who have no book, whom the server keeps for a refused merge (docs/rules.md § 15). */
+/** Without the authors who have no book, whom the server keeps for a refused merge (docs/rules.md § 15). */
 const all = derivedFromViews((): readonly Auteur[] =>
   [...views().auteurs.values()]
     .map((auteur) => ({ ...auteur, nombreLivres: livresByAuteur().get(auteur.id)?.length ?? 0 }))
@@ -35,7 +35,7 @@ const all = derivedFromViews((): readonly Auteur[] =>
 
 const byId = derivedFromViews(() => new Map(all().map((auteur) => [auteur.id, auteur])));
 
-/** By the id of an author who has become part of another one: that one's id. */
+/** The id of the author that another has become part of, by that other's id. */
 const successors = new SvelteMap<number, number>();
 
 /** The authors of the household's books as this device holds them, reactive. */
@@ -50,11 +50,11 @@ export const auteursView = {
   livresOf(id: number): readonly LivreDocument[] {
     return livresByAuteur().get(id) ?? [];
   },
-  /** The id of the author whom this one became part of while the page was open. */
+  /** Known for merges while the page is open. */
   successorOf(id: number): number | undefined {
     return successors.get(id);
   },
-  /** The authors whose names hold every word of a text, the likeliest first; none for no word. */
+  /** The authors whose names hold every word of a text, the likeliest first; none for an empty text. */
   search(text: string): readonly Auteur[] {
     const words = normaliser(text).split(' ');
     if (words[0] === '') return [];
@@ -68,13 +68,13 @@ export const auteursView = {
   },
 };
 
-/** How many of the words begin a word of the name: names are remembered by their beginnings. */
+/** How many of the words begin a word of the name: people remember names by their beginnings. */
 const countPrefixes = ({ nomNormalise }: Auteur, words: readonly string[]) =>
   words.filter((word) => ` ${nomNormalise}`.includes(` ${word}`)).length;
 
 /**
- * Remembers who stays of several authors. Called before their records go, so that a page that shows
- * one of them can go to the one who stays.
+ * Remembers which of several authors stays. Call before the others' records go, so that a page that shows one of them
+ * can go to the one who stays.
  */
 export function recordSuccessor(ids: readonly number[], kept: Auteur): void {
   for (const id of ids) if (id !== kept.id) successors.set(id, kept.id);

@@ -32,8 +32,8 @@ const ordonnerFirstLevel = operation(endpoints.ordonnerEmplacements);
 const ordonnerParent = operation(endpoints.ordonnerEmplacement);
 
 /**
- * Arranges the locations of a parent, `null` being the first level. Throws the refusal `LISTE_PERIMEE`
- * unless `ids` is all of them.
+ * Arranges the locations of a parent, `null` for the first level. Throws the refusal `LISTE_PERIMEE` unless `ids` is
+ * all of them.
  */
 export const ordonnerEmplacements = (
   parentId: number | null,
@@ -48,7 +48,7 @@ type Edited = Omit<Emplacement, 'id' | 'rang'>;
 
 const parentText = (id: string): string => emplacementsView.pathText(Number(id));
 
-/** The fields of a location; the text of `parentId` is the id, that of `fermeLe` the moment. */
+/** The text of `parentId` is the id, that of `fermeLe` the moment. */
 const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] = [
   {
     key: 'nom',
@@ -86,7 +86,6 @@ const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] 
 const NOTHING: Edited = { nom: '', parentId: null, note: null, fermeLe: null };
 
 export class EmplacementEntry extends TextEntry<Edited, EmplacementSaisi> {
-  /** @param start what the form starts with: the location to edit, or the parent of a new one */
   constructor(start: Partial<Edited> = {}) {
     super(EMPLACEMENT_FIELDS, { ...NOTHING, ...start }, { nom: '' });
   }

@@ -21,7 +21,7 @@ const rayons = derivedFromViews((): ReadonlyMap<number | null, Rayon> => {
 
 const EMPTY: Rayon = { livres: [], rangs: 0 };
 
-/** Where the household's books stand, as this device holds it, reactive; it needs no network. */
+/** The household's locations as this device holds them, reactive. */
 export const emplacementsView = {
   get tree(): EmplacementTree {
     return views().catalogue.emplacements;
@@ -32,23 +32,23 @@ export const emplacementsView = {
   get(id: number): Emplacement | undefined {
     return views().emplacements.get(id);
   },
-  /** « Salon › Couloir › Étagère 3 »; '' for nowhere and for an unknown one. */
+  /** « Salon › Couloir › Étagère 3 »; '' for nowhere, and for an unknown location. */
   pathText(id: number | null): string {
     return this.tree.pathText(id);
   },
-  /** The books that stand directly in a location, from left to right as far as that is known. */
+  /** The books directly in a location, from left to right as far as their order is known. */
   rayon: (id: number): Rayon => rayons().get(id) ?? EMPTY,
   totalIn(id: number): number {
     return totals().get(id) ?? 0;
   },
-  /** The locations that one can be moved into, besides the first level; those of a new one for `null`. */
+  /** The locations that one can be moved into, besides the first level; for `null` those for a new location. */
   parentsFor(id: number | null): readonly Emplacement[] {
     const { tree } = this;
     return tree.all.filter((each) => tree.obstacleTo(id, each.id) === null);
   },
 };
 
-/** « fermé le 3 mars »; `null` for what is open. */
+/** « fermé le 3 mars »; `null` for an open location. */
 export const fermeLabel = ({ fermeLe }: Pick<Emplacement, 'fermeLe'>): string | null =>
   fermeLe === null
     ? null

@@ -46,7 +46,7 @@ const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
 
 const ABANDONNEE = '1';
 
-/** What is noted of a reading, whatever was read. */
+/** Noted of every reading, whatever was read. */
 const NOTATION_FIELDS: readonly Field[] = [
   dateField('debut', m.field_debut),
   dateField('fin', m.field_fin),
@@ -72,7 +72,7 @@ const NOTATION_FIELDS: readonly Field[] = [
   textField('avis', { label: m.field_avis, rows: 4, maxlength: MAX_LENGTHS.freeText }),
 ];
 
-/** What was read, of a book that is not of the house. */
+/** Describe a book that is not of the house. */
 const OEUVRE_FIELDS: readonly Field[] = [
   titreField(m.livre_titre_required),
   {
@@ -88,7 +88,7 @@ const OEUVRE_FIELDS: readonly Field[] = [
 
 const LECTURE_FIELDS: readonly Field[] = [...OEUVRE_FIELDS, ...NOTATION_FIELDS];
 
-/** What is typed of a reading: of a book of the house only what is noted, of another its name too. */
+/** What is typed of a reading: of a book of the house only the notes, of another book its name too. */
 export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
   /** @param livreId the book of a new reading, `null` for one that is not of the house */
   constructor(lecture: Lecture | null, livreId = lecture?.livreId ?? null) {
@@ -114,8 +114,8 @@ const modifierLecture = operation(endpoints.modifierLecture);
 const supprimerLecture = operation(endpoints.supprimerLecture);
 
 /**
- * Writes some of what is noted of a reading; the rest stays as the server has it, which may be newer than this
- * device's copy (docs/rules.md § 29).
+ * Writes some notes of a reading; the others stay as the server has them, which may be newer than this device's copy
+ * (docs/rules.md § 29).
  */
 export async function noterLecture(
   id: number,

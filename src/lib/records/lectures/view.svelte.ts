@@ -18,7 +18,7 @@ const lus = derivedFromViews(
 
 /** What the reader of this device has read, reactive. */
 export const lecturesView = {
-  /** The open ones first, then the newest end first; those without dates last. */
+  /** The open readings first, then by end, newest first; those without dates last. */
   get all(): readonly Lecture[] {
     return all();
   },
@@ -32,7 +32,7 @@ export const lecturesView = {
   ofLivre(livreId: number): readonly Lecture[] {
     return byLivre().get(livreId) ?? [];
   },
-  /** The best rating and the latest end of each book that was read. */
+  /** The best rating and the latest end, by the id of each read book. */
   get lus(): ReadonlyMap<number, LuParMoi> {
     return lus();
   },

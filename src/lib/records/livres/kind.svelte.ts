@@ -49,7 +49,7 @@ import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { formatLabels, livresView, statutLabel, typeDocumentLabels } from './view.svelte.ts';
 
-/** The fields of a book, in the order of its form (docs/rules.md § 9). */
+/** In the order of the form (docs/rules.md § 9). */
 const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
   ISBN_FIELD,
   titreField(m.livre_titre_required),
@@ -121,13 +121,13 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
   },
 ];
 
-/** Which series proposed by titles were taken or left, by their normalised titles. */
+/** Which series that titles propose were taken or left, by their normalised titles. */
 export type SerieDecisions = Map<string, boolean>;
 
 interface ProposedSerie {
   readonly titre: string;
   readonly numero: string;
-  /** The household has no series of this title yet. */
+  /** True where the household has no series of this title yet. */
   readonly isNew: boolean;
 }
 
@@ -158,12 +158,12 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     this.#decisions = decisions;
   }
 
-  /** The series that the title tells; `null` where none does, or one is typed. */
+  /** `null` where the title tells no series, or the person has typed one. */
   get proposedSerie(): ProposedSerie | null {
     return this.#proposal;
   }
 
-  /** Whether the book goes into the proposed series: a new one does unless that is refused. */
+  /** A new book goes into the proposed series unless the person refuses. */
   get takesProposal(): boolean {
     if (this.#proposal === null) return false;
     return this.#decisions.get(normaliser(this.#proposal.titre)) ?? this.#id === null;
@@ -210,32 +210,32 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     return kept;
   }
 
-  /** An ebook never takes the pages of the printed record (docs/rules.md § 9). */
+  /** An ebook never takes the page count of the printed record (docs/rules.md § 9). */
   #settlePages(): void {
     const pages = this.prefilled.texts['nombrePages'];
     if (pages === undefined || this.isWritten('nombrePages')) return;
     super.setText('nombrePages', this.text('format') === 'Numerique' ? '' : pages);
   }
 
-  /** What a person types of a series takes the place of the proposed one; no text at all refuses it. */
+  /** A series that a person types replaces the proposed one; an emptied field refuses it. */
   #settle(key: 'serie' | 'numero', text: string): void {
     if (!this.takesProposal || text === this.text(key)) return;
     if (key === 'serie' && text.trim() === '') this.takesProposal = false;
     else for (const each of ['numero', 'serie']) super.setText(each, this.text(each));
   }
 
-  /** Where the book stood when its form was opened; `null` where that location is gone. */
+  /** Where the book stood when the form was opened; `null` where that location is gone. */
   get emplacementId(): number | null {
     return emplacementsView.get(this.#emplacementId ?? 0)?.id ?? null;
   }
 
-  /** The request; with the place of the book where the form changes it. */
+  /** Holds the place of the book where the form changes it. */
   override toSaisie(): LivreSaisiEnSerie {
     const place = this.#placeSaisie();
     return { ...super.toSaisie(), ...(place && { place }) };
   }
 
-  /** Where the book goes from the first place that it holds; `undefined` where it stands there. */
+  /** Where the book goes from the first place that it holds; `undefined` where it stays. */
   #placeSaisie(): SerieDuLivre | undefined {
     const [titre, numero] = [this.text('serie').trim(), this.text('numero').trim()];
     const current = this.#id === null ? undefined : seriesView.placesOfLivre(this.#id)[0];
@@ -248,7 +248,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   }
 }
 
-/** What a record of a catalogue tells of an edition besides its title and authors. */
+/** What a catalogue record tells of an edition besides its title and authors. */
 const textsOf = (candidat: Partial<Candidat>): Record<string, string> =>
   Object.fromEntries(
     (['editeur', 'annee', 'nombrePages', 'coverUrl'] as const).map((key) => [
@@ -257,7 +257,7 @@ const textsOf = (candidat: Partial<Candidat>): Record<string, string> =>
     ]),
   );
 
-/** A typed number; `null` for an empty text, `NaN` for what is no whole number. */
+/** `null` for an empty text, `NaN` for a text that is no whole number. */
 function parseNumber(text: string): number | null {
   const digits = text.replace(/\s/g, '').replace('−', '-');
   if (digits === '') return null;
@@ -285,10 +285,7 @@ const formatOf = (text: string): Format => FORMATS.find((format) => format === t
 const typeDocumentOf = (text: string): TypeDocument =>
   TYPES_DOCUMENT.find((type) => type === text) ?? 'NonPrecise';
 
-/**
- * Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless
- * `confirmerDoublon` is asked.
- */
+/** Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless `confirmerDoublon` is asked. */
 export const ajouterLivre = operation(endpoints.ajouterLivre);
 export const modifierLivre = operation(endpoints.modifierLivre);
 export const placerEnSerie = operation(endpoints.placerEnSerie);
@@ -302,7 +299,7 @@ const noterStatut = operation(statuts.modifierStatut, {
   notice: ({ jourCorrige }) => (jourCorrige === undefined ? {} : { text: m.statut_horloge() }),
 });
 
-/** Sets the caller's own reading status of a book; `null` goes back to « not started ». */
+/** Sets the reader's own status of a book; `null` goes back to « not started ». */
 export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
   noterStatut(livreId, { statut, jour: dayOf(new Date()) });
 
@@ -359,7 +356,7 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
 
 export type LivreTexts = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
 
-/** Gives such a book its title, and whatever else it lacks; an ebook no pages (docs/rules.md § 9). */
+/** Gives a book its title, and whatever else it lacks; no pages to an ebook (docs/rules.md § 9). */
 export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch): Promise<unknown> {
   const entry = new LivreEntry(livre);
   entry.setText('titre', texts.titre);
@@ -389,7 +386,7 @@ export async function traiterLot(body: Lot, batch?: Batch, unsent?: AbortSignal)
   }
 }
 
-/** The same for any number of books, in as many requests as that takes. */
+/** Does one thing to any number of books, in as many requests as that takes. */
 export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<void> {
   for (let start = 0; start < ids.length; start += lots.MAX_LOT)
     await traiterLot({ ...lot, ids: ids.slice(start, start + lots.MAX_LOT) }, batch);

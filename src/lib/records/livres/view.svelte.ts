@@ -16,32 +16,31 @@ import { STATUTS, type Statut, type StatutOrNull } from '#shared/statuts';
 import { compareText } from '#shared/text';
 import { lecturesView } from '../lectures/view.svelte.ts';
 
-/**
- * The household's books as this device holds them, reactive. Reads memory only: no network and no
- * IndexedDB.
- */
+/** The household's books as this device holds them, reactive. Reads memory only: no network and no IndexedDB. */
 export const livresView = {
   get isReady(): boolean {
     return views().isReady;
   },
-  /** How many records the first synchronisation has received; `null` when none is under way. */
+  /** `null` unless a first copy is under way. */
   get progress(): { readonly received: number } | null {
     return views().progress;
   },
   get count(): number {
     return views().catalogue.size;
   },
-  /** The values of each filter that occur among the books. */
   get presentValues(): PresentValues {
     return views().catalogue.presentValues;
   },
-  /** The books that match the criteria, by title unless said otherwise (docs/rules.md § 6). */
+  /** By title unless the criteria say otherwise (docs/rules.md § 6). */
   search(criteres: Criteres & Order): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus : undefined;
     return catalogue.search(criteres, statuts, lus);
   },
-  /** The books that the caller reads, by title; a start would wait for the order of all books. */
+  /**
+   * The books that the reader reads, by title; sorted by themselves, since a start would wait for the order of all
+   * books.
+   */
   get enCours(): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     return [...statuts]
@@ -56,20 +55,20 @@ export const livresView = {
   byIsbn(isbn13: string): readonly LivreDocument[] {
     return views().catalogue.livresByIsbn(isbn13);
   },
-  /** The series under which a book stands in the order by series. */
+  /** The series that heads a book in the order by series. */
   serieOf(livreId: number): Serie | null {
     return views().catalogue.serieOf(livreId);
   },
   openPret(livreId: number): OpenPret | null {
     return views().catalogue.openPret(livreId);
   },
-  /** The caller's own reading status; `null` is « not started ». */
+  /** The reader's own status; `null` is « not started ». */
   statut(livreId: number): Statut | null {
     return views().statuts.get(livreId) ?? null;
   },
 };
 
-/** The ids of those that are lent: they are not where they stand. */
+/** The ids of the lent ones among these: they are not where they stand. */
 export const lentAmong = (livres: readonly LivreDocument[]): ReadonlySet<number> =>
   new Set(livres.flatMap(({ id }) => (livresView.openPret(id) === null ? [] : id)));
 
@@ -93,10 +92,10 @@ export const statutLabels: Readonly<Record<Statut, () => string>> = {
 export const statutLabel = (statut: StatutOrNull): string =>
   statut === null ? m.statut_aucun() : statutLabels[statut]();
 
-/** So many authors are named where there are more than one more. */
+/** How many authors are named where there are at least two more. */
 const NAMED_AUTEURS = 3;
 
-/** How many of so many authors are named before « et 37 autres ». */
+/** How many authors are named before « et 37 autres ». */
 export const namedAuteurs = (count: number): number =>
   count > NAMED_AUTEURS + 1 ? NAMED_AUTEURS : count;
 
@@ -108,10 +107,9 @@ export function auteursLine(auteurs: readonly { readonly nom: string }[]): strin
   return `${noms.join(', ')}${others > 0 ? ` ${m.and_others({ count: others })}` : ''}`;
 }
 
-/** Whether nobody knows a book's title yet: it bears its code (docs/rules.md § 44). */
+/** True for a book without a known title: it bears its code (docs/rules.md § 44). */
 export const isCodeTitled = ({ titre, isbn }: LivreDocument): boolean =>
   isbn !== null && parseIsbn(titre) === isbn;
 
-/** The books that bear their codes as titles; reactive. */
 export const codeTitled = (): readonly LivreDocument[] =>
   livresView.search({}).filter(isCodeTitled);

@@ -36,23 +36,23 @@ const people = derivedFromViews((): readonly (string | null)[] =>
   ),
 );
 
-/** The household's acts and the reader's own, as this device holds it; reactive. */
+/** The acts of the household, and the reader's own, as this device holds them; reactive. */
 export const modificationsView = {
   get all(): readonly ModificationDocument[] {
     return all();
   },
-  /** The acts on records that are gone, newest first. */
+  /** Acts on records that are gone, newest first. */
   get deletions(): readonly ModificationDocument[] {
     return deletions();
   },
-  /** Everyone who did something, by name; `null`, an unknown one, last. */
+  /** Everyone who did something, by name; `null`, somebody unknown, last. */
   get people(): readonly (string | null)[] {
     return people();
   },
   get(id: number): ModificationDocument | undefined {
     return views().modifications.get(id);
   },
-  /** The newest act of an import: that it was made, or taken back. */
+  /** The newest act of an import: its making or its taking back. */
   ofImportation(id: number): ModificationDocument | undefined {
     return all().find(({ importationId }) => importationId === id);
   },
@@ -65,8 +65,8 @@ export const modificationsView = {
 };
 
 /**
- * Whether an act deleted a record that it would give back. An author who goes with the last book is
- * none, and what a redone deletion deleted is the first one's.
+ * True where an act deleted a record that it would give back. An author who goes with the last book is no deletion, and
+ * what a redone deletion deleted belongs to the first one.
  */
 function isDeletion({ fiches, annulee, annuleId }: ModificationDocument): boolean {
   if (annulee || isUndoing(annuleId)) return false;
@@ -76,10 +76,10 @@ function isDeletion({ fiches, annulee, annuleId }: ModificationDocument): boolea
 const isUndoing = (id: number | null): boolean =>
   id !== null && (views().modifications.get(id)?.annuleId ?? null) !== null;
 
-/** What members are called, by their identifiers, as the server said last; none where the house has no accounts. */
+/** The names of members by their identifiers, as the server said last; empty where the house has no accounts. */
 let names = $state.raw<ReadonlyMap<string, string>>(new Map());
 
-/** Asks what members are called, for a screen that tells who did something. Call while a component is set up. */
+/** Asks for the names of members, for a screen that tells who did something. Call while a component is set up. */
 export function knowPeople(): void {
   const membres = onlineAnswer(
     (signal) => (connection.moi?.compte ? call(listerMembres, { signal }) : Promise.resolve([])),
@@ -91,11 +91,11 @@ export function knowPeople(): void {
   });
 }
 
-/** Who did it: what a member is called, else the name that a sign-on says. */
+/** A member's name, or else the name that a sign-on gives. */
 export const personLabel = (utilisateur: string | null): string =>
   utilisateur === null ? m.modifications_unknown() : (names.get(utilisateur) ?? utilisateur);
 
-/** A kind of record, as what serves every kind reads it. */
+/** The part of a kind that serves records of every kind. */
 interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFields'> {
   readonly fields: readonly ToldField[];
   get(id: number): { readonly id: number } | undefined;
@@ -139,7 +139,6 @@ export const actLists: readonly ActList[] = [
 ];
 
 interface ActLook {
-  /** What stands for the act in a list. */
   readonly icon: Component;
   /** `null` for a deletion, which has its own list. */
   readonly list: ActList | null;
@@ -149,7 +148,7 @@ const lookOfList = (list: ActList): ActLook => ({ icon: list.icon, list });
 
 const DELETION: ActLook = { icon: Trash2, list: null };
 
-/** By the verb that the name of an operation begins with. */
+/** By the verb that begins the name of an operation. */
 const LOOKS: Readonly<Record<string, ActLook>> = {
   ajouter: lookOfList(ADDITIONS),
   souhaiter: lookOfList(ADDITIONS),
@@ -158,7 +157,7 @@ const LOOKS: Readonly<Record<string, ActLook>> = {
   annuler: lookOfList(UNDOINGS),
 };
 
-/** How an act is shown: by its verb; an unknown verb by the change of the act's first record. */
+/** By the act's verb; for an unknown verb by the change of the act's first record. */
 export function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
   const look = LOOKS[/^[a-z]+/.exec(operation)?.[0] ?? ''];
   if (look !== undefined) return look;
@@ -173,18 +172,18 @@ export function lookOf({ operation, fiches: [first] }: ModificationDocument): Ac
 export const kindLabel = ({ collection }: Fiche): string =>
   kinds.get(collection)?.label() ?? collection;
 
-/** A field before and after, in words; `null` stands for nothing. */
+/** A field before and after, in words; `null` for nothing. */
 interface ChangedField {
   readonly label: string;
-  /** The whole change in words, where the field has such. */
+  /** The whole change in words; `undefined` where the field has no sentence of its own. */
   readonly sentence: string | undefined;
   readonly avant: string | null;
   readonly apres: string | null;
 }
 
 /**
- * The fields of a record that an act changed; what this application has no word for is left out, and
- * what a record that is gone was called, which stands above them.
+ * The fields of a record that an act changed. Left out: fields that this application has no word for, and the title of
+ * a record that is gone, which stands above them.
  */
 export function changedFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
   const { fields = [], historyFields = [] } = kinds.get(collection) ?? {};
@@ -200,14 +199,14 @@ export function changedFields({ collection, champs, titre, supprimee }: Fiche): 
   });
 }
 
-/** The page of a record; `null` where there is none, or no such record any more. */
+/** The page of a record; `null` where its kind has none, or the record is gone. */
 export function hrefOf({ collection, id }: Fiche): string | null {
   const kind = kinds.get(collection);
   const record = kind?.get(id);
   return (record && kind?.hrefOf?.(record)) ?? null;
 }
 
-/** What a record is called: as the act tells it, else as it is called now; '' where nobody knows. */
+/** The title that the act tells, or else the present one; '' where nobody knows. */
 export function titreOf({ collection, id, titre }: Fiche): string {
   const kind = kinds.get(collection);
   const record = kind?.get(id);

@@ -47,7 +47,7 @@ export const pretsView = {
   get enCours(): readonly PretWithLivre[] {
     return enCours();
   },
-  /** The loans that are over, the last return first. */
+  /** Closed loans, the last return first. */
   get rendus(): readonly PretRendu[] {
     return rendus();
   },
@@ -55,13 +55,13 @@ export const pretsView = {
   get emprunteurs(): readonly Emprunteur[] {
     return emprunteurs();
   },
-  /** What is to be asked back at `now`, by person (docs/rules.md § 11). */
+  /** The loans to be asked back at `now`, by person (docs/rules.md § 11). */
   toClaim(now: Date): readonly EmprunteurPrets[] {
     return pretsToClaim(views().prets.values(), now)
       .map(({ nom, prets }) => ({ nom, prets: withLivres(prets) }))
       .filter(({ prets }) => prets.length > 0);
   },
-  /** The loans of one book, newest first, the open one included. */
+  /** Newest first, with the open one. */
   pretsOfLivre(livreId: number): readonly Pret[] {
     return [...views().prets.values()]
       .filter((pret) => pret.livreId === livreId)

@@ -17,7 +17,7 @@ import * as revueEndpoints from '#shared/revues';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { numerosView, revuesView } from './view.svelte.ts';
 
-/** The ISSN of a periodical, owned or wished for. */
+/** Of a periodical, owned or wished for. */
 export const ISSN_FIELD: FieldDescription<
   { readonly issn: string | null },
   { readonly issn: string | null }
@@ -28,7 +28,7 @@ export const ISSN_FIELD: FieldDescription<
   maxlength: MAX_LENGTHS.code,
   code: true,
   read: ({ issn }) => issn ?? '',
-  // It may be given as the 977 code of a cover, which holds it (docs/rules.md § 8).
+  // An ISSN may be typed as the 977 code of a cover, which holds it (docs/rules.md § 8).
   write: (text) => ({ issn: issnOfCode977(text)?.issn ?? text }),
   check: issnError,
   refusals: ['ISSN_INVALIDE'],
@@ -99,13 +99,13 @@ export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
     this.revue = revue;
   }
 
-  /** True while nothing is typed besides the number, which may be a proposal. */
+  /** True while nothing but the number is typed, which may be a proposal. */
   get isBlankButNumero(): boolean {
     return this.fields.every(({ key }) => key === 'numero' || this.text(key).trim() === '');
   }
 }
 
-/** The titles between semicolons; a title may hold commas (docs/rules.md § 21). */
+/** Titles between semicolons, since a title may hold commas (docs/rules.md § 21). */
 const splitArticles = (text: string): string[] =>
   text
     .split(';')
@@ -119,7 +119,7 @@ export const ajouterRevue = operation(revueEndpoints.ajouterRevue);
 const modifierRevue = operation(revueEndpoints.modifierRevue);
 const supprimerRevue = operation(revueEndpoints.supprimerRevue);
 export const ajouterNumero = operation(numeroEndpoints.ajouterNumero);
-/** Adds an issue to a periodical that is found or added with it, both or neither. */
+/** Adds an issue to a periodical, which is found or made: both or neither. */
 export const ajouterRevueNumero = operation(numeroEndpoints.ajouterRevueNumero);
 const modifierNumero = operation(numeroEndpoints.modifierNumero);
 const supprimerNumero = operation(numeroEndpoints.supprimerNumero);

@@ -7,7 +7,7 @@ import { formatNumero, type Numero, type NumeroCriteres } from '#shared/numeros'
 import type { Revue, RevueSaisie } from '#shared/revues';
 import { textKey } from '#shared/text';
 
-/** Nothing is normalised before a screen asks for it, and each issue once. */
+/** An issue is normalised once, and not before a screen asks. */
 const currentIndex = derivedFromViews((): NumeroIndex => {
   const { revues, numeros } = views();
   const index = new NumeroIndex();
@@ -27,8 +27,8 @@ export const revuesView = {
     return currentIndex().revue(id);
   },
   /**
-   * The periodical that the server would find for an entry: the one of its ISSN, else one of its
-   * title unless both have an ISSN (docs/rules.md § 20).
+   * The periodical that the server would find for an entry: by its ISSN, or else by its title unless both have an ISSN
+   * (docs/rules.md § 20).
    */
   find({ titre, issn = null }: RevueSaisie): Revue | undefined {
     const parsedIssn = parseIssn(issn ?? '') ?? issnOfCode977(issn ?? '')?.issn ?? null;
@@ -50,7 +50,7 @@ export const numerosView = {
   get(id: number): Numero | undefined {
     return currentIndex().numero(id);
   },
-  /** The issue; `undefined` where it belongs to another periodical. */
+  /** `undefined` where the issue belongs to another periodical. */
   getInRevue(revueId: number, id: number): Numero | undefined {
     const numero = this.get(id);
     return revuesView.get(revueId) && numero?.revueId === revueId ? numero : undefined;
@@ -63,7 +63,7 @@ export const numerosView = {
   },
 };
 
-/** An issue's number where it begins a line: « N° 412 ». */
+/** Begins a line: « N° 412 ». */
 export const capitalNumeroLabel = (numero: string): string =>
   formatNumero(numero).replace(/^n°/u, 'N°');
 

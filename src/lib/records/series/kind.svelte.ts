@@ -29,7 +29,7 @@ import { livresView } from '../livres/view.svelte.ts';
 import { nextTome, type ParsedTitre, parseTitres } from './titres.ts';
 import { seriesView } from './view.svelte.ts';
 
-/** The fields of a place that are one text each. */
+/** The fields of a place that hold one text each. */
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
   textField('numero', { label: m.field_numero, maxlength: MAX_LENGTHS.code }),
   {
@@ -52,9 +52,9 @@ const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
   },
 ];
 
-/** A place's row as plain data: what a form is compared by, and kept as. */
+/** The row of a place as plain data: a form is compared by it, and kept as it. */
 interface PlaceDraft {
-  /** The id of the place in the series; `null` for a new one. */
+  /** `null` for a new place. */
   readonly id: number | null;
   readonly livreId: number | null;
   /** By the keys of the fields. */
@@ -70,11 +70,11 @@ const toDraft = (place: Partial<Place>): PlaceDraft => ({
 let rowCount = 0;
 
 export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
-  /** Tells the rows of all forms apart, in the document too. */
+  /** Unique among the rows of all forms, and in the document. */
   readonly rowId = `place-row-${++rowCount}`;
   readonly id: number | null;
   livreId = $state<number | null>(null);
-  /** The key of a title whose book was taken away by hand: it is not linked again by itself. */
+  /** A title whose book a person has taken away is not linked again by itself. */
   #unlinkedKey = '';
 
   constructor({ id, livreId, texts }: PlaceDraft) {
@@ -92,7 +92,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     return { id: this.id, livreId: this.livreId, texts: { ...this.texts } };
   }
 
-  /** The id of the input of the title, where the keyboard goes from row to row. */
+  /** The keyboard goes from one row's title to the next row's. */
   get titreInputId(): string {
     return `${this.rowId}-titre`;
   }
@@ -105,7 +105,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     return this.text('titre');
   }
 
-  /** True while nothing is typed besides the number, which may be a proposal. */
+  /** True while nothing but the number is typed, which may be a proposal. */
   override get isBlank(): boolean {
     return (
       this.livreId === null &&
@@ -128,7 +128,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     this.#unlinkedKey = titreKey(this.titre);
   }
 
-  /** Links the one owned book of the title that was typed; of two, a person chooses. */
+  /** Links the one owned book of the typed title; among several a person chooses. */
   linkMatchingLivre(): void {
     if (this.livreId !== null || normaliser(this.titre) === '') return;
     const key = titreKey(this.titre);
@@ -160,7 +160,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
 
 type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'nombreTomes' | 'places'>;
 
-/** The fields of a series; the text of `parentId` is the id, that of `places` holds all rows. */
+/** The text of `parentId` is the id, that of `places` holds all rows. */
 const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
   titreField(m.serie_titre_required),
   {
@@ -189,7 +189,7 @@ const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
     key: 'places',
     label: m.volumes,
     read: ({ places }) => formatDrafts(places.map(toDraft)),
-    // `toSaisie` sends the rows themselves.
+    // `toSaisie` sends the rows.
     write: () => ({}),
     display: (text) => parseDrafts(text).map(describeDraft).join('\n'),
   },
@@ -199,7 +199,7 @@ const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
     hint: m.common_auteur_hint,
     maxlength: MAX_LENGTHS.nom,
     autocapitalize: 'words',
-    // No field of the record: the author of the missing volumes that name none.
+    // No field of the record: the author of missing volumes that name none.
     read: () => '',
     write: () => ({}),
   },
@@ -220,7 +220,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
   places = $state<PlaceEntry[]>([]);
   readonly id: number | null;
   readonly #openedTitre: string;
-  /** The title that may be a second one, normalised. */
+  /** A title that a second series may have, normalised. */
   #confirmedTitre = $state('');
   #sentPlaces: readonly PlaceEntry[] = [];
 
@@ -258,7 +258,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return this.places.some((place) => place.isManquant);
   }
 
-  /** Another series of the typed title, unless the title is confirmed or as it was. */
+  /** Another series of the typed title, unless the title is confirmed or unchanged. */
   get namesake(): Serie | null {
     const titre = normaliser(this.text('titre'));
     if (titre === this.#openedTitre || titre === this.#confirmedTitre) return null;
@@ -274,14 +274,14 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return doubledNumeros(this.#typedPlaces.map((place) => ({ numero: place.text('numero') })));
   }
 
-  /** Adds a row behind another, or last, with the number that follows, and returns it. */
+  /** Adds a row behind another, or at the end, with the number that follows. */
   addPlace(after = this.places.at(-1)): PlaceEntry {
     const place = PlaceEntry.of({ numero: nextTome(after?.text('numero') ?? '0') });
     this.places.splice(after ? this.places.indexOf(after) + 1 : 0, 0, place);
     return place;
   }
 
-  /** Removes a row and returns the one to go on at; there is always one. */
+  /** Removes a row and returns the row to go on at; one row always stays. */
   removePlace(place: PlaceEntry): PlaceEntry {
     const index = this.places.indexOf(place);
     this.places.splice(index, 1);
@@ -295,7 +295,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     this.places.splice(index + step, 0, place);
   }
 
-  /** Makes rows of a pasted list, in place of a blank row or behind it; returns the last, if any. */
+  /** Makes rows of a pasted list, in place of a blank row or behind a row; returns the last new row. */
   paste(text: string, at = this.places.at(-1)): PlaceEntry | undefined {
     const pasted = parseTitres(text).map((parsed) => this.#toPlace(parsed));
     const index = at ? this.places.indexOf(at) : 0;
@@ -343,10 +343,10 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
 }
 
 export const ajouterSerie = operation(endpoints.ajouterSerie);
-/** Rewrites a series and its places. Throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself. */
+/** Throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself. */
 const modifierSerie = operation(endpoints.modifierSerie);
 const supprimerSerie = operation(endpoints.supprimerSerie);
-/** Reorders places and sub-series. Throws the refusal `LISTE_PERIMEE` unless they are all of them. */
+/** Reorders places and sub-series. Throws the refusal `LISTE_PERIMEE` unless `ids` is all of them. */
 export const ordonnerSerie = operation(endpoints.ordonnerSerie);
 /** Puts a missing volume on the reader's own list. Throws `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`. */
 export const souhaiterPlace = operation(endpoints.souhaiterPlace);
@@ -367,8 +367,8 @@ export const changerSerie = (
   );
 
 /**
- * Adds the volumes that the numbers of a series leave out as missing ones, each where its number
- * belongs, by the author that all its volumes have.
+ * Adds the volumes that the numbers of a series leave out as missing ones, each where its number belongs, by the author
+ * that all volumes share.
  *
  * @param titreOf the title of the volume of a number
  */
@@ -390,7 +390,7 @@ export function ajouterManquants(
   return changerSerie(serie, { places });
 }
 
-/** What a volume says of its author: the place, or else its book. */
+/** The author that a place says, or else its book. */
 function auteurOfPlace({ auteur, livreId }: Place): string | null {
   const livre = livreId === null ? undefined : livresView.get(livreId);
   return joinAuteurs(livre?.auteurs.map(({ nom }) => nom) ?? []) ?? auteur;
@@ -399,7 +399,7 @@ function auteurOfPlace({ auteur, livreId }: Place): string | null {
 const fillPlace = operation(endpoints.placerLivre);
 
 /**
- * Puts a book in a missing volume's place; all else of the series stays as the server has it.
+ * Puts a book in the place of a missing volume; the rest of the series stays as the server has it.
  *
  * @throws the refusal `MODIFIE_ENTRETEMPS` where the place has been filled or deleted meanwhile
  */

@@ -1,19 +1,19 @@
 /** A volume as a line of a pasted list tells it. */
 export interface ParsedTitre {
   readonly numero: string;
-  /** Empty where the line only says a number. */
+  /** '' where the line has only a number. */
   readonly titre: string;
   readonly auteur: string;
 }
 
 /** Words before a volume's number. */
 const TOME = '(?:tome|volume|vol\\.|t\\.|t(?=\\d)|n[°º]\\.?|#)';
-/** Words that may begin a title as well (« Vol 714 pour Sydney »): punctuation must follow. */
+/** Words that may also begin a title (« Vol 714 pour Sydney »): punctuation must follow. */
 const AMBIGUOUS_TOME = '(?:vol|livre|n)';
 const NUMBER = '(\\d{1,4}(?:\\s?(?:bis|ter))?|[IVXLC]+)';
 const END = '$|\\s*[.:;,)–—-]\\s*';
 
-/** The dash, dot or bullet of a list item. */
+/** The mark of a list item. */
 const BULLET = /^[-–—•*·]\s+/u;
 
 /** « Tome 2 : … », « T2. … », « Vol. 3 – … », « n° 4 … », or the number alone. */
@@ -26,13 +26,10 @@ const WITH_AMBIGUOUS_WORD = new RegExp(`^${AMBIGUOUS_TOME}\\s*${NUMBER}(?:${END}
  */
 const WITH_NUMBER = /^(\d{1,3}(?:\s?(?:bis|ter))?)(?:$|[.)]\s+|\s*[:–—-]\s+|\t+)(.*)$/iu;
 
-/** « …, tome 3 », « … (T. 3) », « … – Tome III »: the title keeps it, as a bookshop needs it. */
+/** « …, tome 3 », « … (T. 3) », « … – Tome III »: the title keeps its number, since a bookshop needs it. */
 const AT_END = new RegExp(`[\\s,(:–—-]${TOME}\\s*${NUMBER}\\)?$`, 'iu');
 
-/**
- * The volumes of a pasted list, one a line, blank lines left out: a number is read where it stands
- * apart from the title, and an author behind « / ».
- */
+/** The volumes of a pasted list, one a line: the number where it stands apart from the title, the author behind « / ». */
 export const parseTitres = (text: string): ParsedTitre[] =>
   text
     .split(/\r\n|[\n\r\u2028\u2029]/u)
@@ -50,7 +47,7 @@ function parseLine(line: string): ParsedTitre {
   return { numero: AT_END.exec(rest)?.[1] ?? '', titre: rest, auteur };
 }
 
-/** The number of the next volume, where this one ends in digits; else empty. */
+/** The number of the next volume; '' where this one does not end in digits. */
 export function nextTome(numero: string): string {
   const digits = /\d+$/.exec(numero.trim())?.[0];
   if (digits === undefined) return '';

@@ -11,7 +11,7 @@ export type VolumeSlot = { readonly place: Place } | { readonly gap: string };
 
 type SerieSlot = SerieElement | VolumeSlot;
 
-/** A volume as a screen tells it, with a place or without; `livreId` is `null` where it is missing. */
+/** A volume with its place or without; `livreId` is `null` where the volume is missing. */
 export const volumeOf = (
   serie: Serie,
   slot: VolumeSlot,
@@ -48,11 +48,11 @@ export const seriesView = {
   get count(): number {
     return views().series.size;
   },
-  /** All of them by title, nested ones included. */
+  /** By title, nested series included. */
   get all(): readonly Serie[] {
     return sortedSeries();
   },
-  /** The series whose titles contain every word of a text, by title; all series for an empty text. */
+  /** By title; all series for an empty text. */
   search(text: string): readonly Serie[] {
     const matches = wordMatcher(text);
     return this.all.filter(({ titre }) => matches(normaliser(titre)));
@@ -77,7 +77,7 @@ export const seriesView = {
       return subSerie ? [{ serie: subSerie }] : [];
     });
   },
-  /** The elements of a series with the volumes that its numbers leave out, where they belong. */
+  /** The elements of a series, with the volumes that its numbers leave out where they belong. */
   slots(serie: Serie): readonly SerieSlot[] {
     const before = new Map<number, SerieSlot[]>();
     let waiting: SerieSlot[] = [];
@@ -92,15 +92,15 @@ export const seriesView = {
     );
     return [...elements, ...waiting];
   },
-  /** How much of a series is owned, sub-series included. */
+  /** Sub-series included. */
   holding(serie: Serie): Holding {
     return collectHolding(serie, new Set());
   },
-  /** Every place of a series and of those inside it, at any depth, in reading order. */
+  /** Every place of a series and of its sub-series, at any depth, in reading order. */
   places(serie: Serie): readonly PlaceInSerie[] {
     return collectPlaces(serie, new Set());
   },
-  /** The series that contain one, the outermost first. */
+  /** The series around one, the outermost first. */
   ancestors(serie: Serie): readonly Serie[] {
     const ancestors: Serie[] = [];
     let parent = views().series.get(serie.parentId ?? 0);
@@ -117,7 +117,7 @@ export const seriesView = {
       ({ id, parentId }) => id !== cycle.id && parentId !== cycle.id && !around.has(id),
     );
   },
-  /** The places that a book holds, by the title of the series. */
+  /** By the title of the series. */
   placesOfLivre(livreId: number): readonly PlaceInSerie[] {
     return placesByLivre().get(livreId) ?? [];
   },

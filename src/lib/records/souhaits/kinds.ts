@@ -29,7 +29,7 @@ import type { EditableKind, RecordEntry } from '$lib/ui/kind';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { ISSN_FIELD } from '../revues/kinds.ts';
 
-/** A record of a list that its reader puts in order. */
+/** A record of a list that its reader arranges. */
 export interface Ranked {
   readonly id: number;
   readonly titre: string;
@@ -80,7 +80,7 @@ export const revuesSouhaiteesView = rankedView<
   Pick<RevueSouhaitee, 'titre' | 'numero'>
 >(() => views()['souhaits-revues'], revueSouhaiteeKey);
 
-/** The wish for an edition, by its ISBN-13 without hyphens. */
+/** By ISBN-13 without hyphens. */
 export const souhaitByIsbn = (isbn13: string): Souhait | undefined =>
   souhaitsView.all.find(({ isbn }) => isbn === isbn13);
 
@@ -94,7 +94,7 @@ const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
     display: toAuteur,
   },
   ISBN_FIELD,
-  // Sent empty, the stored cover stays (docs/rules.md § 17).
+  // Sent empty, so that the stored cover stays (docs/rules.md § 17).
   { ...COVER_URL_FIELD, read: () => '' },
 ];
 
@@ -109,12 +109,12 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
     });
   }
 
-  /** The one author text of a wish: the names that are typed, the unfinished one too. */
+  /** All typed names as one text, the unfinished one too. */
   get auteur(): string {
     return toAuteur(this.text('auteur'));
   }
 
-  /** Shows what a catalogue found in place of what was typed to find it. */
+  /** Replaces what was typed by what a catalogue found with it. */
   fill({ titre, auteurs, isbn, coverUrl }: Candidat): void {
     const texts = {
       titre,
@@ -132,7 +132,7 @@ function toAuteur(tokensText: string): string {
   return splitTokens(tokensText).join(' ; ');
 }
 
-/** As many of the names as fit into the one author text of a wish. */
+/** As many names as the one author text of a wish has room for. */
 const fittingAuteurs = (noms: readonly string[]): readonly string[] =>
   noms.filter((_, i) => noms.slice(0, i + 1).join(' ; ').length <= MAX_LENGTHS.nom);
 
@@ -152,7 +152,7 @@ export class RevueSouhaiteeEntry extends TextEntry<RevueSouhaitee, RevueSouhaite
   }
 }
 
-/** A kind of record whose list its reader puts in order. */
+/** A kind of record whose list its reader arranges. */
 export interface RankedKind<R extends Ranked, E extends RecordEntry<R>> extends EditableKind<R, E> {
   /**
    * Puts the list in an order.
@@ -163,8 +163,8 @@ export interface RankedKind<R extends Ranked, E extends RecordEntry<R>> extends 
 }
 
 /**
- * Does a write on a personal list. Where another device has changed the list meanwhile, this one
- * catches up with the server before the refusal is thrown.
+ * Writes to a personal list. Where another device has changed the list meanwhile, this device catches up with the
+ * server before the refusal is thrown.
  */
 async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
   try {

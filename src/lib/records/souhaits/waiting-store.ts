@@ -4,9 +4,8 @@ import { attempt } from '$lib/sync/this-device';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
 
-/** A wish that was noted without a network. */
 export type WaitingWish = {
-  /** The idempotency key of all tries to send it. */
+  /** The idempotency key of every attempt to send the wish. */
   readonly key: string;
   readonly date: number;
 } & (
@@ -14,11 +13,11 @@ export type WaitingWish = {
   | { readonly kind: 'revue'; readonly saisie: RevueSouhaiteeSaisie }
 );
 
-/** One entry of the storage for each wish, so that tabs do not overwrite each other's. */
+/** Each wish is an entry of its own in the storage: tabs do not overwrite each other's. */
 const prefixOf = (reader: string): string =>
   `rayonnage.wish|${base}|${encodeURIComponent(reader)}|`;
 
-/** What a reader has noted on this device and what is not sent yet, the oldest first. */
+/** The wishes noted on this device and not sent yet, the oldest first. */
 export function readWaiting(reader: string): WaitingWish[] {
   const prefix = prefixOf(reader);
   const all = attempt('reading what waits', () =>

@@ -16,20 +16,19 @@ export type NewWish =
   | Pick<Extract<WaitingWish, { kind: 'livre' }>, 'kind' | 'saisie'>
   | Pick<Extract<WaitingWish, { kind: 'revue' }>, 'kind' | 'saisie'>;
 
-/** The request itself is wrong: sent again it would be refused again. */
+/** The request itself is wrong: a second attempt would be refused again. */
 const FINAL = new Set(['REQUETE_INVALIDE', 'ISBN_INVALIDE', 'ISSN_INVALIDE']);
 
 /**
- * The wishes that were noted without a network: drafts of this device, kept for whoever noted them until that
- * reader sends them or throws them away. Each has one key for all tries, so that it is added once although an
- * answer was lost (docs/rules.md § 50).
+ * Wishes noted without a network: drafts of this device, kept until the reader who noted them sends them or throws them
+ * away. Each has one key for all attempts, so that it is added once even where an answer was lost (docs/rules.md § 50).
  */
 class WaitingWishes {
-  /** Why one was refused, by its key. */
+  /** Why a wish was refused, by its key. */
   readonly refusals = new SvelteMap<string, string>();
   isSending = $state(false);
   readonly #dropping = new Map<string, AbortController>();
-  /** Of what this tab has changed; another one's changes the storage tells. */
+  /** Counts changes of this tab; the storage tells those of others. */
   #version = $state(0);
   readonly #follow = createSubscriber((change) => on(window, 'storage', change));
 
@@ -41,7 +40,7 @@ class WaitingWishes {
     return reader === null ? [] : readWaiting(reader);
   }
 
-  /** Whether a wish can be noted: the server is out of reach, and it is known whose it would be. */
+  /** A wish can be noted where the server is out of reach and the reader is known. */
   get canNote(): boolean {
     return connection.state !== 'online' && this.#reader !== null;
   }
@@ -55,7 +54,7 @@ class WaitingWishes {
     const key = newKey();
     const isKept = this.#keep({ ...wish, key, date: Date.now() });
     const undo = async (batch: Batch) => {
-      // It may have been sent meanwhile, by another tab too.
+      // The wish may have been sent meanwhile, also by another tab.
       if (!this.all.some((other) => other.key === key))
         throw new ApiError('refusal', m.wish_sent_since());
       this.#dropping.get(key)?.abort();
@@ -66,12 +65,10 @@ class WaitingWishes {
     return isKept;
   }
 
-  /** One press sends every wish that was not refused. */
   get toSend(): readonly WaitingWish[] {
     return this.all.filter(({ key }) => !this.refusals.has(key));
   }
 
-  /** Throws wishes away that have not been sent. */
   drop(wishes: readonly WaitingWish[]): void {
     for (const { key } of wishes) {
       this.#dropping.get(key)?.abort();
@@ -87,7 +84,7 @@ class WaitingWishes {
     feedback.notify({ text, undo, isLocal: true });
   }
 
-  /** Sends what the reader has noted; what the network does not take stays. */
+  /** What the network does not take stays. */
   async send(): Promise<void> {
     const reader = this.#reader;
     if (reader === null || this.isSending) return;
@@ -118,7 +115,7 @@ class WaitingWishes {
     this.#version++;
   }
 
-  /** In one tab at a time where the browser has locks; on plain http the key alone keeps it to once. */
+  /** In one tab at a time where the browser has locks; on plain HTTP the key alone keeps it to once. */
   async #sendInTurn(reader: string): Promise<void> {
     const work = () => this.#sendAll(reader);
     if (!('locks' in navigator)) return work();
@@ -130,7 +127,7 @@ class WaitingWishes {
       async (batch) => {
         let count = 0;
         for (const wish of readWaiting(reader).filter(({ key }) => !this.refusals.has(key))) {
-          // Another person may have signed on since.
+          // Another person may have signed in since.
           const { utilisateur } = await call(lireMoi, {});
           if (utilisateur !== reader) return 0;
           if (await this.#send(reader, wish, batch)) count++;
@@ -141,7 +138,7 @@ class WaitingWishes {
     );
   }
 
-  /** True where it was added now. */
+  /** True where the wish was added now. */
   async #send(reader: string, wish: WaitingWish, batch: Batch): Promise<boolean> {
     const { key } = wish;
     const dropping = new AbortController();

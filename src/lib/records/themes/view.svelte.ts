@@ -9,7 +9,7 @@ import {
   type Tokens,
 } from '$lib/ui/form/text-entry.svelte';
 
-/** A theme of the household; two spellings of it have one `key`. */
+/** A theme of the household; all its spellings have one `key`. */
 export interface KnownTheme {
   readonly key: string;
   readonly nom: string;
@@ -33,13 +33,12 @@ const themes = derivedFromViews((): readonly KnownTheme[] => {
     .map(([key, theme]) => ({ key, ...theme }));
 });
 
-/** The page of a theme. As a step of a path « .. » goes up and « . » stays, but not with a blank behind it. */
+/** In a path « .. » goes up and « . » stays, but not with a blank behind it. */
 export const hrefOfTheme = (nom: string): string =>
   href(`/themes/${encodeURIComponent(/^\.\.?$/.test(nom) ? `${nom} ` : nom)}`);
 
 /** The vocabulary of the themes as this device holds it, reactive. */
 export const themesView = {
-  /** By name. */
   get all(): readonly KnownTheme[] {
     return themes();
   },
@@ -47,7 +46,7 @@ export const themesView = {
     const key = textKey(nom);
     return themes().find((theme) => theme.key === key);
   },
-  /** The typed theme first, then the themes that begin with it; nothing for no text. */
+  /** The typed theme first, then those that begin with it; none for an empty text. */
   search(text: string): readonly KnownTheme[] {
     const typed = normaliser(text);
     if (typed === '') return [];
@@ -88,7 +87,7 @@ export const THEMES_FIELD: FieldDescription<
   display: (text) => uniqueThemes(text).join(' ; '),
 };
 
-/** The themes of a field's text, each once whatever its spelling. */
+/** Each once, whatever its spelling. */
 function uniqueThemes(text: string): string[] {
   const byKey = new Map<string, string>();
   for (const theme of splitTokens(text))

@@ -10,12 +10,12 @@ import type { CollectionName } from '#shared/collections';
 
 /** One field of a record as the history tells it. */
 export interface ToldField {
-  /** Its name in the record. */
+  /** The name of the field in the record. */
   readonly key: string;
   readonly label: () => string;
-  /** A value of the record in words; the value itself by default. */
+  /** The record's value in words; by default the value. */
   readonly format?: ((value: string) => string) | undefined;
-  /** The sentence where the field was empty before: « Rangé dans Couloir ». */
+  /** The sentence for a field that was empty before: « Rangé dans Couloir ». */
   readonly formatFirst?: ((words: string) => string) | undefined;
 }
 
@@ -34,17 +34,16 @@ export interface ComparableEntry<R> {
   setText(key: string, text: string): void;
 }
 
-/** A field whose value in the record is neither the one that the form knows nor the one typed. */
+/** A field whose value in the record differs both from what the form knew and from what is typed. */
 export interface Difference {
   readonly key: string;
   readonly label: string;
   readonly mine: string;
   readonly theirs: string;
-  /** False where the reader has left the field alone: then the record's text is taken. */
+  /** False where the reader has left the field alone: the record's text is taken. */
   readonly isTouched: boolean;
 }
 
-/** The text of a field as a reader sees it. */
 export const displayText = <R>(field: ComparableField<R>, text: string): string =>
   field.display?.(text) ?? text.trim();
 
@@ -53,7 +52,7 @@ export const displayText = <R>(field: ComparableField<R>, text: string): string 
  * texts of each field: the one that the reader has seen last, the one typed, and the record's.
  */
 export class Conflict<R extends object> {
-  /** True once the record has been deleted elsewhere. */
+  /** True once another has deleted the record. */
   isGone = $state(false);
   readonly #entry: ComparableEntry<R>;
   readonly #writer: () => Writer | undefined;
@@ -61,11 +60,11 @@ export class Conflict<R extends object> {
   #seen = $state.raw<Readonly<Record<string, string>>>({});
   #record = $state.raw<R>();
   #revision = $state.raw<number | null>(null);
-  /** The database that the revision is of. */
+  /** The epoch that the revision belongs to. */
   #epoch = views().epoch;
-  /** That of which a refusal has told that the server has another one by now, from a backup. */
+  /** The epoch that a refusal has ended: the server has another one, from a backup. */
   #pastEpoch: string | null = null;
-  /** A write is under way or done: what the record becomes then is the form's own doing. */
+  /** During a write and after it what becomes of the record is the form's own doing. */
   #isSending = $state(false);
 
   /**
@@ -85,12 +84,12 @@ export class Conflict<R extends object> {
     this.#seen = Object.fromEntries(entry.fields.map(({ key, read }) => [key, read(record)]));
   }
 
-  /** The current record; its last state once it is deleted. */
+  /** Its last state once the record is deleted. */
   get record(): R | undefined {
     return this.#record;
   }
 
-  /** The fields where the other person's text differs from what the reader has typed. */
+  /** The fields in which the other person's text differs from what the reader has typed. */
   get differences(): readonly Difference[] {
     const record = this.#record;
     if (record === undefined || this.isGone) return [];
@@ -106,7 +105,7 @@ export class Conflict<R extends object> {
     });
   }
 
-  /** What stands before the other's text: a name, « Vous, ailleurs », or « La sienne » where nobody is known. */
+  /** Stands before the other's text: a name, « Vous, ailleurs », or « La sienne » for an unknown person. */
   get who(): string {
     const writer = this.#writer();
     return writer === undefined ? m.conflict_theirs() : (writer.nom ?? m.conflict_own());
@@ -118,19 +117,19 @@ export class Conflict<R extends object> {
     return nom === null ? m.conflict_changed() : m.conflict_changed_by({ nom });
   }
 
-  /** True while the reader has something to decide before the form can be sent. */
+  /** True while the reader has to decide something before the form can be sent. */
   get isUnsettled(): boolean {
     return this.isGone || this.differences.some(({ isTouched }) => isTouched);
   }
 
-  /** True while the reader has a change of another person to look at. */
+  /** True while a change of another person is to be looked at. */
   get hasNews(): boolean {
     return this.isGone || this.differences.length > 0;
   }
 
   /**
-   * Takes note of the record as the copy has it by now, `undefined` for a deleted one. An older revision than
-   * the known one is ignored: a refusal may know more than the copy on the device.
+   * Takes note of the record in the copy, `undefined` for a deleted one. A revision older than the known one is
+   * ignored: a refusal may know more than the copy on the device.
    */
   see(record: R | undefined, revision: number | null): void {
     const { epoch } = views();
@@ -163,14 +162,13 @@ export class Conflict<R extends object> {
     this.#entry.setText(key, this.#seen[key] ?? '');
   }
 
-  /** Shows the record as it is, whatever was typed. */
   takeAll(): void {
     for (const { key } of this.#entry.fields) this.take(key);
   }
 
   /**
    * Sends the form, with the record's text in each changed field that was left alone. A refusal because of another
-   * write is taken note of. Where that write changed nothing that the form shows, the form is sent a second time.
+   * write is noted; where that write changed nothing that the form shows, the form is sent again.
    *
    * @param send gets the revision that the form has been compared with, for `If-Match`
    * @throws whatever `send` throws, `MODIFIE_ENTRETEMPS` only where there is something to show
@@ -188,12 +186,12 @@ export class Conflict<R extends object> {
     return this.send(send);
   }
 
-  /** The texts that the reader has seen, to be kept with the typed ones. */
+  /** Kept with the typed texts. */
   get seen(): Readonly<Record<string, string>> {
     return this.#seen;
   }
 
-  /** Takes back kept texts: what has changed since then is to be settled. */
+  /** Takes kept texts back: what has changed since is to be settled. */
   restoreSeen(seen: Readonly<Record<string, string>>): void {
     this.#seen = { ...this.#seen, ...seen };
   }
@@ -216,11 +214,11 @@ export class Conflict<R extends object> {
 
 /** Who has changed a record while a form on it is open. */
 interface Writer {
-  /** As the sign-on names that person; `null` where that is the reader, in another tab or on another device. */
+  /** As the sign-on names the person; `null` for the reader, in another tab or on another device. */
   readonly nom: string | null;
 }
 
-/** The last who has changed a record from now on, by the acts that this device has; `undefined` while nobody is known. */
+/** The last person to change a record from now on, by the acts that this device has; `undefined` for nobody. */
 function watchWriter(record: RecordName): () => Writer | undefined {
   const opened = newestId(views().modifications);
   return () => {
@@ -233,7 +231,7 @@ function watchWriter(record: RecordName): () => Writer | undefined {
 
 const KEY = Symbol('conflict');
 
-/** What the fields of a form read of its conflict; `undefined` without one. */
+/** For the fields of a form; `undefined` outside a form with a conflict. */
 export const getConflict = (): Pick<Conflict<object>, 'differences' | 'who'> | undefined =>
   getContext(KEY);
 
@@ -242,13 +240,13 @@ export interface FollowedKind<R> {
   readonly collection: CollectionName;
   /** The record on this device, reactive; `undefined` for an unknown id. */
   readonly get: (id: number) => R | undefined;
-  /** The record as a part of which the history tells it; itself by default. */
+  /** The record whose history tells this one as a part; by default the record itself. */
   readonly writtenAs?: (record: R) => RecordName;
 }
 
 /**
- * The conflict of a form on a record, which follows what the device has of it, and whose fields read it. Call while the
- * form is set up.
+ * The conflict of a form on a record: it follows the record on the device, and the form's fields read it. Call while
+ * the form is set up.
  */
 export function openConflict<R extends { readonly id: number }>(
   { collection, get, writtenAs }: FollowedKind<R>,
@@ -261,7 +259,7 @@ export function openConflict<R extends { readonly id: number }>(
   const conflict = new Conflict(entry, record, revision(), writer);
   setContext(KEY, conflict);
   $effect(() => {
-    // A copy that is being opened holds nothing: that is no deletion.
+    // A copy that is being opened holds nothing, which is no deletion.
     if (views().isReady) conflict.see(get(id), revision());
   });
   return conflict;

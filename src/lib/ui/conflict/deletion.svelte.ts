@@ -9,14 +9,14 @@ import {
 } from './conflict.svelte.ts';
 
 /**
- * The deletion of a record that others may write meanwhile (docs/rules.md § 29): it is done at once, but a
- * record that another person has just edited is shown first.
+ * The deletion of a record that others may write meanwhile (docs/rules.md § 29): done at once, except that a record
+ * that another person has just edited is shown first.
  */
 export class Deletion<R extends { readonly id: number }> {
   readonly kind: DeletableKind<R>;
   readonly action: Action;
   readonly #device: () => R;
-  /** Between the record as its deletion was asked for and as it is by now; `null` while it is not asked for. */
+  /** Compares the record at the request for its deletion with the record by now; `null` where no deletion is asked for. */
   #conflict = $state.raw<Conflict<R> | null>(null);
 
   /**
@@ -33,12 +33,12 @@ export class Deletion<R extends { readonly id: number }> {
     return this.#device();
   }
 
-  /** True while the record is to be looked at, since it is no longer as it was. */
+  /** True while the reader has to look at the changed record. */
   get isAsking(): boolean {
     return this.#conflict?.hasNews === true;
   }
 
-  /** What is in the record by now, without its empty fields. */
+  /** The record by now, without its empty fields. */
   get content(): readonly {
     readonly key: string;
     readonly label: string;
@@ -50,7 +50,6 @@ export class Deletion<R extends { readonly id: number }> {
       .filter(({ text }) => text !== '');
   }
 
-  /** Takes note of what the device has by now. */
   follow(): void {
     this.#conflict?.see(this.record, this.#revision);
   }
@@ -82,7 +81,7 @@ export class Deletion<R extends { readonly id: number }> {
   }
 }
 
-/** A record as the reader has seen it, into which nothing is typed. */
+/** A record as the reader has seen it, in place of a form's entry. */
 function seenEntry<R>(fields: readonly ComparableField<R>[], record: R): ComparableEntry<R> {
   const texts = new Map(fields.map((field) => [field.key, field.read(record)]));
   return { fields, text: (key) => texts.get(key) ?? '', setText: () => undefined };

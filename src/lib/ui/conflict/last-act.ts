@@ -7,14 +7,14 @@ export interface RecordName {
   readonly id: number;
 }
 
-/** The id of the newest act; 0 without any. */
+/** 0 where there is no act. */
 export function newestId(acts: ReadonlyMap<number, ModificationDocument>): number {
   let newest = 0;
   for (const id of acts.keys()) if (id > newest) newest = id;
   return newest;
 }
 
-/** The newest act of a known person after another one that touched a record. */
+/** The newest act of a known person on a record, after the act with the id `after`. */
 export function lastActOn(
   acts: ReadonlyMap<number, ModificationDocument>,
   { collection, id }: RecordName,

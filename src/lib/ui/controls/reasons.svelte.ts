@@ -2,13 +2,13 @@ import { onMount } from 'svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Action } from '../action.svelte.ts';
 
-/** The id of the line of state, which says why where the screen has no sentence of its own. */
+/** The id of the status line, which gives the reason where the screen has no sentence of its own. */
 export const STATUS_ID = 'status';
 
 /** The ids of the sentences on the screen that say why nothing can be written. */
 let shown = $state.raw<readonly string[]>([]);
 
-/** Keeps the id of a component's sentence as long as the component is mounted. */
+/** Keeps the id of a component's sentence while the component is mounted. */
 export function registerReason(id: string): void {
   onMount(() => {
     shown = [...shown, id];
@@ -18,17 +18,19 @@ export function registerReason(id: string): void {
 
 /** The props of a control that writes or can be disabled, besides its element's attributes. */
 export interface Gated {
-  /** It writes: it is disabled while nothing can be written, and the sentence that says why describes it. */
+  /**
+   * True for a control that writes: while nothing can be written it is disabled and described by the sentence that says
+   * why.
+   */
   writes?: boolean | undefined;
-  /** The write that it does: one at a time. */
+  /** The write that the control does: one at a time. */
   action?: Pick<Action, 'pending'> | undefined;
-  /** The id of the sentence that gives another reason for its being disabled. */
+  /** The id of the sentence with another reason why the control is disabled. */
   disabledReasonId?: string | undefined;
   disabled?: boolean | null | undefined;
   'aria-describedby'?: string | null | undefined;
 }
 
-/** The attributes of the element of such a control. */
 export function gate({
   action,
   writes = action !== undefined,
@@ -50,13 +52,13 @@ export function gate({
 }
 
 /**
- * Counts the « Annuler » of forms and questions that are on the screen. Beside one of them the bar that
- * takes back what was done names what it takes back (docs/rules.md § 46).
+ * Counts the « Annuler » of forms and questions on the screen. Beside one of them the bar that takes an act back names
+ * what it takes back (docs/rules.md § 46).
  */
 class Cancels {
   count = $state(0);
 
-  /** Counts one « Annuler » more; the returned function takes it off. */
+  /** The returned function takes it off the count. */
   show(): () => void {
     this.count++;
     return () => this.count--;

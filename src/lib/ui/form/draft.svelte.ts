@@ -10,16 +10,16 @@ type AnyEntry = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & {
 };
 type AnyConflict = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
 
-/** What is typed into a form and not yet saved, kept on the device for whoever typed it. */
+/** What is typed into a form and not saved, kept on the device for whoever typed it. */
 export class Draft {
-  /** True while the form shows what was typed at an earlier time. */
+  /** True while the form shows what was typed earlier. */
   isResumed = $state(false);
   readonly #name: string;
   readonly #entry: () => AnyEntry;
   readonly #conflict: AnyConflict | undefined;
   /** The texts of the form before anything was typed. */
   #initial: Texts;
-  /** Whose entry the form holds; `undefined` until that is known. */
+  /** The reader whose entry the form holds; `undefined` until the reader is known. */
   #reader = $state.raw<string | null>();
   #isOver = false;
 
@@ -30,13 +30,13 @@ export class Draft {
     this.#initial = textsOf(entry());
   }
 
-  /** Shows the reader's own draft, and never what another one has typed. */
+  /** Shows the reader's own draft, never another reader's. */
   resume(reader: string | null): void {
     if (reader === this.#reader) return;
     if (this.#reader !== undefined) this.#reset();
     this.#reader = reader;
     const kept = readDraft(reader, this.#name);
-    // What has been typed meanwhile is not replaced.
+    // A draft does not replace what has been typed meanwhile.
     if (kept === null || !isSame(textsOf(this.#entry()), this.#initial)) return;
     for (const [key, text] of Object.entries(kept.texts)) this.#entry().setText(key, text);
     this.#entry().prefilled = kept.prefilled ?? NOTHING_PREFILLED;
@@ -44,7 +44,6 @@ export class Draft {
     this.isResumed = true;
   }
 
-  /** Keeps what is typed by now. */
   keep(): void {
     const texts = textsOf(this.#entry());
     const { prefilled = NOTHING_PREFILLED } = this.#entry();
@@ -56,19 +55,19 @@ export class Draft {
     } else writeDraft(this.#reader, this.#name, { texts, seen, prefilled });
   }
 
-  /** Empties the form; one that edits a record shows the record as it is. */
+  /** Empties the form; the form of an existing record shows the record. */
   clear(): void {
     this.#reset();
     this.keep();
   }
 
-  /** What was typed is saved, and the form holds the entry of another record. */
+  /** The record is saved, and the form holds the entry of another one. */
   restart(): void {
     this.#initial = textsOf(this.#entry());
     this.keep();
   }
 
-  /** The form is done with: what was typed is saved, or given up. */
+  /** What was typed is saved, or given up. */
   end(): void {
     this.#isOver = true;
     this.isResumed = false;
@@ -85,8 +84,8 @@ export class Draft {
 }
 
 /**
- * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab
- * and a new sign-on. Call while a component is set up.
+ * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab and a new sign-on.
+ * Call while a component is set up.
  *
  * @param name tells the form from others, `livres/12`
  * @param entry the entry of the form, which may be replaced by another
@@ -107,19 +106,19 @@ const textsOf = (entry: AnyEntry): Texts =>
 
 const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The texts of a form, by the keys of its fields. */
+/** By the keys of the fields. */
 type Texts = Readonly<Record<string, string>>;
 
 interface KeptDraft {
   readonly texts: Texts;
   /** See `Conflict.seen`; empty for a new record. */
   readonly seen: Texts;
-  /** See `TextEntry.prefilled`; absent from older drafts. */
+  /** See `TextEntry.prefilled`; older drafts lack it. */
   readonly prefilled?: Prefilled;
 }
 
 interface DatedDraft extends KeptDraft {
-  /** When it was typed, in milliseconds. */
+  /** In milliseconds. */
   readonly date: number;
 }
 
@@ -142,7 +141,7 @@ export function forgetDraft(reader: string | null, name: string): void {
   attempt('forgetting a draft', () => localStorage.removeItem(keyOf(reader, name)));
 }
 
-/** Forgets the drafts of every reader that are older than a week. */
+/** Forgets drafts older than a week, of every reader. */
 function forgetOldDrafts(): void {
   attempt('forgetting old drafts', () => {
     for (const key of Object.keys(localStorage))
@@ -153,7 +152,7 @@ function forgetOldDrafts(): void {
 const keyOf = (reader: string | null, name: string): string =>
   `${PREFIX}${encodeURIComponent(reader ?? '')}|${name}`;
 
-/** The draft under a key; `null` without one, and for one that is too old. */
+/** `null` where there is no draft, or one that is too old. */
 function read(key: string): DatedDraft | null {
   const text = localStorage.getItem(key);
   if (text === null) return null;

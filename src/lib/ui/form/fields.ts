@@ -10,7 +10,7 @@ import type { FieldDescription } from './text-entry.svelte.ts';
 type Texts<K extends string> = { readonly [P in K]?: string | null };
 type TextField<K extends string> = FieldDescription<Texts<K>, Texts<K>>;
 
-/** The field of a text that may be left out, under one name in the record and in the request. */
+/** A text that may be left out, under one name in the record and in the request. */
 export const textField = <const K extends string>(
   key: K,
   look: Omit<TextField<K>, 'key' | 'read' | 'write'>,
@@ -30,7 +30,7 @@ export const COVER_URL_FIELD = textField('coverUrl', {
   check: urlError,
 });
 
-/** The field of an ISBN, which is shown with its hyphens (docs/rules.md § 7). */
+/** An ISBN, shown with hyphens (docs/rules.md § 7). */
 export const ISBN_FIELD: FieldDescription<
   { readonly isbnAffiche: string | null },
   { isbn?: string | null }
@@ -52,7 +52,8 @@ interface Titled {
 }
 
 /**
- * The field of a title, which no record is without.
+ * A title, which no record lacks.
+ *
  * @param missing the sentence for a blank one
  * @param refusals the codes of refusals that are about the title
  */

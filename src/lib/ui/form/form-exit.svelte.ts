@@ -6,14 +6,14 @@ import type { Action } from '../action.svelte.ts';
 import { announcer } from '../announcer.svelte.ts';
 
 /**
- * Leaves a form: back to the screen that it was opened from, so that the history keeps no form;
- * after a reload or a shared link, to the `fallback` address. Call while a component is set up.
+ * Leaves a form: back to the screen that it was opened from, so that the history keeps no form; after a reload or by a
+ * shared link to the `fallback` address. Call while a component is set up.
  */
 export function formExit(): (fallback: string) => void {
   let cameFromApp = false;
   afterNavigate(({ from, to, type }) => {
     if (type === 'enter') return;
-    // A navigation within the form, such as to its scanner, opens no other screen.
+    // A navigation within the form, such as to its scanner, comes from no other screen.
     if (from?.url.pathname !== to?.url.pathname) cameFromApp = from !== null;
   });
   return (fallback) => {
@@ -22,7 +22,7 @@ export function formExit(): (fallback: string) => void {
   };
 }
 
-/** Leaves a form by Escape, unless a control in it has a use for the key; what is typed stays a draft. */
+/** Escape leaves a form, unless one of its controls uses the key; what is typed stays a draft. */
 export const leaveOnEscape =
   (leave: () => void): Attachment<HTMLElement> =>
   (form) =>
@@ -32,20 +32,20 @@ export const leaveOnEscape =
       leave();
     });
 
-/** Keys that leave a form or a field, and change none. */
+/** Keys that leave a form or a field without a change. */
 const LEAVING = new Set(['Tab', 'Escape', 'Shift']);
 
 const EVENTS = ['beforeinput', 'click', 'drop', 'keydown', 'mousedown', 'paste', 'pointerdown'];
 
-/** Keeps the form of an element, or the element itself, as it is while `isPending`. */
+/** Holds the form of an element, or the element, while `isPending`. */
 export const holdWhile =
   (isPending: () => boolean): Attachment<HTMLElement> =>
   (element) =>
     isPending() ? holdForm(element.closest('form') ?? element) : undefined;
 
 /**
- * Keeps a form as it is while it is being saved: what is changed meanwhile would go with it. The focus stays
- * where it is, and « Annuler » can be pressed.
+ * Holds a form while it is being saved, as changes made meanwhile would be sent too. The focus stays where it is, and «
+ * Annuler » can be pressed.
  *
  * @returns takes up changes again
  */
@@ -57,7 +57,7 @@ function holdForm(form: HTMLElement): () => void {
     event.preventDefault();
     event.stopPropagation();
   };
-  // A text that an input method composes cannot be refused where it arises.
+  // The text that an input method composes cannot be refused where it arises.
   const fields = [...form.querySelectorAll<HTMLInputElement>('input, textarea')].filter(
     ({ readOnly }) => !readOnly,
   );
@@ -72,8 +72,8 @@ function holdForm(form: HTMLElement): () => void {
 }
 
 /**
- * Says what becomes of a save that is under way when its form is left: what has not been sent is given up,
- * what was sent can be taken back once it is told.
+ * Says what becomes of a save under way whose form is left: what is not sent is given up; what was sent can be taken
+ * back once the bar tells it.
  *
  * @param ondropped told where nothing was sent: what was typed may go
  */

@@ -1,16 +1,15 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** A movement below this is still a press, in px. */
+/** A shorter movement is still a press. */
 const THRESHOLD_PX = 4;
-/** How far the page scrolls in one frame at its very edge, in px. */
+/** How far the page scrolls in one frame at its very edge. */
 const MAX_SCROLL_PX = 18;
 
 interface Options<T> {
   /** The list as it is, reactive. */
   readonly items: () => readonly T[];
-  /** True where nothing can be moved. */
   readonly disabled: () => boolean;
-  /** Told the elements in their new order, and where one of them was dropped, from 0. */
+  /** Called with the elements in their new order and the index of the dropped one. */
   readonly ondrop: (items: readonly T[], index: number) => void;
 }
 
@@ -19,7 +18,7 @@ interface Held<T> {
   readonly items: readonly T[];
   readonly from: number;
   readonly to: number;
-  /** How far the row stands from its place, in px. */
+  /** How far the row stands from its place, in pixels. */
   readonly offset: number;
   readonly height: number;
 }
@@ -39,7 +38,7 @@ export class Drag<T> {
     this.#options = options;
   }
 
-  /** The elements as they are to be shown: a held list does not change. */
+  /** The elements to be shown: a held list does not change. */
   get items(): readonly T[] {
     return this.#held?.items ?? this.#options.items();
   }
@@ -52,7 +51,7 @@ export class Drag<T> {
     return this.#held?.from === index;
   }
 
-  /** How far the row at `index` stands from its place, in px. */
+  /** How far the row at `index` stands from its place, in pixels. */
   shift(index: number): number {
     if (this.#held === null) return 0;
     const { from, to, offset, height } = this.#held;
@@ -145,7 +144,7 @@ export class Drag<T> {
     this.#options.ondrop(items.toSpliced(from, 1).toSpliced(to, 0, ...moved), to);
   }
 
-  /** Lets go of what is held, where it began. */
+  /** Lets go of the held row, which returns to where it began. */
   #end(): void {
     this.#controller.abort();
     this.#held = null;

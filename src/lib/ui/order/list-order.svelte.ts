@@ -1,13 +1,13 @@
 import { ApiError } from '$lib/api/call';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 
-/** What a list can be put in order of: an id that stays, and a title to say what was moved. */
+/** What a list arranges: an id that stays, and a title to say what was moved. */
 export interface Orderable {
   readonly id: number | string;
   readonly titre: string;
 }
 
-/** Where a row stands in its list, and what it can ask of the list. */
+/** The place of a row in its list, and what the row can ask of the list. */
 export interface Position {
   /** From 0. */
   readonly index: number;
@@ -15,16 +15,16 @@ export interface Position {
   readonly moveUp: () => void;
   readonly moveDown: () => void;
   readonly moveToTop: () => void;
-  /** False where the list is not shown in its own order: then there is no row above and below. */
+  /** False where the list is not shown in its own order: no row is above or below then. */
   readonly canStep: boolean;
-  /** False where a row cannot be dragged: of a long list only a part is on the page. */
+  /** False where only a part of a long list is on the page. */
   readonly canDrag: boolean;
 }
 
 /**
- * The order of one list. The order that the reader asks for is shown while it is being sent; after
- * that the list shows what this device holds, whether the server took the order or not. Why not is
- * told by the bar: the list may be scrolled anywhere.
+ * The order of one list. The order that the reader asks for is shown while it is being sent; after that the list shows
+ * what this device holds, whether the server took the order or not. The bar tells a refusal, since the list may be
+ * scrolled anywhere.
  */
 export class ListOrder<Id> {
   #wanted = $state.raw<readonly Id[] | null>(null);
@@ -38,7 +38,7 @@ export class ListOrder<Id> {
     return this.#wanted !== null;
   }
 
-  /** The list in the order asked for, where one is being sent; records it does not name come last. */
+  /** The list in the order asked for, while one is being sent; records that the order does not name come last. */
   apply<T extends { readonly id: Id }>(items: readonly T[]): readonly T[] {
     if (this.#wanted === null) return items;
     const indices = new Map(this.#wanted.map((id, index) => [id, index]));
@@ -46,7 +46,7 @@ export class ListOrder<Id> {
     return items.toSorted((a, b) => indexOf(a) - indexOf(b));
   }
 
-  /** Sends an order. While one is being sent only the latest of those that follow is kept. */
+  /** Sends an order; of those that come meanwhile only the latest is sent afterwards. */
   async request(ids: readonly Id[]): Promise<void> {
     const { isSending } = this;
     this.#wanted = ids;
