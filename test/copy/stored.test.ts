@@ -21,6 +21,76 @@ async function opening(world: World, tab: Tab): Promise<Tab> {
   return tab;
 }
 
+describe('what the list began with', () => {
+  /** The same device, on which some books are noted; what its storage holds is read slowly, too. */
+  async function noted(...ids: readonly number[]): Promise<{ world: World; device: Device }> {
+    const { world, device } = await slow();
+    device.conditions.openMs = 0;
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    tab.device.noteFirst(ids);
+    await tab.close();
+    device.conditions.storedMs = 30_000;
+    return { world, device };
+  }
+
+  test('is shown before the copy is read', async () => {
+    const { world, device } = await noted(1, 2);
+    const tab = await openTab(world, device, 'offline');
+    await world.clock.advance(1_000);
+    expect(tab.titres).toEqual(['Livre 00001', 'Livre 00002']);
+    expect(tab.records.copy).toMatchObject({ isOpening: true, isReady: false });
+    expect(tab.records.statuts.get(1)).toBe(1);
+    expect(tab.records.catalogue.openPret(2)).toMatchObject({ emprunteur: 'Luc' });
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.titres).toHaveLength(5);
+    expect(tab.records.revisionOf('livres', 1)).toBeGreaterThan(0);
+  });
+
+  test('gives way to what has changed since', async () => {
+    const { world, device } = await noted(1, 2);
+    const [key = ''] = [...device.notes.keys()].filter((name) => name.startsWith('first'));
+    const note = JSON.stringify(device.notes.get(key));
+    const stale = note.replaceAll('Livre 00001', 'Vieux titre').replaceAll('"id":2,', '"id":77,');
+    device.notes.set(key, JSON.parse(stale));
+    const tab = await openTab(world, device, 'offline');
+    await world.clock.advance(1_000);
+    expect(tab.titres).toContain('Vieux titre');
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.titres).toEqual(['1', '2', '3', '4', '5'].map((nth) => `Livre 0000${nth}`));
+  });
+
+  test('goes where the copy is gone', async () => {
+    const { world, device } = await noted(1, 2);
+    device.evict();
+    const tab = await openTab(world, device, 'offline');
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(tab.titres).toEqual([]);
+  });
+
+  test('is shown to its reader alone, on their list', async () => {
+    const { world, device } = await noted(1, 2);
+    device.conditions.openMs = 30_000;
+    const elsewhere = world.tab(device).start({ showsBooks: false });
+    const bob = world.tab(device, 'bob').start();
+    await world.clock.advance(1_000);
+    expect([elsewhere.titres, bob.titres]).toEqual([[], []]);
+  });
+
+  test('is not noted of what the device cannot keep', async () => {
+    const { world, device } = await slow();
+    device.conditions.openMs = 0;
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    device.conditions.room = 0;
+    const id = await world.add('Orlando');
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.titres).toContain('Orlando');
+    tab.device.noteFirst([id]);
+    expect([...device.notes.keys()].filter((key) => key.startsWith('first'))).toEqual([]);
+  });
+});
+
 describe('the copy as it is stored', () => {
   test('is shown before RxDB has opened it', async () => {
     const { world, device } = await slow();

@@ -137,7 +137,7 @@ test('a start shows the right books above the list', async () => {
   for (let i = 24; i < 60; i++) await house.ajouter({ titre: `Livre ${String(i)}` });
   const page = await (await device(house)).open();
   await page.waitForFunction(() =>
-    Object.keys(localStorage).some((key) => key.includes('.equal.')),
+    Object.keys(localStorage).some((key) => key.includes('.first|')),
   );
   await page.addInitScript(() => {
     const shown: string[] = [];

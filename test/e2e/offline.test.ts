@@ -94,6 +94,44 @@ test('every route opens again without a network', async () => {
   await expectDisabledOffline(page, ['Prêter', 'Modifier', 'Supprimer', 'Ajouter']);
 });
 
+test('a start shows its first books before it finds all', async () => {
+  const house = await household();
+  for (let nth = 10; nth < 50; nth++) await house.ajouter({ titre: `Livre ${nth}` });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open();
+  await livreRow(page, 'Livre 10').waitFor();
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => key.includes('.first|')),
+  );
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.addInitScript(() => {
+    const openers: (() => void)[] = [];
+    Reflect.set(globalThis, 'openDatabases', () => openers.forEach((open) => open()));
+    Reflect.set(
+      IDBOpenDBRequest.prototype,
+      'addEventListener',
+      function (this: IDBOpenDBRequest, type: string, listener: (event: Event) => void) {
+        const later = (event: Event) => openers.push(() => listener(event));
+        EventTarget.prototype.addEventListener.call(
+          this,
+          type,
+          type === 'success' ? later : listener,
+        );
+      },
+    );
+  });
+  await page.reload();
+  await livreRow(page, 'Livre 10').waitFor();
+  await searchFor(page, 'Livre 38');
+  await expect.poll(() => livreTitles(page)).toEqual([]);
+  // As long as the other results take to come.
+  await page.waitForTimeout(500);
+  expect(await page.getByText(/^Aucun résultat/).count()).toBe(0);
+  await page.evaluate(() => (Reflect.get(globalThis, 'openDatabases') as () => void)());
+  await expect.poll(() => livreTitles(page)).toEqual(['Livre 38']);
+});
+
 test('an unknown address says so where only a proxy answers', async () => {
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open();

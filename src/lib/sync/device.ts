@@ -1,13 +1,15 @@
 import type { Moi } from '#shared/moi';
+import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Library, LibraryOptions } from './library.ts';
-import { stateOf } from './packs.ts';
+import { inTodaysShapes, stateOf } from './packs.ts';
 import { Pages } from './pages.ts';
 import {
   copyNote,
   databaseName,
   databasePrefix,
   equalNote,
+  firstNote,
   type CopyNote,
   type Ports,
   type TabMessage,
@@ -23,6 +25,7 @@ import {
   type DeviceStatus,
   type Reader,
 } from './status.ts';
+import type { StoredPacks } from './stored.ts';
 
 /** The longest wait for the screen to show a write, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
@@ -139,6 +142,13 @@ export class Device {
     const begun = this.#ports.clock.now();
     this.library?.pull(Infinity);
     return this.#until(({ equalAt }) => equalAt >= begun, MAX_WAIT_MS);
+  }
+
+  /** Notes what the list of all books begins with: the next start shows that before it has read the copy. */
+  noteFirst(livreIds: readonly number[]): void {
+    const { reader, isComplete, storage } = this.status;
+    if (reader === undefined || !isComplete || storage !== null) return;
+    this.#ports.notes.set(firstNote(reader), this.#records.unversioned(livreIds));
   }
 
   /** Asks who reads, and opens the copy of who it is. */
@@ -269,18 +279,27 @@ export class Device {
     void this.#load(options, showing);
   }
 
-  /** Shows the copy in use as the storage holds it: RxDB takes longer to load. */
+  /**
+   * Shows the copy in use as the storage holds it, and before that what was noted of it: RxDB takes longer to load,
+   * and all records take longer to read than a screen to fill.
+   */
   async #showStored(reader: Reader, prefix: string, screen: Screen): Promise<void> {
     const { notes, storage } = this.#ports;
     const { inUse = null } = unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? {};
     if (inUse === null) return;
-    const stored = await storage.stored(databaseName(prefix, inUse));
-    if (stored === null) return;
+    const { signal } = this.#session;
+    const first = unsafeCast<readonly Change[] | null>(notes.get(firstNote(reader))) ?? [];
+    if (this.#showsBooks) this.#records.show(inTodaysShapes(first));
+    let stored: StoredPacks | null = null;
     try {
-      const state = await stateOf(stored);
-      if (state?.isComplete === true) await screen.show(stored, state);
+      stored = await storage.stored(databaseName(prefix, inUse));
+      const state = stored === null ? null : await stateOf(stored);
+      if (stored !== null && state?.isComplete === true) await screen.show(stored, state);
     } finally {
-      stored.close();
+      stored?.close();
+      // What was noted is of no copy that can be read.
+      if (screen.state === null && !signal.aborted)
+        this.#records.show(first.map((change) => ({ ...change, document: null })));
     }
   }
 

@@ -115,6 +115,9 @@ export interface CopyNote {
 /** The name of the note about a reader's copies. */
 export const copyNote = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
 
+/** The name of the note of what the list of all books begins with. */
+export const firstNote = (reader: Reader): string => `first|${encodeURIComponent(reader ?? '')}`;
+
 /** The name of the note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
 export const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;
 

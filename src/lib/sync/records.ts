@@ -102,6 +102,21 @@ export class Records {
     return new Set(byKind.keys());
   }
 
+  /** Some books with their open loans and the reader's statuses, as changes of no known revision. */
+  unversioned(livreIds: readonly number[]): Change[] {
+    const { prets, statuts } = this.tables;
+    const found = livreIds.flatMap((id) => [
+      { collection: 'livres', document: this.catalogue.livre(id) },
+      { collection: 'prets', document: prets.get(this.catalogue.openPret(id)?.id ?? 0) },
+      { collection: 'statuts', document: statuts.get(id) },
+    ]);
+    return found.flatMap(({ collection, document }) =>
+      document === undefined
+        ? []
+        : unsafeCast<Change>({ collection, id: document.id, revision: 0, document }),
+    );
+  }
+
   /** Shows the changes of a page, whole. */
   show(changes: readonly Change[]): void {
     this.notify(this.take(changes));

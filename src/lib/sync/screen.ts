@@ -72,7 +72,8 @@ export class Screen {
       if (before === null) this.#draw(kinds);
     });
     if (signal.aborted) return;
-    if (replaces) for (const kind of records.keepOnly(read)) kinds.add(kind);
+    if (records.size > read.size && replaces)
+      for (const kind of records.keepOnly(read)) kinds.add(kind);
     this.#draw(kinds);
     this.#come(state);
   }

@@ -13,6 +13,7 @@ import * as library from '../../../src/lib/sync/library.ts';
 import {
   copyNote,
   databasePrefix,
+  firstNote,
   type Ports,
   type StoragePort,
   type TabMessage,
@@ -29,6 +30,8 @@ interface StorageConditions {
   loadMs: number;
   /** How long the storage takes to open, in milliseconds. */
   openMs: number;
+  /** How long the copy takes to be read before RxDB is loaded, in milliseconds. */
+  storedMs: number;
   /** How long the look for the copy of an earlier version takes, in milliseconds. */
   earlierMs: number;
   /** How often from here on loading RxDB, opening, reading or writing fails; `Infinity` for ever. */
@@ -43,6 +46,7 @@ interface StorageConditions {
 export const normalStorage = (): StorageConditions => ({
   loadMs: 0,
   openMs: 0,
+  storedMs: 0,
   earlierMs: 0,
   loadsFail: 0,
   opensFail: 0,
@@ -152,9 +156,13 @@ export class Device {
         for (const key of [...this.#states.keys()])
           if (key.includes(databasePrefix('', reader))) this.#states.delete(key);
         this.notes.delete(copyNote(reader));
+        this.notes.delete(firstNote(reader));
         return Promise.resolve(true);
       },
-      stored: (database) => Promise.resolve(this.#stored(database)),
+      stored: async (database) => {
+        await this.#sleep(this.conditions.storedMs);
+        return this.#stored(database);
+      },
       drop: (prefix, except) => {
         for (const key of [...this.#states.keys()]) {
           const [, name = ''] = /(rayonnage.*?)--/.exec(key) ?? [];

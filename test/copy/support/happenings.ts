@@ -25,6 +25,7 @@ export const happening = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant('reload'), tab: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('break'), tab: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('resync'), tab: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('note'), tab: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('full'), room: fc.nat(30) }) },
   {
     weight: 1,
@@ -106,6 +107,7 @@ export function sentence({
     reload: `${where} is loaded again.`,
     break: `The stream of ${where} breaks.`,
     resync: `${where} is asked for a fresh copy.`,
+    note: `${where} notes what its list begins with.`,
     full: `The first device has room for ${String(room)} packs.`,
     opensFail: `${String(times)} databases of the first device do not open.`,
     readsFail: `${String(times)} reads of the first device fail.`,

@@ -72,6 +72,7 @@ export class Household {
     else if (one.what === 'reload') await this.#reload(one.tab ?? 0);
     else if (one.what === 'break') tab?.server.breakStreams();
     else if (one.what === 'resync') tab?.device.library?.rebuild();
+    else if (one.what === 'note') tab?.device.noteFirst(tab.records.livres.map(({ id }) => id));
     else if (one.what === 'fail' && tab) tab.server.conditions.fails = one.kind ?? null;
     else if (one.what === 'signIn') this.#signIn(one.tab ?? 0, by);
     else if (one.what === 'hide' || one.what === 'show') this.#turn(one.tab ?? 0, one.what);
