@@ -26,7 +26,7 @@ const USAGE =
 /** For the service to answer. */
 const HEALTH_TIMEOUT_MS = 3000;
 
-interface Line {
+interface CommandLine {
   readonly file: string;
   readonly isDryRun: boolean;
   readonly aLire: 'statut' | 'souhait';
@@ -64,7 +64,7 @@ function withHeaders(body: unknown): Error {
   return new Error(`${message}\nSes colonnes : ${entetes.join(', ')}.\n${USAGE}`);
 }
 
-function readLine(args: readonly string[]): Line {
+function readLine(args: readonly string[]): CommandLine {
   const [file, ...others] = args.filter((arg) => !arg.startsWith('--'));
   const options = new Map(
     args
@@ -97,7 +97,7 @@ function isRunning(config: Config): Promise<boolean> {
 
 async function send(
   config: Config,
-  { file, isDryRun, aLire, colonnes, themes, utilisateur, cle }: Line,
+  { file, isDryRun, aLire, colonnes, themes, utilisateur, cle }: CommandLine,
   bytes: Buffer,
 ): Promise<Importation> {
   const query = new URLSearchParams({ essai: String(isDryRun), nom: basename(file), aLire });
@@ -120,7 +120,7 @@ async function send(
   return body;
 }
 
-async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Importation> {
+async function importHere(config: Config, line: CommandLine, bytes: Buffer): Promise<Importation> {
   const database = Database.open(config.databasePath, undefined, {
     tables,
     coversUrl: config.openLibraryCoversUrl,

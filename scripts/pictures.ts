@@ -98,10 +98,7 @@ async function look(
   return failed;
 }
 
-/**
- * Masks what differs between runs: versions, sizes and revisions, the port in labels, a random book with what is below
- * it.
- */
+/** Masks what differs between runs: versions, sizes, revisions, the port in labels, a random book. */
 function take(page: Page): Promise<Buffer> {
   const mask = ['main dl dd', 'main .sheet img', 'aside'].map((part) => page.locator(part));
   return page.screenshot({ mask, animations: 'disabled' });

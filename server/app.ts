@@ -61,8 +61,7 @@ const modules = [
 ];
 
 /**
- * The service while its database is damaged: it serves the application's files, so that a device shows its copy, and
- * answers every request to `/api` with the reason.
+ * The service while its database is damaged: devices get the application and show their copies; `/api` says the reason.
  */
 export async function createDamagedApp(config: Config): Promise<FastifyInstance> {
   const app = await createFramework(config);

@@ -24,7 +24,7 @@ const MAX_PROVIDER_NAME = 40;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
 /** Who of the provider's users may come in; without it only members of the household. */
-export type LetIn =
+type LetIn =
   | { readonly identifiers: readonly string[] }
   | { readonly claim: string; readonly values: readonly string[] };
 

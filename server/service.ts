@@ -137,10 +137,7 @@ export class Service {
   }
 }
 
-/**
- * The host by which another device reaches the service. Where it listens on every address: the first name of its
- * certificate, else an address of the machine.
- */
+/** Where the service listens on every address: the first name of its certificate, else an address of the machine. */
 function reachableHost({ host, tls }: Config): string {
   if (!['0.0.0.0', '::'].includes(host)) return host;
   const names = (tls && new X509Certificate(tls.cert).subjectAltName) ?? '';

@@ -6,10 +6,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/**
- * A record of an earlier version, and the records in its lists, with empty values for the fields that it lacks: no
- * reason to refuse it or leave it out.
- */
+/** A record of an earlier version with empty values for the fields that it lacks, in its lists, too. */
 export function withAbsentFields(shape: object, record: object): object {
   const { properties = {} }: Shape = shape;
   const changed = Object.entries(properties).flatMap(([name, field]): [string, unknown][] => {

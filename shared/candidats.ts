@@ -29,15 +29,17 @@ export function mergeCandidats(candidats: readonly Candidat[]): Edition[] {
 export const differingFields = (
   editions: readonly Candidat[],
 ): readonly (typeof IDENTITY)[number][] =>
-  IDENTITY.filter((field) => new Set(editions.map((edition) => keyOf(edition, field))).size > 1);
+  IDENTITY.filter(
+    (field) => new Set(editions.map((edition) => comparedValue(edition, field))).size > 1,
+  );
 
 const isSameEdition = (one: Candidat, other: Candidat): boolean =>
   IDENTITY.every((field) => {
-    const [a, b] = [keyOf(one, field), keyOf(other, field)];
+    const [a, b] = [comparedValue(one, field), comparedValue(other, field)];
     return a === b || a === '' || b === '';
   });
 
-const keyOf = (candidat: Candidat, field: (typeof IDENTITY)[number]): string =>
+const comparedValue = (candidat: Candidat, field: (typeof IDENTITY)[number]): string =>
   normaliser(String(candidat[field] ?? ''));
 
 const completed = (edition: Edition, candidat: Candidat): Edition => ({

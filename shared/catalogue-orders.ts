@@ -19,7 +19,7 @@ const LAST = '\uffff';
 /** Descending where the newest comes first. */
 export type OtherTri = Exclude<SharedTri, 'titre'>;
 
-interface Keyed {
+interface SortedEntry {
   readonly entry: Entry;
   readonly key: string;
 }
@@ -28,10 +28,10 @@ interface Keyed {
 export class CatalogueOrder {
   readonly #tri: OtherTri;
   readonly #sources: Sources;
-  readonly #keys = new Map<number, Keyed>();
+  readonly #keys = new Map<number, SortedEntry>();
   /** Most names are on several books. */
   readonly #noms = new Map<string, string>();
-  readonly #sorted: SortedList<Keyed>;
+  readonly #sorted: SortedList<SortedEntry>;
   /** The entries of `#sorted`; `null` after a change. */
   #entries: readonly Entry[] | null = null;
 
@@ -93,7 +93,7 @@ export class CatalogueOrder {
     return letterOf(key);
   }
 
-  readonly #compare = (a: Keyed, b: Keyed): number =>
+  readonly #compare = (a: SortedEntry, b: SortedEntry): number =>
     this.#tri === 'ajout'
       ? byAjout(a, b)
       : compareKeys(a.key, b.key) || a.entry.livre.id - b.entry.livre.id;
@@ -134,7 +134,7 @@ export class CatalogueOrder {
 
 /** The first entries of the order `ajout`, found in a tenth of the time of sorting all. */
 export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
-  const found: Keyed[] = [];
+  const found: SortedEntry[] = [];
   // The last ones first, so that most are older at a glance: a key is the beginning of its date.
   for (const entry of [...entries].reverse()) {
     const oldest = found.length < count ? undefined : found.at(-1);
@@ -150,7 +150,7 @@ export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
 /** Equal for the same moment, with milliseconds or without. */
 const ajoutKey = ({ dateAjout }: LivreDocument): string => dateAjout.replace(/(?:\.0+)?Z$/, '');
 
-const byAjout = (a: Keyed, b: Keyed): number =>
+const byAjout = (a: SortedEntry, b: SortedEntry): number =>
   compareKeys(b.key, a.key) || a.entry.livre.id - b.entry.livre.id;
 
 /** By UTF-16 unit, four times as fast as by code point: ten thousand books are sorted at a press. */

@@ -241,10 +241,7 @@ export class Catalogue {
     return [...entries.slice(0, end).reverse(), ...entries.slice(end)];
   }
 
-  /**
-   * The entries that contain every word of a query, or have the ISBN that it is, in an order; all of them without
-   * words.
-   */
+  /** Entries that contain every word of a query or have its ISBN, in an order; all of them without words. */
   #find(recherche: string, tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const all = order?.entries ?? this.#sorted.items;

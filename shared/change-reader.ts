@@ -22,10 +22,7 @@ export interface RowChange {
   readonly apres: Row | null;
 }
 
-/**
- * What an operation changed, as the sentence in the history tells it. Where the act is everyone's, only everyone's rows
- * are seen (docs/rules.md § 39).
- */
+/** What an operation changed, for its sentence. Of an act of everyone's only everyone's rows (docs/rules.md § 39). */
 export interface ChangeReader {
   /** The name of the first record of a kind that was changed, itself or in a part of it. */
   name(collection: RecordCollection): string;

@@ -6,10 +6,7 @@ const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212]+/gu;
 /** Without separators, in upper case. */
 export const bareCode = (text: string): string => text.replace(SEPARATORS, '').toUpperCase();
 
-/**
- * The characters that the digit keys from 0 on give without shift on keyboards: French, French of a Mac; and with it:
- * American, British.
- */
+/** The digit keys from 0 on: unshifted on French keyboards and a Mac's; shifted on American and British ones. */
 const DIGIT_ROWS = ['à&é"\'(-è_ç', 'à&é"\'(§è!ç', ')!@#$%^&*(', ')!"£$%^&*('];
 
 /** A code that a scanner has typed on a keyboard of another layout, where all of it is one; else the text as it is. */

@@ -12,10 +12,7 @@ const MotDePasse = Type.String({
   maxLength: MAX_LENGTHS.nom,
 });
 
-/**
- * The name that a member's lists belong to: any that a sign-on may give, so that lists outlive a sign-on (docs/rules.md
- * § 53).
- */
+/** Any name that a sign-on may give, so that lists outlive the sign-on (docs/rules.md § 53). */
 export const Identifiant = text(MAX_LENGTHS.nom);
 
 /** The secret in a link. */

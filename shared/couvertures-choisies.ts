@@ -8,27 +8,27 @@ import { Souhait } from './souhaits.ts';
 // What a person chooses as a cover, in place of the address's (docs/rules.md § 43): the same operations for a book and
 // a wish. An issue has only its address.
 
-interface Covered {
+interface CoveredKind {
   readonly collection: 'livres' | 'souhaits';
   /** « un livre ». */
   readonly noun: string;
   readonly response: TSchema;
 }
 
-const livres: Covered = { collection: 'livres', noun: 'un livre', response: Livre };
-const souhaits: Covered = { collection: 'souhaits', noun: 'un souhait', response: Souhait };
+const livres: CoveredKind = { collection: 'livres', noun: 'un livre', response: Livre };
+const souhaits: CoveredKind = { collection: 'souhaits', noun: 'un souhait', response: Souhait };
 
 const undone = actWords((named) => `Le changement de couverture ${named} est annulé`);
 const changed = (operation: string) => undone(operation, 'Couverture changée');
 
-const sharedBy = ({ collection, response }: Covered) => ({
+const sharedBy = ({ collection, response }: CoveredKind) => ({
   record: { collection },
   params: IdParams,
   response: Type.Unsafe<object>(response),
   ...(collection === 'souhaits' && { personal: true as const }),
 });
 
-const chosen = (covered: Covered) => ({
+const chosen = (covered: CoveredKind) => ({
   choisir: endpoint({
     ...sharedBy(covered),
     method: 'PUT',
@@ -48,7 +48,7 @@ const chosen = (covered: Covered) => ({
   }),
 });
 
-const offered = (covered: Covered) => ({
+const offered = (covered: CoveredKind) => ({
   lister: endpoint({
     method: 'GET',
     path: `/api/${covered.collection}/:id/autres-couvertures`,

@@ -2,10 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { ChangeReader, RecordCollection } from './change-reader.ts';
 import { IdParams } from './fields.ts';
 
-/**
- * One operation of the service, declared once: the server mounts it, the client calls it, and the OpenAPI document
- * tells it.
- */
+/** One operation of the service: the server mounts it, the client calls it, the OpenAPI document tells it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path below the origin, with parameters as `:name`. */
@@ -45,17 +42,11 @@ export interface Endpoint {
   readonly keyInAddress?: true;
   /** Whether a read keeps what it fetches: refused to a read-only key. */
   readonly writesBehind?: true;
-  /**
-   * Whether everything may be replaced, members and keys included: refused to every key, and to members who are no
-   * managers.
-   */
+  /** Whether everything may be replaced, members and keys included: for managers in a session only. */
   readonly replacesAll?: true;
   /** Whether an answer may hold a secret, so that none is kept for a request's key. */
   readonly isSecret?: true;
-  /**
-   * Whether the operation is undone by one of its own, and keeps its act itself if it is one; or changes nothing of the
-   * household.
-   */
+  /** Whether the operation is undone by one of its own, or changes nothing of the household. */
   readonly hasOwnUndo?: true;
   /** How a write is told; every write has it, but for `hasOwnUndo` and the undoing itself. */
   readonly modification?: ModificationWords;

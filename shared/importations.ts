@@ -53,7 +53,7 @@ export type Colonne = (typeof COLONNES)[number];
 
 /** Fields that may have several columns. */
 export const COLONNES_MULTIPLES = ['auteurs', 'themes'] as const;
-export type ColonneMultiple = (typeof COLONNES_MULTIPLES)[number];
+type ColonneMultiple = (typeof COLONNES_MULTIPLES)[number];
 
 /** Field → the header of its column. */
 export type Colonnes = Partial<Record<Exclude<Colonne, ColonneMultiple>, string>> &

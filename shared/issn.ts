@@ -1,8 +1,7 @@
 import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
 
 /**
- * An ISSN in its dashed form (`0988-2480`), `null` for anything else. Blanks and hyphens may be anywhere (docs/rules.md
- * § 8).
+ * In the dashed form (`0988-2480`), `null` for anything else. Blanks and hyphens may be anywhere (docs/rules.md § 8).
  */
 export function parseIssn(text: string): string | null {
   const code = bareCode(text);

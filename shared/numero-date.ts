@@ -47,10 +47,7 @@ export function isIsoDate(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= days;
 }
 
-/**
- * Reads a printed date by the kinds of its words, one letter each: Y year, y its last digits, M month, S season, Q
- * quarter, D day.
- */
+/** By the kinds of words: Y year, y its last digits, M month, S season, Q quarter, D day. */
 function printedKey(all: readonly string[]): string | null {
   const words = joinQuarters(all.filter((word) => !JOINTS.has(word)));
   const kinds = words.map(kindOf).join('');

@@ -24,10 +24,7 @@ export const retirerPortrait = endpoint({
   personal: true,
 });
 
-/**
- * Answered without signing in, since faces are shown before anyone reads: only whom the service has told a key knows
- * it.
- */
+/** Faces are shown before anyone reads; only whom the service has told a key knows it. */
 export const lirePortrait = endpoint({
   ...apart,
   isOpen: true,

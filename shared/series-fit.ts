@@ -63,10 +63,7 @@ export function fitsPlace(livre: FittingLivre, place: Omit<KnownPlace, 'numero'>
   return hasSameIsbn(volume, missing) || isSameWork(volume, missing);
 }
 
-/**
- * The missing volumes that a book may be, at most one a series; a series that has the book already is left out
- * (docs/rules.md § 19).
- */
+/** At most one a series; a series that has the book already is left out (docs/rules.md § 19). */
 export const findManquants = (
   livre: FittingLivre & { readonly id: number },
   series: readonly Serie[],
@@ -204,10 +201,7 @@ function positionOf(key: string | null, keys: readonly (string | null)[]): numbe
   return first < 0 ? keys.length : first;
 }
 
-/**
- * Whether a place stays, as a missing volume, when its book leaves: it has a number, or was known before the book
- * (docs/rules.md § 19).
- */
+/** Whether a place without its book stays: it has a number, or was known before the book (docs/rules.md § 19). */
 export const outlivesLivre = (place: {
   readonly numero: string | null;
   readonly wasKnownBefore: boolean;

@@ -61,7 +61,7 @@ export function auteurSortKey(nom: string): string {
   const given = rest.join(' ');
   if (normaliser(family) !== '' && normaliser(given) !== '') {
     const { aside, name } = setParticlesAside(wordsOf(family));
-    return keyOf(name, [...wordsOf(given), ...aside]);
+    return nameSortKey(name, [...wordsOf(given), ...aside]);
   }
   const words = wordsOf(nom);
   const end = words.length > 1 && GENERATIONS.has(words.at(-1) ?? '') ? -1 : words.length;
@@ -71,7 +71,7 @@ export function auteurSortKey(nom: string): string {
   while (start > 1 && NAME_PARTS.has(proper[start - 1] ?? '')) start--;
   if (start === 1 && ['la', 'le', 'les', 'van'].includes(proper[0] ?? '')) start = 0;
   const { aside, name } = setParticlesAside(proper.slice(Math.max(start, 0)));
-  return keyOf(name, [...proper.slice(0, Math.max(start, 0)), ...aside, ...generations]);
+  return nameSortKey(name, [...proper.slice(0, Math.max(start, 0)), ...aside, ...generations]);
 }
 
 /** The family name as written, without « de »: « Duras », « Le Clézio », « Hugo » of « Hugo, Victor ». */
@@ -101,7 +101,7 @@ function setParticlesAside(words: readonly string[]): { aside: string[]; name: s
     : { aside: words.slice(0, count), name: words.slice(count) };
 }
 
-const keyOf = (family: readonly string[], given: readonly string[]): string =>
+const nameSortKey = (family: readonly string[], given: readonly string[]): string =>
   `${family.join(' ')}\n${given.filter((word) => !PARTICLES.has(word)).join(' ')}`;
 
 /** For texts after Z and for missing ones. */
@@ -120,10 +120,7 @@ export interface RailStop {
   readonly index: number;
 }
 
-/**
- * The stops of a list whose rows are in the order of their letters: of some ten thousand rows only a few hundred are
- * asked for theirs.
- */
+/** Rows are in the order of their letters: of some ten thousand only a few hundred are asked for theirs. */
 export function railOf(count: number, letterAt: (index: number) => string): RailStop[] {
   const stops: RailStop[] = [];
   let index = 0;

@@ -31,10 +31,7 @@ export class SortedList<T> {
     if (!this.#added.delete(item)) this.#removed.add(item);
   }
 
-  /**
-   * Sorts now what has been added, where that is much, so that whoever asks after many portions waits only for the
-   * last.
-   */
+  /** Sorts now if much has been added: whoever asks after many portions then waits only for the last. */
   settle(): void {
     if (this.#added.size >= Math.max(SETTLE_THRESHOLD, this.#items.length / 8)) void this.items;
   }

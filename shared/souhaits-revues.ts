@@ -24,16 +24,16 @@ export const RevueSouhaiteeSaisie = Type.Object({
 });
 export type RevueSouhaiteeSaisie = Static<typeof RevueSouhaiteeSaisie>;
 
-type Keyed = Pick<RevueSouhaiteeSaisie, 'titre' | 'numero'>;
+type WishedIssue = Pick<RevueSouhaiteeSaisie, 'titre' | 'numero'>;
 
 /** What makes two wishes the same issue: periodical and number, no number being one number. */
-export const revueSouhaiteeKeys = ({ titre, numero }: Keyed) => ({
+export const revueSouhaiteeKeys = ({ titre, numero }: WishedIssue) => ({
   cleOeuvre: titreKey(titre),
   numeroNormalise: textKey(numero?.trim() ?? ''),
 });
 
 /** The same as one text, for a map. */
-export function revueSouhaiteeKey(revue: Keyed): string {
+export function revueSouhaiteeKey(revue: WishedIssue): string {
   const { cleOeuvre, numeroNormalise } = revueSouhaiteeKeys(revue);
   return `${cleOeuvre}\n${numeroNormalise}`;
 }

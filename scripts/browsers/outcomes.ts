@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { KNOWN } from './known.ts';
 
-export interface Played {
+interface PlayedScenario {
   readonly file: string;
   readonly title: string;
   readonly hasPassed: boolean;
@@ -20,7 +20,7 @@ const Report = Type.Object({
   ),
 });
 
-export function readPlayed(path: string): Played[] {
+export function readPlayed(path: string): PlayedScenario[] {
   const { testResults } = Parse(Report, JSON.parse(readFileSync(path, 'utf8')));
   return testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative('.', name);
@@ -36,8 +36,8 @@ export function readPlayed(path: string): Played[] {
   });
 }
 
-export function judge(played: readonly Played[], list = KNOWN) {
-  const lackOf = ({ file, title }: Played) =>
+export function judge(played: readonly PlayedScenario[], list = KNOWN) {
+  const lackOf = ({ file, title }: PlayedScenario) =>
     list.find((lack) => lack.file === file && lack.title === title);
   const known = played.flatMap((each) => (each.hasPassed ? [] : (lackOf(each) ?? [])));
   const faults = played

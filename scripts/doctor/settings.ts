@@ -32,10 +32,7 @@ export const examineProxies = (proxies: ProxyList): Finding[] =>
       ]
     : [];
 
-/**
- * Whether the database is on a file system of a network, where SQLite's locks and shared memory do not work; nothing
- * where this machine has no database.
- */
+/** Whether the database is on a network's file system, where SQLite's locks and shared memory do not work. */
 export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
   const folder = dirname(databasePath);
   if (!existsSync(databasePath)) return [];

@@ -37,10 +37,7 @@ const CADDY: Proxy = {
 
 export const WITH_ACCOUNTS: readonly Proxy[] = [NGINX, CADDY];
 
-/**
- * Becomes the first member by the service's own link, through the proxy; returns the cookie that a browser sends from
- * then on.
- */
+/** Becomes the first member by the service's own link, through the proxy; returns the browser's cookie. */
 export async function becomeMember(
   { authority, port, base }: Place,
   { said }: Running,

@@ -133,10 +133,7 @@ function serverTarget({ CONTACT_EMAIL }: BuildSettings): Target {
 /** Packages with native code, which stay in `node_modules`. */
 export const NATIVE = ['better-sqlite3', 'sharp'] as const;
 
-/**
- * Fastify's compilers of schemas, which it is told not to load (`server/plumbing/http/framework.ts`): not in the
- * archive.
- */
+/** Fastify's compilers of schemas, which `server/plumbing/http/framework.ts` tells it not to load. */
 const NEVER_ASKED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 
 /**

@@ -15,8 +15,8 @@ export interface Build {
 const DIGITS = 7;
 
 /** By `VERSION` and `BUILD_DATE`, the rest by the checkout. */
-export function describeBuild(env: NodeJS.ProcessEnv = process.env): Build {
-  const { VERSION = '', BUILD_DATE = '' } = env;
+export function describeBuild(): Build {
+  const { VERSION = '', BUILD_DATE = '' } = process.env;
   if (VERSION !== '' && BUILD_DATE !== '') return { version: VERSION, date: BUILD_DATE };
   const { version, date } = describeCheckout();
   return { version: VERSION || version, date: BUILD_DATE || date };

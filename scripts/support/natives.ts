@@ -12,13 +12,13 @@ export type Arch = 'x64' | 'arm64';
 
 const Names = Type.Optional(Type.Record(Type.String(), Type.String()));
 
-const Locked = Type.Object({
+const LockedPackage = Type.Object({
   version: Type.String(),
   integrity: Type.String(),
   dependencies: Names,
   optionalDependencies: Names,
 });
-type Locked = Static<typeof Locked>;
+type LockedPackage = Static<typeof LockedPackage>;
 
 const LockFile = Type.Object({ packages: Type.Record(Type.String(), Type.Unknown()) });
 
@@ -39,12 +39,12 @@ export function copyNatives(folder: string, arch: Arch): void {
   }
 }
 
-type Lock = (name: string) => Locked;
+type Lock = (name: string) => LockedPackage;
 
 function readLock(): Lock {
   const lock: unknown = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const { packages } = Value.Parse(LockFile, lock);
-  return (name) => Value.Parse(Locked, packages[`node_modules/${name}`]);
+  return (name) => Value.Parse(LockedPackage, packages[`node_modules/${name}`]);
 }
 
 function neededNames(locked: Lock, arch: Arch): Set<string> {
@@ -75,7 +75,7 @@ function copy(from: string, to: string, arch: Arch): void {
 
 function fetchPackage(
   name: string,
-  { version, integrity }: Locked,
+  { version, integrity }: LockedPackage,
   use: (folder: string) => void,
 ): void {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));

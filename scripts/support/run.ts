@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-export interface Outcome {
+interface ToolRun {
   ok: boolean;
   output: string;
 }
@@ -15,7 +15,7 @@ export function runTool(
   args: readonly string[],
   show: 'live' | 'kept',
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Outcome> {
+): Promise<ToolRun> {
   const stdio = show === 'live' ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, [`node_modules/${tool}`, ...args], {
     stdio: ['ignore', stdio, stdio],

@@ -23,7 +23,7 @@ interface Answer {
 export async function askService(
   { host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>,
   path: string,
-  { method = 'GET', headers = {}, body, timeoutMs }: Question = {},
+  { method = 'GET', headers = {}, body, timeoutMs }: Question,
 ): Promise<Answer> {
   const address = {
     host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host,

@@ -11,8 +11,8 @@ const BUILD_SETTINGS = [
 
 export type BuildSettings = Partial<Record<(typeof BUILD_SETTINGS)[number], string>>;
 
-export function readBuildSettings(env: NodeJS.ProcessEnv = process.env): BuildSettings {
-  const said = BUILD_SETTINGS.map((name) => [name, env[name]?.trim() ?? ''] as const);
+export function readBuildSettings(): BuildSettings {
+  const said = BUILD_SETTINGS.map((name) => [name, process.env[name]?.trim() ?? ''] as const);
   return Object.fromEntries(said.filter(([, value]) => value !== ''));
 }
 

@@ -101,8 +101,7 @@ function unusableFolder(setting: string, path: string, error: unknown): ConfigEr
 declare const SOURCES_DIGEST: string;
 
 /**
- * Names the rules by which `renewAll` rewrites rows: the program, and the Unicode tables of its Node.js. `null` where
- * the program runs from its sources, which may change.
+ * The rules of `renewAll`: the program, and the Unicode tables of its Node.js. `null` when run from changeable sources.
  */
 const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} ${process.version}`;
 

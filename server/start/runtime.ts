@@ -1,7 +1,4 @@
-/**
- * Imported first by the service and by the commands that write beside it: an older Node then ends with a sentence
- * instead of a syntax error.
- */
+/** Imported first by service and commands: on an older Node they end with a sentence instead of a syntax error. */
 const [major = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) {

@@ -67,10 +67,7 @@ function toOeuvres(
 const compareAnnees = (a: number | null, b: number | null): number =>
   (a ?? Infinity) === (b ?? Infinity) ? 0 : (a ?? Infinity) - (b ?? Infinity);
 
-/**
- * An author's works from the BnF, and which of them the household owns. Where any page fails, the whole is refused as
- * `SOURCE_INJOIGNABLE` (docs/rules.md § 26).
- */
+/** From the BnF. Where any page fails, the whole is refused as `SOURCE_INJOIGNABLE` (docs/rules.md § 26). */
 export function routes(
   app: FastifyInstance,
   { database, sources }: { readonly database: Reader; readonly sources: Pick<Sources, 'bnf'> },

@@ -135,10 +135,7 @@ function isSameWork(a: string, b: string): boolean {
 
 const NOTHING: Answer = { titre: null, editeur: null, annee: null, nombrePages: null };
 
-/**
- * Asks the catalogues about the books in the queue. The queue is in the database: a restart goes on where the last
- * process ended.
- */
+/** The queue of books to ask about is in the database: a restart goes on where the last process ended. */
 export class Questions {
   readonly #database: Database;
   readonly #ask: BackgroundLookups['ask'];

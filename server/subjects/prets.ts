@@ -132,10 +132,7 @@ export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): s
     exceptId,
   ) ?? typed;
 
-/**
- * Lends a paper book that is at home; a unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`,
- * `DEJA_PRETE`, `INTROUVABLE`.
- */
+/** A unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`, `DEJA_PRETE`, `INTROUVABLE`. */
 export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {
   if (found(readFormat(tx, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
   const emprunteur = spelledAsKnown(tx, pret.emprunteur);
@@ -150,10 +147,7 @@ export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret
   return found(readPret(tx, id));
 }
 
-/**
- * Closes a loan, at its beginning at the earliest, whatever the clock; a closed one stays as it is. Throws
- * `INTROUVABLE`.
- */
+/** A loan ends at its beginning at the earliest, whatever the clock; a closed one stays. Throws `INTROUVABLE`. */
 export function rendre(tx: Transaction, id: number): Pret {
   tx.run(
     'UPDATE Pret SET dateRetour = max(?, datePret) WHERE id = ? AND dateRetour IS NULL',

@@ -149,10 +149,7 @@ interface AskedTitre {
   readonly auteur: string | null;
 }
 
-/**
- * Books by title, best match first: the BnF's, or Open Library's where the BnF has none or does not answer
- * (docs/rules.md § 23).
- */
+/** Best match first: the BnF's books, or Open Library's where it has none or does not answer (docs/rules.md § 23). */
 async function lookUpTitre(
   { sources, asker, coversSite }: LookupContext,
   asked: AskedTitre,
@@ -221,10 +218,7 @@ export const isSilent = ({ sources }: Pick<RechercheIsbn, 'sources'>): boolean =
 export const isUnanswered = (found: RechercheIsbn): boolean =>
   isSilent(found) && (found.type === 'revue' ? found.titre === null : found.candidats.length === 0);
 
-/**
- * The catalogues for imports and completions: one ISBN after the other, after what people ask, and with rests while
- * nobody answers.
- */
+/** The catalogues for imports and completions, asked after what people ask, with rests while nobody answers. */
 export interface BackgroundLookups {
   readonly ask: (isbn: string, signal: AbortSignal) => Promise<RechercheIsbn>;
   /** Whether no catalogue has answered for a while. */

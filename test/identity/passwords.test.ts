@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Attempts, hashPassword, type Asker } from '#server/subjects/identity/attempts';
+import { Attempts, hashPassword, type SecretSender } from '#server/subjects/identity/attempts';
 import { eventually } from '../support/eventually.ts';
 import { openHome, PASSWORD, whoReads, type Told } from './support.ts';
 
@@ -119,7 +119,7 @@ test('devices that were signed in before come first', async () => {
 
 test('who has gone takes nobody’s turn', async () => {
   const gone = new AbortController();
-  const asker = (network: number, signal = gone.signal): Asker => ({
+  const asker = (network: number, signal = gone.signal): SecretSender => ({
     ...{ network: String(network), isKnown: false, signal },
   });
   const tries = Array.from({ length: 40 }, (_, network) =>

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { Pending } from '#server/subjects/identity/attempts';
+import { PendingSecrets } from '#server/subjects/identity/attempts';
 import { askToSign, openNamed, THERE } from './passkey-support.ts';
 import { pass } from './support.ts';
 
 const LIMITS = { lifeMs: 60_000, max: 4 };
 
 test('a secret that waits serves once', () => {
-  const pending = new Pending<number>(LIMITS);
+  const pending = new PendingSecrets<number>(LIMITS);
   pending.keep('a', 'home', 1);
   expect([pending.find('a'), pending.take('a'), pending.take('a')]).toEqual([1, 1, undefined]);
 });
 
 test('a secret that waits is forgotten in time', () => {
-  const pending = new Pending<number>(LIMITS);
+  const pending = new PendingSecrets<number>(LIMITS);
   pending.keep('a', 'home', 1);
   pass(2);
   expect(pending.take('a')).toBeUndefined();
 });
 
 test('a network pushes out its own secrets first', () => {
-  const pending = new Pending<number>(LIMITS);
+  const pending = new PendingSecrets<number>(LIMITS);
   pending.keep('member', 'home', 0);
   for (let i = 0; i < 10; i++) pending.keep(`a${i}`, 'crowd', i);
   expect(pending.find('member')).toBe(0);
@@ -28,7 +28,7 @@ test('a network pushes out its own secrets first', () => {
 });
 
 test('a network pushes out its own where others have more', () => {
-  const pending = new Pending<number>(LIMITS);
+  const pending = new PendingSecrets<number>(LIMITS);
   pending.keep('member', 'home', 0);
   for (let i = 0; i < 3; i++) pending.keep(`a${i}`, 'crowd', i);
   pending.keep('again', 'home', 1);
@@ -36,7 +36,7 @@ test('a network pushes out its own where others have more', () => {
 });
 
 test('a network without any pushes out the largest one’s', () => {
-  const pending = new Pending<number>(LIMITS);
+  const pending = new PendingSecrets<number>(LIMITS);
   pending.keep('member', 'home', 0);
   for (let i = 0; i < 3; i++) pending.keep(`a${i}`, 'crowd', i);
   pending.keep('b', 'elsewhere', 1);

@@ -9,7 +9,7 @@ import type {
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 
-interface Kept {
+interface StoredPasskey {
   readonly id: string;
   readonly rpId: string;
   readonly userHandle: string;
@@ -31,7 +31,7 @@ export class Authenticator {
   /** The count of its next signature; a passkey synchronised by an account does not count, and stays at 0. */
   count = 0;
   readonly #origin: string;
-  #kept: Kept | null = null;
+  #kept: StoredPasskey | null = null;
 
   /** @param origin of the page that its browser shows */
   constructor(origin: string) {
@@ -94,7 +94,7 @@ export class Authenticator {
     };
   }
 
-  #passkey(): Kept {
+  #passkey(): StoredPasskey {
     if (this.#kept === null) throw new Error('an authenticator without a passkey');
     return this.#kept;
   }

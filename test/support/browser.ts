@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
 import type {} from 'vitest';
 
-export interface Browser {
+interface Browser {
   executablePath: string;
   args: string[];
   env: Record<string, string>;

@@ -20,10 +20,7 @@ interface House {
 const PAGE = '<!doctype html><title>Sign in</title>';
 const HTML = { 'content-type': 'text/html' };
 
-/**
- * A real service with a fresh database, and in front of it what a household has there: a proxy that says who is signed
- * in, and that can fail in all the ways in which proxies do.
- */
+/** A real service, and in front of it a proxy that says who is signed in, and fails as proxies do. */
 export class Front {
   behaviour: FrontBehaviour = 'transparent';
   user: string | null = null;

@@ -21,10 +21,7 @@ export interface House {
   close(): Promise<void>;
 }
 
-/**
- * Opens a house, closed at the end of the test; `databasePath` opens an existing database, and `settings` are the rest
- * of its environment.
- */
+/** Closed at the end of the test; `databasePath` opens an existing database. */
 export async function openHouse(
   databasePath?: string,
   settings: Readonly<Record<string, string>> = {},

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from './database.ts';
 import { openHouse, type House } from './house.ts';
 
-/**
- * Makes houses with the records that `furnish` adds to an empty one. It runs once, and its database is copied, so that
- * houses stay independent.
- */
+/** Makes houses from one that `furnish` fills once, by copies of its database. */
 export function furnished(
   furnish: (house: House) => Promise<void>,
 ): (settings?: Readonly<Record<string, string>>) => Promise<House> {

@@ -16,7 +16,7 @@ export interface LegacyLivre {
 }
 
 /** Makes a database of the legacy model; the caller closes the connection. */
-export function makeLegacy(path: string, livres: Iterable<LegacyLivre> = []): Sqlite.Database {
+export function makeLegacy(path: string, livres: Iterable<LegacyLivre>): Sqlite.Database {
   const db = new Sqlite(path);
   const [first] = readMigrations();
   db.exec(first?.sql ?? '');

@@ -1,5 +1,5 @@
 import type { Database } from '#server/plumbing/database/database';
-import { SELECT_LINES, toLine, type LineRow } from '#server/plumbing/records/journal';
+import { SELECT_LINES, toLine, type JournalRow } from '#server/plumbing/records/journal';
 
 export function run(database: Database, ...statements: readonly string[]): void {
   database.write((tx) => {
@@ -12,7 +12,7 @@ export function linesOf(database: Database, ...statements: readonly string[]): s
   const before = database.revision();
   run(database, ...statements);
   return database
-    .all<LineRow>(`${SELECT_LINES} WHERE revision > ?`, before)
+    .all<JournalRow>(`${SELECT_LINES} WHERE revision > ?`, before)
     .map(toLine)
     .map(
       ({ collection, id, utilisateur, supprime }) =>

@@ -19,10 +19,7 @@ const LONG = [
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   LONG.some((path) => moduleId.endsWith(path));
 
-/**
- * Begins with the files that take long. Without times of an earlier run Vitest goes by size, and would wait for the
- * last of these while a core is idle.
- */
+/** Without earlier times Vitest goes by size, and would wait for the last of these while a core is idle. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,7 +1,4 @@
-/**
- * Imported first by a service that a test starts in a process of its own: none of its requests leaves this machine,
- * whatever address a test has written into a record.
- */
+/** Imported first by a service that a test starts in a process: none of its requests leaves this machine. */
 import dns from 'node:dns';
 import net from 'node:net';
 

@@ -11,7 +11,7 @@ export const built = (command: string): string =>
 /** Compiled code is kept for the next process of the run (vitest.config.ts). */
 export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
-export interface Ended {
+interface ProcessEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -20,7 +20,7 @@ export interface Ended {
 /** The service in a process of its own, in a folder of its own, killed at the end of the test. */
 export class ServerProcess {
   readonly #child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessEnd>;
   #said = '';
 
   constructor(settings: Record<string, string> = {}) {
@@ -62,7 +62,7 @@ export class ServerProcess {
     return Promise.race([said, early]);
   }
 
-  end(signal: NodeJS.Signals): Promise<Ended> {
+  end(signal: NodeJS.Signals): Promise<ProcessEnd> {
     this.#child.kill(signal);
     return this.ended;
   }

@@ -1,10 +1,7 @@
 import type { Place, Serie, SerieSaisie } from '#shared/series';
 import type { House } from './house.ts';
 
-export async function ajouterSerie(
-  house: House,
-  saisie: Partial<SerieSaisie> = {},
-): Promise<Serie> {
+export async function ajouterSerie(house: House, saisie: Partial<SerieSaisie>): Promise<Serie> {
   const { status, body } = await house.ask(null, 'POST', '/api/series', {
     titre: 'Une série',
     ...saisie,

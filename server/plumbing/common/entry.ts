@@ -72,10 +72,7 @@ export function refusingUnder<T>(part: string, work: () => T): T {
 const refusesFields = (error: unknown): error is Refusal<'REQUETE_INVALIDE'> =>
   error instanceof Refusal && error.code === 'REQUETE_INVALIDE';
 
-/**
- * Whether `order` holds exactly the items of `list`, each once. Otherwise it was made from an outdated list, which is
- * refused as `LISTE_PERIMEE` (docs/rules.md § 17, 19).
- */
+/** Whether `order` has exactly the items of `list`; otherwise that list was outdated (docs/rules.md § 17, 19). */
 export function isReordering<T extends string | number>(
   list: readonly T[],
   order: readonly T[],

@@ -59,7 +59,7 @@ export class ChangeCapture {
     return this.#tables.get(table)?.columns ?? [];
   }
 
-  keyOf(table: string): readonly string[] {
+  keyColumnsOf(table: string): readonly string[] {
     return this.#tables.get(table)?.key ?? [];
   }
 

@@ -83,7 +83,7 @@ function define(db: Sqlite.Database, name: string, rule: (text: string) => strin
 }
 
 /** A statement that only reads. Whoever writes its SQL states its types. */
-type Reading<Params extends unknown[] | object, Row> = Pick<
+type ReadStatement<Params extends unknown[] | object, Row> = Pick<
   Sqlite.Statement<Params, Row>,
   'all' | 'get' | 'iterate' | 'columns'
 >;
@@ -115,7 +115,7 @@ export class Reader {
    */
   prepare<Params extends unknown[] | object = [], Row = unknown>(
     sql: string,
-  ): Reading<Params, Row> {
+  ): ReadStatement<Params, Row> {
     const statement = this.compiled<Params, Row>(sql);
     if (!statement.readonly) throw new Error(`Only a transaction writes: ${sql}`);
     return statement;
@@ -204,10 +204,7 @@ export class Transaction extends Reader {
     this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
   }
 
-  /**
-   * Makes this the last write: after its commit every other is refused with `RESTAURATION_EN_COURS`, until the database
-   * is opened anew.
-   */
+  /** After its commit every other write is refused with `RESTAURATION_EN_COURS`, until the database is opened anew. */
   endWrites(): void {
     this.#isLast = true;
   }
@@ -217,10 +214,7 @@ export class Transaction extends Reader {
   }
 }
 
-/**
- * One state of the database, read while others write, by a connection of its own. Close it soon: the log grows
- * meanwhile.
- */
+/** One state of the database, read while others write. Close it soon: the log grows meanwhile. */
 export class Snapshot {
   readonly #db: Sqlite.Database;
 

@@ -268,10 +268,7 @@ export class WriteLock {
 
 const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
-/**
- * The listeners to one kind of event. An error of a listener goes to standard error: the event has happened, and the
- * others have to hear of it.
- */
+/** An error of a listener goes to standard error: the event has happened, and the others have to hear of it. */
 export class Listeners<T extends unknown[]> {
   readonly #listeners = new Set<(...event: T) => void>();
 

@@ -63,10 +63,7 @@ function requireAlone(path: string): void {
   }
 }
 
-/**
- * The one path of a database file, whatever links and relative steps lead to it. The file need not exist, its folder
- * has to.
- */
+/** The one path of a database file, whatever links lead to it. The file need not exist, its folder has to. */
 export function realPathOf(path: string): string {
   const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (link) return realPathOf(resolve(dirname(path), readlinkSync(path)));

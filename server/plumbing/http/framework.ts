@@ -136,10 +136,7 @@ const BROTLI_QUALITY = 5;
  */
 const MAX_AT_ONCE_BYTES = 1024 * 1024;
 
-/**
- * Compresses answers of more than 1 kB as the caller accepts it, but for images, what is compressed already and the
- * event stream (docs/rules.md § 28).
- */
+/** Compresses answers of more than 1 kB, but for images, compressed ones and the event stream (docs/rules.md § 28). */
 async function addCompression(app: FastifyInstance): Promise<void> {
   // No request body is decompressed: its decompressed size has no bound.
   await app.register(compress, {
@@ -287,10 +284,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/**
- * Logs a failure on our side: a foreseen refusal, such as a catalogue that does not answer, in one line; anything else
- * with its stack.
- */
+/** Logs a foreseen refusal on our side, such as a silent catalogue, in one line; any other error with its stack. */
 export function logFailure(log: FastifyBaseLogger, error: unknown): void {
   if (isRefusal(error) && error.cause === undefined) log.warn({ code: error.code }, error.message);
   else log.error(error);

@@ -94,10 +94,7 @@ export function isUserName(text: string): boolean {
   return Array.from(text).length <= MAX_LENGTH;
 }
 
-/**
- * Whose share of a limited resource a request uses: the person's, or an unknown caller's network's (docs/rules.md §
- * 34).
- */
+/** Whose share of a limited resource a request uses: the person's, or the network's (docs/rules.md § 34). */
 export const turnOf = ({ identity, ip }: FastifyRequest): string =>
   identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
 
@@ -117,10 +114,7 @@ export class ProxyList {
     for (const entry of text.split(',')) this.#add(entry.trim());
   }
 
-  /**
-   * Whether the address is in the list. An IPv4 address may come mapped in IPv6, and an IPv6 block that holds the
-   * mapped addresses holds IPv4.
-   */
+  /** An IPv4 address may come mapped in IPv6; an IPv6 block that holds the mapped addresses holds IPv4. */
   trusts(remoteAddress: string | undefined): boolean {
     const [address = ''] = (remoteAddress ?? '').split('%');
     return isIP(address) !== 0 && this.#blocks.check(address, familyOf(address));

@@ -236,18 +236,14 @@ function readKey(
   return { utilisateur: utilisateur ?? '', key };
 }
 
-/**
- * Reserves the key of a request until its answer is sent, or its error where it is cut off. Refuses a key whose request
- * is under way.
- */
+/** Reserves the key of a request until its answer or error is sent. Refuses a key whose request is under way. */
 function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   const owner = readKey(request, request.identity.utilisateur);
   if (owner !== null) request.idempotency = { owner, release: keys.reserve(owner) };
 }
 
 /**
- * Reads a streamed file to its end where an answer is kept under its key, since the file's digest tells the same
- * request from another.
+ * Reads a streamed file to its end where its key has an answer: the file's digest tells the same request from another.
  */
 async function readForReplay({ keys }: Writes, request: FastifyRequest): Promise<void> {
   const { idempotency, bodyStream } = request;
@@ -262,7 +258,7 @@ function replay(
   reply: FastifyReply,
 ): FastifyReply | undefined {
   if (request.bodyStream?.readableEnded === false) return undefined;
-  const key = keyOf(request);
+  const key = writeKeyOf(request);
   const kept = key === null ? undefined : keys.find(key.owner, key.fingerprint);
   if (kept === undefined) return undefined;
   void reply.code(kept.status).headers(kept.headers).header('Idempotency-Replayed', 'true');
@@ -281,7 +277,7 @@ function toWrite(
     actor: isHouseholds(endpoint, request.body) ? null : utilisateur,
     recordId,
     ifMatch: request.headers['if-match'],
-    key: keyOf(request),
+    key: writeKeyOf(request),
     sent: () => ({ status: reply.statusCode, headers: ownHeaders(reply) }),
   };
 }
@@ -328,7 +324,7 @@ function sendTag(
   return tag;
 }
 
-const keyOf = ({ idempotency, method, url, bodyBytes, bodyHash }: FastifyRequest) =>
+const writeKeyOf = ({ idempotency, method, url, bodyBytes, bodyHash }: FastifyRequest) =>
   idempotency && {
     owner: idempotency.owner,
     fingerprint: fingerprint(method, url, bodyBytes ?? bodyHash?.copy().digest() ?? null),

@@ -197,10 +197,7 @@ type Branch = Record<string, unknown>;
 
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
 
-/**
- * The cleaned parameters of a query string, without blank ones. Refuses one given twice, and one that is not UTF-8,
- * percent-encoded or raw.
- */
+/** The cleaned parameters of a query string without blank ones. Refuses one given twice, and one that is not UTF-8. */
 export function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {};
   const start = url.indexOf('?');

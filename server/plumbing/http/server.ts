@@ -61,10 +61,7 @@ function createTls(listener: RequestListener, tls: Tls): Server {
 /** The first byte of every TLS connection. */
 const HANDSHAKE = 0x16;
 
-/**
- * Answers plain HTTP on the HTTPS port with a sentence, where TLS would hang up, by looking at the first bytes before
- * TLS gets the connection.
- */
+/** Looks at the first bytes before TLS gets the connection, so that plain HTTP gets an answer instead of a hang-up. */
 function answerPlainHttp(server: NetServer): void {
   const [shakeHands] = server.listeners('connection');
   server.removeAllListeners('connection');

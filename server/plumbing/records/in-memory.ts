@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { MaybeDeleted } from '#shared/catalogue';
 import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
-import { SELECT_LINES, toLine, type LineRow } from './journal.ts';
+import { SELECT_LINES, toLine, type JournalRow } from './journal.ts';
 import type { Records } from './records.ts';
 
 /** A change of one collection with its owner, '' where it is everyone's. */
@@ -17,14 +17,12 @@ type Receivers = {
 };
 
 /**
- * Revisions taken in one turn of the event loop: some 20 ms. Each turn goes through all that is held once, so that
- * smaller slices would cost more in all.
+ * Revisions a turn of the event loop: some 20 ms. Each turn goes through all that is held, so smaller slices cost more.
  */
 const SLICE = 1000;
 
 /**
- * Records held in memory, for lists without SQL. Each read first takes what the journal has since the last one, in
- * slices, between which others are answered (docs/mechanisms.md).
+ * Records in memory, for lists without SQL. Each read first takes, in slices, what the journal has since the last one.
  */
 export class InMemory<T> {
   readonly #records: Records<Database>;
@@ -71,7 +69,7 @@ export class InMemory<T> {
   #deliver<N extends CollectionName>(collection: N, take: Receivers[N], end: number): void {
     if (take === undefined) return;
     const lines = this.#records.database
-      .all<LineRow>(
+      .all<JournalRow>(
         `${SELECT_LINES} WHERE revision > ? AND revision <= ? AND collection = ? ORDER BY revision`,
         this.#seen,
         end,

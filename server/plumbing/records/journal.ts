@@ -7,7 +7,7 @@ import { Listeners } from '#server/plumbing/database/database';
 // and those after it), never by the program.
 
 /** The last change of one document. */
-export interface Line {
+export interface JournalLine {
   readonly revision: number;
   readonly collection: CollectionName;
   readonly id: number;
@@ -16,14 +16,14 @@ export interface Line {
   readonly supprime: boolean;
 }
 
-export interface LineRow extends Omit<Line, 'supprime'> {
+export interface JournalRow extends Omit<JournalLine, 'supprime'> {
   readonly supprime: 0 | 1;
 }
 
 export const SELECT_LINES =
   'SELECT revision, collection, id, utilisateur, supprime FROM Journal NOT INDEXED';
 
-export const toLine = (row: LineRow): Line => ({ ...row, supprime: row.supprime === 1 });
+export const toLine = (row: JournalRow): JournalLine => ({ ...row, supprime: row.supprime === 1 });
 
 /**
  * Keeps the journal's next revision for a write's act, whose line comes before those of what it changes: then the last
@@ -57,7 +57,7 @@ export function giveRevision(
   );
 }
 
-export interface Publication {
+interface Publication {
   readonly revision: number;
   /** Whose documents changed; '' for everyone's. */
   readonly owners: ReadonlySet<string>;

@@ -7,10 +7,7 @@ import type { ExportKind, ExportRecord } from '#shared/export';
 import type { DocumentSource } from '#server/plumbing/database/columns';
 import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
 
-/**
- * A kind of record, defined by its subject as `kind`. What serves every kind (replication, undo, export, the start-up
- * pass) reads it here and names no subject.
- */
+/** What replication, undo, export and the start-up pass need to know of a kind of record; its subject defines it. */
 export interface RecordKind<N extends CollectionName = CollectionName> {
   /** Its documents as devices hold them; `source.table` has its rows. */
   readonly source: DocumentSource<CollectionDocument<N>>;

@@ -7,7 +7,7 @@ import {
 } from '#shared/collections';
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
-import type { Line } from './journal.ts';
+import type { JournalLine } from './journal.ts';
 import type {
   ExportedFile,
   ExportedText,
@@ -126,9 +126,9 @@ export class Records<D extends Reader = Reader> {
   /** The documents of some lines of one collection; a deleted one has none. */
   documentsOf<N extends CollectionName>(
     collection: N,
-    lines: readonly Line[],
-  ): Map<Line, CollectionDocument<N>> {
-    const found = new Map<Line, CollectionDocument<N>>();
+    lines: readonly JournalLine[],
+  ): Map<JournalLine, CollectionDocument<N>> {
+    const found = new Map<JournalLine, CollectionDocument<N>>();
     const present = lines.filter(({ supprime }) => !supprime);
     for (const [utilisateur, some] of Map.groupBy(present, (line) => line.utilisateur)) {
       const ids = some.map(({ id }) => id);

@@ -52,10 +52,7 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
   });
 };
 
-/**
- * The revision up to which a reconnecting browser has heard of everything, by its `Last-Event-ID`; `null` without one,
- * -1 from another history.
- */
+/** The revision that a reconnecting browser has heard of; `null` without `Last-Event-ID`, -1 from another history. */
 function heardUpTo(database: Database, lastEventId: string | string[] | undefined): number | null {
   const [, origin, revision] = /^([\w-]+)-(\d{1,15})$/.exec(String(lastEventId)) ?? [];
   if (origin === undefined) return null;

@@ -9,8 +9,8 @@ import {
   type Journal,
   SELECT_LINES,
   toLine,
-  type Line,
-  type LineRow,
+  type JournalLine,
+  type JournalRow,
 } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { mount } from '#server/plumbing/http/mount';
@@ -25,10 +25,7 @@ export const syncRoutes = (
   eventRoutes(app, context.records.database, context.journal);
 };
 
-/**
- * One page of what a caller may read. The last page's checkpoint is the database's own, whoever made the latest
- * changes.
- */
+/** One page of what a caller may read. The last page's checkpoint is the database's own. */
 function pull(
   records: Records<Database>,
   utilisateur: string | null,
@@ -65,14 +62,10 @@ interface Cursor {
   /** The copy holds up to this revision what its reader may read. */
   readonly revision: number;
   /**
-   * The copy holds up to this revision what is shared, where that is later: after a change of reader their personal
-   * records are sent from the beginning.
+   * The revision up to which what is shared is held, where later: another reader's records are sent from the beginning.
    */
   readonly sharedAfter: number;
-  /**
-   * The database's revision when the copy was begun, 0 once it is complete. What was deleted before was never in the
-   * copy and need not be told.
-   */
+  /** The database's revision when the copy was begun, 0 once complete: earlier deletions need not be told. */
   readonly start: number;
   readonly modifications: ModificationCursor;
 }
@@ -91,8 +84,7 @@ const TOKEN = new RegExp(
 );
 
 /**
- * The cursor of a request. Refuses one that this database has not given, and one from before deletions that are
- * forgotten (docs/rules.md § 28).
+ * Refuses a checkpoint that this database has not given, and one from before forgotten deletions (docs/rules.md § 28).
  */
 function readCursor(
   database: Database,
@@ -162,7 +154,7 @@ interface Change {
   readonly document: CollectionDocument<CollectionName> | null;
 }
 
-interface ModificationRow extends LineRow {
+interface ModificationRow extends JournalRow {
   readonly bytes: number;
 }
 
@@ -171,10 +163,7 @@ const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
     coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
   FROM Journal j NOT INDEXED`;
 
-/**
- * The most bytes of records in one page of acts, beyond its first: an act may tell of a thousand records, and a page of
- * such would hold up a slow line for minutes.
- */
+/** Of records in one page of acts, beyond its first act: more would hold up a slow line for minutes. */
 const MAX_TOLD_BYTES = 256 * 1024;
 
 /** By revision; `more` where the limit has cut them short. */
@@ -190,7 +179,7 @@ function readPage(
   { revision: after, sharedAfter }: Cursor,
   limit: number,
 ): Changes {
-  const rows = records.database.all<LineRow>(
+  const rows = records.database.all<JournalRow>(
     `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
          AND (utilisateur = '' AND revision > @sharedAfter
            OR utilisateur = @owner AND utilisateur <> '')
@@ -231,14 +220,14 @@ function countWithin(rows: readonly ModificationRow[], most: number): number {
   return end < 0 ? rows.length : end;
 }
 
-const toChanges = (records: Records, rows: readonly LineRow[], limit: number): Changes => ({
+const toChanges = (records: Records, rows: readonly JournalRow[], limit: number): Changes => ({
   changes: withDocuments(records, rows.slice(0, limit).map(toLine)),
   more: rows.length > limit,
 });
 
-function withDocuments(records: Records, lines: readonly Line[]): Change[] {
+function withDocuments(records: Records, lines: readonly JournalLine[]): Change[] {
   const byCollection = Map.groupBy(lines, ({ collection }) => collection);
-  const documents = new Map<Line, Change['document']>();
+  const documents = new Map<JournalLine, Change['document']>();
   for (const [collection, some] of byCollection)
     for (const [line, document] of records.documentsOf(collection, some))
       documents.set(line, document);

@@ -229,7 +229,7 @@ const DC = 'http://purl.org/dc/elements/1.1/';
 
 type Kind = 'livre' | 'revue' | 'other' | 'unknown';
 
-export interface BnfRecord extends SourceRecord {
+interface BnfRecord extends SourceRecord {
   readonly kind: Kind;
   readonly issns: readonly string[];
 }

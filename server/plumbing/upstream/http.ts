@@ -14,10 +14,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/**
- * Connections to other sites. Undici is loaded by the first request: it is a third of the service's code, and most days
- * nobody asks.
- */
+/** Undici is loaded by the first request: it is a third of the service's code, and most days nobody asks. */
 export class Connections {
   readonly #open: (library: Library) => Undici.Agent;
   #agent: Undici.Agent | null = null;

@@ -187,10 +187,7 @@ export async function editionByIsbn(
   return { record: parseEdition(edition, noms), isComplete };
 }
 
-/**
- * Works whose title has these words: the year is that of the first edition, and there is no publisher or page count.
- * Throws `SourceUnreachable`.
- */
+/** Works have the year of their first edition, no publisher and no page count. Throws `SourceUnreachable`. */
 export async function worksByTitre(
   openLibrary: Source,
   titre: string,

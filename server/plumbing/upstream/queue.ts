@@ -24,7 +24,7 @@ interface Options {
 
 export class QueueFull extends Error {}
 
-interface Line {
+interface OwnerLine {
   readonly queue: PQueue;
   size: number;
 }
@@ -36,7 +36,7 @@ interface Line {
 export class FairQueue {
   readonly #limits: Required<QueueLimits>;
   readonly #common: PQueue;
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, OwnerLine>();
   #wake: NodeJS.Timeout | undefined;
 
   constructor({ total, perOwner = total, waiting }: QueueLimits) {
@@ -85,7 +85,7 @@ export class FairQueue {
     return this.#common.isPaused;
   }
 
-  #lineOf(owner: string): Line {
+  #lineOf(owner: string): OwnerLine {
     const line = this.#lines.get(owner) ?? {
       queue: new PQueue({ concurrency: this.#limits.perOwner }),
       size: 0,

@@ -27,10 +27,7 @@ export interface SourceRecord {
   readonly typeDocument?: TypeDocument;
 }
 
-/**
- * Thrown where a source could not be asked or its answer not be read. An empty list would say that it has no such
- * record (docs/rules.md § 22).
- */
+/** An empty list would say that the source has no such record (docs/rules.md § 22). */
 export class SourceUnreachable extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
@@ -146,10 +143,7 @@ export class KnownArks {
   }
 }
 
-/**
- * After so many unanswered questions in a row the catalogues are left alone for a while: a minute, then twice as long
- * each time, an hour at most.
- */
+/** After so many silences in a row the catalogues rest: a minute, then twice as long each time, an hour at most. */
 const MAX_SILENCES = 3;
 const MIN_REST_MS = 60_000;
 const MAX_REST_MS = 60 * 60_000;

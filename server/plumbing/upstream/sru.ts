@@ -33,10 +33,7 @@ const parser = new XMLParser({
   jPath: false,
 });
 
-/**
- * Refuses a document type, which could declare entities whose expansion has no bound, and what is not well formed, by
- * `SourceUnreachable`.
- */
+/** Throws `SourceUnreachable` for a document type, whose entities may expand without bound, and for malformed XML. */
 export function parseXml(source: string): XmlElement {
   if (/<!(?:DOCTYPE|ENTITY)/iu.test(source))
     throw new SourceUnreachable('XML with a document type');

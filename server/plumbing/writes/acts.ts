@@ -453,10 +453,7 @@ function notePictures(database: Transaction, id: number, changes: readonly RowCh
 export const nextModificationId = (database: Reader): number =>
   (database.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Modification'") ?? 0) + 1;
 
-/**
- * Marks an act as undone by another. What it had undone itself is in force again; an undoing among that undoes its own
- * again, and so on.
- */
+/** What the act had undone itself is in force again; an undoing among that undoes its own again, and so on. */
 export function markAnnulee(database: Transaction, id: number, annuleeParId: number): void {
   const revived = database.values<number>('SELECT id FROM Modification WHERE annuleeParId = ?', id);
   database.run('UPDATE Modification SET annuleeParId = NULL WHERE annuleeParId = ?', id);

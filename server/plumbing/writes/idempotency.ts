@@ -9,7 +9,7 @@ const MAX_KEPT = 10_000;
 const LARGE_BYTES = 16 * 1024;
 const MAX_LARGE_BYTES = 8 * 1024 * 1024;
 
-export interface IdempotencyRecord {
+interface IdempotencyRecord {
   /** Tells the answered request from another one with the same key. */
   readonly fingerprint: string;
   readonly status: number;
@@ -31,10 +31,7 @@ export const fingerprint = (method: string, url: string, body: Buffer | null): s
     .update(body ?? '')
     .digest('base64');
 
-/**
- * The answers to writes with a key, kept in the database for a day. An answer is kept in the transaction of its write,
- * so that a power cut leaves both or neither.
- */
+/** Kept for a day, each in the transaction of its write, so that a power cut leaves both or neither. */
 export class IdempotencyRecords {
   readonly #database: Reader;
   readonly #underWay = new Set<string>();

@@ -25,10 +25,7 @@ export interface Outcome<T = unknown> {
   readonly location?: string;
 }
 
-/**
- * A write that may touch so many records that it would block everyone. It then runs in a thread of its own
- * (`server/start/long-write.ts`), which has nothing but the database.
- */
+/** A write of so many records that it would block everyone, run in a thread with nothing but the database. */
 export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
   readonly endpoint: E;
   /** What those who have to wait are told: « Un import ». */

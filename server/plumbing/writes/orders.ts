@@ -145,10 +145,10 @@ function place(records: Records, elements: Elements, table: string, row: Row): v
   const at = order?.columns.map((name) => row[name]).find((value) => typeof value === 'number');
   if (order === undefined || at === undefined) return;
   const nth = tablesOf(records, order).findIndex(([name]) => name === table);
-  elements.set(keyOf(table, row), [at, nth, Number(row['id'])]);
+  elements.set(elementKeyOf(table, row), [at, nth, Number(row['id'])]);
 }
 
-const keyOf = (table: string, row: Row): string => `${table} ${String(row['id'])}`;
+const elementKeyOf = (table: string, row: Row): string => `${table} ${String(row['id'])}`;
 
 /** The lists in which changed rows stood or stand, as they were and as they are. */
 function ordersOf(records: Records, changes: readonly RowChange[]) {
@@ -161,7 +161,7 @@ function ordersOf(records: Records, changes: readonly RowChange[]) {
     return before;
   };
   for (const { table, avant, apres } of changes) {
-    if (apres !== null) touched(table, apres)?.delete(keyOf(table, apres));
+    if (apres !== null) touched(table, apres)?.delete(elementKeyOf(table, apres));
     const before = touched(table, avant);
     if (avant !== null && before !== undefined) place(records, before, table, avant);
   }

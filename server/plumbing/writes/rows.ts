@@ -7,7 +7,7 @@ const conditionOf = (names: readonly string[]): string =>
 /** The present row with the key of an image. */
 export function readRow(database: Reader, table: string, image: Row): Row | undefined {
   const { capture } = database;
-  const key = capture.keyOf(table);
+  const key = capture.keyColumnsOf(table);
   // Named, since `*` would also give what the schema computes.
   const columns = capture.columnsOf(table).map((name) => `"${name}"`);
   return database.get<Row>(
@@ -28,7 +28,7 @@ export function restoreRow(database: Transaction, table: string, image: Row): vo
 
 /** Gives the row with the key of `from` the columns of `to`. */
 export function rewriteRow(database: Transaction, table: string, from: Row, to: Row): void {
-  const key = database.capture.keyOf(table);
+  const key = database.capture.keyColumnsOf(table);
   const columns = Object.keys(to);
   database.run(
     `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @to_${name}`).join(', ')}
@@ -41,7 +41,7 @@ export function rewriteRow(database: Transaction, table: string, from: Row, to: 
 }
 
 export function removeRow(database: Transaction, table: string, image: Row): void {
-  const key = database.capture.keyOf(table);
+  const key = database.capture.keyColumnsOf(table);
   database.run(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`, pick(image, key));
 }
 

@@ -11,7 +11,7 @@ export interface Change extends RowChange {
   readonly seq: number;
 }
 
-interface Line {
+interface TraceLine {
   readonly seq: number;
   readonly nom: string;
   readonly cle: string;
@@ -19,7 +19,7 @@ interface Line {
   readonly apres: string | null;
 }
 
-interface Lines {
+interface LineFilter {
   /** A condition of SQL; all lines of rows where left out. */
   readonly which?: string;
   /**
@@ -32,18 +32,18 @@ interface Lines {
 export function changesOf(
   database: Reader,
   acts: readonly number[],
-  { which = "nom NOT IN ('Ordre', 'Dormant')", sleep = () => false }: Lines = {},
+  { which = "nom NOT IN ('Ordre', 'Dormant')", sleep = () => false }: LineFilter = {},
 ): Change[] {
   const changes = new Map<string, Change>();
   const lines = database
-    .prepare<[string], Line>(
+    .prepare<[string], TraceLine>(
       `SELECT seq, nom, cle, avant, apres FROM Trace
        WHERE acte IN (SELECT value FROM json_each(?)) AND ${which} ORDER BY seq`,
     )
     .iterate(JSON.stringify(acts));
   for (const line of lines) {
     const { nom, cle, avant, apres } = line;
-    const key = keyOf({ table: nom, cle });
+    const key = rowKeyOf({ table: nom, cle });
     const sleeps = sleep(nom);
     const whole = sleeps ? { ...line, avant: avant ?? apres, apres: apres ?? avant } : line;
     changes.set(key, joined(changes.get(key), whole));
@@ -52,7 +52,7 @@ export function changesOf(
 }
 
 /** A change with one more line. */
-function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: Line): Change {
+function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: TraceLine): Change {
   const [avant, apres] = [imageOf(texts.avant), imageOf(texts.apres)];
   return {
     table,
@@ -65,7 +65,8 @@ function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: L
 
 const imageOf = (text: string | null): Row | null => (text === null ? null : parseKept<Row>(text));
 
-export const keyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string => `${table} ${cle}`;
+export const rowKeyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string =>
+  `${table} ${cle}`;
 
 export const isChanged = ({ avant, apres }: RowChange): boolean =>
   avant === null || apres === null ? avant !== apres : changedColumns(avant, apres).length > 0;
@@ -88,7 +89,7 @@ export function ownerOfAll(changes: readonly RowChange[]): string {
 
 /** As the triggers write it. */
 export function cleOf(database: Reader, table: string, row: Row): string {
-  const values = database.capture.keyOf(table).map((name) => row[name]);
+  const values = database.capture.keyColumnsOf(table).map((name) => row[name]);
   return values.length === 1 ? String(values[0]) : JSON.stringify(values);
 }
 
@@ -160,7 +161,7 @@ export interface LaterAct {
   readonly change: RowChange;
 }
 
-interface LaterLine extends Line {
+interface LaterTraceLine extends TraceLine {
   readonly id: number;
   readonly operation: string;
   readonly undoes: string;
@@ -178,7 +179,7 @@ export function actsAfter(
   acts: readonly number[],
   { table, cle, columns, not = [] }: Cause,
 ): LaterAct[] {
-  const lines = database.all<LaterLine>(
+  const lines = database.all<LaterTraceLine>(
     `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
        iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
        t.seq, t.nom, t.cle, t.avant, t.apres ${LATER} AND t.nom = @table AND t.cle = @cle

@@ -34,7 +34,7 @@ export interface Write {
 }
 
 /** `body` is the answer's text where it is kept for a key or comes from another thread. */
-export interface WriteAnswer {
+interface WriteAnswer {
   readonly answer: unknown;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -189,7 +189,7 @@ interface RecordKey {
 }
 
 /** The tags of records, and what `If-Match` asks of them (docs/rules.md § 29). */
-export class Tags {
+class Tags {
   readonly #records: Records;
   readonly #journal: Journal;
 
@@ -205,8 +205,7 @@ export class Tags {
   }
 
   /**
-   * Refuses by `MODIFIE_ENTRETEMPS` where the record is not in the state that `If-Match` names. An unknown id, and
-   * another person's record, pass: the operation answers 404.
+   * Throws `MODIFIE_ENTRETEMPS` for a record in another state. An unknown or foreign record passes, and is 404 later.
    */
   requireUnchanged(write: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId' | 'ifMatch'>): void {
     const { endpoint, utilisateur, recordId: id, ifMatch } = write;
@@ -309,10 +308,7 @@ class LongWrite {
     await this.#next();
   }
 
-  /**
-   * Writes, once the write lock is handed over. Throws what the write throws, and `ThreadEnded` where the thread ends
-   * first.
-   */
+  /** Writes, once the write lock is handed over. Throws what the write throws, or `ThreadEnded`. */
   async finish(): Promise<WriteAnswer> {
     this.#worker.postMessage('go');
     const result = await this.#next();

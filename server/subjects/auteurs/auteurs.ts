@@ -168,10 +168,7 @@ export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
   tx.run(sql, first, second);
 }
 
-/**
- * Replaces one author by another and deletes the first. A book that names both keeps the earlier position. Refused
- * merges pass to the other, except the one between the two.
- */
+/** A book that names both keeps the earlier position. Refused merges pass on, except the one between the two. */
 function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
   tx.run(
     `DELETE FROM LivreAuteur
@@ -230,9 +227,9 @@ export const kind: RecordKind<'auteurs'> = {
 function renormaliser(tx: Transaction): boolean {
   tx.run(`DELETE FROM Auteur WHERE ${UNUSED}`);
   applyFusions(tx, applyFusionRules(listAuteurRecords(tx), new Refus(listRefus(tx))));
-  type Keyed = AuteurRecord & ReturnType<typeof keysOf>;
-  renewRows<Keyed>(tx, 'Auteur', ({ nom }) => ({ nomNormalise: normaliser(nom) }));
-  const areRenewed = renewRows<Keyed>(tx, 'Auteur', ({ nom }) => ({
+  type AuteurRow = AuteurRecord & ReturnType<typeof keysOf>;
+  renewRows<AuteurRow>(tx, 'Auteur', ({ nom }) => ({ nomNormalise: normaliser(nom) }));
+  const areRenewed = renewRows<AuteurRow>(tx, 'Auteur', ({ nom }) => ({
     cleRegroupement: cleRegroupement(nom),
   }));
   fileNoms(tx);

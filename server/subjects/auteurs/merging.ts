@@ -21,10 +21,7 @@ export interface AuteurRecord {
   readonly nomChoisi?: 0 | 1;
 }
 
-/**
- * The pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals of the absorbed
- * author on.
- */
+/** Pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals on. */
 export class Refus {
   readonly #byAuteur = new Map<number, Set<number>>();
 
@@ -179,7 +176,7 @@ export interface FusionResult {
  * (docs/rules.md § 15). None overrides a refusal; each merge updates `refus`.
  */
 export function applyFusionRules(auteurs: Iterable<AuteurRecord>, refus: Refus): FusionResult {
-  const merging = new Merging(auteurs, refus);
+  const merging = new Merger(auteurs, refus);
   let before: number;
   do {
     before = merging.size;
@@ -189,7 +186,7 @@ export function applyFusionRules(auteurs: Iterable<AuteurRecord>, refus: Refus):
   return merging.result();
 }
 
-class Merging {
+class Merger {
   readonly #left: Map<number, AuteurRecord>;
   readonly #successors = new Map<number, number>();
   readonly #refus: Refus;

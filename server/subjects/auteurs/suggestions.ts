@@ -69,13 +69,13 @@ interface Couple<A> {
   readonly difference: Difference;
 }
 
-interface Keyed<A> {
+interface ComparedKey<A> {
   readonly auteur: A;
   /** The characters of the grouping key in NFC, so that a Korean syllable is one letter. */
   readonly key: readonly string[];
 }
 
-const keyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom);
+const groupingKeyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom);
 
 /**
  * The pairs of keys of at least eight letters that differ by one letter: added, left out, changed, or two neighbours
@@ -83,9 +83,9 @@ const keyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom)
  * that share one are compared.
  */
 function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Couple<A>[] {
-  const neighbours = new Map<number, Keyed<A>[]>();
+  const neighbours = new Map<number, ComparedKey<A>[]>();
   for (const auteur of auteurs) {
-    const key = Array.from(nfc(keyOf(auteur)));
+    const key = Array.from(nfc(groupingKeyOf(auteur)));
     const areLetters = key.map((sign) => LETTER.test(sign));
     if (areLetters.filter(Boolean).length < MIN_LETTERS) continue;
     const keyed = { auteur, key };
@@ -113,8 +113,7 @@ function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Coupl
 const BASE = 0x01000193;
 
 /**
- * Hashes of a key and of each text that leaves out one of its letters; the texts themselves take five times as long.
- * Two texts of one hash only cost a comparison.
+ * A key's hash, and those without one of its letters: texts take five times as long, and a clash costs a comparison.
  */
 function reductions(key: readonly string[], areLetters: readonly boolean[]): Set<number> {
   const codes = key.map((sign) => sign.codePointAt(0) ?? 0);
@@ -165,7 +164,7 @@ function pairsOneWordApart<A extends NamedAuteur>(
   auteurs: readonly A[],
 ): { short: A; long: A; word: string }[] {
   const keyed = auteurs
-    .map((auteur) => ({ auteur, key: keyOf(auteur) }))
+    .map((auteur) => ({ auteur, key: groupingKeyOf(auteur) }))
     .filter(({ key }) => normaliser(key) !== '');
   const byKey = new Map(keyed.map(({ auteur, key }) => [key, auteur]));
   return keyed.flatMap(({ auteur: long, key }) => {

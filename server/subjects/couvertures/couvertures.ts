@@ -74,10 +74,7 @@ export const isKnownCover = (database: Reader, url: string, utilisateur: string 
     { url, utilisateur },
   ) !== undefined;
 
-/**
- * The image of a known cover: the kept one, else that of its source, which is then kept (docs/rules.md § 27). Throws
- * whatever prevents it.
- */
+/** A known cover: the kept one, else its source's, which is then kept (docs/rules.md § 27). */
 async function readCouverture(
   database: Reader,
   { library, fetcher, sources }: Covers,

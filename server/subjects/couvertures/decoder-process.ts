@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import type { Job, Outcome } from './decoder.ts';
+import type { Job, DecodingOutcome } from './decoder.ts';
 import { makers } from './decoding.ts';
 import { DotPicture } from './image.ts';
 
@@ -17,7 +17,7 @@ const endWhereTooLarge = (): void => {
   if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
 };
 
-async function answer({ work, content }: Job): Promise<Outcome> {
+async function answer({ work, content }: Job): Promise<DecodingOutcome> {
   const watch = setInterval(endWhereTooLarge, LOOK_MS);
   try {
     return { made: await makers[work](content) };

@@ -31,7 +31,7 @@ export interface Job<W extends keyof Makings = keyof Makings> {
   readonly content: Buffer;
 }
 
-export type Outcome<W extends keyof Makings = keyof Makings> =
+export type DecodingOutcome<W extends keyof Makings = keyof Makings> =
   | { readonly made: Makings[W] }
   | { readonly problem: 'dot' | 'unreadable'; readonly message: string };
 
@@ -50,8 +50,7 @@ export class Decoder {
   }
 
   /**
-   * Throws UnreadablePicture, DeadlyPicture or DotPicture, and `IMAGES_EN_ATTENTE` where too many pictures of the owner
-   * wait or no process starts.
+   * Throws UnreadablePicture, DeadlyPicture or DotPicture, and `IMAGES_EN_ATTENTE` for too many, or without a process.
    */
   async make<W extends keyof Makings>(
     work: W,
@@ -82,7 +81,7 @@ export class Decoder {
   }
 
   /** `null` where the process ended instead of answering. */
-  async #ask<W extends keyof Makings>(job: Job<W>): Promise<Outcome<W> | null> {
+  async #ask<W extends keyof Makings>(job: Job<W>): Promise<DecodingOutcome<W> | null> {
     clearTimeout(this.#rest);
     const child = (this.#child ??= this.#start());
     const done = new AbortController();
@@ -91,8 +90,8 @@ export class Decoder {
     child.channel?.ref();
     try {
       const ended = once(child, 'exit', done).then(() => null);
-      const answered = new Promise<Outcome<W>>((resolve) => {
-        child.once('message', (outcome: Outcome<W>) => resolve(outcome));
+      const answered = new Promise<DecodingOutcome<W>>((resolve) => {
+        child.once('message', (outcome: DecodingOutcome<W>) => resolve(outcome));
       });
       // A process to which no job can be sent has ended, or is of no use.
       child.send(job, (error) => error && child.kill('SIGKILL'));

@@ -22,7 +22,7 @@ import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 
 type Raison = EtatCouvertures['plusTard'][number]['raison'];
 
-interface Waiting {
+interface WaitingAddress {
   readonly adresse: string;
   readonly hote: string;
   /** How many sources had nothing. */
@@ -138,10 +138,7 @@ const BNF_AT_A_TIME = 2;
 /** Open Library allows 100 covers by ISBN in five minutes; five seconds more allow for its own clock. */
 const MAX_COUNTED = 100;
 export const COUNTED_MS = 5 * 60_000 + 5_000;
-/**
- * After so many requests in a row without an answer the host is left alone: a minute, then twice as long each time, an
- * hour at most.
- */
+/** After so many silences in a row the host rests: a minute, then twice as long each time, an hour at most. */
 const MAX_SILENCES = 3;
 const SILENCE_MS = 60_000;
 const MAX_SILENCE_MS = 3_600_000;
@@ -162,10 +159,7 @@ export class RateLimiter {
     this.#begun = hote === ISBN_HOST ? [...counted()] : null;
   }
 
-  /**
-   * The instant from which one more request may begin, past where it may begin now; Infinity while as many as allowed
-   * are under way.
-   */
+  /** When one more request may begin, past for now; Infinity while as many as allowed are under way. */
   nextBegin(now: number): number {
     return this.#running >= this.#atATime ? Infinity : this.#freeAt(now);
   }
@@ -297,8 +291,7 @@ interface FetcherParts {
 }
 
 /**
- * Fetches the queued covers in the background: those on a screen first, then in the order of the catalogue, each host
- * within its limits (docs/rules.md § 43).
+ * Fetches what a screen shows first, then by the catalogue's order, each host within its limits (docs/rules.md § 43).
  */
 export class CoverFetcher {
   readonly #parts: FetcherParts;
@@ -475,17 +468,17 @@ export class CoverFetcher {
   }
 
   /** The next address of a host: one of a screen, else in the order of the catalogue. */
-  #pick(hote: string): Waiting | undefined {
+  #pick(hote: string): WaitingAddress | undefined {
     const { database } = this.#parts;
     const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
     for (const adresse of this.#front) {
       if (!isFree(adresse)) continue;
-      const waiting = database.get<Waiting>(`${WAITING} AND adresse = ?`, adresse);
+      const waiting = database.get<WaitingAddress>(`${WAITING} AND adresse = ?`, adresse);
       if (waiting === undefined || waiting.hote === hote) this.#front.delete(adresse);
       if (waiting?.hote === hote) return waiting;
     }
     return database
-      .all<Waiting>(
+      .all<WaitingAddress>(
         `${WAITING} AND hote = ? ORDER BY groupe, ordre, adresse LIMIT ?`,
         hote,
         this.#running.size + this.#writes.size + 1,
@@ -493,7 +486,7 @@ export class CoverFetcher {
       .find(({ adresse }) => isFree(adresse));
   }
 
-  async #fetch(waiting: Waiting, limiter: RateLimiter): Promise<void> {
+  async #fetch(waiting: WaitingAddress, limiter: RateLimiter): Promise<void> {
     const { database, clock } = this.#parts;
     const { adresse } = waiting;
     const begun = clock.now();
@@ -513,7 +506,7 @@ export class CoverFetcher {
     }
   }
 
-  #ask({ adresse, source }: Waiting): Promise<Image> {
+  #ask({ adresse, source }: WaitingAddress): Promise<Image> {
     const { sources } = this.#parts;
     const { signal } = this.#end;
     const isbn = isbnOf(adresse);
@@ -522,8 +515,7 @@ export class CoverFetcher {
   }
 
   /**
-   * Writes the files of a picture and returns the database write that goes with them. Throws as
-   * `CoverLibrary.decodeAndWrite` does.
+   * Returns the database write for a picture, whose files are written. Throws as `CoverLibrary.decodeAndWrite` does.
    */
   async #kept(adresse: string, content: Buffer, begun: number): Promise<TxWrite> {
     const { library } = this.#parts;
@@ -534,7 +526,7 @@ export class CoverFetcher {
     };
   }
 
-  #fail(waiting: Waiting, limiter: RateLimiter, begun: number, error: unknown): void {
+  #fail(waiting: WaitingAddress, limiter: RateLimiter, begun: number, error: unknown): void {
     const { adresse, source } = waiting;
     if (this.#end.signal.aborted) {
       // An aborted request was sent all the same, and is counted.
@@ -565,7 +557,7 @@ export class CoverFetcher {
   }
 
   /** Writes the result of a fetch, and counts the request where its host counts them. */
-  #settle({ adresse, hote }: Waiting, begun: number, write: TxWrite): void {
+  #settle({ adresse, hote }: WaitingAddress, begun: number, write: TxWrite): void {
     this.#writes.add(adresse, (tx) => {
       write(tx);
       if (hote === ISBN_HOST) writeCounted(tx, begun);

@@ -214,10 +214,7 @@ const THUMBNAIL_TYPE = 'image/webp';
 /** How long a written picture is kept that no record names yet: its choice may be under way. */
 const HELD_MS = 600_000;
 
-/**
- * At a start, how long a picture is kept that the database does not know: the database may be yesterday's, put back for
- * a while.
- */
+/** At a start, for pictures unknown to the database: that may be yesterday's, put back for a while. */
 const UNKNOWN_MS = 30 * 24 * 3_600_000;
 
 /** When a picture was last written, and by how many choices that are still under way. */
@@ -275,10 +272,7 @@ export class CoverLibrary {
     );
   }
 
-  /**
-   * Removes a written picture that was refused after all, unless the database knows it or another choice wrote it, too.
-   * Throws the system's error.
-   */
+  /** Unless the database knows it or another choice wrote it, too. Throws the system's error. */
   release(cle: string): void {
     const hold = this.#held.get(cle);
     if (hold === undefined) return;
@@ -332,10 +326,7 @@ export class CoverLibrary {
     return { ...picture, path: this.#files.pathOf(cle, 'originale') };
   }
 
-  /**
-   * Makes the thumbnails of a source's picture, whose bytes stay as they came, and writes its files. Throws what
-   * `Decoder.make` and `write` throw.
-   */
+  /** The picture's bytes stay as they came. Throws what `Decoder.make` and `write` throw. */
   async decodeAndWrite(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await decode('fromSource', content, asker);
     await this.write(picture);

@@ -32,7 +32,7 @@ export class Offers {
   }
 
   has(owner: string, cle: string): boolean {
-    const offer = this.#offers.get(keyOf(owner, cle));
+    const offer = this.#offers.get(offerKeyOf(owner, cle));
     return offer !== undefined && offer.end > this.#clock.now();
   }
 
@@ -40,7 +40,7 @@ export class Offers {
   add(owner: string, cles: Iterable<string>): void {
     const end = this.#clock.now() + OFFER_MS;
     for (const cle of cles) {
-      const key = keyOf(owner, cle);
+      const key = offerKeyOf(owner, cle);
       this.#offers.delete(key);
       this.#offers.set(key, { cle, end });
     }
@@ -68,7 +68,7 @@ export class Offers {
   }
 }
 
-const keyOf = (owner: string, cle: string): string => `${cle} ${owner}`;
+const offerKeyOf = (owner: string, cle: string): string => `${cle} ${owner}`;
 
 /** Places that are asked for eight pictures: some have the same one, some have none. */
 const MAX_ASKED = 16;

@@ -122,10 +122,7 @@ export class Relay {
     this.#houseAgent = openAgent(timeoutMs);
   }
 
-  /**
-   * The image at an address; throws where there is none to show, whatever the reason. The time-out begins with the
-   * fetch, after the wait for a turn.
-   */
+  /** Throws where there is none to show, whatever the reason. Its time-out begins after the wait for a turn. */
   fetch(url: string, asker: Asker, site: string | null = null): Promise<Image> {
     return this.#queue.run(asker, () => this.download(url, { signal: asker.signal, site }));
   }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Refusal } from '#shared/refusals';
 import { FairQueue, QueueFull } from '#server/plumbing/upstream/queue';
 
-export interface Asker {
+export interface SecretSender {
   /** One for all addresses of a household (`networkOf`). */
   readonly network: string;
   /** Whether somebody was signed in on the device before. */
@@ -26,7 +26,7 @@ export const hashOf = (token: string): Buffer => createHash('sha256').update(tok
  * Secrets that wait for an answer, for a limited time and in limited number. One too many pushes out the oldest of its
  * own network, or where that has none, the oldest of the network with the most.
  */
-export class Pending<T> {
+export class PendingSecrets<T> {
   readonly #lifeMs: number;
   readonly #max: number;
   readonly #entries = new Map<string, { network: string; endMs: number; value: T }>();
@@ -125,7 +125,7 @@ export class Attempts {
    * @param compare gives what the right secret opens, `null` for a wrong one
    */
   async try<T>(
-    { network, signal }: Asker,
+    { network, signal }: SecretSender,
     account: string,
     compare: () => Promise<T | null>,
   ): Promise<T | null> {
@@ -172,9 +172,9 @@ const hashing = new FairQueue({ total: 2, waiting: MAX_OF_NETWORK });
 let strangers = 0;
 
 /** The PHC string of a password. Throws `TROP_DE_DEMANDES` where too many wait. */
-export async function hashPassword(password: string, asker: Asker): Promise<string> {
+export async function hashPassword(password: string, sender: SecretSender): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, asker);
+  const hash = await derive(password, salt, sender);
   return PREFIX + [salt, hash].map(unpadded).join('$');
 }
 
@@ -185,10 +185,10 @@ export async function hashPassword(password: string, asker: Asker): Promise<stri
 export async function isPassword(
   password: string,
   stored: string | null,
-  asker: Asker,
+  sender: SecretSender,
 ): Promise<boolean> {
   const [salt = '', hash = ''] = (stored ?? OF_NOBODY).slice(PREFIX.length).split('$');
-  const derived = await derive(password, Buffer.from(salt, 'base64'), asker);
+  const derived = await derive(password, Buffer.from(salt, 'base64'), sender);
   return timingSafeEqual(derived, Buffer.from(hash, 'base64')) && stored !== null;
 }
 
@@ -196,14 +196,11 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
 
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 
-/**
- * Waits for a turn, then derives. Known devices come first; networks take turns. A request aborted before its turn is
- * not derived.
- */
+/** Known devices come first; networks take turns. A request aborted before its turn is not derived. */
 async function derive(
   message: string,
   nonce: Buffer,
-  { network, isKnown, signal }: Asker,
+  { network, isKnown, signal }: SecretSender,
 ): Promise<Buffer> {
   if (!isKnown && strangers >= MAX_OF_STRANGERS) throw new Refusal('TROP_DE_DEMANDES');
   let isCounted = !isKnown;

@@ -147,10 +147,7 @@ function admitCredential(
 /** So that reading hardly ever writes. */
 const NOTED_EVERY_MS = 60 * 60_000;
 
-/**
- * Notes the use of a credential once an hour, and returns whether it did. A disk or database that takes no writes is no
- * reason to refuse a read.
- */
+/** Once an hour; returns whether it did. A database that takes no writes is no reason to refuse a read. */
 function noteUse(database: Database, credential: Credential): boolean {
   const now = Date.now();
   // A use in the future was noted by a clock that was ahead.

@@ -17,7 +17,7 @@ import {
   type Challenges,
 } from './passkeys.ts';
 import {
-  askerOf,
+  senderOf,
   deviceName,
   endSessionsOf,
   membreById,
@@ -62,10 +62,7 @@ const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
   fin: new Date(fin).toISOString(),
 });
 
-/**
- * Makes an invitation, in place of an earlier one for the same person, and returns its secret, which is shown this
- * once. Throws `IDENTIFIANT_EXISTANT`, `INTROUVABLE`.
- */
+/** Replaces an earlier one for the same person; its secret is shown this once. Throws `IDENTIFIANT_EXISTANT`. */
 function invite(database: Transaction, guest: Guest): Invitation & { jeton: string } {
   const { membreId = null, gere = false, inviteParId = null } = guest;
   const { nom, identifiant } =
@@ -117,10 +114,7 @@ function readInvitation(database: Reader, jeton: string): InvitationRow {
   return row;
 }
 
-/**
- * Who an invitation makes a member; what it leaves open they say themselves. Throws `INVITATION_FINIE`,
- * `IDENTIFIANT_EXISTANT`.
- */
+/** What an invitation leaves open, the newcomer says. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`. */
 function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | 'identifiant'>) {
   const { membreId, nom, identifiant, gere } = readInvitation(database, jeton);
   if (membreId !== null)
@@ -210,7 +204,7 @@ export function invitationsRoutes(
     readInvitation(database, jeton);
     if (password === null && cleAcces === undefined) throw champRefusal('motDePasse', 'manque');
     const made = cleAcces && (await readCreated(challenges, request, purposeOf(jeton), cleAcces));
-    const motDePasse = password && (await hashPassword(password, askerOf(database, request)));
+    const motDePasse = password && (await hashPassword(password, senderOf(database, request)));
     return {
       write: (tx) => {
         const membre = acceptInvitation(tx, jeton, { ...said, motDePasse });

@@ -89,10 +89,7 @@ function changeMembre(
   return shown(row);
 }
 
-/**
- * Removes a member. Their lists wait for thirty days under their identifier, and no provider brings them back. Throws
- * as `changeMembre` does.
- */
+/** The lists wait for thirty days, and no provider brings the member back. Throws as `changeMembre` does. */
 function removeMembre(database: Transaction, callerId: number, id: number): void {
   requireManager(database, callerId);
   const membre = found(membreById(database, id));

@@ -18,9 +18,9 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { networkOf, siteOf, type Site } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
-import { drawToken, hashOf, Pending } from './attempts.ts';
+import { drawToken, hashOf, PendingSecrets } from './attempts.ts';
 import {
-  askerOf,
+  senderOf,
   membreById,
   proved,
   sessionOf,
@@ -126,7 +126,7 @@ type Purpose = 'connexion' | `session ${number}` | `invitation ${string}`;
 
 /** What authenticators have to sign: random, for one purpose, once. */
 export class Challenges {
-  readonly #drawn = new Pending<{ readonly purpose: Purpose; readonly userHandle: string }>({
+  readonly #drawn = new PendingSecrets<{ readonly purpose: Purpose; readonly userHandle: string }>({
     lifeMs: CHALLENGE_MS,
     max: 10_000,
   });
@@ -163,10 +163,7 @@ function requireSite({ headers }: FastifyRequest): Site {
   return site;
 }
 
-/**
- * What an authenticator is asked for a new passkey. It has to verify the person, since a passkey alone opens an
- * account.
- */
+/** The authenticator has to verify the person, since a passkey alone opens an account. */
 export function creationOptions(
   challenges: Challenges,
   request: FastifyRequest,
@@ -274,7 +271,7 @@ async function requireSigned(
   const row = byCredentialId(database, signature.id);
   // By its hash: anybody may send long ids, and many of them.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
-  const signer = await attempts.try(askerOf(database, request), account, () =>
+  const signer = await attempts.try(senderOf(database, request), account, () =>
     readSigned(challenges, site, row, signature),
   );
   if (signer === null) throw new Refusal('CLE_ACCES_REFUSEE');

@@ -9,7 +9,7 @@ import { isUserName, networkOf } from '#server/plumbing/http/identity';
 import { mountPrepared } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
 import { readBody, userAgent, type Connections } from '#server/plumbing/upstream/http';
-import { drawToken, hashOf, Pending } from './attempts.ts';
+import { drawToken, hashOf, PendingSecrets } from './attempts.ts';
 import { addMembre, hasLeft, isFirst, isTaken } from './members.ts';
 import { clesAccesOf, isBound } from './passkeys.ts';
 import {
@@ -204,14 +204,11 @@ interface Visit {
   readonly browser: Buffer;
 }
 
-/**
- * Sign-ins at a provider of OpenID Connect, by the code flow with PKCE, state and nonce. A state serves once, in the
- * browser that began, for ten minutes.
- */
+/** By the code flow with PKCE, state and nonce. A state serves once, in the browser that began, for ten minutes. */
 export class ProviderSignIn {
   readonly #provider: Provider;
   readonly #connections: Connections;
-  readonly #visits = new Pending<Visit>({ lifeMs: SIGN_IN_MS, max: 2_000 });
+  readonly #visits = new PendingSecrets<Visit>({ lifeMs: SIGN_IN_MS, max: 2_000 });
   #configuration: Promise<Client.Configuration> | null = null;
 
   constructor(provider: Provider, connections: Connections) {

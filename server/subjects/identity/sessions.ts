@@ -15,7 +15,7 @@ import {
   hashOf,
   hashPassword,
   isPassword,
-  type Asker,
+  type SecretSender,
   type Attempts,
 } from './attempts.ts';
 
@@ -222,10 +222,7 @@ export function setCookie(
   });
 }
 
-/**
- * Gives the device the token of its sessions. Once a session was used under HTTPS, the cookie never goes without it
- * again.
- */
+/** Once a session was used under HTTPS, its cookie never goes without it again. */
 export function setToken(
   database: Reader,
   basePath: string,
@@ -258,7 +255,7 @@ export function sessionOf({ credential }: FastifyRequest): SessionRow {
   return credential.session;
 }
 
-export function askerOf(database: Reader, request: FastifyRequest): Asker {
+export function senderOf(database: Reader, request: FastifyRequest): SecretSender {
   const [device] = cookiesOf(request, DEVICE_COOKIE);
   return {
     network: networkOf(request.ip),
@@ -313,10 +310,10 @@ async function requirePassword(
   motDePasse: string,
 ): Promise<MembreRow> {
   const { membre, typed } = named;
-  const asker = askerOf(database, request);
+  const sender = senderOf(database, request);
   const account = `identifiant ${membre?.identifiant ?? nameKey(typed)}`;
-  const opened = await attempts.try(asker, account, async () => {
-    const isTheirs = await isPassword(motDePasse, membre?.motDePasse ?? null, asker);
+  const opened = await attempts.try(sender, account, async () => {
+    const isTheirs = await isPassword(motDePasse, membre?.motDePasse ?? null, sender);
     return isTheirs && membre?.exclu === 0 ? membre : null;
   });
   if (opened === null) throw new Refusal('IDENTIFIANTS_REFUSES');
@@ -420,7 +417,7 @@ async function requireCode(
     return tx.value<number>('SELECT codesFaux FROM Session WHERE id = ?', row.id) ?? Infinity;
   });
   const isRight =
-    tries <= MAX_CODES && (await isPassword(code, row.code, askerOf(database, request)));
+    tries <= MAX_CODES && (await isPassword(code, row.code, senderOf(database, request)));
   if (isRight) return;
   if (tries >= MAX_CODES) await write((tx) => tx.run('DELETE FROM Session WHERE id = ?', row.id));
   throw new Refusal('CODE_REFUSE');
@@ -522,7 +519,7 @@ export function connexionRoutes(
 
   mountPrepared(scope, connexion.modifierMotDePasse, async ({ request, body }) => {
     const session = await proved(way, request, body.ancien);
-    const motDePasse = await hashPassword(body.nouveau, askerOf(database, request));
+    const motDePasse = await hashPassword(body.nouveau, senderOf(database, request));
     return {
       write: (tx) => changePassword(tx, session, motDePasse, body.terminerCles ?? true),
     };
@@ -532,8 +529,8 @@ export function connexionRoutes(
     const session = sessionOf(request);
     if (typeof body.ancien === 'string') await requireCode(database, request, session, body.ancien);
     else if (session.code !== null) await proved(way, request, body.motDePasse);
-    const asker = askerOf(database, request);
-    const code = body.code === null ? null : await hashPassword(body.code, asker);
+    const sender = senderOf(database, request);
+    const code = body.code === null ? null : await hashPassword(body.code, sender);
     return { write: (tx) => changeCode(tx, session.membreId, code) };
   });
 

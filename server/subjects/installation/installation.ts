@@ -158,10 +158,7 @@ function illnessOf(database: Database, report: (error: unknown) => void): Refusa
 
 const DOCUMENTATION = '/api/documentation';
 
-/**
- * The OpenAPI 3.1 document of every operation that is mounted later, and its page. Made when first asked for: few
- * households ever do, and it takes 0.1 s.
- */
+/** Of every operation mounted later. Made when first asked for: few households ever do, and it takes 0.1 s. */
 export function addDocumentation(app: FastifyInstance, basePath: string): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {

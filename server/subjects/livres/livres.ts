@@ -257,10 +257,7 @@ export function ajouterLivre(
   return lireLivre(tx, id, utilisateur);
 }
 
-/**
- * Adds a book that is wanted although it may be similar to others, and returns its id. In a larger transaction it is
- * twice as fast as `ajouterLivre`.
- */
+/** Adds a book despite similar ones; in a larger transaction it is twice as fast as `ajouterLivre`. */
 export function addLivreEntry(
   tx: Transaction,
   saisie: LivreSaisi,
@@ -444,16 +441,10 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
       .map((row) => ({ ...row, abandon: row['abandon'] === 1 })),
   );
 
-/**
- * The JSON of documents without the last brace. A document is replaced, never changed, so that this holds while it
- * exists.
- */
+/** The JSON of documents without the last brace. A document is replaced, never changed, so it stays valid. */
 const heads = new WeakMap<object, Buffer>();
 
-/**
- * Sends documents as one JSON list, each with fields of the caller's own at its end. Their JSON is kept in bytes:
- * making and encoding it takes half the time of an answer.
- */
+/** Documents as one JSON list, with the caller's own fields. Keeping their bytes halves the time of an answer. */
 function sendList<D extends object>(
   reply: FastifyReply,
   documents: readonly D[],

@@ -14,7 +14,7 @@ import {
   deletionsOf,
   forgetTrace,
   isChanged,
-  keyOf,
+  rowKeyOf,
   ownerOf,
   writeLine,
   type Cause,
@@ -65,7 +65,7 @@ interface Step {
 }
 
 /** A row that leads to another one. */
-interface Leading {
+interface LeadingRow {
   readonly from: string;
   readonly column: string;
   readonly row: Row;
@@ -75,7 +75,7 @@ interface Leading {
 }
 
 /** A deleted record: the acts to rewrite, with what each noted of it, and the hindrances by the keys of rows. */
-interface Gone {
+interface GoneRecord {
   readonly deletions: readonly {
     readonly act: number;
     readonly noted: ReadonlyMap<string, Change>;
@@ -96,7 +96,7 @@ export class Inverse {
   readonly #changes: readonly Change[];
   readonly #words: readonly Change[];
   readonly #byKey: ReadonlyMap<string, Change>;
-  readonly #goneRecords = new Map<string, Gone>();
+  readonly #goneRecords = new Map<string, GoneRecord>();
   readonly #orders: readonly { readonly ordre: Ordre; readonly was: readonly string[] }[];
 
   constructor(records: Records<Transaction>, reversal: Reversal) {
@@ -106,7 +106,7 @@ export class Inverse {
     const { changes, ordres } = reversal;
     this.#words = changes.filter(({ table }) => records.isWord(table));
     this.#changes = changes.filter((change) => !records.isWord(change.table) && isChanged(change));
-    this.#byKey = new Map(this.#changes.map((change) => [keyOf(change), change]));
+    this.#byKey = new Map(this.#changes.map((change) => [rowKeyOf(change), change]));
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
   }
 
@@ -142,7 +142,7 @@ export class Inverse {
       if (left.length < before || left.some((step) => this.#park(step))) continue;
       if (isAsleep) return left.map(({ change }) => this.#violated(change));
       // A word made by these changes, which goes with them, may have a name that comes back.
-      this.#letSleep(this.#words.filter((word) => !named.has(keyOf(word))));
+      this.#letSleep(this.#words.filter((word) => !named.has(rowKeyOf(word))));
       isAsleep = true;
     }
   }
@@ -173,7 +173,7 @@ export class Inverse {
     const { table, avant, apres } = change;
     const image = apres ?? avant ?? {};
     if (this.#isOfGone(change)) {
-      const hindrance = this.#gone(change).hindrances.get(keyOf(change));
+      const hindrance = this.#gone(change).hindrances.get(rowKeyOf(change));
       return hindrance === undefined ? [] : [hindrance];
     }
     const present = rows.readRow(this.#database, table, image);
@@ -444,19 +444,19 @@ export class Inverse {
         .filter(({ target }) => this.#records.isWord(target))
         .map(({ target: table, id }) => {
           const word = { table, cle: String(id), avant: { id }, apres: { id }, seq: 0 };
-          return [keyOf(word), word];
+          return [rowKeyOf(word), word];
         }),
     );
   }
 
   /** The steps that rename words back, and bring back those that restored rows name. */
   #wakings(named: ReadonlyMap<string, Change>): Step[] {
-    const known = new Set(this.#words.map(keyOf));
+    const known = new Set(this.#words.map(rowKeyOf));
     const others = [...named.values()].filter(
-      (word) => !known.has(keyOf(word)) && !this.#isThere(word.table, Number(word.cle)),
+      (word) => !known.has(rowKeyOf(word)) && !this.#isThere(word.table, Number(word.cle)),
     );
     return [...this.#words.toReversed(), ...others].map((change) => {
-      const run = () => this.#wake(change, named.has(keyOf(change)));
+      const run = () => this.#wake(change, named.has(rowKeyOf(change)));
       return { change, run: () => this.#database.attempt(run) };
     });
   }
@@ -518,7 +518,7 @@ export class Inverse {
    * what it names. Several acts may have deleted it, where one took back an undoing that had brought the record back
    * otherwise: those that noted it as these changes left it are to be rewritten.
    */
-  #gone(change: Change): Gone {
+  #gone(change: Change): GoneRecord {
     const { table, avant, apres } = change;
     const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
     const id = Number((apres ?? avant)?.[column]);
@@ -552,7 +552,7 @@ export class Inverse {
     deletions: readonly number[],
   ): [string, Hindrance][] {
     const { table, cle, avant, apres } = change;
-    const key = keyOf(change);
+    const key = rowKeyOf(change);
     if (apres !== null) {
       const kept = noted.get(key)?.avant;
       const columns = Object.keys(apres).filter((name) => kept?.[name] !== apres[name]);
@@ -561,7 +561,7 @@ export class Inverse {
     }
     const uniques = this.#database.capture.uniquesOf(table);
     const causes = [...noted.values()]
-      .filter((one) => one.table === table && !this.#byKey.has(keyOf(one)))
+      .filter((one) => one.table === table && !this.#byKey.has(rowKeyOf(one)))
       .filter((one) =>
         uniques.some(({ columns }) => columns.every((name) => one.avant?.[name] === avant?.[name])),
       )
@@ -575,7 +575,7 @@ export class Inverse {
     const { table, cle, avant, apres } = change;
     const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
     for (const { act, noted } of this.#gone(change).deletions)
-      this.#note(act, change, avant && { ...noted.get(keyOf(change))?.avant, ...avant });
+      this.#note(act, change, avant && { ...noted.get(rowKeyOf(change))?.avant, ...avant });
     // Where the open act itself deleted the record, undoing the open act brings nothing back of what the record then
     // named.
     if (!this.#isWritten(record, String((apres ?? avant)?.[column])))
@@ -594,11 +594,11 @@ export class Inverse {
       const noted = notedOfGone(this.#records, [act], record, Number(cle));
       const isSame = (each: Change) =>
         Object.entries(each.apres ?? {}).every(
-          ([name, value]) => noted.get(keyOf(each))?.avant?.[name] === value,
-        ) && noted.has(keyOf(each)) === (each.apres !== null);
+          ([name, value]) => noted.get(rowKeyOf(each))?.avant?.[name] === value,
+        ) && noted.has(rowKeyOf(each)) === (each.apres !== null);
       if (!rewritten.every(isSame)) continue;
       for (const each of rewritten)
-        this.#note(act, each, each.avant && { ...noted.get(keyOf(each))?.avant, ...each.avant });
+        this.#note(act, each, each.avant && { ...noted.get(rowKeyOf(each))?.avant, ...each.avant });
     }
     for (const each of rewritten) forgetTrace(this.#database, open, each);
   }
@@ -622,7 +622,7 @@ export class Inverse {
   // Rows
 
   /** The rows that lead to a row, without those that these changes delete or turn away. */
-  #leadingTo(table: string, id: number): Leading[] {
+  #leadingTo(table: string, id: number): LeadingRow[] {
     return this.#database.capture
       .linksTo(table)
       .flatMap(({ table: from, column, isLoose, isLeft }) =>
@@ -706,7 +706,7 @@ function notedOfGone(
       ({ apres }) => isAll || apres === null,
     );
   });
-  return new Map(noted.map((each) => [keyOf(each), each]));
+  return new Map(noted.map((each) => [rowKeyOf(each), each]));
 }
 
 function succeeds(work: () => void): boolean {

@@ -38,10 +38,7 @@ function nameOf(fiches: readonly Fiche[], collection: string): string {
   return isNumbered ? ` du ${formatNumero(first.titre)}` : ` de « ${first.titre} »`;
 }
 
-/**
- * The name of an undoing, by the act that it takes back and the number of others: « L’ajout de « Dune » est annulé,
- * avec 2 autres actions. »
- */
+/** « L’ajout de « Dune » est annulé, avec 2 autres actions. » */
 export function undoingSentence(
   act: UndoneAct & { readonly annuleId: number | null; readonly resume: string },
   others: number,

@@ -19,7 +19,7 @@ import {
   changedColumns,
   changesOf,
   isChanged,
-  keyOf,
+  rowKeyOf,
   leadingGone,
   ownerOf,
   type Change,
@@ -113,7 +113,7 @@ function isOwn(
 ): boolean {
   const changes = changesOf(database, [id]);
   const touched = new Set(
-    changes.filter(({ avant, apres }) => avant === null || apres === null).map(keyOf),
+    changes.filter(({ avant, apres }) => avant === null || apres === null).map(rowKeyOf),
   );
   const isAlong = ({ table, avant, apres }: Change) =>
     database.capture
@@ -140,17 +140,18 @@ interface Blocker {
 }
 
 /** Who takes an act back, and the act that this will be. */
-interface Taking {
+interface UndoRequest {
   readonly utilisateur: string | null;
   readonly newId: number;
   readonly withObstacles: boolean;
 }
 
-/**
- * Takes an act back, with its obstacles if wanted, and returns the ids of these. Throws `ANNULATION_IMPOSSIBLE` with
- * all obstacles.
- */
-function takeBack(records: Records<Transaction>, act: KeptModification, taking: Taking): number[] {
+/** Returns the ids of the obstacles that it took back. Throws `ANNULATION_IMPOSSIBLE` with all of them. */
+function takeBack(
+  records: Records<Transaction>,
+  act: KeptModification,
+  taking: UndoRequest,
+): number[] {
   const [blocker] = new Attempt(records, taking, false).take(act);
   if (blocker === undefined) return [];
   const { database } = records;
@@ -194,12 +195,12 @@ function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) =
 /** An attempt to take an act back, after those that hinder it. */
 class Attempt {
   readonly #records: Records<Transaction>;
-  readonly #taking: Taking;
+  readonly #taking: UndoRequest;
   readonly #inOrder: boolean;
   readonly #taken: KeptModification[] = [];
   readonly #blocking = new Map<number, KeptModification>();
 
-  constructor(records: Records<Transaction>, taking: Taking, inOrder: boolean) {
+  constructor(records: Records<Transaction>, taking: UndoRequest, inOrder: boolean) {
     this.#records = records;
     this.#taking = taking;
     this.#inOrder = inOrder;
@@ -279,7 +280,7 @@ class LaterActs {
     const { why, causes, lost } = hindrance;
     if (why === 'kept') {
       this.#leading ??= leadingGone(this.#database, this.#ids);
-      const by = causes.map((cause) => this.#leading?.get(keyOf(cause))).find(Boolean);
+      const by = causes.map((cause) => this.#leading?.get(rowKeyOf(cause))).find(Boolean);
       return by === undefined ? [] : [{ hindrance, by }];
     }
     const later = causes.flatMap((cause) => actsAfter(this.#database, this.#ids, cause));
@@ -319,12 +320,12 @@ export function takeRecordsBack(
   const reversal = reversalOf(records, ids, proprietaire);
   const whole = new Inverse(records, reversal);
   const later = new LaterActs(database, ids, false);
-  const made = new Set(reversal.changes.filter(({ avant }) => avant === null).map(keyOf));
+  const made = new Set(reversal.changes.filter(({ avant }) => avant === null).map(rowKeyOf));
   const isReal = (hindrance: Hindrance): boolean => {
     const { why, causes } = hindrance;
     if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
     // What stays of the import goes on using the name that the import gave.
-    if (why === 'named' && causes.some((cause) => made.has(keyOf(cause)))) return true;
+    if (why === 'named' && causes.some((cause) => made.has(rowKeyOf(cause)))) return true;
     return later.blockersOf(hindrance).length > 0;
   };
   const there = new Set(
@@ -371,10 +372,10 @@ function takeRecordBack(
 
 /** The changes by record, each with the rows made for it: the record made last comes first, words come last. */
 function recordsOf(records: Records, changes: readonly Change[]): Change[][] {
-  const made = new Set(changes.filter(({ avant }) => avant === null).map(keyOf));
+  const made = new Set(changes.filter(({ avant }) => avant === null).map(rowKeyOf));
   const units = Map.groupBy(changes, (change) => {
     const { table, avant, apres } = change;
-    if (records.isRecord(table)) return keyOf(change);
+    if (records.isRecord(table)) return rowKeyOf(change);
     const record = records.database.capture
       .linksOf(table)
       .filter(
@@ -383,7 +384,7 @@ function recordsOf(records: Records, changes: readonly Change[]): Change[][] {
       )
       .map(({ column, target }) => `${target} ${String((apres ?? avant)?.[column])}`)
       .find((key) => made.has(key));
-    return record ?? keyOf(change);
+    return record ?? rowKeyOf(change);
   });
   const latest = (unit: readonly Change[]) =>
     Math.max(...unit.map(({ table, seq }) => (records.isWord(table) ? 0 : seq)));

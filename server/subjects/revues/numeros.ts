@@ -114,10 +114,7 @@ interface NumeroEntry {
   readonly articles: readonly string[];
 }
 
-/**
- * Reads an entered issue without blank themes and articles. Throws the refusal of what breaks a rule (docs/rules.md §
- * 20, 21).
- */
+/** Drops blank themes and articles. Throws the refusal of what breaks a rule (docs/rules.md § 20, 21). */
 function readEntry(saisie: NumeroSaisi): NumeroEntry {
   const { themes, articles, ...fields } = enteredFields(NumeroSaisi, saisie);
   articles?.forEach((titre, index) => {

@@ -35,10 +35,7 @@ const revueByIssn = (database: Reader, issn: string | null): Revue | undefined =
 export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
-/**
- * A restored periodical is found by its ISSN or title; two of one title in the file stay two. A known one may get its
- * ISSN.
- */
+/** Found by its ISSN or title; two of one title in the file stay two. A known one may get its ISSN. */
 const restoring: Restoring<Revue> = {
   add(tx, revues, { idsOf }) {
     const taken = new Set(revues.flatMap(({ issn }) => revueByIssn(tx, issn)?.id ?? []));

@@ -164,10 +164,7 @@ export const kind: RecordKind<'series'> = {
 
 export const lireSerie = (database: Reader, id: number): Serie => found(readSerie(database, id));
 
-/**
- * The series with an id, or the oldest with a title, which is made where there is none. Throws `REQUETE_INVALIDE` at
- * `champ` for an unknown id.
- */
+/** By id, or the oldest with a title, made where there is none. Throws `REQUETE_INVALIDE` at `champ`. */
 export function serieIdOf(
   tx: Transaction,
   serie: { readonly id: number } | { readonly titre: string },
@@ -292,7 +289,7 @@ function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie 
 }
 
 /** Deletes a series with its places; its sub-series move up to its parent, to its position. */
-export function supprimerSerie(tx: Transaction, id: number): void {
+function supprimerSerie(tx: Transaction, id: number): void {
   const { parentId, sousSeries } = lireSerie(tx, id);
   const order =
     parentId === null

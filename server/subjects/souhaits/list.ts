@@ -22,10 +22,7 @@ interface ListRules<D, S> {
   readonly onUpdate?: Readonly<Record<string, string>>;
 }
 
-/**
- * The wish lists of one kind, one list a reader, ranked from 1 without holes (docs/rules.md § 17). Another reader's
- * wish is `INTROUVABLE`.
- */
+/** One list a reader, ranked from 1 without holes (docs/rules.md § 17). Another reader's wish is `INTROUVABLE`. */
 export class PersonalList<D extends { readonly id: number }, S> {
   readonly #rules: ListRules<D, S>;
 

@@ -55,9 +55,9 @@ export const kind: RecordKind<'souhaits-revues'> = {
   exports: { 'souhaits-revues': { source, label: 'mes revues souhaitées', restoring } },
   // A text that is no ISSN stays.
   renormaliser(tx) {
-    type Keyed = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
-    const areKeysRenewed = renewRows<Keyed>(tx, 'RevueSouhaitee', revueSouhaiteeKeys);
-    const areIssnsRenewed = renewRows<Keyed>(tx, 'RevueSouhaitee', ({ issn }) => ({
+    type WishRow = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
+    const areKeysRenewed = renewRows<WishRow>(tx, 'RevueSouhaitee', revueSouhaiteeKeys);
+    const areIssnsRenewed = renewRows<WishRow>(tx, 'RevueSouhaitee', ({ issn }) => ({
       issn: issn === null ? null : (parseIssn(issn) ?? issn),
     }));
     return areKeysRenewed && areIssnsRenewed;

@@ -187,8 +187,7 @@ interface Report {
 }
 
 /**
- * Backs a database up every night at three, and soon after the start where the last backup is more than a day old.
- * Returns the function that ends it.
+ * Backs up every night at three, and soon after a start where no backup is younger than a day. Returns what ends it.
  */
 export function backUpNightly(source: Source, report: Report): () => void {
   let timer: NodeJS.Timeout | undefined;
