@@ -9,17 +9,15 @@ import { orderOf, renumber, restoreOrder, type Ordre } from '#server/plumbing/wr
 import * as rows from '#server/plumbing/writes/rows';
 import {
   changedColumns,
-  changesOf,
   cleOf,
-  deletionsOf,
-  forgetTrace,
   isChanged,
-  rowKeyOf,
   ownerOf,
+  rowKeyOf,
   writeLine,
   type Cause,
   type Change,
 } from '#server/plumbing/writes/traces';
+import { GoneRecords } from './gone-records.ts';
 
 /** What hinders a change from being taken back. */
 export interface Hindrance {
@@ -40,10 +38,7 @@ export interface Hindrance {
   readonly causes: readonly Cause[];
 }
 
-/**
- * The changes to take back, of one act or of several that count as one. Of a word, such as an author, both images are
- * there.
- */
+/** The changes of one act, or of several that count as one. Of a word, such as an author, both images are there. */
 export interface Reversal {
   readonly changes: readonly Change[];
   readonly ordres: readonly Ordre[];
@@ -74,15 +69,6 @@ interface LeadingRow {
   readonly isLeft: 0 | 1;
 }
 
-/** A deleted record: the acts to rewrite, with what each noted of it, and the hindrances by the keys of rows. */
-interface GoneRecord {
-  readonly deletions: readonly {
-    readonly act: number;
-    readonly noted: ReadonlyMap<string, Change>;
-  }[];
-  readonly hindrances: ReadonlyMap<string, Hindrance>;
-}
-
 /**
  * Takes changes back: each row becomes what it was before them. `hindrances` tells what prevents this: each field has
  * to be as the changes left it; a row that they made, unchanged and without others that lead to it; a row that they
@@ -96,7 +82,7 @@ export class Inverse {
   readonly #changes: readonly Change[];
   readonly #words: readonly Change[];
   readonly #byKey: ReadonlyMap<string, Change>;
-  readonly #goneRecords = new Map<string, GoneRecord>();
+  readonly #goneRecords: GoneRecords;
   readonly #orders: readonly { readonly ordre: Ordre; readonly was: readonly string[] }[];
 
   constructor(records: Records<Transaction>, reversal: Reversal) {
@@ -107,6 +93,7 @@ export class Inverse {
     this.#words = changes.filter(({ table }) => records.isWord(table));
     this.#changes = changes.filter((change) => !records.isWord(change.table) && isChanged(change));
     this.#byKey = new Map(this.#changes.map((change) => [rowKeyOf(change), change]));
+    this.#goneRecords = new GoneRecords(records, this.#byKey);
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
   }
 
@@ -130,7 +117,7 @@ export class Inverse {
     this.#database.deferForeignKeys();
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
     const named = this.#named();
-    for (const change of latestFirst) this.#forgetRewritten(change);
+    for (const change of latestFirst) this.#goneRecords.forgetRewritten(change);
     let left = this.#wakings(named);
     for (const change of latestFirst) this.#turnLinks(change);
     left.push(...latestFirst.flatMap((change) => this.#begin(change)));
@@ -172,8 +159,8 @@ export class Inverse {
   #hindering(change: Change): Hindrance[] {
     const { table, avant, apres } = change;
     const image = apres ?? avant ?? {};
-    if (this.#isOfGone(change)) {
-      const hindrance = this.#gone(change).hindrances.get(rowKeyOf(change));
+    if (this.#goneRecords.has(change)) {
+      const hindrance = this.#goneRecords.hindranceOf(change);
       return hindrance === undefined ? [] : [hindrance];
     }
     const present = rows.readRow(this.#database, table, image);
@@ -354,7 +341,7 @@ export class Inverse {
   /** Does at once what need not wait, and returns the rest as steps. */
   #begin(change: Change): Step[] {
     const { table, avant, apres } = change;
-    if (this.#isOfGone(change)) this.#rewriteGone(change);
+    if (this.#goneRecords.has(change)) this.#goneRecords.rewrite(change);
     else if (avant === null) this.#remove(table, apres ?? {});
     else {
       const present = rows.readRow(this.#database, table, avant);
@@ -499,126 +486,6 @@ export class Inverse {
         .vocabulary?.deleteUnused(this.#database, [...new Set(some.map(({ id }) => id))]);
   }
 
-  // What a deleted record named
-
-  /**
-   * Whether a row links a record to a word, and the record was deleted since: undoing that deletion brings the link
-   * back.
-   */
-  #isOfGone({ table, avant, apres }: Change): boolean {
-    const { list, partOf: [column = '', record = ''] = [] } = this.#records.rulesOf(table);
-    if (list?.table === undefined || !this.#records.isWord(list.table)) return false;
-    const id = Number((apres ?? avant)?.[column]);
-    const key = `${record} ${String(id)}`;
-    return !this.#goes(key) && !this.#comes(key) && !this.#isThere(record, id);
-  }
-
-  /**
-   * The acts in force that deleted the record of such a row, and what hinders taking back all that these changes did to
-   * what it names. Several acts may have deleted it, where one took back an undoing that had brought the record back
-   * otherwise: those that noted it as these changes left it are to be rewritten.
-   */
-  #gone(change: Change): GoneRecord {
-    const { table, avant, apres } = change;
-    const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
-    const id = Number((apres ?? avant)?.[column]);
-    const known = this.#goneRecords.get(`${record} ${String(id)}`);
-    if (known !== undefined) return known;
-    const own = this.#changes.filter(
-      (each) =>
-        this.#records.rulesOf(each.table).partOf?.[1] === record &&
-        (each.apres ?? each.avant)?.[column] === id &&
-        this.#isOfGone(each),
-    );
-    const acts = deletionsOf(this.#database, record, String(id));
-    const deletions = acts.map((act) => {
-      const noted = notedOfGone(this.#records, [act], record, id);
-      return { act, noted, hindrances: own.flatMap((each) => this.#barring(each, noted, acts)) };
-    });
-    const free = deletions.filter(({ hindrances }) => hindrances.length === 0);
-    const hindrances = free.length > 0 ? [] : (deletions[0]?.hindrances ?? []);
-    const gone = {
-      deletions: free.length > 0 ? free : deletions,
-      hindrances: new Map(hindrances),
-    };
-    this.#goneRecords.set(`${record} ${String(id)}`, gone);
-    return gone;
-  }
-
-  /** The hindrances of such a row, by the words that the record named when it was deleted. */
-  #barring(
-    change: Change,
-    noted: ReadonlyMap<string, Change>,
-    deletions: readonly number[],
-  ): [string, Hindrance][] {
-    const { table, cle, avant, apres } = change;
-    const key = rowKeyOf(change);
-    if (apres !== null) {
-      const kept = noted.get(key)?.avant;
-      const columns = Object.keys(apres).filter((name) => kept?.[name] !== apres[name]);
-      const causes = [{ table, cle, ...(kept && { columns }), not: deletions }];
-      return columns.length === 0 ? [] : [[key, { why: 'changed', table, image: apres, causes }]];
-    }
-    const uniques = this.#database.capture.uniquesOf(table);
-    const causes = [...noted.values()]
-      .filter((one) => one.table === table && !this.#byKey.has(rowKeyOf(one)))
-      .filter((one) =>
-        uniques.some(({ columns }) => columns.every((name) => one.avant?.[name] === avant?.[name])),
-      )
-      .map((rival) => ({ table, cle: rival.cle, not: deletions }));
-    const image = avant ?? {};
-    return causes.length === 0 ? [] : [[key, { why: 'violated', table, image, causes }]];
-  }
-
-  /** Rewrites the acts that deleted the record: undoing them brings it back with the words that it named before. */
-  #rewriteGone(change: Change): void {
-    const { table, cle, avant, apres } = change;
-    const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
-    for (const { act, noted } of this.#gone(change).deletions)
-      this.#note(act, change, avant && { ...noted.get(rowKeyOf(change))?.avant, ...avant });
-    // Where the open act itself deleted the record, undoing the open act brings nothing back of what the record then
-    // named.
-    if (!this.#isWritten(record, String((apres ?? avant)?.[column])))
-      writeLine(this.#database, { table, cle, avant: apres, apres: avant });
-  }
-
-  /**
-   * Before a record comes back: what the open act has rewritten of it becomes the state in which it comes, and the acts
-   * that deleted it are noted as before, should they be in force again.
-   */
-  #forgetRewritten({ table: record, cle, apres }: Change): void {
-    if (apres !== null || !this.#records.isRecord(record) || this.#isWritten(record, cle)) return;
-    const open = this.#database.value<number>('SELECT id FROM OpenAct') ?? 0;
-    const rewritten = [...notedOfGone(this.#records, [open], record, Number(cle), true).values()];
-    for (const act of rewritten.length === 0 ? [] : deletionsOf(this.#database, record, cle)) {
-      const noted = notedOfGone(this.#records, [act], record, Number(cle));
-      const isSame = (each: Change) =>
-        Object.entries(each.apres ?? {}).every(
-          ([name, value]) => noted.get(rowKeyOf(each))?.avant?.[name] === value,
-        ) && noted.has(rowKeyOf(each)) === (each.apres !== null);
-      if (!rewritten.every(isSame)) continue;
-      for (const each of rewritten)
-        this.#note(act, each, each.avant && { ...noted.get(rowKeyOf(each))?.avant, ...each.avant });
-    }
-    for (const each of rewritten) forgetTrace(this.#database, open, each);
-  }
-
-  /** Rewrites an act that deleted a record: of one row of it, to have deleted `avant`, or nothing. */
-  #note(act: number, { table, cle }: Change, avant: Row | null): void {
-    forgetTrace(this.#database, act, { table, cle });
-    if (avant !== null) writeLine(this.#database, { act, table, cle, avant, apres: null });
-  }
-
-  /** Whether the open act has written a row. */
-  #isWritten(table: string, cle: string): boolean {
-    return (
-      this.#database.value(
-        'SELECT 1 FROM Trace WHERE acte = (SELECT id FROM OpenAct) AND nom = ? AND cle = ?',
-        ...[table, cle],
-      ) !== undefined
-    );
-  }
-
   // Rows
 
   /** The rows that lead to a row, without those that these changes delete or turn away. */
@@ -689,25 +556,6 @@ export class Inverse {
 
 /** More of one kind tell nothing new. */
 const MAX_HINDRANCES = 20;
-
-/** What acts noted of the words that a record named: only when they deleted it, or `isAll`. */
-function notedOfGone(
-  records: Records,
-  acts: readonly number[],
-  record: string,
-  id: number,
-  isAll = false,
-): ReadonlyMap<string, Change> {
-  const noted = records.lists.flatMap(([table, { table: word = '' }]) => {
-    const [column = '', whole = ''] = records.rulesOf(table).partOf ?? [];
-    if (whole !== record || !records.isWord(word)) return [];
-    const which = `nom = '${table}' AND coalesce(avant, apres) ->> '${column}' = ${String(id)}`;
-    return changesOf(records.database, acts, { which }).filter(
-      ({ apres }) => isAll || apres === null,
-    );
-  });
-  return new Map(noted.map((each) => [rowKeyOf(each), each]));
-}
 
 function succeeds(work: () => void): boolean {
   try {
