@@ -122,6 +122,23 @@ export type ThemePropose = Static<typeof ThemePropose>;
 /** Of more different words, those of the most books are proposed. */
 export const MAX_THEMES_PROPOSES = 5000;
 
+/** Whether a file has family names or given names first. */
+const ORDRES_NOMS = ['nomPrenom', 'prenomNom'] as const;
+const OrdreNoms = Type.Enum([...ORDRES_NOMS], { type: 'string' });
+export type OrdreNoms = (typeof ORDRES_NOMS)[number];
+
+/** A name as a file has it, and in the other order. */
+export const NomInverse = Type.Object({ nom: Type.String(), inverse: Type.String() });
+export type NomInverse = Static<typeof NomInverse>;
+
+/** The likely order of the file's names, and a few of them in both orders. */
+export const OrdreDesNoms = Type.Object({
+  ordre: OrdreNoms,
+  /** Empty where the order makes no difference. */
+  exemples: Type.Array(NomInverse),
+});
+export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
+
 /** The same with what its file says. */
 export const Importation = Type.Object({
   ...ImportationListee.properties,
@@ -135,6 +152,7 @@ export const Importation = Type.Object({
   entetes: Type.Array(Type.String()),
   /** Some values of each of these columns. */
   exemples: Type.Array(Type.Array(Type.String())),
+  ordreDesNoms: OrdreDesNoms,
 });
 export type Importation = Static<typeof Importation>;
 
@@ -158,11 +176,6 @@ export const Decision = Type.Object({
 });
 export type Decision = Static<typeof Decision>;
 
-/** Whether a file has family names or given names first. */
-const ORDRES_NOMS = ['nomPrenom', 'prenomNom'] as const;
-const OrdreNoms = Type.Enum([...ORDRES_NOMS], { type: 'string' });
-export type OrdreNoms = (typeof ORDRES_NOMS)[number];
-
 const ExecutionSaisie = Type.Object({
   decisions: Type.Optional(nullable(Type.Array(Decision, { maxItems: 10_000 }))),
   /** The titles of proposed series that are not to be made or extended. */
@@ -182,18 +195,6 @@ export const SerieProposee = Type.Object({
   volumes: Count,
 });
 export type SerieProposee = Static<typeof SerieProposee>;
-
-/** A name as a file has it, and in the other order. */
-export const NomInverse = Type.Object({ nom: Type.String(), inverse: Type.String() });
-export type NomInverse = Static<typeof NomInverse>;
-
-/** The likely order of the file's names, and a few of them in both orders. */
-export const OrdreDesNoms = Type.Object({
-  ordre: OrdreNoms,
-  /** Empty where the order makes no difference. */
-  exemples: Type.Array(NomInverse),
-});
-export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
 
 export const importer = endpoint({
   method: 'POST',
@@ -262,14 +263,6 @@ export const listerSeriesProposees = endpoint({
   summary: 'Les séries qu’un essai propose de faire ou de compléter, et leurs volumes.',
   params: IdParams,
   response: Type.Array(SerieProposee),
-});
-
-export const lireOrdreDesNoms = endpoint({
-  method: 'GET',
-  path: '/api/importations/:id/ordre-noms',
-  summary: 'L’ordre que le fichier d’un essai semble donner aux noms d’auteurs, et des exemples.',
-  params: IdParams,
-  response: OrdreDesNoms,
 });
 
 export const exporterRefus = endpoint({

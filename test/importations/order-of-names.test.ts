@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Auteur } from '#shared/auteurs';
-import type { ImportationLigne, OrdreDesNoms } from '#shared/importations';
+import type { ImportationLigne } from '#shared/importations';
 import { openHouse, type House } from '../support/house.ts';
 import { babelio } from './samples.ts';
 import { sendFile } from './support.ts';
@@ -15,7 +15,7 @@ async function tryFile(house: House, ...auteurs: readonly string[]) {
   const path = `/api/importations/${String(body.id)}`;
   const ask = async (end: string, method = 'GET', sent?: object) =>
     (await house.ask('alice', method, end === '' ? path : `${path}/${end}`, sent)).body;
-  return { ask, ordre: (await ask('ordre-noms')) as OrdreDesNoms };
+  return { ask, ordre: body.ordreDesNoms };
 }
 
 const nomsOf = async (house: House): Promise<string[]> =>

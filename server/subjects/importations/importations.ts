@@ -5,12 +5,9 @@ import { ExportSerie, type ExportKind } from '#shared/export';
 import * as api from '#shared/importations';
 import type {
   Colonnes,
-  ImportFormat,
   Importation,
   ImportationLigne,
   ImportationListee,
-  NomInverse,
-  OrdreDesNoms,
   OrdreNoms,
   SerieProposee,
 } from '#shared/importations';
@@ -35,7 +32,7 @@ import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
 import { LEFT_OUT, markSets, planAll, proposeThemes } from './plan.ts';
-import { inSaidOrder } from './programs.ts';
+import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import { cleanRow, invalid, type ALire, type RestOfExport } from './rows.ts';
 import * as store from './store.ts';
@@ -112,6 +109,7 @@ export async function readFichier(
     counts: {
       ...plan.counts,
       ...{ rest: NO_REST, exemples, perdus, seriesIgnorees: [], decisions: [] },
+      ordreDesNoms: guessOrdreDesNoms(read, format),
       deFichier: [...file.avertissements, ...avertissements],
     },
   };
@@ -200,6 +198,7 @@ export function lireImportation(
     colonnes,
     entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
     exemples: counts.exemples.map((values) => [...values]),
+    ordreDesNoms: counts.ordreDesNoms ?? guessOrdreDesNoms([], record.format),
   };
 }
 
@@ -266,39 +265,6 @@ export function listerSeriesProposees(
 ): SerieProposee[] {
   const { etat, counts } = store.requireRecord(database, id, utilisateur);
   return etat === 'essai' ? [...counts.seriesProposees] : [];
-}
-
-/** How many names show what either order would make of them. */
-const EXEMPLES = 3;
-
-/**
- * In which order the file of a dry run seems to have the names of its authors (docs/rules.md § 35), with a
- * few of them as it has them and turned. Throws `INTROUVABLE`.
- */
-export function lireOrdreDesNoms(
-  database: Reader,
-  id: number,
-  utilisateur: string | null,
-): OrdreDesNoms {
-  const { etat, format } = store.requireRecord(database, id, utilisateur);
-  const noms = etat === 'essai' ? turnedNoms(database, id, format) : [];
-  // Given names repeat from author to author more than family names do.
-  const count = (place: 0 | 1) => new Set(noms.map(({ nom }) => nom.split(' ')[place])).size;
-  return {
-    ordre: count(0) < count(1) ? 'prenomNom' : 'nomPrenom',
-    exemples: noms.slice(0, EXEMPLES),
-  };
-}
-
-/** The names that the order decides about, each once, in the order of the file. */
-function turnedNoms(database: Reader, id: number, format: ImportFormat): NomInverse[] {
-  const noms = new Set<string>();
-  for (const { read } of store.listLignes(database, id, {}))
-    for (const nom of read.row.auteurs) noms.add(nom);
-  return [...noms].flatMap((nom) => {
-    const [inverse = nom] = inSaidOrder([nom], format, 'nomPrenom');
-    return inverse === nom ? [] : [{ nom, inverse }];
-  });
 }
 
 const RAISON = 'Raison';
@@ -445,10 +411,6 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
 
   mount(app, api.listerSeriesProposees, ({ params, utilisateur }) =>
     listerSeriesProposees(database, params.id, utilisateur),
-  );
-
-  mount(app, api.lireOrdreDesNoms, ({ params, utilisateur }) =>
-    lireOrdreDesNoms(database, params.id, utilisateur),
   );
 
   mount(app, api.exporterRefus, ({ params, utilisateur, reply }) => {

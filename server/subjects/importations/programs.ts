@@ -1,7 +1,7 @@
-import type { Colonne, ImportFormat, OrdreNoms } from '#shared/importations';
+import type { Colonne, ImportFormat, OrdreDesNoms, OrdreNoms } from '#shared/importations';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
-import { NO_LECTURES, type RawRow, type SerieRef } from './rows.ts';
+import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
 import { isYes, readEtatLecture, isOtherRole, readingOrder, turned } from './values.ts';
 
 /** A header as formats name it. */
@@ -466,3 +466,20 @@ export const inSaidOrder = (
   ordre !== 'prenomNom' && PROGRAMS.some(({ name, isNomPrenom }) => isNomPrenom && name === format)
     ? auteurs.map(turned)
     : auteurs;
+
+/** How many names show what either order would make of them. */
+const EXEMPLES = 3;
+
+/** In which order a file seems to have the names of its authors (docs/rules.md § 35), with a few in both orders. */
+export function guessOrdreDesNoms(rows: readonly ReadRow[], format: ImportFormat): OrdreDesNoms {
+  const noms = [...new Set(rows.flatMap(({ row }) => row.auteurs))].flatMap((nom) => {
+    const [inverse = nom] = inSaidOrder([nom], format, 'nomPrenom');
+    return inverse === nom ? [] : [{ nom, inverse }];
+  });
+  // Given names repeat from author to author more than family names do.
+  const count = (place: 0 | 1) => new Set(noms.map(({ nom }) => nom.split(' ')[place])).size;
+  return {
+    ordre: count(0) < count(1) ? 'prenomNom' : 'nomPrenom',
+    exemples: noms.slice(0, EXEMPLES),
+  };
+}

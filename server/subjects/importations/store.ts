@@ -6,6 +6,7 @@ import type {
   EtatImportation,
   ImportationCounts,
   ImportFormat,
+  OrdreDesNoms,
   OrdreNoms,
   Perdu,
   RowOutcome,
@@ -35,6 +36,8 @@ export interface Counts {
   readonly seriesProposees: readonly SerieProposee[];
   /** The words of the file, and which of them become themes. */
   readonly themesProposes: readonly ThemePropose[];
+  /** Left out of a dry run of before it was kept. */
+  readonly ordreDesNoms?: OrdreDesNoms;
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees: readonly string[];
   readonly ordreNoms?: OrdreNoms | undefined;
@@ -203,13 +206,18 @@ const toLigne = ({ content, cells, ...ligne }: LigneRow): LigneRecord => ({
 export function writeLigne(
   database: Transaction,
   importationId: number,
-  { read, ...ligne }: LigneRecord,
+  { read, cells, ...ligne }: LigneRecord,
 ): void {
   database.run(
     `INSERT OR REPLACE INTO ImportationLigne
          (importationId, ligne, sort, livreId, raison, pending, content, cells)
        VALUES (@importationId, @ligne, @sort, @livreId, @raison, @pending, @content, @cells)`,
-    toColumns({ ...ligne, importationId, content: read }),
+    {
+      ...ligne,
+      importationId,
+      content: JSON.stringify(read),
+      cells: cells && JSON.stringify(cells),
+    },
   );
 }
 

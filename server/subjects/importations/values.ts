@@ -64,7 +64,9 @@ const bareIsbn = (text: string): string => bare(text).replace(/^(\d{9,13})[.,]0+
 function isbnsOf(text: string): string[] {
   const whole = isbnAsWritten(text);
   if (whole !== null) return [whole];
-  const isbns = text.split(/[;,|/\n]/, 10).map(isbnAsWritten);
+  const parts = text.split(/[;,|/\n]/, 10);
+  if (parts.length === 1) return [];
+  const isbns = parts.map(isbnAsWritten);
   return isbns.every((isbn) => isbn !== null) ? isbns : [];
 }
 

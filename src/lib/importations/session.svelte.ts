@@ -16,7 +16,6 @@ import type {
   Decision,
   Importation,
   ImportationLigne,
-  NomInverse,
   OrdreNoms,
   RowOutcome,
   SerieProposee,
@@ -41,8 +40,7 @@ export class ImportationSession {
   exemples = $state.raw<readonly (readonly string[])[]>([]);
   /** The series that the dry run proposes. */
   series = $state.raw<readonly SerieProposee[]>([]);
-  /** Some names for which the order of the file's authors matters, and the order that the person says. */
-  exemplesNoms = $state.raw<readonly NomInverse[]>([]);
+  /** In which order the file has the names of its authors, as its person says. */
   ordreNoms = $state<OrdreNoms>('nomPrenom');
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
@@ -111,15 +109,15 @@ export class ImportationSession {
     if (kept !== null) await this.check(kept);
   }
 
-  /** A proposed series of one volume is left out, unless the person takes it. */
   async #readProposals({ id, series }: Importation): Promise<void> {
-    const [proposed, { ordre, exemples }] = await Promise.all([
-      series > 0 ? call(api.listerSeriesProposees, { params: { id } }) : [],
-      call(api.lireOrdreDesNoms, { params: { id } }),
-    ]);
-    this.series = proposed;
-    this.ordreNoms = ordre;
-    this.exemplesNoms = exemples;
+    this.series = series > 0 ? await call(api.listerSeriesProposees, { params: { id } }) : [];
+  }
+
+  /** A proposed series of one volume is left out, unless the person takes it. */
+  #leaveOutSingles(known: readonly SerieProposee[]): void {
+    const titres = new Set(known.map(({ titre }) => titre));
+    for (const { id, titre, volumes } of this.series)
+      if (id === null && volumes === 1 && !titres.has(titre)) this.seriesIgnorees.add(titre);
   }
 
   make({ id, themes }: Importation): Promise<boolean> {
@@ -165,12 +163,16 @@ export class ImportationSession {
     try {
       const importation = await call(api.lireImportation, { params: { id }, signal });
       if (signal.aborted) return;
-      if (this.importation?.id === id) {
+      const { importation: shown, series: known } = this;
+      const isShown = shown?.id === id;
+      // The catalogues may have found a volume of another series.
+      const hasNews = !isShown || shown.series !== importation.series;
+      if (importation.etat === 'essai' && hasNews) await this.#readProposals(importation);
+      if (!isShown) this.#show(importation);
+      else if (this.importation === shown) {
         this.importation = importation;
+        this.#leaveOutSingles(known);
         if (importation.etat !== 'annulee') this.undone = null;
-      } else {
-        if (importation.etat === 'essai') await this.#readProposals(importation);
-        this.#show(importation);
       }
     } catch (error) {
       if (!signal.aborted || refusalOf(error) !== null) throw error;
@@ -190,8 +192,8 @@ export class ImportationSession {
     this.undone = null;
     this.decisions.clear();
     this.seriesIgnorees.clear();
-    for (const { id, titre, volumes } of importation === null ? [] : this.series)
-      if (id === null && volumes === 1) this.seriesIgnorees.add(titre);
+    if (importation !== null) this.#leaveOutSingles([]);
+    this.ordreNoms = importation?.ordreDesNoms.ordre ?? 'nomPrenom';
     this.themesIgnores.clear();
     for (const { nom, repris } of importation?.themes ?? [])
       if (!repris) this.themesIgnores.add(nom);
