@@ -6,6 +6,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { feedback, told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -43,6 +44,18 @@ test('the order of authors’ names is asked once per file', async () => {
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   const livres = await livresOf(house);
   expect(livres.map(({ auteurs: [auteur] }) => auteur?.nom).sort()).toEqual(authors);
+});
+
+test('a series of a book found meanwhile is proposed', async () => {
+  // The dry run is on the screen before they answer.
+  const { house } = await householdWithCatalogues({ delayMs: 1500 });
+  const page = await check(house, 'codes.csv', Buffer.from('ISBN;Série\n9782948012017;Suite\n'));
+  await page.getByText('1 série proposée').press('Enter');
+  const box = page.getByRole('checkbox', { name: 'Suite' });
+  expect(await box.isChecked()).toBe(false);
+  await box.check();
+  await press(page, 'Importer');
+  await page.getByText('1 série créée ou complétée').waitFor();
 });
 
 test('undoing an import keeps the books changed since', async () => {

@@ -221,7 +221,7 @@ test('what a late find gives is counted and told', async () => {
 
 test('a twin known by its ISBN alone becomes a book', async () => {
   const { records, lookups, id } = await open(`${A}\n${A}\n`, { [A]: [EMMA, EMMA] });
-  const decisions = [{ ligne: 2, sort: 'creer' }] as const;
+  const decisions = [{ ligne: 2, sort: 'creer' as const }];
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana', { decisions }));
   await lookups.run(id, 'ana');
   expect(livresOf(records)).toMatchObject([{ titre: 'Emma' }, { titre: 'Emma' }]);
@@ -229,7 +229,7 @@ test('a twin known by its ISBN alone becomes a book', async () => {
 
 test('a row left out is neither asked about nor exported', async () => {
   const { database, records, catalogues, lookups, id } = await open(`${A}\n`, { [A]: [EMMA] });
-  const decisions = [{ ligne: 1, sort: 'ignorer' }] as const;
+  const decisions = [{ ligne: 1, sort: 'ignorer' as const }];
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana', { decisions }));
   await lookups.run(id, 'ana');
   expect(catalogues.asked).toEqual([]);

@@ -4,7 +4,8 @@ import {
   type ExportLivre,
   type ExportRecord,
 } from '#shared/export';
-import type { Decision, OrdreNoms } from '#shared/importations';
+import type { Body } from '#shared/endpoint';
+import type { Decision, executerImportation } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, formatCount, textKey } from '#shared/text';
@@ -64,15 +65,7 @@ import {
 } from './store.ts';
 
 /** What a person decides about a dry run. */
-export interface Choices {
-  readonly decisions?: readonly Decision[];
-  /** Titles of proposed series that are not to be made or extended. */
-  readonly seriesIgnorees?: readonly string[];
-  /** In which order the file has the names of its authors, where its program leaves that open. */
-  readonly ordreNoms?: OrdreNoms | undefined;
-  /** Which of the file’s words become themes; unless said, those of the dry run. */
-  readonly themes?: readonly string[] | null | undefined;
-}
+export type Choices = Body<typeof executerImportation>;
 
 /**
  * Makes a dry run real, or an import again as it was decided; called in the one transaction that writes it. What becomes of
@@ -99,12 +92,13 @@ export function executer(
     importLignes(records, { importation, lignes, choices: decided, isRestored }),
   );
   const { plan, livres, rest } = open.result;
-  const { decisions = [], seriesIgnorees = [], ordreNoms } = decided;
-  const asked = new Set(plan.rows.filter(({ read }) => read.isPending).map(({ ligne }) => ligne));
+  const { ordreNoms } = decided;
+  const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
+  const asked = new Set(plan.rows.filter(({ pending }) => pending === 1).map(({ ligne }) => ligne));
   const counts = {
     ...before,
     ...plan.counts,
-    ...{ rest, seriesIgnorees, ordreNoms, isRestored },
+    ...{ rest, seriesIgnorees, isRestored, ...(ordreNoms && { ordreNoms }) },
     decisions: decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne)),
   };
   updateImportation(database, id, { etat: 'faite', date, counts });
@@ -126,12 +120,13 @@ export const planLignes = (
   database: Reader,
   { id, format, utilisateur, counts }: ImportationRecord,
   lignes: readonly LigneRecord[],
-  { decisions = [], seriesIgnorees = [], ordreNoms, themes }: Choices,
+  { decisions, seriesIgnorees, ordreNoms, themes }: Choices,
 ): Plan => {
-  const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   return planAll(database, {
-    ...{ format, seriesIgnorees, ordreNoms, utilisateur: utilisateur || null },
-    rows: lignes.map(({ ligne, read }) => ({ ligne, read, decision: bySort.get(ligne) })),
+    ...{ format, ordreNoms, utilisateur: utilisateur || null },
+    rows: lignes,
+    decisions: decisions ?? [],
+    seriesIgnorees: seriesIgnorees ?? [],
     themes: chooseThemes(counts.themesProposes, themes),
     series: readReste(database, id, 'series'),
     lectures: readReste(database, id, 'lectures'),
@@ -143,10 +138,9 @@ export function keepOutcome(
   database: Transaction,
   importationId: number,
   before: LigneRecord | undefined,
-  { ligne, sort, raison, read }: PlannedRow,
+  { ligne, sort, raison, pending }: PlannedRow,
   livreId: number | null,
 ): void {
-  const pending = sort === 'refuse' && read.isPending ? 1 : 0;
   const isSame =
     sort === before?.sort &&
     (before.pending === 2 ||

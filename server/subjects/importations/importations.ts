@@ -78,30 +78,25 @@ export async function readFichier(
   const { format, encodage, headers, rest, exemples = [], perdus, monthFirst } = file;
   // A household may have periodicals and no book.
   if (file.records.length + rest.length === 0) throw invalid('Ce fichier n’a aucune ligne.');
-  const read = markSets(file.records.map(({ raw }) => cleanRow(raw, aLire, monthFirst)));
-  const plan = planAll(database, {
-    rows: file.records.flatMap(({ ligne }, index) => {
-      const row = read[index];
-      return row === undefined ? [] : [{ ligne, read: row }];
+  const rows = markSets(
+    file.records.map(({ ligne, raw, cells }) => {
+      return { ligne, cells, read: cleanRow(raw, aLire, monthFirst) };
     }),
-    ...{ format, utilisateur },
+  );
+  const read = rows.map((row) => row.read);
+  const plan = planAll(database, {
+    ...{ rows, format, utilisateur },
     themes: proposeThemes(read, themes),
     series: ofKind(rest, 'series', ExportSerie),
     lectures: ofKind(rest, 'lectures', Lecture),
   });
   const lignes = plan.rows.map((planned, index): store.LigneRecord => {
-    const { ligne, sort, target, raison } = planned;
-    const isRefused = sort === 'refuse';
-    return {
-      ligne,
-      sort,
-      livreId: target.livreId,
-      raison,
-      pending: isRefused && planned.read.isPending ? 1 : 0,
-      read: read[index] ?? planned.read,
-      // One that is there may have gone when the import is made real.
-      cells: isRefused || planned.read.isPending ? (file.records[index]?.cells ?? []) : null,
-    };
+    const { ligne, sort, target, raison, pending } = planned;
+    const row = rows[index] ?? { read: planned.read, cells: [] };
+    // One that is there may have gone when the import is made real.
+    const mayBeRefused = sort === 'refuse' || row.read.isPending;
+    const cells = mayBeRefused ? row.cells : null;
+    return { ligne, sort, livreId: target.livreId, raison, pending, read: row.read, cells };
   });
   const record = {
     ...{ format, encodage, headers, colonnes: file.colonnes, nom, aLire },
@@ -326,12 +321,7 @@ export const execution = longOperation({
   told: 'Un import',
   size: countRows,
   run: (records, { params, body, utilisateur }) =>
-    executerEssai(records, params.id, utilisateur, {
-      decisions: body.decisions ?? [],
-      seriesIgnorees: body.seriesIgnorees ?? [],
-      ordreNoms: body.ordreNoms,
-      themes: body.themes,
-    }),
+    executerEssai(records, params.id, utilisateur, body),
 });
 
 /** Takes back what an import has made (docs/rules.md § 37). */

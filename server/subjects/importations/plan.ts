@@ -29,21 +29,15 @@ import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { inSaidOrder } from './programs.ts';
 import type { ReadRow, Row, SerieRef } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
-import type { Counts } from './store.ts';
+import type { Counts, LigneRecord } from './store.ts';
 
 /** What is said of a row that its person leaves out. */
 export const LEFT_OUT = 'laissé de côté, comme demandé';
 
-/** A row that is to be planned, and what its person has decided about it. */
-interface RowToPlan {
-  readonly ligne: number;
-  readonly read: ReadRow;
-  readonly decision?: Decision['sort'] | undefined;
-}
-
 /** A file whose rows are to be planned, with what its person has said about all of it. */
 interface FileToPlan {
-  readonly rows: readonly RowToPlan[];
+  readonly rows: readonly Pick<LigneRecord, 'ligne' | 'read'>[];
+  readonly decisions?: readonly Decision[];
   readonly format: ImportFormat;
   readonly utilisateur: string | null;
   readonly themes: readonly ThemePropose[];
@@ -66,6 +60,7 @@ export interface PlannedRow {
   readonly read: ReadRow;
   readonly sort: RowOutcome;
   readonly raison: string | null;
+  readonly pending: 0 | 1;
   /** The book that it is or becomes: its own, unless it is the household's or that of an earlier row. */
   readonly target: Target;
   readonly setsStatut: boolean;
@@ -91,16 +86,17 @@ export interface Plan {
  * nothing; the household must not change meanwhile.
  */
 export function planAll(database: Reader, file: FileToPlan): Plan {
-  const { format, ordreNoms, themes } = file;
+  const { format, ordreNoms, themes, decisions = [] } = file;
+  const decided = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   const taken = new Set(themes.filter(({ repris }) => repris).map(({ nom }) => textKey(nom)));
-  const rows = file.rows.map(({ ligne, read: undecided, decision }): KeyedRow => {
+  const rows = file.rows.map(({ ligne, read: undecided }): KeyedRow => {
     const auteurs = inSaidOrder(undecided.row.auteurs, format, ordreNoms);
     const said = withThemes({ ...undecided, row: { ...undecided.row, auteurs } }, taken);
-    const isLeftOut = decision === 'ignorer';
+    const isLeftOut = decided.get(ligne) === 'ignorer';
     return {
       ligne,
       read: isLeftOut ? { ...said, refus: LEFT_OUT, isPending: false } : said,
-      wantsTwin: decision === 'creer',
+      wantsTwin: decided.get(ligne) === 'creer',
       cle: cleOeuvre(said.row.titre),
       noms: new Noms(auteurs),
     };
@@ -214,7 +210,9 @@ class Planner {
     for (const raison of read.avertissements) this.#say(ligne, raison);
     const target = { ligne, livreId: null };
     const nothing = { raison: null, setsStatut: false, opensPret: false, fills: {} };
-    const planned = { ligne, read, target, ...nothing, ...this.#outcomeOf(one) };
+    const outcome = this.#outcomeOf(one);
+    const pending = outcome.sort === 'refuse' && read.isPending ? 1 : 0;
+    const planned = { ligne, read, target, pending, ...nothing, ...outcome } as const;
     const exported = read.row.kept?.livre;
     if (exported !== undefined && planned.sort !== 'refuse')
       this.exported.set(exported.id, planned.target);
@@ -442,17 +440,19 @@ function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 // Volumes
 
 /** Marks the rows of one ISBN that have different titles or numbers: a set has one ISBN for all of its volumes. */
-export function markSets(rows: readonly ReadRow[]): readonly ReadRow[] {
+export function markSets<R extends Pick<LigneRecord, 'read'>>(rows: readonly R[]): readonly R[] {
   const byIsbn = Map.groupBy(
-    rows.filter(({ row }) => row.isbn !== null && row.titre !== '' && row.kept === undefined),
-    ({ row }) => row.isbn,
+    rows.filter(({ read: { row } }) => row.isbn !== null && row.titre !== '' && !row.kept),
+    ({ read: { row } }) => row.isbn,
   );
-  const marked = new Set<ReadRow>();
-  for (const same of byIsbn.values())
-    if (same.length > 1 && new Set(same.map(({ row }) => volumeKey(row))).size > 1)
-      for (const read of same) marked.add(read);
-  return rows.map((read) =>
-    marked.has(read) ? { ...read, row: { ...read.row, isOfSet: true } } : read,
+  const sets = [...byIsbn.values()].filter(
+    (same) => new Set(same.map(({ read }) => volumeKey(read.row))).size > 1,
+  );
+  const marked = new Set(sets.flat());
+  return rows.map((one) =>
+    marked.has(one)
+      ? { ...one, read: { ...one.read, row: { ...one.read.row, isOfSet: true } } }
+      : one,
   );
 }
 
@@ -585,7 +585,7 @@ function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
 }
 
 /** The columns with words that become no themes, and the number of rows that have such. */
-function lostThemes(rows: readonly RowToPlan[], taken: ReadonlySet<string>): Perdu[] {
+function lostThemes(rows: FileToPlan['rows'], taken: ReadonlySet<string>): Perdu[] {
   const lost = new Map<string, number>();
   for (const { read } of rows)
     for (const { colonne, noms } of read.themes ?? [])

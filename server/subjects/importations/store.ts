@@ -39,10 +39,10 @@ export interface Counts {
   /** Left out of a dry run of before it was kept. */
   readonly ordreDesNoms?: OrdreDesNoms;
   /** What its person decided, for an import that is made again. */
-  readonly seriesIgnorees: readonly string[];
-  readonly ordreNoms?: OrdreNoms | undefined;
+  readonly seriesIgnorees: string[];
+  readonly ordreNoms?: OrdreNoms;
   /** The rows that become books in spite of one that is there, once the catalogues have answered. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: Decision[];
   /** True where a household's export came into an empty one, which it restores. */
   readonly isRestored?: boolean;
 }
