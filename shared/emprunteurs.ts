@@ -17,10 +17,6 @@ export function emprunteursOf(prets: Iterable<Pret>): Emprunteur[] {
     .sort((a, b) => compareText(lastDate(b), lastDate(a)));
 }
 
-/** The known spelling of a name; as typed for someone new. */
-export const spellingOf = (emprunteurs: readonly Emprunteur[], typed: string): string =>
-  emprunteurs.find(({ nom }) => textKey(nom) === textKey(typed))?.nom ?? typed.trim();
-
 /**
  * The names to propose for what is typed: those of which a word begins with it before those that contain it, the latest
  * borrower first among each. All of them for an empty text.

@@ -5,7 +5,6 @@ import {
   openPretsByEmprunteur,
   pretsToClaim,
   proposeEmprunteurs,
-  spellingOf,
 } from '#shared/emprunteurs';
 import type { Pret } from '#shared/prets';
 import { spelledAsKnown } from '#server/subjects/prets';
@@ -38,10 +37,6 @@ describe('borrowers', () => {
       'Luc Sorel 1',
       'Élise 1',
     ]);
-    const known = emprunteursOf(PRETS.toReversed());
-    expect(spellingOf(known, ' sophie ')).toBe('Sophie');
-    expect(spellingOf(known, 'elise')).toBe('Élise');
-    expect(spellingOf(known, ' Marc ')).toBe('Marc');
   });
 
   it('are ordered by their latest loan', () => {

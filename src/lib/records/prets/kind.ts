@@ -1,13 +1,13 @@
 import { operation } from '$lib/api/write.svelte';
 import { formatDay, now } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
-import { dayOf, instantOf, isBackwards, isPast } from '$lib/format/days';
+import { dayOf, hasCome, instantOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { FormKind } from '$lib/ui/kind';
 import { MAX_LENGTHS } from '#shared/fields';
 import * as endpoints from '#shared/prets';
-import type { Pret, PretCorrige } from '#shared/prets';
+import type { Pret, PretCorrige, PretSaisi } from '#shared/prets';
 import { pretsView } from './view.svelte.ts';
 
 /** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
@@ -15,6 +15,28 @@ export const preter = operation(endpoints.preter);
 const modifierPret = operation(endpoints.modifierPret);
 /** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
 export const rendre = operation(endpoints.rendre);
+
+/** The days of a loan as typed: its beginning, '' for today, and its agreed end, '' for none. */
+export interface PretDays {
+  readonly from: string;
+  readonly until: string;
+}
+
+export const NO_DAYS: PretDays = { from: '', until: '' };
+
+export const endsBeforeItBegins = ({ from, until }: PretDays, now: Date): boolean =>
+  until !== '' && until < (from || dayOf(now));
+
+/** Whether a loan can have these days. */
+export const canLendOn = (days: PretDays, now: Date): boolean =>
+  hasCome(days.from, now) && !endsBeforeItBegins(days, now);
+
+/** The request: today, and a field without a day, are left out. */
+export const pretSaisi = (emprunteur: string, { from, until }: PretDays, now: Date): PretSaisi => ({
+  emprunteur,
+  ...(from !== '' && from !== dayOf(now) && { datePret: instantOf(from, now) }),
+  ...(until !== '' && { dateRetourPrevue: until }),
+});
 
 const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
   {
@@ -35,7 +57,7 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
     display: (day) => (day === '' ? '' : formatDay(new Date(`${day}T12:00`))),
     check: (day) => {
       if (day === '') return m.date_pret_required();
-      return isPast(day, now()) ? undefined : m.date_pret_future();
+      return hasCome(day, now()) ? undefined : m.date_pret_future();
     },
   },
   {
@@ -63,7 +85,7 @@ export class PretEntry extends TextEntry<Pret, PretCorrige> {
   override check(): boolean {
     const isRight = super.check();
     const days = { from: this.text('datePret'), until: this.text('dateRetourPrevue') };
-    if (!isBackwards(days, now())) return isRight;
+    if (!endsBeforeItBegins(days, now())) return isRight;
     this.errors = { ...this.errors, dateRetourPrevue: m.date_retour_prevue_before() };
     return false;
   }
