@@ -2,46 +2,46 @@ import { untrack } from 'svelte';
 import type { Refusal } from '$lib/api/call';
 import type { RefusalCode } from '#shared/refusals';
 
-/** What the entries of a field are, of several; `T` is one that is known. */
+/** How a field holds several entries; `T` is a known entry. */
 export interface Tokens<T extends { readonly nom: string } = { readonly nom: string }> {
   readonly autocapitalize: 'words' | 'none';
   readonly listLabel: () => string;
-  /** The key that two spellings of one entry share. */
+  /** Two spellings of one entry have the same key. */
   keyOf(token: string): string;
   /** The known entries that match a text, the likeliest first. */
   search(text: string): readonly T[];
   /** A remark after a suggestion, such as a count. */
   detail(known: T): string;
-  /** True where Enter takes the first suggestion; Escape leaves what is typed to Enter. */
+  /** True where Enter takes the first suggestion; after Escape, Enter takes what is typed. */
   readonly activateFirst?: boolean;
 }
 
 /**
- * One field of a record's form, described once. `R` is the record, `S` what is sent for it; the
- * form, its checks, the request and a conflict all follow from this.
+ * A field of a record's form, described once: the form, its checks, the request and a conflict follow from it. `R` is
+ * the record, `S` what is sent for it.
  */
 export interface FieldDescription<R, S> {
   /** Its name in the record, in the request and in the refusals of the server. */
   readonly key: string;
   readonly label: () => string;
-  /** The words before the label in its accessible name. */
+  /** Precedes the label in the accessible name. */
   readonly name?: () => string;
   readonly hint?: () => string;
-  /** Where present, a text area of this height in lines. */
+  /** Makes the field a text area of this height in lines. */
   readonly rows?: number;
   readonly type?: 'url' | 'date';
-  /** The last day of a date. */
+  /** The last day of a date field. */
   readonly max?: () => string;
   readonly autocapitalize?: 'words';
   readonly maxlength?: number;
   readonly required?: boolean;
-  /** True for a whole number, which brings up the digits of a phone's keyboard. */
+  /** True for a whole number: a phone's keyboard shows digits. */
   readonly numeric?: boolean;
   /** True where two fields share a line. */
   readonly half?: boolean;
   /** The values of a choice; a new record has the first. */
   readonly options?: readonly { readonly value: string; readonly label: () => string }[];
-  /** Present where it takes several entries, see `splitTokens`. */
+  /** Given where the field holds several entries, see `splitTokens`. */
   readonly tokens?: Tokens;
   /** True for a code, whose digits are all as wide. */
   readonly code?: boolean;
@@ -49,17 +49,17 @@ export interface FieldDescription<R, S> {
   readonly read: (record: R) => string;
   /** The part of the request that a text makes. */
   readonly write: (text: string) => Partial<S>;
-  /** The sentence that says what is wrong with a text, before the server is asked. */
+  /** Says what is wrong with a text, before the server is asked. */
   readonly check?: (text: string) => string | undefined;
   /** The text as a reader sees it, by which two values are compared; trimmed by default. */
   readonly display?: (text: string) => string;
-  /** A value of the record in words, for the history; the value itself by default. */
+  /** The record's value in words, for the history; by default the value. */
   readonly format?: (value: string) => string;
   /** The codes of refusals that are about this field. */
   readonly refusals?: readonly RefusalCode[];
 }
 
-/** What a record of a catalogue has filled into a form, and the code that it was asked for. */
+/** What a catalogue record has filled into a form, and the code that it was asked for. */
 export interface Prefilled {
   readonly code: string | null;
   /** By the keys of their fields. */
@@ -68,16 +68,16 @@ export interface Prefilled {
 
 export const NOTHING_PREFILLED: Prefilled = { code: null, texts: {} };
 
-/** What is typed in a form, as it is typed: a text for each field, and what is wrong with it. */
+/** What is typed into a form: a text for each field, and what is wrong with it. */
 export class TextEntry<R, S> {
   readonly fields: readonly FieldDescription<R, S>[];
   texts = $state<Record<string, string>>({});
   errors = $state.raw<Readonly<Record<string, string>>>({});
-  /** A picture taken for a new record, which is sent once the record is there. */
+  /** The picture of a new record, which is sent once the record is there. */
   image = $state.raw<Blob | null>(null);
-  /** True while one is being read: the record waits for it, or it would go to the next one. */
+  /** True while a picture is being read: the record waits, or the picture would go to the next record. */
   isImageComing = $state(false);
-  /** Texts that nobody wrote. A field that holds another one by now was written since. */
+  /** Texts that nobody wrote: a field with another text has been written since. */
   prefilled = $state.raw(NOTHING_PREFILLED);
 
   readonly #base: S;
@@ -104,7 +104,7 @@ export class TextEntry<R, S> {
     this.texts[key] = text;
   }
 
-  /** True while nothing has been typed; a choice is not typed. */
+  /** True while nothing is typed; a choice is not typed. */
   get isBlank(): boolean {
     if (this.image !== null) return false;
     return this.fields.every(
@@ -112,7 +112,7 @@ export class TextEntry<R, S> {
     );
   }
 
-  /** True where a person has written what the field holds. */
+  /** True where a person has written the text of the field. */
   isWritten(key: string): boolean {
     const text = this.text(key).trim();
     return text !== this.#blank(key) && text !== this.prefilled.texts[key]?.trim();
@@ -137,7 +137,7 @@ export class TextEntry<R, S> {
       .map(([key]) => key);
   }
 
-  /** Empties what was filled in and nobody has changed, but for the field of the code. */
+  /** Empties fields that were filled in and not changed since, except for that of the code. */
   clearPrefilled(): void {
     for (const key of Object.keys(this.prefilled.texts))
       if (key !== 'isbn' && !this.isWritten(key)) this.setText(key, this.#blank(key));
@@ -149,14 +149,14 @@ export class TextEntry<R, S> {
     return field === undefined ? '' : blankOf(field);
   }
 
-  /** A field with another text is no longer wrong until the next attempt. */
-  clearError(key: string): void {
+  /** A field whose text changes is no longer wrong, until the next attempt. */
+  protected clearError(key: string): void {
     if (!(key in this.errors)) return;
     const { [key]: _cleared, ...errors } = this.errors;
     this.errors = errors;
   }
 
-  /** Tells what is wrong before the server is asked; true where nothing is. */
+  /** Shows what is wrong before the server is asked; true where nothing is. */
   check(): boolean {
     if (this.isImageComing) return false;
     const errors: Record<string, string> = {};
@@ -168,7 +168,7 @@ export class TextEntry<R, S> {
     return Object.keys(errors).length === 0;
   }
 
-  /** What is sent for the record. */
+  /** The request for the record. */
   toSaisie(): S {
     return this.fields.reduce(
       (saisie, { key, write }) => ({ ...saisie, ...write(this.text(key)) }),
@@ -177,7 +177,7 @@ export class TextEntry<R, S> {
   }
 
   /**
-   * Puts a refusal of the server at the fields that it is about; true where there is one.
+   * Puts a refusal of the server at the fields that it is about; true where there are such fields.
    *
    * @param prefix where the record stands in the request, such as `numero.`
    */
@@ -205,7 +205,7 @@ export class TextEntry<R, S> {
   }
 }
 
-/** What a field holds where nobody has written anything. */
+/** The text of a field in which nobody has written anything. */
 const blankOf = <R, S>({ options }: FieldDescription<R, S>): string => options?.[0]?.value ?? '';
 
 /** The entries of a `tokens` field: one a line, the one being typed last. */
@@ -215,6 +215,5 @@ export const splitTokens = (text: string): string[] =>
     .map((token) => token.trim())
     .filter((token) => token !== '');
 
-/** The text of finished entries. */
 export const joinTokens = (tokens: readonly string[]): string =>
   tokens.map((token) => `${token}\n`).join('');
