@@ -59,6 +59,11 @@ class Connection {
     return this.moi !== null && this.moi.utilisateur === null;
   }
 
+  /** The full name that the sign-on gives, or else the identifier; `null` where nobody is known. */
+  get readerName(): string | null {
+    return this.moi?.nomComplet ?? this.moi?.utilisateur ?? null;
+  }
+
   /** When this device was last equal to the server. */
   get lastUpdate(): Date | null {
     follow();
