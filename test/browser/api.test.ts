@@ -82,6 +82,31 @@ test.each(HINDRANCES)('« %s » is told in our own words as « %s »', async (be
   expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
 });
 
+/** An error of the shape that the service's have, of whatever server. */
+const answered = (statusCode: number, code: string) => {
+  const error = { statusCode, error: 'Error', code, message: 'Cela ne se fait plus.' };
+  return Response.json(error, { status: statusCode });
+};
+
+test('a refusal that only a later version knows is told', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answered(409, 'FAIT_PLUS_TARD'));
+  expect(await failureOf(readFirst())).toMatchObject({
+    kind: 'refusal',
+    message: 'Cela ne se fait plus.',
+  });
+  fetched.mockRestore();
+});
+
+test.each([
+  [502, 'FST_REPLY_FROM_INTERNAL_SERVER_ERROR', 'offline'],
+  [401, 'FST_JWT_NO_AUTHORIZATION_IN_HEADER', 'sessionExpired'],
+  [500, 'ERREUR_INTERNE', 'unexpected'],
+] as const)('%i « %s » is no refusal', async (status, code, kind) => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answered(status, code));
+  expect(await failureOf(readFirst())).toMatchObject({ kind, refusal: null });
+  fetched.mockRestore();
+});
+
 test('a write that could not arrive is not even sent', async () => {
   link.state = 'offline';
   await commands.takeAsked();

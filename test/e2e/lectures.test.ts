@@ -212,7 +212,8 @@ test('a second press is done though the first fails', async () => {
     presses += 1;
     if (presses > 1) return route.continue();
     await held.promise;
-    return route.fulfill({ status: 404, json: { code: 'INTROUVABLE', message: 'Introuvable.' } });
+    const refusal = { statusCode: 404, code: 'INTROUVABLE', message: 'Introuvable.' };
+    return route.fulfill({ status: 404, json: refusal });
   });
   await page.getByRole('radio', { name: 'À lire', exact: true }).click();
   await page.getByRole('radio', { name: 'Lu', exact: true }).click();

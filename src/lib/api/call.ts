@@ -228,7 +228,7 @@ const sessionExpiredError = () => new ApiError('sessionExpired', m.error_session
 async function errorOf(response: Response): Promise<ApiError> {
   if (response.type === 'opaqueredirect') return sessionExpiredError();
   const body: unknown = await response.json().catch(() => undefined);
-  if (isCoded(body) && (await isOurs(body))) {
+  if (isRefusal(body, response)) {
     const refusal = { ...body, message: withNoBreakSpaces(body.message) };
     if (refusal.code === 'CONNEXION_REQUISE')
       return new ApiError('sessionExpired', m.error_session_expired(), refusal);
@@ -258,19 +258,23 @@ function revisionOf({ headers }: Response): number | null {
   return tag === null ? null : Number(tag[1]);
 }
 
-const isCoded = (body: unknown): body is Refusal =>
+/** What a proxy on Fastify, whose errors have the service's shape, says of itself, and a failure of the service's own. */
+const NO_REFUSAL = /^FST_|^ERREUR_INTERNE$/;
+
+/**
+ * Whether an answer is a refusal of the service, by the shape of all its errors (docs/rules.md § 3): their table need not
+ * be loaded, which could fail, nor know what a later version refuses.
+ */
+const isRefusal = (body: unknown, { status }: Response): body is Refusal =>
   typeof body === 'object' &&
   body !== null &&
+  'statusCode' in body &&
+  body.statusCode === status &&
   'message' in body &&
   typeof body.message === 'string' &&
   'code' in body &&
-  typeof body.code === 'string';
-
-/** Whether it is a refusal of the service. Their table, of sentences, is loaded with the first one. */
-async function isOurs({ code }: Refusal): Promise<boolean> {
-  const { refusals } = await unlessCut(import('#shared/refusals'));
-  return code in refusals && code !== 'ERREUR_INTERNE';
-}
+  typeof body.code === 'string' &&
+  !NO_REFUSAL.test(body.code);
 
 /** Reads a body as JSON and reports every chunk, so that a slow line does not time out. */
 async function readJson(response: Response, arrived: () => void): Promise<unknown> {
