@@ -306,6 +306,34 @@ test('signing out asks whether the copy goes', async () => {
   await page.getByLabel('Identifiant').waitFor();
 });
 
+test('a sign-out whose answer is lost can be ended', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  let isLost = false;
+  await page.route('**/api/connexion', async (route) => {
+    if (isLost || route.request().method() !== 'DELETE') return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  const erase = page.getByRole('button', { name: 'Effacer la copie' });
+  await erase.click();
+  await page.getByRole('alert').waitFor();
+  await page.getByText('Session expirée').first().waitFor();
+  await erase.click();
+  await page.getByLabel('Identifiant').waitFor();
+  const kept = await page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).map(({ name = '' }) => name);
+    return [...databases, ...Object.keys(localStorage)].filter((key) => key.includes('claire'));
+  });
+  expect(kept).toEqual([]);
+});
+
 test('a deleted copy is written back by no window', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
