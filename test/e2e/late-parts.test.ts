@@ -224,6 +224,22 @@ test('a catalogue that is only looked at loads nothing of the forms', async () =
   expect(paths.filter((path) => ofOtherScreens?.endsWith(path))).toEqual([]);
 });
 
+test('a service worker that cannot be loaded is asked for again', async () => {
+  const { house } = await houseWithRegain();
+  const desk = await device(house, { size: 'desk', serviceWorker: true });
+  const asked: string[] = [];
+  desk.portal.breaks = (_, path) => path === '/service-worker.js' && asked.push(path) > 0;
+  const page = await desk.open();
+  await showsRegain(page);
+  await expect.poll(() => asked.length).toBe(1);
+  desk.portal.breaks = null;
+  await house.ajouter({ titre: 'Colline' });
+  await page.getByRole('main').getByText('Colline', { exact: true }).first().waitFor();
+  const registered = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  await expect.poll(registered).toBe(1);
+});
+
 test('Escape gives up a part that is on its way', async () => {
   const { house, path } = await houseWithRegain();
   const desk = await keepingNothing(house);

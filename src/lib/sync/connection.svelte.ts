@@ -2,6 +2,7 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Moi } from '#shared/moi';
 import { lireVersion } from '#shared/version';
 import { m } from '$lib/paraglide/messages';
+import { takeUpdate, watchForUpdate } from '../../service-worker/page.ts';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
@@ -14,9 +15,6 @@ import { device, hasReader, hasServiceWorker, preloadLibrary } from './this-devi
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
 
-/** Asked for once the copy is whole. */
-const loadUpdates = () => import('../../service-worker/page.ts');
-
 const follow = createSubscriber((change) => device.subscribe(change));
 
 /** How this page stands with the server and with its reader, reactive. */
@@ -26,8 +24,8 @@ class Connection {
   /** Told only where it changes: an effect that asks the server for something reads it. */
   #state = $state.raw<LinkState>(linkState());
   #revision = $state.raw<number | null>(null);
-  #wasEqual = false;
-  #isWatching = false;
+  /** When the copy was last equal to the server, while that is in reach. */
+  #equalAt = -Infinity;
 
   get state(): LinkState {
     return this.#state;
@@ -109,7 +107,7 @@ class Connection {
     removeMark();
     device.subscribe(() => this.#follow());
     watchPage();
-    if (hasServiceWorker()) this.#watchForUpdate();
+    if (hasServiceWorker()) watch();
     device.start({
       visible: document.visibilityState === 'visible',
       showsBooks: location.pathname === href('/') && location.search === '',
@@ -138,9 +136,7 @@ class Connection {
 
   /** Takes the newer version in every tab. */
   reload(): void {
-    loadUpdates()
-      .then(({ takeUpdate }) => takeUpdate())
-      .catch(() => location.reload());
+    takeUpdate().catch(() => location.reload());
   }
 
   /** Called after every change of the copy's state. */
@@ -151,23 +147,15 @@ class Connection {
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
     answers.open(reader, device.library?.answers ?? null);
-    // Earlier its files would compete with the first copy, which another tab may have filled.
-    if (isComplete) this.#watchForUpdate();
-    const isEqual = Number.isFinite(equalAt) && connection === 'online';
-    if (isEqual && !this.#wasEqual) {
-      askToPersist();
-      keepVersion();
-      keepThumbnails();
-    }
-    this.#wasEqual = isEqual;
-  }
-
-  #watchForUpdate(): void {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    loadUpdates()
-      .then(({ watchForUpdate }) => watchForUpdate(() => (this.newVersion = true)))
-      .catch((error: unknown) => report(error, 'registering the service worker'));
+    const isEqualAgain = this.#equalAt === -Infinity;
+    const isNews = equalAt !== this.#equalAt;
+    this.#equalAt = connection === 'online' ? equalAt : -Infinity;
+    if (this.#equalAt === -Infinity || !isNews) return;
+    if (isEqualAgain) keepVersion();
+    // Earlier their files would compete with the first copy, which another tab may fill.
+    watch();
+    askToPersist();
+    keepThumbnails();
   }
 }
 
@@ -197,30 +185,34 @@ function watchPage(): void {
   document.addEventListener('resume', look);
 }
 
-let isAsked = false;
-
-/** Asks the browser, once, not to evict what is kept when the device runs short of space. */
-function askToPersist(): void {
-  if (isAsked || !('storage' in navigator) || !('persist' in navigator.storage)) return;
-  isAsked = true;
-  navigator.storage.persist().catch((error: unknown) => report(error, 'asking to persist'));
+/** Does something at the first call only, or again at a later one where it has failed, as what loads a file may. */
+function once(what: string, work: () => Promise<unknown>): () => void {
+  let isBegun = false;
+  return () => {
+    if (isBegun) return;
+    isBegun = true;
+    work().catch((error: unknown) => {
+      isBegun = false;
+      report(error, what);
+    });
+  };
 }
 
-let isKeeping = false;
+/** Asks the browser not to evict what is kept when the device runs short of space. */
+const askToPersist = once('asking to persist', async () => {
+  if ('storage' in navigator && 'persist' in navigator.storage) await navigator.storage.persist();
+});
 
-/** Begins to keep the covers, once a copy is whole: no earlier screen waits for them. */
-function keepThumbnails(): void {
-  if (isKeeping) return;
-  isKeeping = true;
-  import('./thumbnails/browser.ts').then(
-    ({ startThumbnails }) => startThumbnails(),
-    (error: unknown) => {
-      // Asked for again when the copy is next equal to the server.
-      isKeeping = false;
-      report(error, 'loading the keeper of thumbnails');
-    },
-  );
-}
+/** Begins to keep the covers. */
+const keepThumbnails = once('loading the keeper of thumbnails', async () => {
+  const { startThumbnails } = await import('./thumbnails/browser.ts');
+  startThumbnails();
+});
+
+/** Registers the service worker, and has a newer version of the application told. */
+const watch = once('registering the service worker', () =>
+  watchForUpdate(() => (connection.newVersion = true)),
+);
 
 /** Removes the mark from the address, after the navigation past the service worker. */
 function removeMark(): void {
