@@ -133,14 +133,26 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
     await isShownThenReplaced(1, 'rxdb-dexie-rayonnage-');
   });
 
-  test('of version 1.0.0', async () => {
+  async function writeVersion1(): Promise<void> {
     const packed = await commands.readFile('test/released/1.0.0/copy.json.gz', 'base64');
     const text = new Blob([Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))])
       .stream()
       .pipeThrough(new DecompressionStream('gzip'));
     const rows = JSON.parse(await new Response(text).text()) as object[];
     await storeRows('rayonnage|copy||alice|shapes|1', 'key', rows);
+  }
+
+  test('of version 1.0.0', async () => {
+    await writeVersion1();
     await isShownThenReplaced(30, 'rayonnage|copy|');
+  });
+
+  test('or until the reader’s copy is deleted', async () => {
+    await writeEarlier('alice', [{ id: 7, titre: 'Mrs Dalloway' }]);
+    await writeVersion1();
+    await device.forget('alice');
+    const left = (await indexedDB.databases()).map(({ name }) => name);
+    expect(left.filter((name) => name?.includes('alice'))).toEqual([]);
   });
 });
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
+import type { TabMessage } from '../../src/lib/sync/ports.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown } from './support/world.ts';
 
@@ -42,6 +44,23 @@ test('a window frozen in view is missed by the other', async () => {
   await world.add('Orlando');
   await world.clock.advance(35_000);
   expect(tab.titres).toContain('Orlando');
+});
+
+test('two versions side by side leave one the lead', async () => {
+  const { world, device } = await settled();
+  const [tab, other] = [await openTab(world, device), await openTab(world, device)];
+  await world.clock.advance(MINUTE_MS);
+  expect([tab.status.isLeader, other.status.isLeader]).toEqual([false, true]);
+  // The other one says that it replicates in a word that this one does not know.
+  const word = unsafeCast<TabMessage>({ type: 'leads', reader: 'alice' });
+  other.freeze();
+  for (let i = 0; i < 12; i++) {
+    tab.hear(word);
+    await world.clock.advance(10_000);
+  }
+  expect(tab.status.isLeader).toBe(false);
+  await world.clock.advance(35_000);
+  expect(tab.status.isLeader).toBe(true);
 });
 
 test('a hidden tab never leads, and shows what others pull', async () => {

@@ -69,6 +69,16 @@ describe('never emptier', () => {
     expect(tab.titres).toContain('Orlando');
   });
 
+  test('a page without any storage tries again', async () => {
+    const { world, device } = await settled();
+    Object.assign(device.conditions, { opensFail: 2, memoryFails: 1 });
+    const tab = await openTab(world, device);
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(tab.titres).toHaveLength(5);
+    expect(tab.isCurrent).toBe(true);
+    expect(tab.status).toMatchObject({ isOpen: true, storage: null });
+  });
+
   test('a disk that fills up keeps its copy, completed later', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);

@@ -27,9 +27,8 @@ const MAX_ANSWERS = 100;
  * answer a document; reactive.
  */
 class AnswerStore {
-  #kept = $state.raw<ReadonlyMap<string, Answer>>(new Map());
-  /** Those of this page, which the collection may not have yet. */
-  #own = $state.raw<ReadonlyMap<string, Answer>>(new Map());
+  /** The latest under each key; those of this page the collection may not have yet. */
+  #latest = $state.raw<ReadonlyMap<string, Answer>>(new Map());
   #isRead = $state(false);
   #reader: Reader | undefined = undefined;
   #collection: Answers | null = null;
@@ -45,7 +44,7 @@ class AnswerStore {
   open(reader: Reader, collection: Answers | null): void {
     if (reader === this.#reader && collection === this.#collection) return;
     if (reader !== this.#reader) {
-      this.#kept = this.#own = new Map();
+      this.#latest = new Map();
       this.#isRead = false;
     }
     this.#reader = reader;
@@ -58,8 +57,7 @@ class AnswerStore {
 
   /** The last answer under a key; `null` where none is kept. */
   get<K extends keyof KeptAnswers>(key: K): KeptAnswer<KeptAnswers[K]> | null {
-    const [kept, own] = [this.#kept.get(key), this.#own.get(key)];
-    const answer = (own?.time ?? -1) > (kept?.time ?? -1) ? own : kept;
+    const answer = this.#latest.get(key);
     if (answer === undefined) return null;
     const value = unsafeCast<KeptAnswers[K]>(JSON.parse(answer.value));
     return { value, date: new Date(answer.time) };
@@ -68,7 +66,7 @@ class AnswerStore {
   /** Keeps an answer, and forgets the oldest where there are too many. */
   keep<K extends keyof KeptAnswers>(key: K, value: KeptAnswers[K]): Promise<void> {
     const answer = { key, value: JSON.stringify(value), time: Date.now() };
-    this.#own = new Map([...this.#own, [key, answer]]);
+    this.#take([answer]);
     return this.#inTurn(`keeping the answer ${key}`, async () => {
       const collection = this.#collection;
       if (collection === null) return;
@@ -77,19 +75,25 @@ class AnswerStore {
       const old = all.toSorted((a, b) => b.time - a.time).slice(MAX_ANSWERS);
       if (old.length === 0) return;
       const gone = new Set(old.map((one) => one.key));
-      this.#own = new Map([...this.#own].filter(([own]) => !gone.has(own)));
       await collection.bulkRemove([...gone]);
+      this.#latest = new Map([...this.#latest].filter(([kept]) => !gone.has(kept)));
     });
+  }
+
+  /** Shows answers, of which another tab may have had a later one. */
+  #take(answers: readonly Answer[]): void {
+    const latest = new Map(this.#latest);
+    for (const answer of answers)
+      if ((latest.get(answer.key)?.time ?? -1) <= answer.time) latest.set(answer.key, answer);
+    this.#latest = latest;
   }
 
   async #follow(collection: Answers): Promise<void> {
     // A copy that was filled anew has none of them yet; one that is there stays.
-    const known = new Map([...this.#kept, ...this.#own]);
-    if (known.size > 0) await collection.bulkInsert([...known.values()]);
+    if (this.#latest.size > 0) await collection.bulkInsert([...this.#latest.values()]);
     if (collection !== this.#collection) return;
     this.#following = collection.find().$.subscribe((documents) => {
-      const found = documents.map((document) => document.toJSON());
-      this.#kept = new Map(found.map((answer) => [answer.key, answer]));
+      this.#take(documents.map((document) => document.toJSON()));
       this.#isRead = true;
     });
   }

@@ -6,11 +6,11 @@ import { inTodaysShapes, stateOf } from './packs.ts';
 import { Pages } from './pages.ts';
 import {
   copyNote,
+  copyNoteOf,
   databaseName,
   databasePrefix,
   equalNote,
   firstNote,
-  type CopyNote,
   type Ports,
   type TabMessage,
 } from './ports.ts';
@@ -285,7 +285,7 @@ export class Device {
    */
   async #showStored(reader: Reader, prefix: string, screen: Screen): Promise<void> {
     const { notes, storage } = this.#ports;
-    const { inUse = null } = unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? {};
+    const { inUse } = copyNoteOf(notes, reader);
     if (inUse === null) return;
     const { signal } = this.#session;
     const first = unsafeCast<readonly Change[] | null>(notes.get(firstNote(reader))) ?? [];

@@ -21,20 +21,15 @@ export async function readEarlier(base: string, reader: Reader): Promise<readonl
   return base === '' ? readCollections(names, reader) : null;
 }
 
-/** Deletes what those versions have kept of a reader. */
-export async function dropEarlier(base: string, reader: Reader): Promise<void> {
-  const kept = ['kept', base, reader ?? ''].map(encodeURIComponent).join('|');
-  const isFirst = firstVersionOf(reader);
-  for (const name of await allNames())
-    if (
-      isEnvelopes(base, reader)(name) ||
-      name === `rayonnage|${kept}` ||
-      (base === '' && isFirst(name) !== null)
-    )
-      await Dexie.delete(name);
+/** Whether a database is one that those versions have kept of a reader. */
+export function isEarlier(base: string, reader: Reader): (name: string) => boolean {
+  const kept = ['rayonnage|kept', encodeURIComponent(base), encodeURIComponent(reader ?? '')];
+  const [isSecond, firstOf] = [isEnvelopes(base, reader), firstVersionOf(reader)];
+  return (name) =>
+    isSecond(name) || name === kept.join('|') || (base === '' && firstOf(name) !== null);
 }
 
-async function allNames(): Promise<string[]> {
+export async function allNames(): Promise<string[]> {
   const databases = await indexedDB.databases();
   return databases.flatMap(({ name }) => name ?? []);
 }

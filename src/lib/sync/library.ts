@@ -2,7 +2,7 @@ import type { RxStorage } from 'rxdb/plugins/core';
 import {
   BehaviorSubject,
   concatMap,
-  finalize,
+  EMPTY,
   ignoreElements,
   merge,
   type Observable,
@@ -11,15 +11,16 @@ import {
   Subject,
   Subscription,
   switchMap,
+  takeWhile,
   tap,
 } from 'rxjs';
-import { unsafeCast } from '../api/unsafe-cast.ts';
 import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
 import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
 import { Pages } from './pages.ts';
 import {
   copyNote,
+  copyNoteOf,
   databaseName,
   equalNote,
   type CopyNote,
@@ -61,13 +62,19 @@ const SETTLED_MS = 300_000;
 /** How long the device's storage is left alone after it failed, in milliseconds. */
 const STORAGE_PAUSE_MS = 60_000;
 
+/** A storage that is open, and the note of the copies that it holds. */
+interface Store {
+  readonly storage: RxStorage<unknown, unknown>;
+  /** False in memory, where no other tab has it. */
+  readonly isShared: boolean;
+  note: CopyNote;
+}
+
 interface Copy {
   readonly number: number;
   readonly database: CopyDatabase;
-  /** What follows it, until it is closed. */
-  readonly arriving: Subscription;
-  /** Its replication, while this tab leads. */
-  pulling: Subscription | null;
+  /** What follows it and replicates it, until it is closed. */
+  readonly following: Subscription;
   readonly announced$: Subject<number>;
   /** True once the server has said that it does not know it. */
   isForeign: boolean;
@@ -98,11 +105,14 @@ export class Library {
   /** The tab that replicates has said how it stands. */
   readonly #word$ = new Subject<void>();
   readonly #equal$ = new Subject<void>();
+  /** Whether this tab replicates; told again where that is to begin anew. */
+  readonly #pulls$ = new BehaviorSubject(false);
   readonly #failures: { count: number };
   #pages: Pages | null;
-  #storage: RxStorage<unknown, unknown> | null = null;
-  /** The note of copies in memory, which no other tab has. */
-  #memoryNote: CopyNote | null = null;
+  /** The device's, or what stands in for it; `null` while none is open. */
+  #opened: Store | null = null;
+  /** Those that are open. */
+  readonly #copies = new Map<number, Copy>();
   #inUse: Copy | null = null;
   #next: Copy | null = null;
   /** The number of a copy in use that could not be read: another one is filled. */
@@ -150,23 +160,22 @@ export class Library {
     else if (this.#failures.count === 0) this.#announce(revision);
     else if (this.#now - this.#triedAt >= FLOOR_MS) {
       this.#triedAt = this.#now;
-      this.#stopPulling();
-      this.#pullAll();
+      this.#pulls$.next(true);
     }
   }
 
   /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
   rebuild(): void {
     this.#used$.next();
-    void this.#inTurn(() => this.#begin());
+    void this.#whileOpen(() => this.#begin());
   }
 
   /** Heeds another tab of this reader. */
   hear(message: TabMessage): void {
-    if (message.type === 'replaced') void this.#inTurn(() => this.#follow());
-    if (message.type !== 'status') return;
+    // Whatever it is: a tab of another version that replicates may say it in other words.
     this.#word$.next();
-    if (this.#status.isLeader) return;
+    if (message.type === 'replaced') void this.#whileOpen(() => this.#takeUp());
+    if (message.type !== 'status' || this.#status.isLeader) return;
     const { connection, equalOn } = message;
     const isNews = equalOn !== null && equalOn !== this.#status.equalOn;
     this.#options.set({ connection, equalOn, ...(isNews && { equalAt: this.#now }) });
@@ -190,50 +199,58 @@ export class Library {
     return this.#options.signal.aborted;
   }
 
-  /** One thing at a time changes the databases and the screen. */
+  /** One thing at a time changes the databases and the screen, until this closes. */
   #inTurn(work: () => unknown): Promise<unknown> {
-    const done = this.#turn.then(work).catch((error: unknown) => {
-      if (!this.#isClosed) this.#storageFailed(error);
-    });
+    const done = this.#turn
+      .then(() => this.#isClosed || work())
+      .catch((error: unknown) => {
+        if (!this.#isClosed) this.#storageFailed(error);
+      });
     this.#turn = done;
     return done;
   }
 
+  /** The same, where a storage is open by then. */
+  #whileOpen(work: () => unknown): Promise<unknown> {
+    return this.#inTurn(() => this.#opened !== null && work());
+  }
+
   #later(ms: number, work: () => unknown): void {
-    this.#options.ports.clock.after(ms, () => {
-      if (!this.#isClosed) void this.#inTurn(work);
-    });
+    this.#options.ports.clock.after(ms, () => void this.#whileOpen(work));
   }
 
-  get #note(): CopyNote {
-    const { notes } = this.#options.ports;
-    const note = unsafeCast<CopyNote | null>(notes.get(copyNote(this.#options.reader)));
-    return this.#memoryNote ?? note ?? { inUse: null, next: null };
-  }
-
-  set #note(note: CopyNote) {
-    const { ports, reader } = this.#options;
-    if (this.#memoryNote !== null) this.#memoryNote = note;
-    else ports.notes.set(copyNote(reader), note);
+  get #store(): Store {
+    if (this.#opened === null) throw new Error('no storage is open');
+    return this.#opened;
   }
 
   // The storage
 
   /** Opens the device's storage, and what it holds. */
   async #openStorage(): Promise<void> {
+    const { ports, reader, set } = this.#options;
     await this.#closeAll();
     if (this.#isClosed) return;
-    this.#memoryNote = this.#unreadable = null;
+    this.#unreadable = null;
     try {
-      const opened = await this.#options.ports.storage.device((name) => {
-        const isOurs = this.#copies.some(({ database }) => database.name === name);
+      const storage = await ports.storage.device((name) => {
+        const isOurs = [...this.#copies.values()].some(({ database }) => database.name === name);
         // Not closed by this library: the browser has deleted it.
-        if (this.#storage === opened && isOurs)
+        if (this.#opened?.storage === storage && isOurs)
           this.#storageFailed(new Error('the database of the copy is gone'));
       });
-      this.#storage = opened;
+      this.#opened = {
+        storage,
+        isShared: true,
+        get note() {
+          return copyNoteOf(ports.notes, reader);
+        },
+        set note(note) {
+          ports.notes.set(copyNote(reader), note);
+        },
+      };
       await this.#openCopies();
-      this.#options.set({ storage: null });
+      set({ storage: null });
     } catch (error) {
       report(error, 'opening the copy');
       await this.#recover(error);
@@ -241,12 +258,11 @@ export class Library {
   }
 
   #storageFailed(error: unknown): void {
-    const failed = this.#storage;
+    const failed = this.#opened;
     report(error, 'keeping the copy');
     void this.#inTurn(async () => {
       // One loss shows in several places: the first to tell it has had the storage opened anew.
-      if (!this.#isClosed && failed !== null && this.#storage === failed)
-        await this.#recover(error);
+      if (failed !== null && this.#opened === failed) await this.#recover(error);
     });
   }
 
@@ -265,38 +281,51 @@ export class Library {
 
   /** Goes on in memory from what is on the screen, and tries the device's storage again. */
   async #openMemory(trouble: StorageTrouble): Promise<void> {
+    const { ports, screen, set } = this.#options;
     await this.#closeAll();
     if (this.#isClosed) return;
-    this.#options.set({ storage: trouble });
-    this.#storage = await this.#options.ports.storage.memory();
-    this.#memoryNote = { inUse: null, next: 1 };
+    set({ storage: trouble });
+    this.#openStorageLater();
+    const storage = await ports.storage.memory();
+    this.#opened = { storage, isShared: false, note: { inUse: null, next: 1 } };
+    const shown = screen.state;
+    if (shown !== null && shown.epoque !== '') {
+      const copy = await this.#openCopy(1);
+      // Every record is on the screen: the pages that follow are enough.
+      await copy.database.packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
+      if (shown.isComplete) await this.#putInUse(copy);
+    }
     await this.#openCopies();
-    this.#openStorageLater(() => true);
   }
 
-  /** Opens the device's storage again, ever more seldom, if that is still wanted then. */
-  #openStorageLater(isWanted: () => boolean): void {
+  /** Opens the device's storage again, ever more seldom, unless it holds all that is shown by then. */
+  #openStorageLater(): void {
     const failures = this.#status.isComplete ? Math.min(5, ++this.#storageFailures) : 1;
-    this.#later(STORAGE_PAUSE_MS * failures, async () => {
-      if (isWanted()) await this.#openStorage();
+    this.#options.ports.clock.after(STORAGE_PAUSE_MS * failures, () => {
+      const isKept = this.#opened?.isShared === true && this.#status.isComplete;
+      if (!isKept) void this.#inTurn(() => this.#openStorage());
     });
   }
 
-  get #copies(): Copy[] {
-    return [this.#inUse, this.#next].filter((copy) => copy !== null);
-  }
-
   async #closeAll(): Promise<void> {
-    const copies = this.#copies;
     this.#leading.unsubscribe();
-    this.#storage = this.#inUse = this.#next = null;
-    for (const copy of copies) await this.#closeCopy(copy);
+    this.#pulls$.next(false);
+    this.#opened = null;
+    await this.#closeCopies();
     this.#options.set({ isLeader: false, isPulling: false });
   }
 
+  /** Closes all copies but one. */
+  async #closeCopies(kept: Copy | null = null): Promise<void> {
+    const others = [...this.#copies.values()].filter((copy) => copy !== kept);
+    await Promise.all(others.map((copy) => this.#closeCopy(copy)));
+  }
+
   async #closeCopy(copy: Copy): Promise<void> {
-    copy.pulling?.unsubscribe();
-    copy.arriving.unsubscribe();
+    this.#copies.delete(copy.number);
+    if (copy === this.#inUse) this.#inUse = null;
+    if (copy === this.#next) this.#next = null;
+    copy.following.unsubscribe();
     await copy.database.close().catch((error: unknown) => report(error, 'closing a database'));
   }
 
@@ -308,16 +337,14 @@ export class Library {
   }
 
   async #openCopies(): Promise<void> {
-    const { inUse } = this.#note;
-    if (inUse !== null)
-      await this.#openInUse(inUse).catch(async (error: unknown) => {
-        // It is read once more, then another one is filled.
-        if (!this.#hasFailed || isQuota(error)) throw error;
-        report(error, 'reading the copy in use');
-        this.#unreadable = inUse;
-        await this.#closeInUse();
-        this.#openStorageLater(() => !this.#status.isComplete);
-      });
+    await this.#follow().catch(async (error: unknown) => {
+      // It is read once more, then another one is filled.
+      if (!this.#hasFailed || isQuota(error)) throw error;
+      report(error, 'reading the copy in use');
+      this.#unreadable = this.#store.note.inUse;
+      await this.#closeCopies();
+      this.#openStorageLater();
+    });
     if (this.#inUse === null) await this.#openNext();
     if (this.#isClosed) return;
     this.#options.screen.open();
@@ -325,65 +352,72 @@ export class Library {
     this.#sweep();
   }
 
-  async #openInUse(number: number): Promise<void> {
+  async #openCopy(number: number): Promise<Copy> {
+    const open = this.#copies.get(number);
+    if (open !== undefined) return open;
+    const { storage, isShared } = this.#store;
+    const name = databaseName(this.#options.prefix, number);
+    const database = await openDatabase(name, storage, isShared);
+    const announced$ = new Subject<number>();
+    const following = new Subscription();
+    const copy: Copy = { number, database, following, announced$, isForeign: false };
+    following.add(
+      written$(database.packs)
+        .pipe(concatMap((packs) => this.#whileOpen(() => this.#arrived(copy, packs))))
+        .subscribe(),
+    );
+    following.add(
+      this.#pulls$
+        .pipe(switchMap((pulls) => (pulls && !copy.isForeign ? this.#pull(copy) : EMPTY)))
+        .subscribe((event) => this.#pulled(copy, event)),
+    );
+    this.#copies.set(number, copy);
+    return copy;
+  }
+
+  /**
+   * Goes over to the copy in use, which another tab may have put there, and shows what other tabs have written in it;
+   * false where it is no other one.
+   */
+  async #follow(): Promise<boolean> {
     const { screen, set } = this.#options;
-    this.#inUse = await this.#openCopy(number);
-    const { packs } = this.#inUse.database;
+    const { isShared, note } = this.#store;
+    const { inUse } = note;
+    const before = this.#inUse;
+    // What is in memory this tab alone has written.
+    if (!isShared || inUse === null || inUse === this.#unreadable) return false;
+    const copy = await this.#openCopy(inUse);
+    const { packs } = copy.database;
     const state = await stateOf(packs);
     if (state?.isComplete !== true) {
       // The browser has lost it.
-      await this.#closeInUse();
-      this.#note = { inUse: null, next: number + 1 };
+      await this.#closeCopy(copy);
+      this.#store.note = { inUse: null, next: inUse + 1 };
       set({ isForgotten: true });
-    } else if (!screen.has(state)) await screen.show(packs, state);
-  }
-
-  async #closeInUse(): Promise<void> {
-    const copy = this.#inUse;
-    this.#inUse = null;
-    if (copy !== null) await this.#closeCopy(copy);
+      return false;
+    }
+    const isOther = before !== null && before !== copy;
+    if (isOther || !screen.has(state)) await screen.show(packs, state);
+    if (before === copy) return false;
+    await this.#putInUse(copy);
+    return true;
   }
 
   /** Opens the copy that is being filled, or begins one, and shows it where there is nothing else to show. */
   async #openNext(): Promise<void> {
     const { ports, screen } = this.#options;
-    const { inUse, next } = this.#note;
+    const { inUse, next } = this.#store.note;
     // A first one is like none before: a frozen tab may keep the name of a deleted one from being used again.
     const number = next ?? (inUse ?? ports.clock.date()) + 1;
-    this.#note = { inUse, next: number };
+    this.#store.note = { inUse, next: number };
     const copy = (this.#next = await this.#openCopy(number));
     const { packs } = copy.database;
-    const shown = screen.state;
-    const goesOn = this.#memoryNote !== null && number === 1;
-    if (goesOn && shown !== null && shown.epoque !== '') {
-      // Every record is on the screen: the pages that follow are enough.
-      await packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
-      if (shown.isComplete) await this.#putInUse(copy);
-      return;
-    }
     const state = await stateOf(packs);
     // As after a crash.
     if (state?.isComplete === true) return this.#replace(copy, state);
     if (this.#inUse !== null) return;
-    if (shown === null) await this.#showEarlier();
-    if (state !== null && screen.isFilling) await screen.show(packs, state);
-  }
-
-  async #openCopy(number: number): Promise<Copy> {
-    if (this.#storage === null) throw new Error('no storage is open');
-    const name = databaseName(this.#options.prefix, number);
-    const database = await openDatabase(name, this.#storage, this.#memoryNote === null);
-    const copy: Copy = {
-      number,
-      database,
-      arriving: written$(database.packs)
-        .pipe(concatMap((packs) => this.#inTurn(() => this.#arrived(copy, packs))))
-        .subscribe(),
-      pulling: null,
-      announced$: new Subject<number>(),
-      isForeign: false,
-    };
-    return copy;
+    if (screen.state === null) await this.#showEarlier();
+    if (state !== null && screen.isFilling && !screen.has(state)) await screen.show(packs, state);
   }
 
   /** Shows what version 0.1 or 1.0 has kept, until a copy of today's is complete. */
@@ -398,7 +432,6 @@ export class Library {
 
   /** Begins another copy beside the one in use; one that is being filled is gone on with. */
   async #begin(): Promise<void> {
-    if (this.#isClosed || this.#storage === null) return;
     // Another tab may have been quicker.
     if (await this.#follow()) return;
     if (this.#next === null) await this.#openNext();
@@ -406,27 +439,25 @@ export class Library {
     // One that a crash left complete is in use by now.
     const isFilling = this.#next !== null;
     if (isFilling && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
-    this.#pullAll();
   }
 
   /** The server does not know the copy that is being filled: begins another one, later each time. */
   async #beginAnew(copy: Copy): Promise<void> {
     const { ports, screen } = this.#options;
     if (copy === this.#onScreen) screen.giveUp();
-    this.#next = null;
     await this.#closeCopy(copy);
-    this.#note = { ...this.#note, next: copy.number + 1 };
+    this.#store.note = { ...this.#store.note, next: copy.number + 1 };
     this.#later(backOff(++this.#rebuilds, false, ports.clock), () => this.#begin());
   }
 
   /** Has the screen follow a copy from here on; the others are closed. */
   async #putInUse(copy: Copy): Promise<void> {
-    const others = this.#copies.filter((other) => other !== copy);
     this.#inUse = copy;
     this.#next = null;
-    if (this.#note.inUse !== copy.number) this.#note = { inUse: copy.number, next: null };
+    if (this.#store.note.inUse !== copy.number)
+      this.#store.note = { inUse: copy.number, next: null };
     this.#options.set({ rebuilding: null });
-    for (const other of others) await this.#closeCopy(other);
+    await this.#closeCopies(copy);
   }
 
   /**
@@ -437,51 +468,33 @@ export class Library {
   async #replace(copy: Copy, state: State, isShown = false): Promise<void> {
     const { screen } = this.#options;
     const before = this.#inUse;
-    if (copy !== this.#next || !state.isComplete || this.#isClosed) return;
+    if (copy !== this.#next || !state.isComplete) return;
     if (screen.isAhead(state) && before?.isForeign !== true) {
       copy.announced$.next(screen.state?.revision ?? 0);
       return;
     }
     if (!isShown) await screen.show(copy.database.packs, state, screen.state !== null);
-    const isNews = this.#note.inUse !== copy.number;
+    const isNews = this.#store.note.inUse !== copy.number;
     await this.#putInUse(copy);
     if (!isNews) return;
-    if (this.#memoryNote === null) this.#post({ type: 'replaced' });
+    this.#post({ type: 'replaced' });
     // Other tabs may still be reading what has been replaced.
     this.#later(before === null ? 0 : REPLACED_MS, () => this.#sweep());
   }
 
-  /** Goes over to a copy that another tab has put in use; false where there is none. */
-  async #follow(): Promise<boolean> {
-    const { screen } = this.#options;
-    const { inUse } = this.#note;
-    if (this.#isClosed || this.#storage === null || this.#memoryNote !== null) return false;
-    if (inUse === null || inUse === this.#inUse?.number || inUse === this.#unreadable) return false;
-    const open = this.#copies.find(({ number }) => number === inUse);
-    const copy = open ?? (await this.#openCopy(inUse));
-    const state = await stateOf(copy.database.packs);
-    if (state === null) throw new Error('a copy in use is empty');
-    if (copy !== this.#onScreen || !screen.has(state))
-      await screen.show(copy.database.packs, state);
-    await this.#putInUse(copy);
-    this.#pullAll();
-    return true;
-  }
-
   /** Deletes what has been replaced. */
   #sweep(): void {
-    const { ports, reader, prefix } = this.#options;
-    const { inUse, next } = this.#note;
-    if (this.#memoryNote !== null || inUse === null) return;
-    const kept = [inUse, next ?? inUse].map((number) => databaseName(prefix, number));
-    Promise.all([ports.storage.dropEarlier(reader), ports.storage.drop(prefix, kept)]).catch(
-      (error: unknown) => report(error, 'removing replaced copies'),
-    );
+    const { ports, reader } = this.#options;
+    const { isShared, note } = this.#store;
+    if (!isShared || note.inUse === null) return;
+    ports.storage
+      .drop(reader, [note.inUse, note.next ?? note.inUse])
+      .catch((error: unknown) => report(error, 'removing replaced copies'));
   }
 
   /** A page has been written, by this tab or another: shows it, whole. */
   async #arrived(copy: Copy, packs: readonly Pack[]): Promise<void> {
-    if (this.#isClosed || !this.#copies.includes(copy)) return;
+    if (this.#copies.get(copy.number) !== copy) return;
     const state = stateIn(packs);
     const isShown = copy === this.#onScreen;
     if (isShown) this.#options.screen.add(changesIn(packs), state);
@@ -494,7 +507,7 @@ export class Library {
   #lead(): void {
     const { clock, locks } = this.#options.ports;
     // What is in memory is this tab's own.
-    const shared = this.#memoryNote === null ? locks : null;
+    const shared = this.#store.isShared ? locks : null;
     // Of two windows side by side the one that replicates may be frozen in view.
     const waiting$ = this.#word$.pipe(
       startWith(undefined),
@@ -504,7 +517,10 @@ export class Library {
     );
     this.#leading = leads(shared, this.#options.prefix, this.#visible$, this.#used$)
       .pipe(
-        tap((isLeader) => this.#options.set({ isLeader, ...(!isLeader && { isPulling: false }) })),
+        tap((isLeader) => {
+          this.#options.set({ isLeader, ...(!isLeader && { isPulling: false }) });
+          if (!isLeader) this.#pulls$.next(false);
+        }),
         switchMap((isLeader) => (isLeader ? this.#replicate() : waiting$)),
       )
       .subscribe((revision) => this.#announce(revision));
@@ -518,46 +534,25 @@ export class Library {
       tap(() => this.#tell()),
       ignoreElements(),
     );
-    void this.#inTurn(() => this.#takeUp());
-    return merge(words$, announcements(server, clock, this.#equal$)).pipe(
-      finalize(() => this.#stopPulling()),
-    );
+    void this.#whileOpen(() => this.#takeUp());
+    return merge(words$, announcements(server, clock, this.#equal$));
   }
 
-  /** Begins to replicate: from what other tabs have written while this one was frozen, also what one was filling. */
+  /** Goes on from what other tabs have written while this one was frozen, also what one was filling. */
   async #takeUp(): Promise<void> {
-    const { screen } = this.#options;
-    if (this.#isClosed || this.#storage === null || !this.#status.isLeader) return;
+    const { isShared } = this.#store;
     await this.#follow();
-    if (this.#onScreen !== null && this.#memoryNote === null) {
-      const { packs } = this.#onScreen.database;
-      const state = await stateOf(packs);
-      if (state !== null && !screen.has(state)) await screen.show(packs, state);
-    }
-    const { next } = this.#note;
-    if (next !== null && this.#next === null && next !== this.#inUse?.number)
-      await this.#openNext();
-    this.#pullAll();
+    const isFilling = this.#status.isLeader && this.#store.note.next !== null;
+    if (isShared && (this.#inUse === null || isFilling)) await this.#openNext();
+    if (this.#status.isLeader && !this.#pulls$.value) this.#pulls$.next(true);
   }
 
-  #stopPulling(): void {
-    for (const copy of this.#copies) {
-      copy.pulling?.unsubscribe();
-      copy.pulling = null;
-    }
-  }
-
-  /** Replicates each copy that is open and is not yet replicated. */
-  #pullAll(): void {
-    if (!this.#status.isLeader) return;
-    for (const copy of this.#copies) if (!copy.isForeign && copy.pulling === null) this.#pull(copy);
-  }
-
-  #pull(copy: Copy): void {
+  /** Replicates a copy, until the server says that it does not know it. */
+  #pull(copy: Copy): Observable<PullEvent> {
     const { ports, reader } = this.#options;
     const pages = this.#pages ?? new Pages(ports);
     this.#pages = null;
-    copy.pulling = pull({
+    return pull({
       packs: copy.database.packs,
       reader,
       pages,
@@ -566,11 +561,11 @@ export class Library {
       // A copy that replaces another one brings acts along, so that they do not leave the screen.
       modifications: this.#status.isComplete,
       failures: this.#failures,
-    }).subscribe((event) => this.#pulled(copy, event));
+    }).pipe(takeWhile((event) => event.type !== 'failed' || event.kind !== 'foreignEpoch', true));
   }
 
   #announce(revision: number): void {
-    for (const { announced$ } of this.#copies) announced$.next(revision);
+    for (const { announced$ } of this.#copies.values()) announced$.next(revision);
   }
 
   #pulled(copy: Copy, event: PullEvent): void {
@@ -584,13 +579,13 @@ export class Library {
       const counts = !isShown && rebuilding !== null;
       set({ connection: 'online', ...(counts && { rebuilding: rebuilding + event.changes }) });
     } else if (event.type === 'storage') this.#storageFailed(event.error);
-    else if (event.type === 'equal') void this.#inTurn(() => this.#becameEqual(copy));
+    else if (event.type === 'equal') void this.#whileOpen(() => this.#becameEqual(copy));
     else this.#failed(copy, event.kind);
   }
 
   #becameEqual(copy: Copy): void {
     const { ports, reader, set } = this.#options;
-    if (this.#isClosed || !this.#status.isLeader || copy !== this.#inUse) return;
+    if (!this.#status.isLeader || copy !== this.#inUse) return;
     const equalOn = ports.clock.date();
     ports.notes.set(equalNote(reader), equalOn);
     set({ connection: 'online', equalAt: this.#now, equalOn, isPulling: false });
@@ -606,9 +601,7 @@ export class Library {
       this.#tell();
     } else {
       copy.isForeign = true;
-      copy.pulling?.unsubscribe();
-      copy.pulling = null;
-      void this.#inTurn(async () => {
+      void this.#whileOpen(async () => {
         if (copy === this.#next) await this.#beginAnew(copy);
         else if (copy === this.#inUse) await this.#begin();
       });

@@ -1,6 +1,7 @@
 import type { RxStorage } from 'rxdb/plugins/core';
 import type { Moi } from '#shared/moi';
 import type { Change, ChangePage, Checkpoint } from '#shared/replication';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { StreamListener } from '../api/link.ts';
 import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
@@ -34,11 +35,10 @@ export interface StoragePort {
   memory(): Promise<RxStorage<unknown, unknown>>;
   /** What the device's own holds of an RxDatabase, before RxDB is loaded; `null` where there is none. */
   stored(database: string): Promise<StoredPacks | null>;
-  /** Deletes the databases of a reader, but for those of these names. */
-  drop(prefix: string, except: readonly string[]): Promise<unknown>;
+  /** Deletes a reader's copies, those of earlier versions too, but for those of these numbers. */
+  drop(reader: Reader, except: readonly number[]): Promise<unknown>;
   /** What version 0.1 or 1.0 of the application has kept of a reader; `null` without any. */
   earlier(reader: Reader): Promise<readonly Change[] | null>;
-  dropEarlier(reader: Reader): Promise<void>;
   /** Deletes all that the device keeps of a reader, but what readers share; false where a frozen tab still has some. */
   forget(reader: Reader): Promise<boolean>;
 }
@@ -117,6 +117,10 @@ export const copyNote = (reader: Reader): string => `copy|${encodeURIComponent(r
 
 /** The name of the note of what the list of all books begins with. */
 export const firstNote = (reader: Reader): string => `first|${encodeURIComponent(reader ?? '')}`;
+
+/** Which databases hold a reader's copies. */
+export const copyNoteOf = (notes: NotesPort, reader: Reader): CopyNote =>
+  unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? { inUse: null, next: null };
 
 /** The name of the note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
 export const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;

@@ -2,10 +2,13 @@ import { Dexie } from 'dexie';
 import type { RxStorage } from 'rxdb/plugins/core';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { base } from '../format/address.ts';
+import { allNames, isEarlier } from './earlier.ts';
+import { databaseName, databasePrefix } from './ports.ts';
+import type { Reader } from './status.ts';
 import { DEXIE } from './stored.ts';
 
 // In this file's chunk: what opens a copy comes in one request.
-export { dropEarlier, readEarlier } from './earlier.ts';
+export { readEarlier } from './earlier.ts';
 
 /**
  * RxDB's storage on IndexedDB. RxDB remembers a failed opening for as long as the page lives, so another
@@ -37,18 +40,21 @@ export async function openStorage(
 const nameIn = (name: string): string => name.slice(DEXIE.length).split('--')[0] ?? '';
 
 /**
- * Deletes the RxDatabases whose names are this one, or begin with it and a number, but for some. RxDB would open each
- * to do so, and leave it there empty.
+ * Deletes a reader's copies but for those of some numbers, and what earlier versions of the application have kept of
+ * them. RxDB would open each to do so, and leave it there empty.
  *
  * @returns false where another tab still has one open, as a frozen one does: it goes when that tab wakes or ends
  */
-export async function drop(prefix: string, except: readonly string[]): Promise<boolean> {
-  const databases = await indexedDB.databases();
-  const gone = databases.flatMap(({ name = '' }) => {
+export async function drop(reader: Reader, except: readonly number[]): Promise<boolean> {
+  const prefix = databasePrefix(base, reader);
+  const kept = except.map((number) => databaseName(prefix, number));
+  const isTheirs = (name: string) => {
     const own = nameIn(name);
-    const isTheirs = own === prefix || /^\|\d+$/.test(own.slice(prefix.length));
-    return name.startsWith(DEXIE + prefix) && isTheirs && !except.includes(own) ? [name] : [];
-  });
+    const isCopy = own === prefix || /^\|\d+$/.test(own.slice(prefix.length));
+    return name.startsWith(DEXIE + prefix) && isCopy && !kept.includes(own);
+  };
+  const isOfEarlier = isEarlier(base, reader);
+  const gone = (await allNames()).filter((name) => isTheirs(name) || isOfEarlier(name));
   return (await Promise.all(gone.map(deleted))).every(Boolean);
 }
 

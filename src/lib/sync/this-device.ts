@@ -5,14 +5,13 @@ import { link, listen } from '../api/link.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { base, href } from '../format/address.ts';
 import { Device } from './device.ts';
-import {
-  databasePrefix,
-  type ChannelPort,
-  type ClockPort,
-  type NotesPort,
-  type ServerPort,
-  type StoragePort,
-  type TabMessage,
+import type {
+  ChannelPort,
+  ClockPort,
+  NotesPort,
+  ServerPort,
+  StoragePort,
+  TabMessage,
 } from './ports.ts';
 import { records } from './records.ts';
 import { report } from './report.ts';
@@ -150,12 +149,11 @@ const storage: StoragePort = {
     collectionStates: new Map(),
   }),
   stored: openStored,
-  drop: async (prefix, except) => (await loadStorage()).drop(prefix, except),
+  drop: async (reader, except) => (await loadStorage()).drop(reader, except),
   earlier: async (reader) => (await loadStorage()).readEarlier(base, reader),
-  dropEarlier: async (reader) => (await loadStorage()).dropEarlier(base, reader),
   async forget(reader) {
     forgetNotes(reader);
-    const isGone = await (await loadStorage()).drop(databasePrefix(base, reader), []);
+    const isGone = await (await loadStorage()).drop(reader, []);
     if (reader === null) return isGone;
     const { ThumbnailStore } = await import('./thumbnails/store.ts');
     const thumbnails = new ThumbnailStore(base);

@@ -12,6 +12,7 @@ import { STATE, type Pack } from '../../../src/lib/sync/packs.ts';
 import * as library from '../../../src/lib/sync/library.ts';
 import {
   copyNote,
+  databaseName,
   databasePrefix,
   firstNote,
   type Ports,
@@ -34,9 +35,10 @@ interface StorageConditions {
   storedMs: number;
   /** How long the look for the copy of an earlier version takes, in milliseconds. */
   earlierMs: number;
-  /** How often from here on loading RxDB, opening, reading or writing fails; `Infinity` for ever. */
+  /** How often from here on loading RxDB, opening, going on in memory, reading or writing fails; `Infinity` for ever. */
   loadsFail: number;
   opensFail: number;
+  memoryFails: number;
   readsFail: number;
   writesFail: number;
   /** How many packs there is room for in all. */
@@ -50,6 +52,7 @@ export const normalStorage = (): StorageConditions => ({
   earlierMs: 0,
   loadsFail: 0,
   opensFail: 0,
+  memoryFails: 0,
   readsFail: 0,
   writesFail: 0,
   room: Infinity,
@@ -146,12 +149,18 @@ export class Device {
   storage(): StoragePort {
     return {
       device: async (onClosed) => {
+        this.#waitsForFiles = false;
         await this.#sleep(this.conditions.openMs);
         this.#fail('opensFail', 'no database opens');
         this.#onClosed.add(onClosed);
         return this.#shared(onClosed);
       },
-      memory: () => Promise.resolve(this.#alone()),
+      memory: async () => {
+        await Promise.resolve();
+        this.#waitsForFiles = this.conditions.memoryFails > 0;
+        this.#fail('memoryFails', 'no file comes');
+        return this.#alone();
+      },
       forget: (reader) => {
         for (const key of [...this.#states.keys()])
           if (key.includes(databasePrefix('', reader))) this.#states.delete(key);
@@ -163,20 +172,19 @@ export class Device {
         await this.#sleep(this.conditions.storedMs);
         return this.#stored(database);
       },
-      drop: (prefix, except) => {
+      drop: (reader, except) => {
+        const prefix = databasePrefix('', reader);
+        const kept = except.map((number) => databaseName(prefix, number));
         for (const key of [...this.#states.keys()]) {
           const [, name = ''] = /(rayonnage.*?)--/.exec(key) ?? [];
-          if (name.startsWith(`${prefix}|`) && !except.includes(name)) this.#states.delete(key);
+          if (name.startsWith(`${prefix}|`) && !kept.includes(name)) this.#states.delete(key);
         }
+        this.earlier = null;
         return Promise.resolve();
       },
       earlier: async () => {
         await this.#sleep(this.conditions.earlierMs);
         return this.earlier;
-      },
-      dropEarlier: () => {
-        this.earlier = null;
-        return Promise.resolve();
       },
     };
   }
@@ -287,7 +295,10 @@ export class Device {
         });
   }
 
-  #fail(what: 'loadsFail' | 'opensFail' | 'readsFail' | 'writesFail', message: string): void {
+  #fail(
+    what: 'loadsFail' | 'opensFail' | 'memoryFails' | 'readsFail' | 'writesFail',
+    message: string,
+  ): void {
     if (this.conditions[what] === 0) return;
     this.conditions[what]--;
     throw new SimulatedFault(message);
