@@ -64,7 +64,7 @@ type Entries<C extends string> = { readonly [K in C]: Entry<K> };
 const checked = <C extends string>(entries: Entries<C>): Entries<C> => entries;
 
 /** Every refusal of the service by its stable code. */
-export const refusals = checked({
+const refusals = checked({
   REQUETE_INVALIDE: [
     400,
     ({ champs }) =>
