@@ -44,6 +44,13 @@ test('a book without a picture bears its title', async () => {
   const titres = ['La Consultation', 'Le Cahier gris', 'Le Pénitencier', 'Ru', 'Vieille France'];
   const shown = async () => (await jackets(livreList(page))).map(oneLine).toSorted();
   await expect.poll(shown).toEqual(titres);
+  const search = page.getByRole('searchbox', { name: 'Rechercher' });
+  await search.fill('vieille');
+  await expect.poll(shown).toEqual(['Vieille France']);
+  await search.fill('cahier');
+  await expect.poll(shown).toEqual(['Le Cahier gris']);
+  await search.fill('');
+  await expect.poll(shown).toEqual(titres);
   await follow(page, '/?affichage=couvertures');
   await page.locator('.wall').waitFor();
   await expect.poll(shown).toEqual(titres);
