@@ -160,6 +160,7 @@ function nextByHalves(index: number, count: number, isSame: IsSame): number {
 /** « Honoré de Balzac » becomes « Balzac, Honoré de »; one word, or a name with a comma, stays as it is. */
 export function familyFirst(nom: string): string {
   const family = familyName(nom);
-  const given = nom.slice(0, -family.length).trim();
+  const words = nom.trim().split(/\s+/u);
+  const given = words.slice(0, -family.split(' ').length).join(' ');
   return nom.includes(',') || given === '' ? nom : `${family}, ${given}`;
 }

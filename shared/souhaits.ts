@@ -57,7 +57,7 @@ export const splitAuteurs = (auteur: string | null): string[] => partsOf(auteur 
 
 /** Names as one author text, cut where it is too long; `null` for none. */
 export const joinAuteurs = (noms: readonly string[]): string | null =>
-  noms.join(' ; ').slice(0, MAX_LENGTHS.nom).trim() || null;
+  Array.from(noms.join(' ; ')).slice(0, MAX_LENGTHS.nom).join('').trim() || null;
 
 /** All ids of the caller's list, each once, in their new order. */
 export const OrdreSaisi = Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) });

@@ -5,6 +5,7 @@ it.each([
   ['Honoré de Balzac', 'Balzac, Honoré de'],
   ['Antoine de Saint-Exupéry', 'Saint-Exupéry, Antoine de'],
   ['J. M. G. Le Clézio', 'Le Clézio, J. M. G.'],
+  ['J. M. G.  Le  Clézio', 'Le Clézio, J. M. G.'],
   ['Jean d’Ormesson', 'd’Ormesson, Jean'],
   ['Alexandre Dumas fils', 'Dumas fils, Alexandre'],
   ['Colette', 'Colette'],

@@ -57,6 +57,16 @@ test('the newest acts come first, page by page', async () => {
   expect((await house.ask(null, 'GET', '/api/modifications?limite=0')).status).toBe(400);
 });
 
+test('what an act tells is cut between characters', async () => {
+  const house = await openHouse();
+  const titre = `${'a'.repeat(298)}${'\u{1f4d7}'.repeat(10)}`;
+  const { id } = await ajouterLivre(house, { titre });
+  await house.ask(null, 'PUT', `/api/livres/${String(id)}`, { titre: 'Un', format: 'Physique' });
+  const told = JSON.stringify(readFiches(house));
+  expect(told).toContain(`${'a'.repeat(298)}…`);
+  expect(told).not.toMatch(/\\ud83d/);
+});
+
 test('a device holds what an act changed, field by field', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] }, 'ana');

@@ -14,6 +14,8 @@ test('joined names too long for a field are cut cleanly', () => {
   const nom = 'x'.repeat(MAX_LENGTHS.nom - 1);
   expect(joinAuteurs([nom, 'Luc'])).toBe(nom);
   expect(joinAuteurs([nom.slice(3), 'Luc'])).toBe(`${nom.slice(3)} ; L`);
+  const signs = '𠮷'.repeat(MAX_LENGTHS.nom);
+  expect(joinAuteurs([`a${signs}`])).toBe(`a${signs.slice(2)}`);
 });
 
 test('a wish is known by its work and its author', () => {

@@ -341,8 +341,11 @@ function value(row: Row | null, name: string): string | number | null {
   return typeof given === 'number' ? given : cut(typeof given === 'string' ? given : null);
 }
 
-const cut = (text: string | null): string | null =>
-  text !== null && text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+const cut = (text: string | null): string | null => text && shortened(text, MAX_TEXT);
+
+/** A text of at most so many UTF-16 units; a character of two is left out whole. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
 // As acts are kept
 

@@ -10,7 +10,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { LONG_WRITE } from '#server/plumbing/paths';
 import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { withAct } from './acts.ts';
+import { shortened, withAct } from './acts.ts';
 import { IdempotencyRecords, type KeyOwner } from './idempotency.ts';
 import type { AnyCall, AnyLongOperation, Outcome } from './operation.ts';
 
@@ -160,7 +160,7 @@ function headersOf(
     'X-Revision': String(revision),
     ...(act !== undefined && {
       'X-Modification': String(act.id),
-      'X-Modification-Resume': encodeURIComponent(shortened(act.resume)),
+      'X-Modification-Resume': encodeURIComponent(shortened(act.resume, MAX_RESUME)),
     }),
     ...(tag !== undefined && { ETag: tag }),
     ...(address !== undefined && { Location: address }),
@@ -169,11 +169,6 @@ function headersOf(
 
 /** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
-
-const shortened = (resume: string): string =>
-  resume.length > MAX_RESUME
-    ? `${resume.slice(0, MAX_RESUME - 1).replace(/[\ud800-\udbff]$/, '')}…`
-    : resume;
 
 /** An answer as it is sent; '' for none. */
 export const bodyOf = (answer: unknown): string =>
