@@ -210,7 +210,7 @@ test('a part gone with its version loads the page anew', async () => {
   await told(page, 'Couverture changée : Regain');
 });
 
-test('a catalogue that is only looked at loads nothing of the forms', async () => {
+test('a catalogue only looked at loads nothing of forms', async () => {
   const { house } = await houseWithRegain();
   const desk = await device(house, { size: 'desk' });
   const paths: string[] = [];

@@ -283,7 +283,7 @@ test('a dry run counts what the catalogues have found', async () => {
   expect(lireImportation(database, id, 'ana')).toMatchObject(found);
 });
 
-test('a find is compared with the other rows of its dry run', async () => {
+test('a find is compared with other rows of its run', async () => {
   const file = table(
     ['Titre', 'Auteurs', 'ISBN'],
     [{ Titre: 'Emma', Auteurs: 'Jane Austen' }, { ISBN: A }, { ISBN: B }, { Titre: 'Ida' }],

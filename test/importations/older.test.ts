@@ -52,7 +52,7 @@ async function openOlderHouse() {
   return { house: await openHouse(path), said };
 }
 
-test('a dry run of before an update keeps what was said', async () => {
+test('a dry run from before an update keeps answers', async () => {
   const { house, said } = await openOlderHouse();
   expect((await house.ask('ana', 'GET', '/api/importations')).body).toMatchObject([{ id: 1 }]);
   const path = '/api/importations/1';
