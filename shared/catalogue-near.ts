@@ -11,7 +11,6 @@ export interface NearMatch {
 /** More near matches are a list of guesses. */
 const MAX_MATCHES = 20;
 
-/** A word, and the books that contain it. */
 interface Word {
   readonly text: string;
   readonly bits: number;

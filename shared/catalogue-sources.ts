@@ -10,7 +10,6 @@ export interface Sources {
   readonly prets: OpenPrets;
   readonly series: SeriePositions;
   readonly emplacements: EmplacementTree;
-  /** The themes of all books. */
   readonly themes: Iterable<string>;
 }
 

@@ -116,12 +116,10 @@ export class Catalogue {
     return this.#editeurs.all;
   }
 
-  /** How many books have each theme. */
   get themes(): ReadonlyMap<string, number> {
     return this.#themes.all;
   }
 
-  /** How many books are directly in each location, by its id. */
   get emplacementCounts(): ReadonlyMap<number, number> {
     return this.#counts.all;
   }

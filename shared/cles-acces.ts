@@ -77,7 +77,6 @@ export const OptionsSignature = Type.Object({
 });
 export type OptionsSignature = Static<typeof OptionsSignature>;
 
-/** How a member may sign in. */
 export const Entrees = Type.Object({
   avecMotDePasse: Type.Boolean(),
   /** Whether a code is asked for before the member reads on a shared device. */

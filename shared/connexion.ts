@@ -6,7 +6,6 @@ import { Moi } from './moi.ts';
 
 export const MIN_MOT_DE_PASSE = 8;
 
-/** A password that is being chosen. */
 const MotDePasse = Type.String({
   minLength: MIN_MOT_DE_PASSE,
   maxLength: MAX_LENGTHS.nom,
@@ -184,7 +183,6 @@ export const accepterInvitation = endpoint({
     'Accepte une invitation, qui ne sert qu’une fois, par un mot de passe ou une clé d’accès, et ouvre une session.',
   body: Type.Object({
     ...ofArrival,
-    /** A password, a passkey, or both. */
     motDePasse: Type.Optional(nullable(MotDePasse)),
     cleAcces: Type.Optional(CleAccesFaite),
   }),

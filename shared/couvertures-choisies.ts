@@ -72,5 +72,4 @@ const offered = (covered: CoveredKind) => ({
 /** Choosing a picture of one's own, and going back to the address's, by kind of record. */
 export const couverturesChoisies = { livres: chosen(livres), souhaits: chosen(souhaits) };
 
-/** Choosing a picture that the sources offer, by kind of record. */
 export const autresCouvertures = { livres: offered(livres), souhaits: offered(souhaits) };

@@ -22,7 +22,6 @@ export type Couverture = Static<typeof Couverture>;
 /** In bytes. */
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 
-/** The most keys of one batch of thumbnails. */
 export const MAX_BATCH = 100;
 
 /** The thumbnail of a row, that of a page, and the picture itself. */
@@ -140,7 +139,6 @@ export type AutreCouverture = Static<typeof AutreCouverture>;
 /** The most pictures that « Autres couvertures » offers. */
 export const MAX_AUTRES = 8;
 
-/** A picture that was offered. */
 export const CouvertureChoisie = Type.Object({ cle: Cle });
 
 export const couvertureOrNull = nullable(Couverture);

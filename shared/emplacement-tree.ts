@@ -61,7 +61,6 @@ export class EmplacementTree {
     );
   }
 
-  /** The index of a location in `all`. */
   indexOf(id: number): number | undefined {
     return this.#places.get(id)?.index;
   }

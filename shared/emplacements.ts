@@ -6,7 +6,6 @@ import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from
 /** The most levels of the tree, a room being the first (docs/rules.md § 51). */
 export const MAX_NIVEAUX = 6;
 
-/** The most locations in one. */
 export const MAX_DEDANS = 2000;
 
 /** Where books are kept: a room, a bookcase, a shelf, a box (docs/rules.md § 51). */

@@ -87,7 +87,6 @@ export type ExportRecord<K extends ExportKind> = Static<(typeof exportKinds)[K]>
 
 export const exportKindNames = objectKeys(exportKinds);
 
-/** What an export says of itself. */
 export const ExportHead = Type.Object({
   application: Type.Literal('rayonnage'),
   kind: Type.Literal('export'),

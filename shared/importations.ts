@@ -51,7 +51,6 @@ export const COLONNES = [
 ] as const;
 export type Colonne = (typeof COLONNES)[number];
 
-/** Fields that may have several columns. */
 export const COLONNES_MULTIPLES = ['auteurs', 'themes'] as const;
 type ColonneMultiple = (typeof COLONNES_MULTIPLES)[number];
 
@@ -63,7 +62,6 @@ const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
   additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
 });
 
-/** What becomes of a row. */
 export const ROW_OUTCOMES = ['nouveau', 'present', 'souhait', 'refuse'] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
@@ -113,7 +111,6 @@ export const ThemePropose = Type.Object({
   nom: Type.String(),
   /** How many books have it in the file. */
   livres: Count,
-  /** The columns that have it. */
   colonnes: Type.Array(Type.String()),
   repris: Type.Boolean(),
 });
@@ -156,7 +153,6 @@ export const Importation = Type.Object({
 });
 export type Importation = Static<typeof Importation>;
 
-/** One row of a file and what becomes of it. */
 export const ImportationLigne = Type.Object({
   ligne: Count,
   sort: RowOutcome,

@@ -133,7 +133,6 @@ export const ConfirmerDoublonBody = Type.Object({
   confirmerDoublon: Type.Optional(nullable(Type.Boolean())),
 });
 
-/** What a searched book may lack. */
 export const MANQUES = ['couverture', 'isbn', 'serie'] as const;
 export type Manque = (typeof MANQUES)[number];
 

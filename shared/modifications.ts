@@ -12,7 +12,6 @@ export const Modification = Type.Object({
   date: Instant,
   /** Who did it; `null` for an unknown caller. */
   utilisateur: nullable(Type.String()),
-  /** Such as `ajouterLivre`. */
   operation: Type.String(),
   /** One French sentence: « Prêté à Luc : Dune ». */
   resume: Type.String(),

@@ -44,7 +44,6 @@ function readNom(nom: string): NomForm {
   return { words, familyLength, signature };
 }
 
-/** Whether at least one given name is only its initial. */
 export const hasInitial = ({ words, familyLength }: NomForm): boolean =>
   words.some(({ isInitial }, index) => isInitial && index < words.length - familyLength);
 

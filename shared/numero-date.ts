@@ -3,7 +3,6 @@ import { normaliser } from './text.ts';
 /** The longest date of an issue, as printed on its cover. */
 export const MAX_DATE_LENGTH = 60;
 
-/** The words of each month, normalised. */
 const MONTHS =
   'janvier janv jan,fevrier fevr fev,mars,avril avr,mai,juin,' +
   'juillet juil,aout,septembre sept sep,octobre oct,novembre nov,decembre dec';

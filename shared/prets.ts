@@ -43,7 +43,6 @@ export const preter = endpoint({
   status: 201,
 });
 
-/** An open loan with its book. */
 export const PretEnCours = Type.Object({ ...Pret.properties, livre: Livre });
 export type PretEnCours = Static<typeof PretEnCours>;
 

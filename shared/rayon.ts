@@ -3,7 +3,6 @@ import type { LivreDocument } from './livres.ts';
 /** With a smaller share of its books in order, a shelf has no order to show. */
 const KNOWN_SHARE = 0.75;
 
-/** A shelf, from left to right. */
 export interface Rayon {
   /** Those of unknown place come last, as they were given. */
   readonly livres: readonly LivreDocument[];

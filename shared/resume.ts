@@ -5,7 +5,6 @@ import { Id } from './fields.ts';
 /** The household in a few numbers; a reader's own are 0 for an unknown caller. */
 export const Resume = Type.Object({
   livres: Type.Integer(),
-  /** Books that are lent. */
   prets: Type.Integer(),
   enCours: Type.Integer(),
   aLire: Type.Integer(),

@@ -8,7 +8,6 @@ export const EtatDuService = Type.Object({
   schema: Count,
   /** The journal's. */
   revision: Count,
-  /** How many covers are still to be fetched. */
   couverturesEnAttente: Count,
   /** Of the newest backup in the folder. */
   derniereSauvegarde: nullable(Type.String()),

@@ -2,12 +2,10 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, Instant } from './fields.ts';
 
-/** The largest file that can be restored over HTTP. */
 const MAX_RESTORE_BYTES = 4 * 1024 * 1024 * 1024;
 
 /** docs/rules.md § 42 */
 export const Sauvegardes = Type.Object({
-  /** Whether the service makes one every night. */
   chaqueNuit: Type.Boolean(),
   nombre: Count,
   /** The newest one: when it was made and how large it is. */
@@ -21,7 +19,6 @@ export const Sauvegardes = Type.Object({
 });
 export type Sauvegardes = Static<typeof Sauvegardes>;
 
-/** What a file that is being restored holds. */
 export const Restauration = Type.Object({
   /** `sauvegarde` replaces the whole database, `export` is imported. */
   nature: Type.Enum(['sauvegarde', 'export'], { type: 'string' }),

@@ -32,7 +32,6 @@ export const revueSouhaiteeKeys = ({ titre, numero }: WishedIssue) => ({
   numeroNormalise: textKey(numero?.trim() ?? ''),
 });
 
-/** The same as one text, for a map. */
 export function revueSouhaiteeKey(revue: WishedIssue): string {
   const { cleOeuvre, numeroNormalise } = revueSouhaiteeKeys(revue);
   return `${cleOeuvre}\n${numeroNormalise}`;

@@ -22,7 +22,6 @@ export const source = documentSource('Emplacement', Emplacement, { rang: 'd.posi
 export const readTree = (database: Reader): EmplacementTree =>
   new EmplacementTree(readDocuments(database, source, ''));
 
-/** The columns that a person enters. */
 type Fields = Omit<Emplacement, 'id' | 'rang'>;
 
 const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(nom) });

@@ -347,7 +347,6 @@ interface KnownLecture extends LectureEntry {
   readonly id: number;
 }
 
-/** A reader's readings while others are imported. */
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;

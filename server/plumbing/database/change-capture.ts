@@ -15,7 +15,6 @@ interface Unique {
   readonly columns: readonly string[];
 }
 
-/** A column that holds the id of a row of another table. */
 interface Link {
   readonly column: string;
   readonly target: string;

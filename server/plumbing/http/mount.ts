@@ -251,7 +251,6 @@ async function readForReplay({ keys }: Writes, request: FastifyRequest): Promise
     await finished(bodyStream.resume());
 }
 
-/** The kept answer of a request whose body has been read. */
 function replay(
   { keys }: Writes,
   request: FastifyRequest,
@@ -342,7 +341,6 @@ type InTransaction<E extends Endpoint> = E extends { readonly method: 'GET' }
   ? unknown
   : { readonly tx: Transaction };
 
-/** The call of a validated request, with the transaction of a write. */
 function toCall<E extends Endpoint>(
   { request, reply }: Exchange,
   tx?: Transaction,

@@ -118,7 +118,6 @@ function refusalOf(code: string | undefined): Refusal {
   return champRefusal('demande', 'n’est pas du HTTP lisible');
 }
 
-/** A certificate chain and its key, in PEM. */
 export interface Tls {
   readonly cert: Buffer;
   readonly key: Buffer;

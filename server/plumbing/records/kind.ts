@@ -25,7 +25,6 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   ) => Oeuvre | undefined;
   /** How a person is told of one; left out where it is only told as a part of another kind. */
   readonly naming?: Naming;
-  /** The tables of its rows and of their parts, for undo. */
   readonly tables?: Readonly<Record<string, TableRules>>;
   /** Its files in the export of a household, by name. */
   readonly exports?: { readonly [K in ExportKind]?: ExportRules<ExportRecord<K>> };

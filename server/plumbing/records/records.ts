@@ -19,7 +19,6 @@ import type {
   TableRules,
 } from './kind.ts';
 
-/** The record that a row is, or is a part of. */
 export interface RecordOfRow {
   readonly collection: CollectionName;
   readonly kind: RecordKind & Required<Pick<RecordKind, 'naming'>>;
@@ -81,7 +80,6 @@ export class Records<D extends Reader = Reader> {
     return this.rulesOf(table).vocabulary !== undefined;
   }
 
-  /** Whether no kind has any row. */
   isEmpty(): boolean {
     return Object.keys(this.#tables).every(
       (table) => this.database.value(`SELECT 1 FROM "${table}" LIMIT 1`) === undefined,

@@ -6,7 +6,6 @@ import type { Asker } from './queue.ts';
 import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
 import { inReadingOrder, parseAnnee, parseNombrePages, truncate, uniqueNoms } from './texts.ts';
 
-/** A record: a JSON object of unknown shape. */
 type Document = Readonly<Record<string, unknown>>;
 
 const KEY = /^\/(?:books|works|authors)\/OL\d{1,12}[AMW]$/u;

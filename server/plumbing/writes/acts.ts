@@ -84,7 +84,6 @@ export function traced<T>(
   return { id, result, changes: wholeChanges(database, changes) };
 }
 
-/** Adds traced work to a kept act. */
 export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
   const { database } = records;
   keepOrdres(records, id, open.changes);
@@ -216,7 +215,6 @@ const MAX_TEXT = 300;
 const DERIVED =
   /Normalise$|ParStatut$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
 
-/** The rows of one record that an act changed. */
 interface RecordChanges {
   readonly record: RecordOfRow;
   readonly rows: RowChange[];

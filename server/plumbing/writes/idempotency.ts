@@ -83,7 +83,6 @@ function findAnswer(
   return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
 }
 
-/** Replaces an expired answer. */
 function insertAnswer(
   database: Transaction,
   { utilisateur, key }: KeyOwner,

@@ -72,7 +72,6 @@ const offerKeyOf = (owner: string, cle: string): string => `${cle} ${owner}`;
 
 /** Places that are asked for eight pictures: some have the same one, some have none. */
 const MAX_ASKED = 16;
-/** Pictures of one choice that are fetched at a time. */
 const AT_A_TIME = 4;
 /** What has come by then is offered. */
 const SEARCH_TIMEOUT_MS = 12_000;

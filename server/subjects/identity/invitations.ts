@@ -53,7 +53,6 @@ interface Guest {
   readonly nom?: string | null | undefined;
   readonly identifiant?: string | null | undefined;
   readonly gere?: boolean | undefined;
-  /** The member who invites. */
   readonly inviteParId?: number;
 }
 

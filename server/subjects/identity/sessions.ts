@@ -29,7 +29,6 @@ export interface Credential {
   /** When it was last used, in milliseconds since 1970. */
   readonly vue: number | null;
   readonly noteUse: (tx: Transaction, now: number) => unknown;
-  /** Whether it is still valid. */
   readonly holds: () => boolean;
 }
 
@@ -37,7 +36,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** `null` where a header of the sign-on says who asks, or nothing does. */
     credential: Credential | null;
-    /** The token of the device's sessions. */
     deviceToken: string | null;
     /** Lets the request be answered although it ends its own session. */
     answerApart: () => void;

@@ -134,7 +134,6 @@ function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList):
   return raw.httpVersion !== '1.0' && isLoopback(asked);
 }
 
-/** Whether a script asks. */
 const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session === null;
 
 /** The faults that have a sentence of their own. */

@@ -73,7 +73,6 @@ type LivreFields = Omit<
 > &
   ReturnType<typeof keysOf>;
 
-/** The columns of a book that may be rewritten. */
 type LivreColumns = LivreFields & Pick<LivreDocument, 'emplacementId'>;
 
 /** Rewrites the given fields of a book. In another location its place in the order becomes unknown. */

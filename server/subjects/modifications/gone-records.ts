@@ -163,7 +163,6 @@ export class GoneRecords {
     if (avant !== null) writeLine(this.#database, { act, table, cle, avant, apres: null });
   }
 
-  /** Whether the open act has written a row. */
   #isWritten(table: string, cle: string): boolean {
     return (
       this.#database.value(

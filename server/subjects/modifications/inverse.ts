@@ -19,7 +19,6 @@ import {
 } from '#server/plumbing/writes/traces';
 import { GoneRecords } from './gone-records.ts';
 
-/** What hinders a change from being taken back. */
 export interface Hindrance {
   /**
    * `changed`: the row is not as the act left it; `violated`: a constraint refuses it; `added`: another row leads to it
@@ -59,7 +58,6 @@ interface Step {
   isParked?: boolean;
 }
 
-/** A row that leads to another one. */
 interface LeadingRow {
   readonly from: string;
   readonly column: string;
@@ -97,7 +95,6 @@ export class Inverse {
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
   }
 
-  /** The hindrances in the present state. */
   hindrances(): Hindrance[] {
     return [
       ...this.#changes.toReversed().flatMap((change) => this.#hindering(change)),
@@ -143,7 +140,6 @@ export class Inverse {
     this.#letSleep(this.#words, this.#changes);
   }
 
-  /** The rules that the state breaks. */
   breaches(): Hindrance[] {
     return this.#changes.flatMap(({ table, avant }): Hindrance[] => {
       const row = avant === null ? undefined : rows.readRow(this.#database, table, avant);

@@ -192,7 +192,6 @@ function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) =
   }
 }
 
-/** An attempt to take an act back, after those that hinder it. */
 class Attempt {
   readonly #records: Records<Transaction>;
   readonly #taking: UndoRequest;
@@ -206,7 +205,6 @@ class Attempt {
     this.#inOrder = inOrder;
   }
 
-  /** The acts taken back with it. */
   others({ id }: KeptModification): KeptModification[] {
     return this.#taken.filter((each) => each.id !== id);
   }
