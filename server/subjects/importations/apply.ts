@@ -73,12 +73,12 @@ export type Choices = Body<typeof executerImportation>;
  */
 export function executer(
   records: Records<Transaction>,
-  importation: ImportationRecord,
+  essai: ImportationRecord,
   choices: Choices,
   utilisateur: string | null,
 ): Act | undefined {
   const { database } = records;
-  const { id, etat, format, counts: before } = importation;
+  const { id, etat, format, counts: before } = essai;
   const isAgain = etat === 'annulee';
   // Before its books: those added since then are the import's.
   const date = Date.now();
@@ -88,17 +88,16 @@ export function executer(
   const decided = isAgain
     ? { ...before, decisions: [...before.decisions, ...decisionsOf(database, lignes)] }
     : choices;
-  const open = traced(records, () =>
-    importLignes(records, { importation, lignes, choices: decided, isRestored }),
-  );
+  const importation = { ...essai, counts: { ...before, isRestored } };
+  const open = traced(records, () => importLignes(records, importation, lignes, decided));
   const { plan, livres, rest } = open.result;
   const { ordreNoms } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
   const asked = new Set(plan.rows.filter(({ pending }) => pending === 1).map(({ ligne }) => ligne));
   const counts = {
-    ...before,
+    ...importation.counts,
     ...plan.counts,
-    ...{ rest, seriesIgnorees, isRestored, ...(ordreNoms && { ordreNoms }) },
+    ...{ rest, seriesProposees: [], seriesIgnorees, ...(ordreNoms && { ordreNoms }) },
     decisions: decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne)),
   };
   updateImportation(database, id, { etat: 'faite', date, counts });
@@ -121,8 +120,8 @@ export const planLignes = (
   { id, format, utilisateur, counts }: ImportationRecord,
   lignes: readonly LigneRecord[],
   { decisions, seriesIgnorees, ordreNoms, themes }: Choices,
-): Plan => {
-  return planAll(database, {
+): Plan =>
+  planAll(database, {
     ...{ format, ordreNoms, utilisateur: utilisateur || null },
     rows: lignes,
     decisions: decisions ?? [],
@@ -131,7 +130,6 @@ export const planLignes = (
     series: readReste(database, id, 'series'),
     lectures: readReste(database, id, 'lectures'),
   });
-};
 
 /** Keeps what becomes of a row, where that is not as before; one that no catalogue knew stays so. */
 export function keepOutcome(
@@ -148,15 +146,6 @@ export function keepOutcome(
   if (!isSame) updateOutcome(database, importationId, { ligne, sort, livreId, raison, pending });
 }
 
-/** Rows that are to be made real. */
-interface LignesToImport {
-  readonly importation: ImportationRecord;
-  readonly lignes: readonly LigneRecord[];
-  readonly choices: Choices;
-  /** Whether a household's export comes into an empty one. */
-  readonly isRestored: boolean;
-}
-
 /** What became of rows, the books that were made, and what else was. */
 interface ImportedLignes {
   readonly plan: Plan;
@@ -166,11 +155,13 @@ interface ImportedLignes {
 
 export function importLignes(
   records: Records<Transaction>,
-  { importation, lignes, choices, isRestored }: LignesToImport,
+  importation: ImportationRecord,
+  lignes: readonly LigneRecord[],
+  choices: Choices,
 ): ImportedLignes {
   const { database } = records;
   const isHousehold = importation.format === 'rayonnage';
-  const writer = new LigneWriter(records, importation, isRestored);
+  const writer = new LigneWriter(records, importation);
   // What the file kept apart stays apart: its authors come before its rows are compared with the household.
   if (isHousehold) writer.begin();
   const plan = planLignes(database, importation, lignes, choices);
@@ -217,12 +208,12 @@ class LigneWriter {
   /** Records that were there and were given fields. */
   readonly #filled = new Set<string>();
 
-  constructor(records: Records<Transaction>, importation: ImportationRecord, isRestored: boolean) {
+  constructor(records: Records<Transaction>, importation: ImportationRecord) {
     this.#records = records;
     this.#database = records.database;
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
-    this.#isRestored = isRestored;
+    this.#isRestored = importation.counts.isRestored === true;
   }
 
   get rest(): RestCounts {

@@ -142,9 +142,7 @@ function importFound(
   ligne: LigneRecord,
 ): void {
   const { id, utilisateur, counts: before } = importation;
-  const open = traced(records, () =>
-    importLignes(records, { importation, lignes: [ligne], choices: before, isRestored: false }),
-  );
+  const open = traced(records, () => importLignes(records, importation, [ligne], before));
   const { plan, rest } = open.result;
   const known = new Set(before.avertissements.map((one) => `${one.ligne} ${one.raison}`));
   const news = plan.counts.avertissements.filter((one) => !known.has(`${one.ligne} ${one.raison}`));
