@@ -103,6 +103,7 @@ export async function readFichier(
     ...({ date: Date.now(), etat: 'essai', utilisateur: utilisateur ?? '' } as const),
     counts: {
       ...plan.counts,
+      seriesProposees: plan.series.proposals,
       ...{ rest: NO_REST, exemples, perdus, seriesIgnorees: [], decisions: [] },
       ordreDesNoms: guessOrdreDesNoms(read, format),
       deFichier: [...file.avertissements, ...avertissements],

@@ -132,7 +132,8 @@ function planAgain(database: Transaction, importation: ImportationRecord): void 
   const plan = planLignes(database, importation, lignes, {});
   for (const [index, planned] of plan.rows.entries())
     keepOutcome(database, id, lignes[index], planned, planned.target.livreId);
-  updateImportation(database, id, { counts: { ...counts, ...plan.counts } });
+  const seriesProposees = plan.series.proposals;
+  updateImportation(database, id, { counts: { ...counts, ...plan.counts, seriesProposees } });
 }
 
 /** Makes a row of an import real that the catalogues know by now: a part of the act that the import is. */

@@ -75,10 +75,7 @@ type Outcome = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
 export interface Plan {
   readonly rows: readonly PlannedRow[];
   readonly series: SeriePlan;
-  readonly counts: Pick<
-    Counts,
-    'ofRows' | 'seriesProposees' | 'themesProposes' | 'perdusThemes' | 'avertissements'
-  >;
+  readonly counts: Pick<Counts, 'ofRows' | 'themesProposes' | 'perdusThemes' | 'avertissements'>;
 }
 
 /**
@@ -127,9 +124,6 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
         notes: lectures.filter(({ note }) => note !== null).length,
         datesDeLecture: lectures.filter((lecture) => dateOfLecture(lecture) !== null).length,
       },
-      seriesProposees: planner.series.all
-        .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
-        .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre)),
       themesProposes: themes,
       perdusThemes: lostThemes(file.rows, taken),
       avertissements: planner.avertissements,

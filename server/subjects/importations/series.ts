@@ -1,9 +1,10 @@
 import type { ExportSerie } from '#shared/export';
 import { emptyToNull } from '#shared/fields';
+import type { SerieProposee } from '#shared/importations';
 import { parseIsbn } from '#shared/isbn';
 import { arrangeVolumes, isSameNumero, type Volume } from '#shared/series-fit';
 import { splitAuteurs } from '#shared/souhaits';
-import { textKey } from '#shared/text';
+import { compareText, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { placerVolumes, placesOfLivre } from '#server/subjects/series/placement';
 import {
@@ -66,6 +67,13 @@ export class SeriePlan {
   /** The series that change. */
   get all(): readonly PlannedSerie[] {
     return this.#planned.filter(({ id, places }) => id === null || places.length > 0);
+  }
+
+  /** The same as a dry run proposes them, the fullest first. */
+  get proposals(): SerieProposee[] {
+    return this.all
+      .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
+      .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre));
   }
 
   /** Plans the places that a row names. */
