@@ -2,7 +2,6 @@ import { printedCode } from '#shared/codes';
 import { findIsbn, isbnAsWritten } from '#shared/isbn';
 import { issnOfCode977 } from '#shared/issn';
 
-/** What a typed or scanned code stands for. */
 export type ParsedCode =
   | { readonly kind: 'livre'; readonly isbn: string }
   | { readonly kind: 'revue'; readonly issn: string }
@@ -17,18 +16,18 @@ export function parseCode(text: string): ParsedCode {
   return isbn === null ? { kind: 'unknown' } : { kind: 'livre', isbn };
 }
 
-/** A code as lists tell codes apart: a book's with its 13 digits. */
+/** A code by which lists tell codes apart: a book's has its 13 digits. */
 export function codeKey(text: string): string {
   const code = parseCode(text);
   return code.kind === 'livre' ? code.isbn : text.trim();
 }
 
-/** What the device hands over when a page is shared with the application (`share_target` of the manifest). */
+/** What a page that is shared with the application comes as (`share_target` of the manifest). */
 const SHARED = ['url', 'text', 'title'] as const;
 
 /**
- * What a shared page says of its book, as the address of the form of a new book has it: the ISBN that stands in
- * it, else its title. `null` for an address that nothing was shared with.
+ * The parameters of the form of a new book for a shared page: the ISBN in the page's text, or else its title. `null`
+ * for an address that shares nothing.
  */
 export function givenByPage(query: URLSearchParams): URLSearchParams | null {
   const texts = SHARED.flatMap((name) => query.get(name)?.trim() || []);

@@ -1,24 +1,24 @@
 import type { LookupResult } from './lookup.ts';
 
-/** Lookups at a time: as many as a source takes of one person. */
+/** How many lookups run at a time: as many as a source takes of one person. */
 const MAX_RUNNING = 2;
 
-/** As long as a lookup may take. */
+/** The longest time of a lookup. */
 const MAX_MS = 120_000;
 
-/** After so many without an answer, one behind the other, the catalogues are left alone for a while. */
+/** After this many lookups in a row without an answer the catalogues are left alone for a while. */
 const MAX_SILENCES = 2;
 const REST_MS = 60_000;
 
-/** The lookups of many codes, side by side. While the catalogues are silent the rest is not asked. */
+/** Looks many codes up, side by side. While the catalogues are silent no more are asked. */
 export class LookupTurns {
   readonly #lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>;
   readonly #lateMs: number;
-  /** Each takes over the place of one that is done. */
+  /** Each takes the place of a lookup that is done. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #silences = 0;
-  /** Until when they are left alone, in milliseconds of the page. */
+  /** Until when the catalogues are left alone, on the page's clock. */
   #restsUntil = 0;
 
   /** @param lateMs how long an answer is waited for, from the asking, in milliseconds */
@@ -30,7 +30,7 @@ export class LookupTurns {
     this.#lateMs = lateMs;
   }
 
-  /** Looks a code up in its turn; `null` where the catalogues were silent for too long, or are left alone for it. */
+  /** Looks a code up in its turn; `null` where the catalogues were silent for too long, or are left alone. */
   async ask(code: string): Promise<LookupResult | null> {
     if (this.#running < MAX_RUNNING) this.#running++;
     else await new Promise<void>((resume) => this.#waiting.push(resume));
@@ -61,7 +61,7 @@ export class LookupTurns {
     }
   }
 
-  /** A person asks again, or they have answered: the next is asked at once. */
+  /** After a person's request or an answer of the catalogues the next code is asked at once. */
   wake(): void {
     this.#restsUntil = 0;
     this.#silences = 0;

@@ -12,8 +12,8 @@ import { ApiError, call } from '../api/call.ts';
 import { parseCode } from './code.ts';
 
 /**
- * How a lookup by code ends (docs/rules.md § 22). `silentSources` did not answer, so they may know
- * what the others do not; the outcome is `silent` where none of the others knew anything.
+ * How a lookup by code ends (docs/rules.md § 22). `silentSources` did not answer, and may know what the others do not;
+ * `silent` is the outcome where none of the others knew anything.
  */
 export type LookupResult =
   | { readonly outcome: 'invalid' | 'failed'; readonly message: string }
@@ -31,14 +31,14 @@ export type LookupResult =
       readonly silentSources: readonly SourceName[];
     };
 
-/** Longer than the server needs when each of its steps runs into its own time-out. */
+/** More than the server needs when each of its steps times out. */
 const CODE_TIMEOUT_MS = 120_000;
 const TITRE_TIMEOUT_MS = 60_000;
 
 /** A lookup goes on while other screens are open. */
 const NEVER = new AbortController().signal;
 
-/** What is wrong with a text that is no code at all; `null` for a code. */
+/** Why a text is no code; `null` for a code. */
 export const invalidCode = (text: string) =>
   parseCode(text).kind === 'unknown'
     ? {
@@ -67,8 +67,8 @@ export async function lookUp(text: string, signal = NEVER): Promise<LookupResult
 }
 
 /**
- * Searches the outside catalogues by title and author (docs/rules.md § 23). What is found is always
- * a choice, one candidate too: a title alone says little. A failure is a result.
+ * Searches the outside catalogues by title and author (docs/rules.md § 23). The result is always a choice, even of one
+ * candidate: a title alone says little. A failure is a result.
  *
  * @throws the reason of the signal once it is aborted
  */

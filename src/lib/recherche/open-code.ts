@@ -8,7 +8,7 @@ import { announcer } from '$lib/ui/announcer.svelte';
 import { report } from '$lib/sync/report';
 import { parseCode, type ParsedCode } from './code.ts';
 
-/** Has the page of a periodical offer one more issue. */
+/** The parameter that opens the form of one more issue on a periodical's page. */
 export const AJOUTER = 'ajouter';
 
 /** A periodical as a lookup of its code knows it. */
@@ -17,20 +17,19 @@ interface FoundRevue {
   readonly titre: string | null;
 }
 
-/** The words that the catalogue is searched for. */
 export interface SearchField {
   readonly text: string;
   reset(text: string): void;
 }
 
 /**
- * Opens what a scanned code, or the label of a location, stands for. What is not owned is said, over the search
- * that offers to add it; several copies are what that search finds.
+ * Opens the record of a scanned code, or the location of a label. A code that is not owned becomes a search, which
+ * offers to add it; several copies are what that search finds.
  *
  * @param search the field of the catalogue, where that is shown
  */
 export function openCode(code: string, search?: SearchField): void {
-  // A code that found nothing does not stay over the next book.
+  // A code that found nothing gives way to the next one.
   if (search !== undefined && parseCode(search.text).kind !== 'unknown') search.reset('');
   const emplacementId = locationOfLabel(code);
   if (emplacementId !== null) {
@@ -62,7 +61,7 @@ export function openCode(code: string, search?: SearchField): void {
   void goto(href(`/?${new URLSearchParams({ recherche: text })}`));
 }
 
-/** The ranges of ISBNs weigh 12 kB, which the first load goes without. */
+/** The ranges of ISBNs weigh 12 kB, which the first load does without. */
 async function nameOf(parsed: Exclude<ParsedCode, { kind: 'unknown' }>): Promise<string> {
   if (parsed.kind === 'revue') return m.revue_issn(parsed);
   const { formatIsbn } = await import('#shared/isbn-format');
@@ -75,8 +74,8 @@ const revueAddresses = (issn: string): string[] => {
 };
 
 /**
- * Where the code of a periodical leads from « Ajouter »: to its page, with the form of one more issue; to the
- * screen that finds or adds it where it is not known.
+ * The address for the code of a periodical: its page, with the form of one more issue; the screen that finds or adds a
+ * periodical where this one is unknown.
  */
 export function revueHref({ issn, titre }: FoundRevue): string {
   const revue = revuesView.find({ titre: '', issn });

@@ -62,19 +62,19 @@ declare global {
   }
 }
 
-/** Whether a camera has a light of its own that can be switched. */
+/** Whether a camera has a light that can be switched. */
 export const hasLight = (track: MediaStreamTrack): boolean =>
-  // Firefox has no such question.
+  // Firefox lacks `getCapabilities`.
   'getCapabilities' in track && 'torch' in track.getCapabilities();
 
-/** Whether the device has a camera, as far as it says before one is asked for. */
+/** Whether the device has a camera, as far as it tells before one is asked for. */
 export async function hasCamera(): Promise<boolean> {
   if (!isSecureContext || !('mediaDevices' in navigator)) return false;
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   return devices.some(({ kind }) => kind === 'videoinput');
 }
 
-/** WebKit throws an OverconstrainedError that is no DOMException: only the name is common to all. */
+/** WebKit's OverconstrainedError is no DOMException: only the name is common to all browsers. */
 const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
 
@@ -113,7 +113,7 @@ export async function scanPhoto(file: Blob): Promise<readonly string[]> {
   return decoder.decode(canvas);
 }
 
-/** The longest side of the picture that is decoded, in pixels: a larger one only costs time. */
+/** The longest side of a decoded picture: a larger picture only costs time. */
 const MAX_VIDEO_SIDE = 1024;
 const MAX_PHOTO_SIDE = 2048;
 
@@ -164,14 +164,14 @@ function draw(
 /** How many pictures in a row must show a code: one misreading in ten has a valid check digit. */
 const MIN_PICTURES = 2;
 
-/** After this many pictures without it (some two seconds) a code counts as newly seen. */
+/** After this many pictures without it, some two seconds, a code counts as newly seen. */
 const MAX_ABSENCES = 12;
 
-/** Filters the codes of a video: each counts once while it is in sight, and misreadings never. */
+/** Each code of a video counts once while it is in sight, and a misreading never. */
 export class Sightings {
   readonly #seen = new Map<string, { count: number; absences: number }>();
 
-  /** Takes the codes of one picture; returns those that are newly seen. */
+  /** Returns those codes of a picture that are newly seen. */
   add(codes: readonly string[]): string[] {
     for (const [code, sighting] of this.#seen) {
       if (codes.includes(code)) continue;
@@ -193,7 +193,7 @@ const VIBRATION_MS = 60;
 
 /** Confirms a code by a sound and a vibration, whichever the device has. */
 export class Beep {
-  /** Must be created in a handler of a tap: otherwise browsers keep it silent. */
+  /** Created in the handler of a tap: otherwise browsers keep it silent. */
   readonly #audio = new AudioContext();
 
   play(): void {

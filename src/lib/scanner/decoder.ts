@@ -1,6 +1,6 @@
 import type { BarcodeDecoder } from './zxing-decoder.ts';
 
-/** No decoder can be had: it is not on this device yet, and there is no network. */
+/** The decoder is not on this device yet, and there is no network to load it. */
 export class DecoderMissing extends Error {}
 
 let opened: Promise<BarcodeDecoder> | null = null;
@@ -26,7 +26,7 @@ async function chooseDecoder(): Promise<BarcodeDecoder> {
   return openZxingDecoder();
 }
 
-/** What is used of the Shape Detection API, which TypeScript's library does not declare. */
+/** The used part of the Shape Detection API, which TypeScript's library does not declare. */
 interface BarcodeDetectorApi {
   new (options: { formats: readonly string[] }): {
     detect(image: HTMLCanvasElement): Promise<readonly { readonly rawValue: string }[]>;
@@ -41,10 +41,10 @@ declare global {
 }
 
 const EAN13 = 'ean_13';
-/** That of a location's label. */
+/** The format of a location's label. */
 const QR_CODE = 'qr_code';
 
-/** The browser's own decoder; `null` if it has none that reads EAN-13. */
+/** `null` where the browser has no decoder that reads EAN-13. */
 export async function openNativeDecoder(): Promise<BarcodeDecoder | null> {
   const Detector = window.BarcodeDetector;
   if (Detector === undefined) return null;

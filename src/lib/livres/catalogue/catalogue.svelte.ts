@@ -30,7 +30,7 @@ import type { Catalogue } from '#shared/catalogue';
 import { objectKeys } from '#shared/object-keys';
 import { isPersonalTri, type PersonalTri, type Tri, TRIS } from '#shared/sort';
 
-/** A filter of the catalogue as the address names it; the empty value filters nothing. */
+/** A filter as the address names it; the empty value filters nothing. */
 export interface Filter {
   readonly key: 'format' | 'statut' | 'typeDocument' | 'disponibilite';
   readonly label: () => string;
@@ -47,7 +47,6 @@ const disponibiliteLabels = {
   prete: m.disponibilite_prete,
 } as const;
 
-/** What a book may lack, as the check boxes and the chips say it. */
 const manqueLabels: Readonly<Record<Manque, () => string>> = {
   couverture: m.sans_couverture,
   isbn: m.sans_isbn,
@@ -90,11 +89,11 @@ export const FILTERS: readonly Filter[] = [
 const oneOf = <T extends string>(options: readonly T[], text: string): T | undefined =>
   options.find((value) => value === text);
 
-/** The known values in a list of an address, in that order. */
+/** The known values in a list of an address, in the order of the options. */
 const someOf = (options: readonly string[], text: string): string =>
   [...new Set(text.split(','))].filter((value) => options.includes(value)).join(',');
 
-/** The books that stand nowhere, as the address and the catalogue say it. */
+/** The value for books that stand nowhere, in the address and in the catalogue. */
 export const SANS_EMPLACEMENT = 'aucun';
 
 const isEmplacement = (text: string) =>
@@ -105,10 +104,9 @@ const emplacementLabel = (value: string) =>
     ? m.emplacement_none()
     : (emplacementsView.get(Number(value))?.nom ?? '');
 
-/** The filters that are on; of several statuses any, of several lacks all. */
+/** Of several statuses a book has any, of several lacks all. */
 export type ActiveFilters = Omit<Criteres, 'recherche'>;
 
-/** The parameters of the address that hold filters, all off. */
 export const NO_FILTERS = {
   format: '',
   statut: '',
@@ -120,7 +118,7 @@ export const NO_FILTERS = {
   emplacement: '',
 } as const satisfies Record<keyof ActiveFilters, ''>;
 
-/** The filters in an address; unknown values are left out. */
+/** Unknown values are left out. */
 export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const text = (key: keyof ActiveFilters) => params.get(key)?.trim() ?? '';
   const format = oneOf(FORMATS, text('format'));
@@ -140,7 +138,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   };
 }
 
-/** The values of a filter, none where it is off. */
+/** None where the filter is off. */
 export function valuesOf(active: ActiveFilters, key: keyof ActiveFilters): readonly string[] {
   const value = active[key];
   if (value === undefined) return [];
@@ -172,7 +170,7 @@ export const chipsOf = (
     }));
   });
 
-/** One of a few values: what the address says, else what was last chosen on this device. */
+/** One of a few values: the one in the address, or else the one last chosen on this device. */
 class KeptChoice<T extends string> extends DeviceSetting<T> {
   readonly #name: string;
 
@@ -187,7 +185,7 @@ class KeptChoice<T extends string> extends DeviceSetting<T> {
   }
 
   /**
-   * Puts a chosen value into the address and keeps it on this device.
+   * Puts a value into the address and keeps it on this device.
    *
    * @param others parameters of the address that change with it
    */
@@ -197,7 +195,7 @@ class KeptChoice<T extends string> extends DeviceSetting<T> {
   }
 }
 
-/** The orders that the screen offers: its titles stand as on a shelf, articles set aside. */
+/** Titles stand as on a shelf, with articles set aside. */
 export type ScreenTri = Exclude<Tri, 'titre'>;
 
 const [, ...SCREEN_TRIS] = TRIS;
@@ -215,7 +213,7 @@ const triLabels: Readonly<Record<ScreenTri, () => string>> = {
 
 export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
 
-/** The orders of the catalogue as a select takes them; by location and by readings where there are some. */
+/** As a select takes them; by location and by readings only where there are some. */
 export const triOptions = (): { value: ScreenTri; label: string }[] =>
   triChoice.values
     .filter((value) => value !== 'emplacement' || emplacementsView.count > 0)
@@ -224,10 +222,9 @@ export const triOptions = (): { value: ScreenTri; label: string }[] =>
 
 export type Affichage = 'liste' | 'couvertures';
 
-/** The catalogue as a list or as a wall of covers. */
 export const affichageChoice = new KeptChoice<Affichage>('affichage', ['liste', 'couvertures']);
 
-/** The value that a row shows for the current order; `null` where the row or a heading shows it. */
+/** The value that a row shows for the order; `null` where the row or a heading shows it already. */
 export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null {
   if (tri === 'annee') return annee === null ? null : String(annee);
   return tri === 'fin' ? lastRead(id) : null;
@@ -238,7 +235,7 @@ function lastRead(livreId: number): string | null {
   return fin === null ? null : whenRead({ debut: null, fin, statut: 'Lue' });
 }
 
-/** The headings of a list in this order, by the index of the first book under each; none where the order has none. */
+/** The headings of a list, by the index of the first book under each; none where the order has none. */
 export function headingsOf(
   livres: readonly LivreDocument[],
   tri: Tri,
@@ -278,8 +275,8 @@ function readHeading(livreId: number, tri: PersonalTri): string {
 }
 
 /**
- * The name of a location first, which a narrow screen shows whole, then what it stands in, up to `around`; `null` for
- * all books of one shelf.
+ * The name of a location, which a narrow screen shows whole, then what it stands in, up to `around`; `null` for all
+ * books of one shelf.
  */
 function emplacementHeading(id: number | null, around?: number): string | null {
   const { tree } = emplacementsView;
@@ -292,8 +289,8 @@ function emplacementHeading(id: number | null, around?: number): string | null {
 }
 
 /**
- * Where a row says that its book stands, where no heading does: in a box that is packed, and in a list of the books
- * `around` which it is, what is between that and the book; `null` for nothing.
+ * Where a row says that its book stands, unless a heading does: in a packed box, and in a list of the books `around` a
+ * location the path from there to the book; `null` for nothing.
  */
 export function emplacementMark(
   { emplacementId }: LivreDocument,
@@ -308,29 +305,29 @@ export function emplacementMark(
   return inside.length === 0 || inside.length === path.length ? null : pathText(inside);
 }
 
-/** What of a path is inside a location; all of it where that is not on it. */
+/** The part of a path inside a location; the whole path where the location is not on it. */
 const below = (path: readonly Emplacement[], around?: number): readonly Emplacement[] =>
   path.slice(path.findIndex(({ id }) => id === around) + 1);
 
 const pathText = (path: readonly Emplacement[]): string => path.map(({ nom }) => nom).join(' › ');
 
-/** A pause in the typing, after which all other records are searched too. */
+/** The pause in the typing after which all other records are searched too. */
 const PAUSE_MS = 90;
 
-/** How many books' words are read at a quiet moment, for the near matches. */
+/** How many books are prepared for near matches at one quiet moment. */
 const NEAR_PORTION = 200;
 
 const load = () => import('./search-device.ts');
 
-/** At quiet moments; the first near matches would wait for all of it. */
+/** Prepares at quiet moments what the first near matches would wait for. */
 async function prepareNear(catalogue: Catalogue, leaving: AbortSignal): Promise<void> {
   const { nearIndexOf } = await import('#shared/catalogue-near');
   whenIdle(() => leaving.aborted || nearIndexOf(catalogue).prepare(NEAR_PORTION));
 }
 
 /**
- * The results besides the list of books, for the words in the catalogue's field. They come shortly after
- * the list, so that a keystroke pays for the list only.
+ * The results besides the list of books, for the words in the catalogue's field. They follow the list, so that a
+ * keystroke waits for the list only.
  */
 export class GlobalSearch {
   #found = $state.raw<{ readonly text: string; readonly results: GlobalResults } | null>(null);
@@ -359,7 +356,7 @@ export class GlobalSearch {
       }
       // `retry` starts the search again.
       if (this.#hasFailed) return;
-      // Any of these may change while the words stay.
+      // Each of these may change while the words stay.
       void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];
       void [all.revues, all.numeros, all.prets, all.lectures];
       return afterPaint(() => {
@@ -380,12 +377,12 @@ export class GlobalSearch {
     });
   }
 
-  /** What was found for these words, or for those before them; `null` where nothing is typed. */
+  /** The results for these words, or else for those before them; `null` for no words. */
   get results(): GlobalResults | null {
     return this.#found?.results ?? null;
   }
 
-  /** True once the results are those of the words typed. */
+  /** True once the results are those of the typed words. */
   get isCurrent(): boolean {
     return this.#found?.text === this.#text();
   }
