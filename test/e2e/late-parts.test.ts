@@ -224,7 +224,7 @@ test('a catalogue only looked at loads nothing of forms', async () => {
   expect(paths.filter((path) => ofOtherScreens?.endsWith(path))).toEqual([]);
 });
 
-test('a service worker that cannot be loaded is asked for again', async () => {
+test('a service worker that fails to load is asked again', async () => {
   const { house } = await houseWithRegain();
   const desk = await device(house, { size: 'desk', serviceWorker: true });
   const asked: string[] = [];
