@@ -79,6 +79,57 @@ test('a half-filled book survives a closed tab', async () => {
   await expectEmptyForm('a week');
 });
 
+test('two tabs of one form lose no draft', async () => {
+  const phone = await device(await household());
+  const tabs = [await phone.open('/livres/ajouter'), await phone.open('/livres/ajouter')] as const;
+  for (const [index, titre] of ['Désert', 'Ulysse'].entries()) {
+    const tab = tabs[index === 0 ? 0 : 1];
+    await tab.bringToFront();
+    await expect
+      .poll(() => tab.getByRole('button', { name: 'Enregistrer' }).isEnabled())
+      .toBe(true);
+    await field(tab, 'Titre').fill(titre);
+    await untilKept(tab, index + 1);
+  }
+  // What one takes back, or saves, leaves the other its own.
+  await field(tabs[1], 'Titre').fill('');
+  await field(tabs[1], 'Titre').fill('Ulysse');
+  for (const tab of tabs) await tab.close();
+
+  const page = await phone.open('/livres/ajouter');
+  await page.getByText('Brouillon repris').waitFor();
+  await expectText(page, 'Titre', 'Ulysse');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await told(page, 'Livre ajouté : Ulysse');
+  await page.reload();
+  await page.getByText('Brouillon repris').waitFor();
+  await expectText(page, 'Titre', 'Désert');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await told(page, 'Livre ajouté : Désert');
+  await page.reload();
+  await expectText(page, 'Titre', '');
+  expect(await page.getByText('Brouillon repris').count()).toBe(0);
+});
+
+test('a draft that two tabs show comes back once', async () => {
+  const phone = await device(await household());
+  const first = await phone.open('/livres/ajouter');
+  await field(first, 'Titre').fill('Désert');
+  await untilKept(first);
+  const second = await phone.open('/livres/ajouter');
+  await second.getByText('Brouillon repris').waitFor();
+  await first.bringToFront();
+  await field(first, 'Titre').fill('Désert, tome 2');
+  await expect
+    .poll(() => first.getByRole('button', { name: 'Enregistrer' }).isEnabled())
+    .toBe(true);
+  await first.getByRole('button', { name: 'Enregistrer' }).click();
+  await told(first, 'Livre ajouté : Désert, tome 2');
+  await second.reload();
+  await expectText(second, 'Titre', '');
+  expect(await second.getByText('Brouillon repris').count()).toBe(0);
+});
+
 test('forms of wishes, series and periodicals have drafts', async () => {
   const page = await (await device(await household())).open();
   const paths = [

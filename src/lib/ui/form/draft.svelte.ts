@@ -1,4 +1,5 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { newKey } from '$lib/api/write.svelte';
 import { base } from '$lib/format/address';
 import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
@@ -21,6 +22,8 @@ export class Draft {
   #initial: Texts;
   /** The reader whose entry the form holds; `undefined` until the reader is known. */
   #reader = $state.raw<string | null>();
+  /** The entry of the storage as this form has left it: another text under its key is another tab's. */
+  #kept: Stored = { key: '', text: null, date: 0 };
   #isOver = false;
 
   constructor(name: string, entry: () => AnyEntry, conflict: AnyConflict | undefined) {
@@ -35,12 +38,15 @@ export class Draft {
     if (reader === this.#reader) return;
     if (this.#reader !== undefined) this.#reset();
     this.#reader = reader;
-    const kept = readDraft(reader, this.#name);
+    this.#kept = { key: keyOf(reader, this.#name), text: null, date: 0 };
+    const found = lastDraft(this.#kept.key);
     // A draft does not replace what has been typed meanwhile.
-    if (kept === null || !isSame(textsOf(this.#entry()), this.#initial)) return;
-    for (const [key, text] of Object.entries(kept.texts)) this.#entry().setText(key, text);
-    this.#entry().prefilled = kept.prefilled ?? NOTHING_PREFILLED;
-    this.#conflict?.restoreSeen(kept.seen);
+    if (found === undefined || !isSame(textsOf(this.#entry()), this.#initial)) return;
+    this.#kept = found.stored;
+    const { texts, prefilled = NOTHING_PREFILLED, seen } = found.draft;
+    for (const [key, text] of Object.entries(texts)) this.#entry().setText(key, text);
+    this.#entry().prefilled = prefilled;
+    this.#conflict?.restoreSeen(seen);
     this.isResumed = true;
   }
 
@@ -50,9 +56,9 @@ export class Draft {
     const seen = this.#conflict?.seen ?? {};
     if (this.#reader === undefined || this.#isOver) return;
     if (isSame(texts, this.#initial)) {
-      forgetDraft(this.#reader, this.#name);
+      this.#forget();
       this.isResumed = false;
-    } else writeDraft(this.#reader, this.#name, { texts, seen, prefilled });
+    } else this.#write({ texts, seen, prefilled });
   }
 
   /** Empties the form; the form of an existing record shows the record. */
@@ -71,7 +77,32 @@ export class Draft {
   end(): void {
     this.#isOver = true;
     this.isResumed = false;
-    if (this.#reader !== undefined) forgetDraft(this.#reader, this.#name);
+    if (this.#reader !== undefined) this.#forget();
+  }
+
+  /** Where another tab has written meanwhile, the draft goes on beside that tab's, under a key of its own. */
+  #write(draft: KeptDraft): void {
+    // A form that only shows a draft leaves the entry to the tab that goes on with the draft.
+    if (textOf(draft, this.#kept.date) === this.#kept.text) return;
+    attempt('keeping a draft', () => {
+      const key = this.#isOwn
+        ? this.#kept.key
+        : `${keyOf(this.#reader ?? null, this.#name)}|${newKey()}`;
+      const date = Date.now();
+      this.#kept = { key, text: textOf(draft, date), date };
+      localStorage.setItem(key, textOf(draft, date));
+    });
+  }
+
+  #forget(): void {
+    attempt('forgetting a draft', () => {
+      if (this.#isOwn) localStorage.removeItem(this.#kept.key);
+      this.#kept = { ...this.#kept, text: null };
+    });
+  }
+
+  get #isOwn(): boolean {
+    return localStorage.getItem(this.#kept.key) === this.#kept.text;
   }
 
   #reset(): void {
@@ -122,19 +153,21 @@ interface DatedDraft extends KeptDraft {
   readonly date: number;
 }
 
+/** An entry of the storage; `text` is `null` where there is none. */
+interface Stored {
+  readonly key: string;
+  readonly text: string | null;
+  readonly date: number;
+}
+
+const textOf = (draft: KeptDraft, date: number): string => JSON.stringify({ ...draft, date });
+
 const PREFIX = `rayonnage.draft${base}|`;
 const MAX_AGE_MS = 7 * 86_400_000;
 
 /** @param reader whose draft it is, `null` where nobody says who reads */
 export function readDraft(reader: string | null, name: string): KeptDraft | null {
   return attempt('reading a draft', () => read(keyOf(reader, name))) ?? null;
-}
-
-function writeDraft(reader: string | null, name: string, draft: KeptDraft): void {
-  const dated: DatedDraft = { ...draft, date: Date.now() };
-  attempt('keeping a draft', () =>
-    localStorage.setItem(keyOf(reader, name), JSON.stringify(dated)),
-  );
 }
 
 export function forgetDraft(reader: string | null, name: string): void {
@@ -147,6 +180,24 @@ function forgetOldDrafts(): void {
     for (const key of Object.keys(localStorage))
       if (key.startsWith(PREFIX) && read(key) === null) localStorage.removeItem(key);
   });
+}
+
+/** The newest draft of a form, under the form's key or under one that a tab has added to the key. */
+function lastDraft(first: string): { stored: Stored; draft: DatedDraft } | undefined {
+  const isOfForm = (key: string) =>
+    key.startsWith(first) && /^(\|[\da-f]{32})?$/.test(key.slice(first.length));
+  const find = (key: string) => {
+    const draft = read(key);
+    const text = localStorage.getItem(key);
+    return draft === null ? [] : [{ stored: { key, text, date: draft.date }, draft }];
+  };
+  return attempt('reading drafts', () =>
+    Object.keys(localStorage)
+      .filter(isOfForm)
+      .flatMap(find)
+      .toSorted((a, b) => a.draft.date - b.draft.date)
+      .at(-1),
+  );
 }
 
 const keyOf = (reader: string | null, name: string): string =>
