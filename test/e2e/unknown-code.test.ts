@@ -3,7 +3,8 @@ import type { Locator } from 'playwright';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-import { deskScanner } from './support/recherche.ts';
+import { pileOf } from './support/pile.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const UNKNOWN = '9782948012253';
 
@@ -46,4 +47,28 @@ test('an empty house offers to add a scanned code', async () => {
   expect(await accessibilityFaults(page)).toEqual([]);
   await add.click();
   await page.waitForURL(/\/livres\/ajouter\?isbn=9782948012253/);
+});
+
+test('a title that begins like a code is a title', async () => {
+  const titre = '97 façons de ranger une bibliothèque qui déborde de partout';
+  const [owned = '', scanned = ''] = pileOf(2);
+  const { house } = await householdWithCatalogues({
+    intercept: (_request, response, url) => {
+      if (!url.pathname.startsWith(`/isbn/${scanned}`)) return false;
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ key: '/books/OL1M', type: { key: '/type/edition' }, title: titre }));
+      return true;
+    },
+  });
+  await house.ajouter({ titre, isbn: owned });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  await (
+    await deskScanner(page)
+  )(scanned);
+  const heading = page.getByRole('heading', { name: titre });
+  await heading.waitFor();
+  // A code stands in one line.
+  expect(await heading.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
 });

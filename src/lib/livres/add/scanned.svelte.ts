@@ -325,6 +325,8 @@ export const toSaisie = ({ source: _, sources: _sources, ...candidat }: Edition)
 
 interface Labels {
   readonly titre: string;
+  /** Nothing but the code is known to call it by. */
+  readonly isCode: boolean;
   /** The second line of text. */
   readonly details: string;
   /** What has become of the code, in a word or two. */
@@ -334,41 +336,33 @@ interface Labels {
 export function labelsOf({ state, code: read }: ScannedLine): Labels {
   // A periodical's code has no hyphens.
   const code = read.startsWith('977') ? read : formatIsbn(read);
-  const ofCode = (details: string, status = '') => ({ titre: code, details, status });
+  const labels = (titre: string, details: string, status = ''): Labels => {
+    return { titre, isCode: titre === code, details, status };
+  };
   switch (state.kind) {
     case 'pending':
     case 'adding':
     case 'inForm':
-      return ofCode('', m.code_pending());
+      return labels(code, '', m.code_pending());
     case 'begun':
-      return ofCode('', m.code_not_found());
+      return labels(code, '', m.code_not_found());
     case 'removed':
-      return ofCode('', m.code_removed());
+      return labels(code, '', m.code_removed());
     case 'added':
     case 'owned': {
       const { titre, auteurs, editeur, annee } = state.livre;
       const edition = [...auteurs.map(({ nom }) => nom), editeur, annee];
       const status = state.kind === 'added' ? m.code_added() : m.code_possede();
-      return { titre, details: edition.filter((text) => text !== null).join(', '), status };
+      return labels(titre, edition.filter((text) => text !== null).join(', '), status);
     }
     case 'choice':
-      return {
-        titre: m.code_editions({ count: state.candidats.length }),
-        details: code,
-        status: '',
-      };
-    case 'similar': {
-      const details = m.code_similaire({ titre: state.livre.titre });
-      return { titre: state.saisie.titre, details, status: '' };
-    }
+      return labels(m.code_editions({ count: state.candidats.length }), code);
+    case 'similar':
+      return labels(state.saisie.titre, m.code_similaire({ titre: state.livre.titre }));
     case 'revue':
-      return {
-        titre: state.titre ?? code,
-        details: m.revue_issn({ issn: state.issn }),
-        status: m.code_revue(),
-      };
+      return labels(state.titre ?? code, m.revue_issn({ issn: state.issn }), m.code_revue());
     case 'failed':
-      return ofCode(state.message ?? m.scan_to_ask_again());
+      return labels(code, state.message ?? m.scan_to_ask_again());
   }
 }
 
