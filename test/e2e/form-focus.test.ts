@@ -118,6 +118,11 @@ test('an empty submit leads to its field and is said', async () => {
       sentence: 'Quel numéro avez-vous acheté ?',
     },
     {
+      path: '/souhaits/ajouter?genre=revue',
+      button: 'Enregistrer',
+      sentence: 'Une revue a besoin d’un titre.',
+    },
+    {
       path: '/rangement',
       open: 'Ajouter une pièce',
       button: 'Ajouter',
