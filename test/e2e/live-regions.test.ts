@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { noteUnsaid, unsaid } from './support/live-regions.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+
+test('what is told comes into a region that stands', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
+  const phone = await device(house);
+  await noteUnsaid(phone.context);
+  const page = await phone.open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('chateau carpathes');
+  await page.getByRole('button', { name: 'Chercher par titre' }).click();
+  await page.getByRole('list', { name: 'Éditions trouvées' }).waitFor();
+  expect(await unsaid(page, /catalogues cherchent/)).toEqual([]);
+
+  await follow(page, '/souhaits/ajouter');
+  await page.getByLabel('ISBN').fill('9772917044002');
+  await page.getByLabel('ISBN').press('Enter');
+  await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
+  await page.getByLabel('Numéro').fill('12');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByLabel('Titre').fill('Cahiers du rivage');
+  await page.getByLabel('Numéro').fill('12');
+  await page.getByText('Déjà sur ma liste, au rang 1').waitFor();
+  expect(await unsaid(page, /C’est une revue|Déjà sur ma liste/)).toEqual([]);
+
+  await follow(page, '/livres/ajouter?scanner=verifier');
+  await page.getByRole('heading', { name: 'Scanner' }).waitFor();
+  await (
+    await deskScanner(page)
+  )('9782070408504');
+  await page.getByText('Déjà dans la bibliothèque').waitFor();
+  expect(await unsaid(page, /Déjà dans la bibliothèque/)).toEqual([]);
+});
