@@ -7,6 +7,7 @@ import { device, type Device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { noteUnsaid, unsaid } from './support/live-regions.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 // Some parts of a screen are loaded when they are first shown. A device without a service worker
@@ -40,6 +41,23 @@ async function keepingNothing(house: Household): Promise<Device> {
   return opened;
 }
 
+/** A device whose pages wait with what comes behind their first paint until `paint`. */
+async function beforePaint(house: Household): Promise<Device> {
+  const opened = await keepingNothing(house);
+  await opened.context.addInitScript(() => {
+    const native = globalThis.requestAnimationFrame.bind(globalThis);
+    const held: FrameRequestCallback[] = [];
+    globalThis.requestAnimationFrame = (callback) => held.push(callback);
+    addEventListener('paint', () => {
+      globalThis.requestAnimationFrame = native;
+      for (const callback of held) native(callback);
+    });
+  });
+  return opened;
+}
+
+const paint = (page: Page) => page.evaluate(() => dispatchEvent(new Event('paint')));
+
 async function houseWithRegain(): Promise<{ house: Household; path: string }> {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Regain' });
@@ -64,6 +82,12 @@ const PARTS: readonly Part[] = [
     name: 'the list of keys',
     show: (page) => page.keyboard.press('?'),
     shown: (page) => page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor(),
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'the other ways to add',
+    show: (page) => button(page, 'Autres façons d’ajouter').click(),
+    shown: (page) => page.getByRole('link', { name: 'Importer une liste' }).waitFor(),
     leave: (page) => page.keyboard.press('Escape'),
   },
   {
@@ -301,17 +325,7 @@ test('a scan before its code is there is kept', async () => {
 
 test('scans before their code is there leave the field', async () => {
   const { house } = await householdWithCatalogues();
-  const desk = await keepingNothing(house);
-  // The code comes behind the first paint.
-  await desk.context.addInitScript(() => {
-    const native = globalThis.requestAnimationFrame.bind(globalThis);
-    const held: FrameRequestCallback[] = [];
-    globalThis.requestAnimationFrame = (callback) => held.push(callback);
-    addEventListener('paint', () => {
-      globalThis.requestAnimationFrame = native;
-      for (const callback of held) native(callback);
-    });
-  });
+  const desk = await beforePaint(house);
   const page = await desk.open('/livres/ajouter');
   const field = page.getByLabel('ISBN', { exact: true });
   await field.focus();
@@ -319,9 +333,83 @@ test('scans before their code is there leave the field', async () => {
   const codes = ['9782948012017', '9782948012031', '9782948012048'];
   for (const one of codes) await scan(one);
   expect(await field.inputValue()).toBe(codes.join(''));
-  await page.evaluate(() => dispatchEvent(new Event('paint')));
+  await paint(page);
   await page.getByRole('link', { name: '2 livres ce soir', exact: true }).waitFor();
   expect(await field.inputValue()).toBe(codes[0]);
+});
+
+test('a person’s Enter waits for no scanner', async () => {
+  const desk = await beforePaint(await household());
+  const page = await desk.open('/series/ajouter');
+  const titre = page.getByLabel('Titre', { exact: true });
+  const type = async (text: string) => {
+    await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
+    await titre.focus();
+    await (
+      await deskScanner(page, {}, 100)
+    )(text);
+  };
+  await type('terremer');
+  await page.getByRole('heading', { name: 'terremer', exact: true }).waitFor();
+
+  // Digits may be a scanner's: whose they are is known with the code.
+  await follow(page, '/series/ajouter');
+  await type('20262027');
+  expect(await titre.inputValue()).toBe('20262027');
+  await paint(page);
+  await page.getByRole('heading', { name: '20262027', exact: true }).waitFor();
+});
+
+test('a scan while « Vérifier » is loaded is for it', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
+  const desk = await keepingNothing(house);
+  const page = await desk.open('/livres/ajouter');
+  await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
+  const code = Promise.withResolvers<undefined>();
+  desk.portal.delay = (path) => (isCode(path) ? code.promise : Promise.resolve());
+  const asked = page.waitForRequest(CODE);
+  const isShown = follow(page, '/livres/ajouter?scanner=verifier');
+  await asked;
+  await (
+    await deskScanner(page)
+  )('9782070408504');
+  code.resolve(undefined);
+  await isShown;
+  const scanned = page.getByRole('list', { name: 'Livres scannés' });
+  await scanned.getByText('Déjà dans la bibliothèque').waitFor();
+  await follow(page, '/livres/ajouter');
+  await page.getByLabel('ISBN', { exact: true }).waitFor();
+  expect(await page.getByLabel('ISBN', { exact: true }).inputValue()).toBe('');
+});
+
+test('an act before the bar is there is read out', async () => {
+  const desk = await beforePaint(await household());
+  await noteUnsaid(desk.context);
+  const page = await desk.open('/series/ajouter');
+  await page.getByLabel('Titre', { exact: true }).fill('Terremer');
+  await button(page, 'Enregistrer').click();
+  await page.getByRole('heading', { name: 'Terremer', exact: true }).waitFor();
+  await paint(page);
+  await told(page, 'Série ajoutée : Terremer');
+  expect(await unsaid(page, /Série ajoutée/)).toEqual([]);
+});
+
+test('keys that were held too long do nothing', async () => {
+  const { house } = await houseWithRegain();
+  const desk = await beforePaint(house);
+  const page = await desk.open();
+  await showsRegain(page);
+  await page.evaluate(() => {
+    const pressed = new KeyboardEvent('keydown', { key: '/', bubbles: true });
+    Object.defineProperty(pressed, 'timeStamp', { value: performance.now() - 31_000 });
+    document.body.dispatchEvent(pressed);
+  });
+  await paint(page);
+  await page.locator('.dock > .feedback').waitFor({ state: 'attached' });
+  // In the search it would be a character.
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor();
 });
 
 test('keys that cannot be loaded are told and tried again', async () => {

@@ -11,6 +11,8 @@ export interface FieldText {
 export interface HeardKey {
   readonly event: KeyboardEvent;
   readonly text: FieldText | null;
+  /** It was kept from whom it went to. */
+  readonly isHeld: boolean;
 }
 
 const NOT_TYPED = ['button', 'checkbox', 'radio', 'submit'];
@@ -32,20 +34,38 @@ export function textOf(target: EventTarget | null): FieldText | null {
 /** What was pressed longer ago is nobody's any more, in milliseconds. */
 const KEPT_MS = 30_000;
 
-/** So many keys within this time, in milliseconds, are a code: the Enter behind them ends it. */
+/** The keys that are somebody's still; `nowMs` is on the clock of the keys. */
+export const recentKeys = (keys: readonly HeardKey[], nowMs: number): readonly HeardKey[] =>
+  keys.filter(({ event }) => nowMs - event.timeStamp < KEPT_MS);
+
+/** An Enter behind so many characters, in milliseconds, may be a scanner's: of any kind, or of digits. */
 const MIN_CODE_LENGTH = 8;
+const FAST_MS = 400;
 const CODE_MS = 2000;
 
+const isDigit = ({ event: { key, code } }: HeardKey): boolean =>
+  /^Digit\d$/.test(code) || /^[\dX]$/i.test(key);
+
+function mayEndScan(before: readonly HeardKey[], { key, timeStamp }: KeyboardEvent): boolean {
+  const typed = before.filter(({ event }) => event.key !== 'Shift').slice(-MIN_CODE_LENGTH);
+  const [first] = typed;
+  if (key !== 'Enter' || first === undefined || typed.length < MIN_CODE_LENGTH) return false;
+  const ms = timeStamp - first.event.timeStamp;
+  return (
+    typed.every(({ event }) => event.key.length === 1 && !event.repeat) &&
+    (ms < FAST_MS || (ms < CODE_MS && typed.every(isDigit)))
+  );
+}
+
 /**
- * The keys with one that is pressed before what they are for is there. The Enter behind a code, which would
- * send a form, goes no further.
+ * The keys with one that is pressed before what they are for is there. An Enter that may be a scanner's would send a
+ * form: it is held back until it is known whose it is.
  */
 export function withKey(before: readonly HeardKey[], event: KeyboardEvent): readonly HeardKey[] {
-  const isWithin = (key: HeardKey | undefined, ms: number): boolean =>
-    key !== undefined && event.timeStamp - key.event.timeStamp < ms;
-  if (event.key === 'Enter' && isWithin(before.at(-MIN_CODE_LENGTH), CODE_MS)) {
+  const isHeld = mayEndScan(before, event);
+  if (isHeld) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
-  return [...before.filter((key) => isWithin(key, KEPT_MS)), { event, text: textOf(event.target) }];
+  return [...recentKeys(before, event.timeStamp), { event, text: textOf(event.target), isHeld }];
 }
