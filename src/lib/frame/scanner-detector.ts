@@ -65,9 +65,9 @@ class Reading {
   /**
    * What it is at its end; `null` where a scanner does not type so, or types no such thing.
    *
-   * @param isText whether it was typed into a text, where a person may type a number, too
+   * @param isIntoText whether it was typed into a text, where a person may type a number, too
    */
-  end(timeMs: number, isText: boolean): string | null {
+  end(timeMs: number, isIntoText: boolean): string | null {
     const { text } = this;
     const isFast = this.#isFast(timeMs);
     const isRhythmic = this.isRhythmic(timeMs);
@@ -77,8 +77,8 @@ class Reading {
     // A key that was pressed before belongs to no code.
     const rest = code.slice(-13);
     const found = [code, rest].find((each) => each.length >= 10 && isValid(each));
-    if (found !== undefined && (isRhythmic || !isText)) return withoutAddOn(found);
-    if (!isText && DIGITS.test(code)) return withoutAddOn(code);
+    if (found !== undefined && (isRhythmic || !isIntoText)) return withoutAddOn(found);
+    if (!isIntoText && DIGITS.test(code)) return withoutAddOn(code);
     return isFast && CODE.test(code) ? withoutAddOn(code) : null;
   }
 
@@ -168,10 +168,10 @@ export class ScannerDetector {
    *
    * @param timeMs when it was pressed
    * @param plainKey what it is on a plain keyboard
-   * @param isText whether the keys go into a text
+   * @param isIntoText whether the keys go into a text
    * @returns the code or the address that it ends, a book's without the add-on; `null` for every other key
    */
-  add(key: string, timeMs: number, plainKey = key, isText = true): string | null {
+  add(key: string, timeMs: number, plainKey = key, isIntoText = true): string | null {
     // A scanner presses it for an X and for a colon.
     if (key === 'Shift') return null;
     const [host, plain] = this.#readings;
@@ -181,7 +181,7 @@ export class ScannerDetector {
     if (this.#pauseMs > PAUSE_MS) host.text = plain.text = '';
     this.#lastMs = timeMs;
     if (key === 'Enter' || key === 'Tab') {
-      const isLoose = !isText && key === 'Enter';
+      const isLoose = !isIntoText && key === 'Enter';
       const scans = this.#readings.map((reading) => reading.end(timeMs, !isLoose));
       return scans.find((scan) => scan !== null) ?? null;
     }

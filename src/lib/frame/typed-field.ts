@@ -21,13 +21,13 @@ export class TypedField {
     return isField(target) && text !== null ? new TypedField(target, text) : null;
   }
 
-  get isText(): boolean {
+  get takesText(): boolean {
     return !(this.#element instanceof HTMLSelectElement);
   }
 
   /** Whether nothing would have stayed of it beside what is typed, or a code that was scanned before. */
   get isFree(): boolean {
-    if (!this.isText || /^[\d\s-]{9,}[\dX]$/i.test(this.#value.trim())) return true;
+    if (!this.takesText || /^[\d\s-]{9,}[\dX]$/i.test(this.#value.trim())) return true;
     return (this.#head + this.#tail).trim() === '';
   }
 
@@ -44,7 +44,7 @@ export class TypedField {
     if (target !== this.#element || text === null || !this.#isAsTyped(text.value)) return false;
     const caret = this.#head.length + this.#typed.length;
     const { start, end } = text;
-    if (this.isText && (start !== caret || end !== caret) && this.#typed !== '') return false;
+    if (this.takesText && (start !== caret || end !== caret) && this.#typed !== '') return false;
     this.#typed += key;
     return true;
   }
@@ -63,11 +63,11 @@ export class TypedField {
   set(value: string): void {
     this.#element.value = value;
     this.#element.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    if (!this.isText) this.#element.dispatchEvent(new Event('change', { bubbles: true }));
+    if (!this.takesText) this.#element.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
   #isAsTyped(value: string): boolean {
-    if (!this.isText) return true;
+    if (!this.takesText) return true;
     return value === (this.#typed === '' ? this.#value : this.#head + this.#typed + this.#tail);
   }
 }

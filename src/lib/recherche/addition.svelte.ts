@@ -63,7 +63,7 @@ export class Addition<E extends AnyEntry> {
   }
 
   get isSearching(): boolean {
-    return this.lookup.query !== null && this.lookup.result === null;
+    return this.lookup.term !== null && this.lookup.result === null;
   }
 
   /** Looks the typed code up, and fills the form where there is one record; `null` where nothing was asked. */

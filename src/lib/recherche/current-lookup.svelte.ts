@@ -1,3 +1,4 @@
+import { onDestroy, untrack } from 'svelte';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Edition } from '#shared/candidats';
@@ -8,7 +9,7 @@ export class CurrentLookup {
   /** What it goes by. */
   kind = $state<'isbn' | 'titre'>('isbn');
   /** The code or title as it was typed; `null` before the first lookup and after `reset`. */
-  query = $state<string | null>(null);
+  term = $state<string | null>(null);
   /** `null` while the lookup is under way. */
   result = $state.raw<LookupResult | null>(null);
   /** The catalogue record that filled the form. */
@@ -31,18 +32,18 @@ export class CurrentLookup {
 
   /** Finds candidates for a person to choose from, in the same way. */
   byTitre(titre: string, auteur: string): Promise<LookupResult | null> {
-    const query = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
-    return this.#run('titre', query, (signal) => searchTitre(titre, auteur, signal));
+    const term = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
+    return this.#run('titre', term, (signal) => searchTitre(titre, auteur, signal));
   }
 
   async #run(
     kind: CurrentLookup['kind'],
-    query: string,
+    term: string,
     ask: (signal: AbortSignal) => Promise<LookupResult>,
   ): Promise<LookupResult | null> {
     this.reset();
     this.kind = kind;
-    this.query = query;
+    this.term = term;
     const { signal } = (this.#controller = new AbortController());
     try {
       const result = await ask(signal);
@@ -57,10 +58,21 @@ export class CurrentLookup {
   reset(): void {
     this.#controller?.abort();
     this.#controller = null;
-    this.query = null;
+    this.term = null;
     this.result = null;
     this.selected = null;
   }
+}
+
+/** A lookup that begins by itself, as soon as it is wanted and can be asked. Call while a component is set up. */
+export function lookUpOnce(code: () => string, isWanted: () => boolean): CurrentLookup {
+  const lookup = new CurrentLookup();
+  $effect(() => {
+    if (isWanted() && lookup.canAsk && lookup.term === null)
+      void untrack(() => lookup.byCode(code()));
+  });
+  onDestroy(() => lookup.reset());
+  return lookup;
 }
 
 /** Why the server is not asked: without a network `offline` says it, else the connection. */

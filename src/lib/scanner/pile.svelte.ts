@@ -23,8 +23,8 @@ interface Rules<State, Kept> {
   readonly revive: (kept: Kept, code: string) => State | null;
 }
 
-/** One entry of the storage. */
-interface Entry<Kept> {
+/** A line as the storage has it. */
+interface StoredLine<Kept> {
   readonly code: string;
   /** When it was taken, in milliseconds. */
   readonly date: number;
@@ -151,9 +151,9 @@ export class ScanPile<State, Kept extends object> {
       this.#forget(line);
       return;
     }
-    const entry: Entry<Kept> = { code, date, kept };
+    const stored: StoredLine<Kept> = { code, date, kept };
     attempt('keeping a scan', () =>
-      localStorage.setItem(this.#prefix + line.id, JSON.stringify(entry)),
+      localStorage.setItem(this.#prefix + line.id, JSON.stringify(stored)),
     );
   }
 
@@ -163,13 +163,13 @@ export class ScanPile<State, Kept extends object> {
   }
 
   /** What is kept for the reader; what is too old is forgotten, other readers' too. */
-  #read(): (readonly [id: string, Entry<Kept>])[] {
+  #read(): (readonly [id: string, StoredLine<Kept>])[] {
     const { days = Infinity } = this.#rules;
     const oldest = Date.now() - days * DAY_MS;
     const [root = '', mine, ofPile] = this.#prefix.split('|');
     const read = (key: string) => {
       const [, reader, , id = ''] = key.split('|');
-      const entry = unsafeCast<Entry<Kept>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
+      const entry = unsafeCast<StoredLine<Kept>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
       if (!(entry.date >= oldest)) localStorage.removeItem(key);
       else if (reader === mine) return [[id, entry] as const];
       return [];
@@ -181,7 +181,7 @@ export class ScanPile<State, Kept extends object> {
   }
 
   /** What a version before 1.2 has kept, as one list under one name. */
-  #readEarlier(reader: string | null): (readonly [id: string, Entry<Kept>])[] {
+  #readEarlier(reader: string | null): (readonly [id: string, StoredLine<Kept>])[] {
     const { name } = this.#rules;
     const text = readDraft(reader, name)?.texts['lines'];
     if (text === undefined) return [];

@@ -10,7 +10,7 @@ import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
-import { addedState, labelsOf, scanned, type ScannedLine } from './scanned.svelte.ts';
+import { addedState, evening, labelsOf, type EveningLine } from './evening.svelte.ts';
 
 interface LastAddition {
   readonly livre: Livre;
@@ -98,23 +98,23 @@ export class LivreAddition extends Addition<LivreEntry> {
    */
   take(text: string): boolean {
     const code = codeKey(text);
-    const line = scanned.lineOf(code);
+    const line = evening.lineOf(code);
     if (line !== undefined && line.state.kind !== 'inForm') {
-      if (line.state.kind !== 'failed') scanned.announcement = m.scan_line_again(labelsOf(line));
-      scanned.see(code);
+      if (line.state.kind !== 'failed') evening.announcement = m.scan_line_again(labelsOf(line));
+      evening.see(code);
     } else if (code === this.#code) {
       this.entry.setText('isbn', code);
       const { outcome = 'silent' } = this.lookup.result ?? {};
       if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
-      scanned.announcement = m.scan_again({ code: this.entry.text('titre') || code });
-    } else if (!this.isFree || (parseCode(code).kind === 'revue' && scanned.evening.length > 0))
-      scanned.see(code);
+      evening.announcement = m.scan_again({ code: this.entry.text('titre') || code });
+    } else if (!this.isFree || (parseCode(code).kind === 'revue' && evening.lines.length > 0))
+      evening.see(code);
     else {
       this.#moveAside();
       this.#given = code;
       this.#undone = null;
       this.entry.setText('isbn', code);
-      if (parseCode(code).kind === 'livre') scanned.note(code, { kind: 'inForm' });
+      if (parseCode(code).kind === 'livre') evening.note(code, { kind: 'inForm' });
       return true;
     }
     return false;
@@ -123,8 +123,8 @@ export class LivreAddition extends Addition<LivreEntry> {
   /** The last book was taken back: its entry comes again, unless the next one has been begun. */
   restoreLast(): void {
     const { last } = this;
-    const line = scanned.pile.lineOf(last?.livre.isbn ?? '');
-    if (line?.state.kind === 'added') scanned.note(line.code, { kind: 'removed' });
+    const line = evening.pile.lineOf(last?.livre.isbn ?? '');
+    if (line?.state.kind === 'added') evening.note(line.code, { kind: 'removed' });
     this.hasAdded = false;
     if (last === null || !this.entry.isBlank) return;
     this.show(last.entry);
@@ -134,18 +134,18 @@ export class LivreAddition extends Addition<LivreEntry> {
   /** What was scanned into the form and has left it; what came from before a reload, or another tab, goes on in the pile. */
   followForm(): void {
     const code = this.#code;
-    for (const line of scanned.pile.lines) {
+    for (const line of evening.pile.lines) {
       if (line.state.kind !== 'inForm') continue;
       if (line.code === code) this.#given = code;
-      else if (line.code === this.#given) scanned.pile.drop(line);
-      else scanned.lookUp(line);
+      else if (line.code === this.#given) evening.pile.drop(line);
+      else evening.lookUp(line);
     }
   }
 
   /** What was typed is given up, and the code that was scanned for it. */
-  dropScanned(): void {
-    const given = ({ code, state }: ScannedLine) => state.kind === 'inForm' && code === this.#given;
-    scanned.pile.drop(...scanned.pile.lines.filter(given));
+  dropGiven(): void {
+    const given = ({ code, state }: EveningLine) => state.kind === 'inForm' && code === this.#given;
+    evening.pile.drop(...evening.pile.lines.filter(given));
   }
 
   /** The book of a free form goes on in the pile. */
@@ -157,12 +157,12 @@ export class LivreAddition extends Addition<LivreEntry> {
     // Its code may stand in an empty form: the next one was typed over it.
     const isUndone = this.#showsUndone || (lookup.result === null && code === this.#undone?.isbn);
     if (!entry.isBlank && !isUndone && !isPartOfCode) {
-      if (message !== undefined) scanned.note(code, { kind: 'failed', message });
+      if (message !== undefined) evening.note(code, { kind: 'failed', message });
       else if (lookup.selected !== null && entry.check())
-        void scanned.add(scanned.note(code, { kind: 'adding' }), entry.toSaisie());
+        void evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie());
       // What was found by the title says nothing of the code.
-      else if (lookup.result === null || lookup.kind === 'titre') scanned.see(code);
-      else scanned.follow(code, lookup.result);
+      else if (lookup.result === null || lookup.kind === 'titre') evening.see(code);
+      else evening.follow(code, lookup.result);
     }
     this.show();
     this.draft.restart();
@@ -171,7 +171,7 @@ export class LivreAddition extends Addition<LivreEntry> {
   async #send(entry: LivreEntry, unsent: AbortSignal, confirmerDoublon: boolean): Promise<void> {
     const { added, act } = await unsentCovers.add(
       async (batch) => {
-        const emplacementId = await emplacementOf(scanned.emplacement, batch);
+        const emplacementId = await emplacementOf(evening.emplacement, batch);
         const saisie = { ...entry.toSaisie(), emplacementId };
         const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
         return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, unsent, notice });
@@ -182,7 +182,7 @@ export class LivreAddition extends Addition<LivreEntry> {
     );
     this.last = { livre: added, entry, act };
     // Where it was scanned, its line shows what the bar has said.
-    const line = scanned.pile.lineOf(added.isbn ?? '');
-    if (line !== undefined) scanned.note(line.code, addedState(added));
+    const line = evening.pile.lineOf(added.isbn ?? '');
+    if (line !== undefined) evening.note(line.code, addedState(added));
   }
 }

@@ -38,16 +38,16 @@ type Unowned =
   | { readonly kind: 'failed'; readonly message: string | null };
 
 /** What has become of a scanned code. */
-type ScannedState =
+type EveningState =
   | Unowned
   | { readonly kind: 'owned'; readonly livre: LivreSummary }
   /** `revision` is the one that it was added at. */
   | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null };
 
-export type ScannedLine = ScanLine<ScannedState>;
+export type EveningLine = ScanLine<EveningState>;
 
 interface Kept {
-  readonly kind: ScannedState['kind'];
+  readonly kind: EveningState['kind'];
   readonly livreId?: number;
   readonly state?: Unowned;
   readonly texts?: Texts;
@@ -56,10 +56,10 @@ interface Kept {
 /** What is said of a code while the catalogues are left alone. */
 const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
-const SETTLED: readonly ScannedState['kind'][] = ['added', 'owned', 'removed'];
+const SETTLED: readonly EveningState['kind'][] = ['added', 'owned', 'removed'];
 
 /** What a reload finds as it was; about the rest the catalogues are asked again. */
-const RESUMED: readonly ScannedState['kind'][] = [
+const RESUMED: readonly EveningState['kind'][] = [
   'inForm',
   'removed',
   'begun',
@@ -81,14 +81,14 @@ const canAsk = (): boolean => connection.state === 'online' && connection.canWri
  * unambiguous; where the catalogues have none it is added by its code alone, and takes its title later. They are kept
  * for whoever scanned them, for a week.
  */
-class Scanned {
+class Evening {
   /** What was said of the line that was done last, or that needs a decision. */
   announcement = $state('');
   /** A sentence that is replaced before it is drawn is read out to nobody. */
   #announcing: Promise<void> = Promise.resolve();
   /** Where the books that are added stand, as a path in words: one catalogues shelf by shelf. */
   emplacement = $state('');
-  readonly pile: ScanPile<ScannedState, Kept> = new ScanPile<ScannedState, Kept>({
+  readonly pile: ScanPile<EveningState, Kept> = new ScanPile<EveningState, Kept>({
     name: 'scans',
     days: 7,
     settle: (line) => {
@@ -109,7 +109,7 @@ class Scanned {
   #placing: { readonly path: string; readonly id: Promise<number | null> } | null = null;
 
   /** What was scanned in the last hours, the last first, and what of earlier days is not finished. */
-  get evening(): readonly ScannedLine[] {
+  get lines(): readonly EveningLine[] {
     const since = Date.now() - EVENING_MS;
     return this.pile.lines.filter(
       ({ date, state: { kind } }) => kind !== 'inForm' && (date > since || !SETTLED.includes(kind)),
@@ -117,9 +117,9 @@ class Scanned {
   }
 
   /** The line of a code, which the form may show; what was settled on another day is asked about anew. */
-  lineOf(code: string): ScannedLine | undefined {
+  lineOf(code: string): EveningLine | undefined {
     const line = this.pile.lineOf(code);
-    if (line === undefined || line.state.kind === 'inForm' || this.evening.includes(line))
+    if (line === undefined || line.state.kind === 'inForm' || this.lines.includes(line))
       return line;
     this.pile.drop(line);
     return undefined;
@@ -135,13 +135,13 @@ class Scanned {
   }
 
   /** Gives a code a line with this state, in place of its earlier one. */
-  note(code: string, state: ScannedState): ScannedLine {
+  note(code: string, state: EveningState): EveningLine {
     this.pile.drop(...this.pile.lines.filter((line) => line.code === code));
     return this.pile.take(code, state);
   }
 
   /** Looks up again, also where the catalogues are left alone for their silence. */
-  lookUp(...lines: readonly ScannedLine[]): void {
+  lookUp(...lines: readonly EveningLine[]): void {
     this.#turns.wake();
     for (const line of lines) {
       this.pile.change(line, { kind: 'pending' });
@@ -161,10 +161,10 @@ class Scanned {
   }
 
   /** Whether a line was kept because no catalogue answered, and not because none knows it. */
-  isKeptSilently = ({ id }: ScannedLine): boolean => this.#silently.has(id);
+  isKeptSilently = ({ id }: EveningLine): boolean => this.#silently.has(id);
 
   /** Adds a book; a duplicate only when it is confirmed. */
-  async add(line: ScannedLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
+  async add(line: EveningLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
     this.pile.change(line, { kind: 'adding' });
     try {
       const emplacementId = await this.#emplacementId();
@@ -180,7 +180,7 @@ class Scanned {
   }
 
   /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
-  async remove(line: ScannedLine): Promise<void> {
+  async remove(line: EveningLine): Promise<void> {
     if (line.state.kind !== 'added') {
       this.pile.drop(line);
       return;
@@ -194,7 +194,7 @@ class Scanned {
     }
   }
 
-  async #ask(line: ScannedLine): Promise<void> {
+  async #ask(line: EveningLine): Promise<void> {
     if (this.#isOwned(line)) return;
     if (!canAsk()) {
       this.#settle(line, { kind: 'failed', message: null });
@@ -206,7 +206,7 @@ class Scanned {
   }
 
   /** Carries a line on from what the catalogues have said; a person decides the rest. */
-  async #conclude(line: ScannedLine, result: LookupResult): Promise<void> {
+  async #conclude(line: EveningLine, result: LookupResult): Promise<void> {
     // The first copy may have come meanwhile.
     if (this.#isOwned(line)) return;
     const code = parseCode(line.code);
@@ -242,13 +242,13 @@ class Scanned {
     }
   }
 
-  #isOwned(line: ScannedLine): boolean {
+  #isOwned(line: EveningLine): boolean {
     const [livre] = livresView.byIsbn(line.code);
     if (livre !== undefined) this.#settle(line, { kind: 'owned', livre });
     return livre !== undefined;
   }
 
-  #settle(line: ScannedLine, state: ScannedState): void {
+  #settle(line: EveningLine, state: EveningState): void {
     if (state.kind === 'failed') this.pile.fail(line, state);
     else this.pile.change(line, state);
     const { titre, details, status } = labelsOf(line);
@@ -270,19 +270,19 @@ class Scanned {
   }
 }
 
-export const scanned = new Scanned();
+export const evening = new Evening();
 
 /** Keeps the pile on this device, and asks again each time that the line is back. Call while a component is set up. */
-export function keepScanned(): void {
-  scanned.announcement = '';
-  keepPile(scanned.pile);
+export function keepEvening(): void {
+  evening.announcement = '';
+  keepPile(evening.pile);
   const isBack = $derived(canAsk());
   $effect(() => {
-    if (isBack) untrack(() => scanned.askAgain());
+    if (isBack) untrack(() => evening.askAgain());
   });
 }
 
-function revive({ kind, livreId, state, texts }: Kept): ScannedState {
+function revive({ kind, livreId, state, texts }: Kept): EveningState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
   if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
   if (kind === 'owned' && livre) return { kind, livre };
@@ -291,7 +291,7 @@ function revive({ kind, livreId, state, texts }: Kept): ScannedState {
   return state !== undefined && RESUMED.includes(state.kind) ? state : { kind: 'pending' };
 }
 
-export const addedState = (livre: LivreSummary): ScannedState => ({
+export const addedState = (livre: LivreSummary): EveningState => ({
   kind: 'added',
   livre,
   revision: views().revisionOf('livres', livre.id),
@@ -302,7 +302,7 @@ function stateOfRefusal(
   refusal: Refusal | null,
   code: string,
   saisie: LivreSaisiEnSerie,
-): ScannedState | null {
+): EveningState | null {
   const [livre] = refusal?.code === 'DOUBLON' ? refusal.similaires : [];
   if (livre === undefined) return null;
   return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', saisie, livre };
@@ -333,7 +333,7 @@ interface Labels {
   readonly status: string;
 }
 
-export function labelsOf({ state, code: read }: ScannedLine): Labels {
+export function labelsOf({ state, code: read }: EveningLine): Labels {
   // A periodical's code has no hyphens.
   const code = read.startsWith('977') ? read : formatIsbn(read);
   const labels = (titre: string, details: string, status = ''): Labels => {
@@ -367,23 +367,25 @@ export function labelsOf({ state, code: read }: ScannedLine): Labels {
 }
 
 /** What stands on the jacket and the spine of a line without a book: where editions are to choose from, their work. */
-export const jacketTitre = (line: ScannedLine): string =>
+export const jacketTitre = (line: EveningLine): string =>
   (line.state.kind === 'choice' && line.state.candidats[0]?.titre) || labelsOf(line).titre;
 
-/** Whether a book is in the house by its code alone. */
-function isWaiting({ state }: ScannedLine): boolean {
-  const livre = state.kind === 'added' ? livresView.get(state.livre.id) : undefined;
-  return livre !== undefined && isCodeTitled(livre);
-}
+/** The book of the house that a line is, once the copy has it. */
+export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
+  state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
 
 /** An evening's lines, by what a person does about them; what is removed is nowhere. */
-export function sortEvening(lines: readonly ScannedLine[]) {
-  const ofKind = (...kinds: readonly ScannedState['kind'][]) =>
+export function sortLines(lines: readonly EveningLine[]) {
+  const ofKind = (...kinds: readonly EveningState['kind'][]) =>
     lines.filter(({ state }) => kinds.includes(state.kind));
   const added = ofKind('added');
   return {
     added,
-    waiting: added.filter(isWaiting),
+    /** In the house by their codes alone. */
+    waiting: added.filter((line) => {
+      const livre = livreOf(line);
+      return livre !== undefined && isCodeTitled(livre);
+    }),
     owned: ofKind('owned'),
     pending: ofKind('pending', 'adding'),
     unfinished: ofKind('begun', 'choice', 'similar', 'revue', 'failed'),
@@ -398,12 +400,12 @@ interface EveningVolume extends SpineVolume {
 }
 
 /** What came into the house of what was scanned, or is about to, in the order of its coming. */
-export function volumesOf(lines: readonly ScannedLine[]): readonly EveningVolume[] {
+export function volumesOf(lines: readonly EveningLine[]): readonly EveningVolume[] {
   return lines.toReversed().flatMap((line): readonly EveningVolume[] => {
     const { id, state } = line;
     if (state.kind === 'owned' || state.kind === 'removed' || state.kind === 'revue') return [];
     const isAdded = state.kind === 'added';
-    const livre = isAdded ? livresView.get(state.livre.id) : undefined;
+    const livre = livreOf(line);
     if (livre !== undefined) return [{ ...livre, id, isWaiting: isCodeTitled(livre) }];
     // What was just added comes with the copy.
     const { titre, auteurs } = isAdded ? state.livre : { titre: line.code, auteurs: [] };
