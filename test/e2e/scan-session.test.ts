@@ -7,6 +7,7 @@ import { accessibilityFaults, faultsInEveryLook } from './support/accessibility.
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
+import { expectDisabledOffline } from './support/offline.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const codes = [1, 2, 3].map((numero) => {
@@ -223,6 +224,19 @@ test('what was scanned without a network is asked later', async () => {
   await phone.restoreNetwork();
   await page.getByRole('heading', { name: "Han d'Islande" }).waitFor();
   await page.getByText('ajouté', { exact: true }).waitFor();
+});
+
+test('what was added is not taken back offline', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  await scan('9782948012161');
+  await page.getByText('ajouté', { exact: true }).waitFor();
+  await phone.cutNetwork();
+  await page.getByRole('button', { name: /livre ce soir/ }).click();
+  await expectDisabledOffline(page, ["Retirer « Han d'Islande »"]);
 });
 
 test('a form begun in version 1.0 is finished', async () => {

@@ -11,7 +11,7 @@ export interface FieldText {
 export interface HeardKey {
   readonly event: KeyboardEvent;
   readonly text: FieldText | null;
-  /** It was kept from whom it went to. */
+  /** True for an Enter that was kept from its target. */
   readonly isHeld: boolean;
 }
 
@@ -34,11 +34,11 @@ export function textOf(target: EventTarget | null): FieldText | null {
 /** What was pressed longer ago is nobody's any more, in milliseconds. */
 const KEPT_MS = 30_000;
 
-/** The keys that are somebody's still; `nowMs` is on the clock of the keys. */
+/** The keys that are not too old; `nowMs` is on the clock of the keys. */
 export const recentKeys = (keys: readonly HeardKey[], nowMs: number): readonly HeardKey[] =>
   keys.filter(({ event }) => nowMs - event.timeStamp < KEPT_MS);
 
-/** An Enter behind so many characters, in milliseconds, may be a scanner's: of any kind, or of digits. */
+/** An Enter behind so many characters may be a scanner's: behind any within `FAST_MS`, behind digits within `CODE_MS`. */
 const MIN_CODE_LENGTH = 8;
 const FAST_MS = 400;
 const CODE_MS = 2000;
@@ -58,8 +58,8 @@ function mayEndScan(before: readonly HeardKey[], { key, timeStamp }: KeyboardEve
 }
 
 /**
- * The keys with one that is pressed before what they are for is there. An Enter that may be a scanner's would send a
- * form: it is held back until it is known whose it is.
+ * The keys with one more that is pressed before the code for the keys is there. An Enter that may be a scanner's
+ * would send a form: such an Enter is held back until the code tells whose Enter it was.
  */
 export function withKey(before: readonly HeardKey[], event: KeyboardEvent): readonly HeardKey[] {
   const isHeld = mayEndScan(before, event);

@@ -325,7 +325,7 @@ export const toSaisie = ({ source: _, sources: _sources, ...candidat }: Edition)
 
 interface Labels {
   readonly titre: string;
-  /** Nothing but the code is known to call it by. */
+  /** True where `titre` is the code itself. */
   readonly isCode: boolean;
   /** The second line of text. */
   readonly details: string;
@@ -370,7 +370,7 @@ export function labelsOf({ state, code: read }: EveningLine): Labels {
 export const jacketTitre = (line: EveningLine): string =>
   (line.state.kind === 'choice' && line.state.candidats[0]?.titre) || labelsOf(line).titre;
 
-/** The book of the house that a line is, once the copy has it. */
+/** The book that was added or owned already; `undefined` until the copy has the book. */
 export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
   state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
 

@@ -89,8 +89,9 @@ export class Draft {
         ? this.#kept.key
         : `${keyOf(this.#reader ?? null, this.#name)}|${newKey()}`;
       const date = Date.now();
-      this.#kept = { key, text: textOf(draft, date), date };
-      localStorage.setItem(key, textOf(draft, date));
+      const text = textOf(draft, date);
+      localStorage.setItem(key, text);
+      this.#kept = { key, text, date };
     });
   }
 

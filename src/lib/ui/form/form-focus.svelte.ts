@@ -2,7 +2,7 @@ import { onMount } from 'svelte';
 import { afterNavigate } from '$app/navigation';
 import { focusError } from '../focus.ts';
 
-/** Where the focus of a form goes. To be made while the form's component is set up. */
+/** Where the focus of a form goes. Create while the form's component is set up. */
 export class FormFocus {
   /** What is wrong with the field that has the focus already, for screen readers. */
   announcement = $state('');
