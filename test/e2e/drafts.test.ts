@@ -287,6 +287,7 @@ test('a waiting return ends no later loan', async () => {
   await phone.restoreNetwork();
   await page.getByText('Paul').first().waitFor();
   await openReturns();
+  await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
   await scanByKeyboard(page, '9782070408504');
   await lines.getByText('rendu par Luc').waitFor();
   expect(await house.lentTitres()).toEqual(['Désert']);
