@@ -5,8 +5,8 @@ import Combobox from '$lib/ui/form/Combobox.svelte';
 
 /** A field with these suggestions; true where the key that was pressed last was used. */
 function field(suggestions: readonly string[]) {
-  const option = createRawSnippet((text: () => string) => ({
-    render: () => `<span>${text()}</span>`,
+  const option = createRawSnippet((text: () => unknown) => ({
+    render: () => `<span>${String(text())}</span>`,
   }));
   const combobox = mount(Combobox, {
     target: document.body,
