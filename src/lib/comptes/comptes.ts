@@ -1,6 +1,7 @@
-import { call, type Call, type PlainEndpoint } from '$lib/api/call';
+import { ApiError, call, type Call, type PlainEndpoint } from '$lib/api/call';
 import { slowWrites } from '$lib/api/write.svelte';
 import { base, href } from '$lib/format/address';
+import { m } from '$lib/paraglide/messages';
 import { device } from '$lib/sync/this-device';
 import { changerLecteur } from '#shared/connexion';
 import type { Answer } from '#shared/endpoint';
@@ -9,14 +10,19 @@ import { takesPasskeys } from '#shared/site';
 
 /**
  * Sends a change of an account, once, in the name of whoever reads on this page; a door takes anybody. The change may
- * wait for long work of others, which `connection.slowWrite` tells.
+ * wait for long work of others, which `connection.slowWrite` tells. Without an answer it may have been made, which the
+ * error says.
  */
 export const send = <E extends PlainEndpoint>(
   endpoint: E,
   request: Call<E>,
 ): Promise<Answer<E>> => {
-  const reader = endpoint.isOpen === true ? undefined : device.status.reader;
-  return slowWrites.watch(call(endpoint, { reader, ...request }));
+  const isDoor = endpoint.isOpen === true;
+  const reader = isDoor ? undefined : device.status.reader;
+  return slowWrites.watch(call(endpoint, { reader, ...request })).catch((error: unknown) => {
+    const isLost = !isDoor && error instanceof ApiError && error.kind === 'offline';
+    throw isLost ? new ApiError('offline', m.error_write_unknown()) : error;
+  });
 };
 
 /** Nobody reads on this device. */
