@@ -60,12 +60,18 @@ describe('what the list began with', () => {
     expect(tab.titres).toEqual(['1', '2', '3', '4', '5'].map((nth) => `Livre 0000${nth}`));
   });
 
-  test('goes where the copy is gone', async () => {
-    const { world, device } = await noted(1, 2);
+  test('stays where the copy is gone until another is whole', async () => {
+    const { world, device } = await noted(1, 3);
     device.evict();
+    await world.ask('alice', 'DELETE', '/api/livres/3');
     const tab = await openTab(world, device, 'offline');
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.titres).toEqual(['Livre 00001', 'Livre 00003']);
+    expect(tab.records.copy.isReady).toBe(false);
+    tab.server.conditions.fails = null;
     await world.clock.advance(2 * MINUTE_MS);
-    expect(tab.titres).toEqual([]);
+    expect(tab.isCurrent).toBe(true);
+    expect(tab.titres).toEqual(['Livre 00001', 'Livre 00002', 'Livre 00004', 'Livre 00005']);
   });
 
   test('is shown to its reader alone, on their list', async () => {

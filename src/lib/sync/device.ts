@@ -289,7 +289,8 @@ export class Device {
     if (inUse === null) return;
     const { signal } = this.#session;
     const first = unsafeCast<readonly Change[] | null>(notes.get(firstNote(reader))) ?? [];
-    if (this.#showsBooks) this.#records.show(inTodaysShapes(first));
+    const shown = this.#showsBooks ? inTodaysShapes(first) : [];
+    this.#records.show(shown);
     let stored: StoredPacks | null = null;
     try {
       stored = await storage.stored(databaseName(prefix, inUse));
@@ -298,8 +299,7 @@ export class Device {
     } finally {
       stored?.close();
       // What was noted is of no copy that can be read.
-      if (screen.state === null && !signal.aborted)
-        this.#records.show(first.map((change) => ({ ...change, document: null })));
+      if (screen.state === null && shown.length > 0 && !signal.aborted) screen.giveUp();
     }
   }
 

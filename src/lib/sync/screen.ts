@@ -72,8 +72,7 @@ export class Screen {
       if (before === null) this.#draw(kinds);
     });
     if (signal.aborted) return;
-    if (records.size > read.size && replaces)
-      for (const kind of records.keepOnly(read)) kinds.add(kind);
+    if (replaces) for (const kind of records.keepOnly(read)) kinds.add(kind);
     this.#draw(kinds);
     this.#come(state);
   }
