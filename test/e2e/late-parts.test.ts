@@ -368,9 +368,8 @@ test('a scan while « Vérifier » is loaded is for it', async () => {
   await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
   const code = Promise.withResolvers<undefined>();
   desk.portal.delay = (path) => (isCode(path) ? code.promise : Promise.resolve());
-  const asked = page.waitForRequest(CODE);
   const isShown = follow(page, '/livres/ajouter?scanner=verifier');
-  await asked;
+  await page.getByLabel('ISBN', { exact: true }).waitFor({ state: 'detached' });
   await (
     await deskScanner(page)
   )('9782070408504');
