@@ -119,7 +119,7 @@ test('members who share a tablet change readers by a press', async () => {
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
 });
 
-test('who has a code reads no more where others may choose', async () => {
+test('who has a code reads no more where others choose', async () => {
   const house = await home();
   const tablet = await device(house, { user: null, size: 'desk' });
   const page = await tablet.open(house.firstPath);
