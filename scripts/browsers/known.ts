@@ -37,6 +37,13 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(MADE, 'lectures', ['« Mes lectures » counts readings by year']),
   ...lacks(FAILED, 'late-parts', ['a print part that cannot load leaves the page working']),
+  ...lacks(KEYS, 'late-parts', [
+    'a scan before its code is there is kept',
+    'scans before their code is there leave the field',
+    'a person’s Enter waits for no scanner',
+    'a scan while « Vérifier » is loaded is for it',
+  ]),
+  ...lacks(KEYS, 'live-regions', ['what is told comes into a region that stands']),
   ...lacks(KEYS, 'one-confirmation', ['each book of a pile is confirmed by its line']),
   ...lacks(KEYS, 'scanner-speeds', ['no scan is lost at any speed']),
   ...lacks(KEYS, 'shelf-silent', [
