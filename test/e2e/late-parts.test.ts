@@ -255,7 +255,7 @@ test('a service worker that fails to load is asked again', async () => {
   desk.portal.breaks = (_, path) => path === '/service-worker.js' && asked.push(path) > 0;
   const page = await desk.open();
   await showsRegain(page);
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
   desk.portal.breaks = null;
   await house.ajouter({ titre: 'Colline' });
   await page.getByRole('main').getByText('Colline', { exact: true }).first().waitFor();
