@@ -264,6 +264,20 @@ test('a service worker that fails to load is asked again', async () => {
   await expect.poll(registered).toBe(1);
 });
 
+test('a service worker that never loads is asked thrice', async () => {
+  const { house } = await houseWithRegain();
+  const desk = await device(house, { size: 'desk', serviceWorker: true });
+  const asked: string[] = [];
+  desk.portal.breaks = (_, path) => path === '/service-worker.js' && asked.push(path) > 0;
+  const page = await desk.open();
+  await showsRegain(page);
+  for (const titre of ['Colline', 'Jean le Bleu', 'Le Hussard', 'Un roi']) {
+    await house.ajouter({ titre });
+    await page.getByRole('main').getByText(titre, { exact: true }).first().waitFor();
+  }
+  await expect.poll(() => asked.length).toBe(3);
+});
+
 test('Escape gives up a part that is on its way', async () => {
   const { house, path } = await houseWithRegain();
   const desk = await keepingNothing(house);

@@ -185,14 +185,19 @@ function watchPage(): void {
   document.addEventListener('resume', look);
 }
 
+/** What a browser blocks fails each time: so often it is tried while the page lives. */
+const MAX_TRIES = 3;
+
 /** Does something at the first call only, or again at a later one where it has failed, as what loads a file may. */
 function once(what: string, work: () => Promise<unknown>): () => void {
   let isBegun = false;
+  let failures = 0;
   return () => {
-    if (isBegun) return;
+    if (isBegun || failures === MAX_TRIES) return;
     isBegun = true;
     work().catch((error: unknown) => {
       isBegun = false;
+      failures++;
       report(error, what);
     });
   };
