@@ -248,13 +248,19 @@ test('a catalogue only looked at loads nothing of forms', async () => {
   expect(paths.filter((path) => ofOtherScreens?.endsWith(path))).toEqual([]);
 });
 
-test('a service worker that fails to load is asked again', async () => {
+/** A device whose service worker does not come, and what was asked for so far. */
+async function withoutWorker() {
   const { house } = await houseWithRegain();
   const desk = await device(house, { size: 'desk', serviceWorker: true });
   const asked: string[] = [];
   desk.portal.breaks = (_, path) => path === '/service-worker.js' && asked.push(path) > 0;
   const page = await desk.open();
   await showsRegain(page);
+  return { house, desk, page, asked };
+}
+
+test('a service worker that fails to load is asked again', async () => {
+  const { house, desk, page, asked } = await withoutWorker();
   await expect.poll(() => asked.length).toBeGreaterThan(0);
   desk.portal.breaks = null;
   await house.ajouter({ titre: 'Colline' });
@@ -265,12 +271,7 @@ test('a service worker that fails to load is asked again', async () => {
 });
 
 test('a service worker that never loads is asked thrice', async () => {
-  const { house } = await houseWithRegain();
-  const desk = await device(house, { size: 'desk', serviceWorker: true });
-  const asked: string[] = [];
-  desk.portal.breaks = (_, path) => path === '/service-worker.js' && asked.push(path) > 0;
-  const page = await desk.open();
-  await showsRegain(page);
+  const { house, page, asked } = await withoutWorker();
   for (const titre of ['Colline', 'Jean le Bleu', 'Le Hussard', 'Un roi']) {
     await house.ajouter({ titre });
     await page.getByRole('main').getByText(titre, { exact: true }).first().waitFor();
