@@ -11,7 +11,7 @@ import {
   type SharedTri,
 } from './sort.ts';
 import { positionIn, SortedList } from './sorted-list.ts';
-import { normaliser } from './text.ts';
+import { beginningOf, normaliser } from './text.ts';
 
 /** Sorts after every other key: books without an author, year or series come last. */
 const LAST = '\uffff';
@@ -109,7 +109,7 @@ export class CatalogueOrder {
     const [room] = this.#sources.emplacements.path(id);
     if (id === null || room === undefined) return `${LAST}\n${LAST_LETTER}`;
     const index = String(this.#sources.emplacements.indexOf(id)).padStart(6, '0');
-    return `${index}\n${normaliser(room.nom).slice(0, 3).toUpperCase() || '#'}`;
+    return `${index}\n${beginningOf(normaliser(room.nom), 3).toUpperCase() || '#'}`;
   }
 
   #keyOf({ livre }: Entry): string {

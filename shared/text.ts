@@ -124,5 +124,13 @@ export const partsOf = (text: string, separator: string | RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** The beginning of a text, of at most so many UTF-16 units; a character of two is left out whole. */
+export const beginningOf = (text: string, most: number): string =>
+  text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+
+/** A text of at most so many UTF-16 units; a longer one ends in « … ». */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${beginningOf(text, most - 1).trimEnd()}…` : text;
+
 /** « 9 586 », with a narrow no-break space. */
 export const formatCount = (count: number): string => count.toLocaleString('fr');

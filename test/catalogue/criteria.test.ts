@@ -134,6 +134,13 @@ describe('a list of books', () => {
     expect(livres.map((livre) => catalogue.letter(livre, order.tri ?? 'titre'))).toEqual(rail);
   });
 
+  it('has no half of a character in its rail', () => {
+    const catalogue = household();
+    catalogue.applyEmplacements([makeEmplacement(1, 'Ca𠮷', { rang: 1 })]);
+    const [first] = catalogue.search({ tri: 'emplacement' }, STATUTS);
+    expect(first && catalogue.letter(first, 'emplacement')).toBe('CA');
+  });
+
   it('is a page of it, with the number of all', () => {
     const page = (decalage: number, limite: number, criteres: Criteres = {}) => {
       const { livres, total } = household().page({ ...criteres, decalage, limite }, STATUTS);

@@ -145,9 +145,9 @@ test('an import tells its counts and each row’s fate', async () => {
     series: 1,
     enRecherche: 0,
     refuses: [
-      { ligne: 6, texte: 't'.repeat(200) },
+      { ligne: 6, texte: `${'t'.repeat(199)}…` },
       { ligne: 7, texte: 'Colette · lu' },
-      { ligne: 8, texte: 'a'.repeat(200) },
+      { ligne: 8, texte: `${'a'.repeat(199)}…` },
     ],
     entetes: ['Titre', 'Auteurs', 'Statut', 'Prêté à', 'Série'],
   });

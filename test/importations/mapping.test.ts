@@ -18,7 +18,7 @@ test.each([
   ['"titre"', 'est un objet JSON'],
   ['{"titre": 1}', 'titre n’est pas un champ suivi d’un en-tête'],
   ['{"titre": "A", "nom": "B"}', 'nom n’est pas un champ suivi d’un en-tête'],
-  [`{"${'n'.repeat(50)}": "B"}`, `${'n'.repeat(40)} n’est pas un champ suivi d’un en-tête`],
+  [`{"${'n'.repeat(50)}": "B"}`, `${'n'.repeat(39)}… n’est pas un champ suivi d’un en-tête`],
 ])('the mapping %s is refused', (text, sentence) => {
   expect(() => readColonnes(text)).toThrow(`(colonnes : ${sentence}).`);
 });
@@ -75,7 +75,7 @@ test('a refused table shows its columns with a few values', async () => {
       ...refusal.details,
       exemples: [
         ['a', 'b', 'c'],
-        ['1', 'x'.repeat(60), '3'],
+        ['1', `${'x'.repeat(59)}…`, '3'],
       ],
     },
   });
@@ -83,7 +83,7 @@ test('a refused table shows its columns with a few values', async () => {
     readFile(['Nom;;Qui', ...rows].join('\n'), { given: { titre: long } }),
   ).rejects.toMatchObject({
     ...refusal,
-    message: `Il n’y a pas de colonne « ${'x'.repeat(100)} » dans ce fichier.`,
+    message: `Il n’y a pas de colonne « ${'x'.repeat(99)}… » dans ce fichier.`,
   });
   await expect(readFile('Nom\nA\n', { given: { auteurs: 'Nom' } })).rejects.toThrow(
     'Ce fichier n’est pas reconnu',

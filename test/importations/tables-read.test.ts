@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Colonnes } from '#shared/importations';
 import { readFile, rowsOf } from './reading.ts';
 import { goodreads, table } from './samples.ts';
 
@@ -127,4 +128,41 @@ test.each([
   expect(await rowsOf(table(['Titre', 'Auteurs'], [{ Titre: 'A', Auteurs: auteurs }]))).toEqual([
     { titre: 'A', auteurs: noms },
   ]);
+});
+
+/** A text whose character at this place is of two units. */
+const cutAt = (length: number, text = ''): string =>
+  `${text.padEnd(length - 1, 'x')}📚${'x'.repeat(200)}`;
+
+test.each<[string, string, string, Colonnes | null]>([
+  [
+    'a header',
+    `Titre,${cutAt(100)}\nA,sf\n`,
+    '"colonne":"xxx',
+    { titre: 'Titre', themes: [cutAt(100)] },
+  ],
+  ['a value', `Titre,Prix\nA,${cutAt(60)}\n`, '[["A"],["xxx', null],
+  ['a code', `Titre,ISBN\nA,${cutAt(40)}\n`, 'ISBN, laissé de côté : xxx', null],
+  ['a year', `Titre,Année\nA,${cutAt(40, '1')}\n`, 'illisible, laissée de côté : 1xxx', null],
+  ['a status', `Titre,Statut\nA,${cutAt(40)}\n`, 'statut inconnu, laissé de côté : xxx', null],
+  ['a note', `Titre,Note\nA,${cutAt(40, '1')}\n`, 'note illisible, laissée de côté : 1xxx', null],
+  ['a theme', `Titre,Tags\nA,${cutAt(40)}\n`, 'trop longue, laissée de côté : xxx', null],
+  [
+    'a day',
+    `Titre,Emprunteur,Date de prêt\nA,Luc,${cutAt(40)}\n`,
+    'jour de l’import qui est noté : xxx',
+    null,
+  ],
+  [
+    'a reading',
+    `Titre,Lectures\nA,${cutAt(40, '1')}\n`,
+    'date de lecture illisible, laissée de côté : 1xxx',
+    null,
+  ],
+])('%s too long to tell is cut between characters', async (_, file, told, given) => {
+  const read = await readFile(file, { given });
+  const text = JSON.stringify([read.exemples, read.records]);
+  expect(text).toContain(told);
+  // JSON escapes half a character.
+  expect(text).not.toMatch(/\\ud83d/);
 });

@@ -116,7 +116,7 @@ test('words without end are bounded and told', async () => {
   expect(themes).toHaveLength(99);
   expect(records[0]?.avertissements).toEqual([
     'plus de 100 étiquettes, les autres laissées de côté',
-    `étiquette trop longue, laissée de côté : ${'x'.repeat(40)}`,
+    `étiquette trop longue, laissée de côté : ${'x'.repeat(39)}…`,
   ]);
 });
 

@@ -133,7 +133,7 @@ test.each([
     null,
     ['a[b]', '[c]d', 'e'].map((text) => `ce n’est pas un ISBN, laissé de côté : ${text}`),
   ],
-  [['x'.repeat(50)], null, [`ce n’est pas un ISBN, laissé de côté : ${'x'.repeat(40)}`]],
+  [['x'.repeat(50)], null, [`ce n’est pas un ISBN, laissé de côté : ${'x'.repeat(39)}…`]],
   [['x', 'x'], null, ['ce n’est pas un ISBN, laissé de côté : x']],
 ])('of the ISBNs %j the book has %s', (isbns, isbn, avertissements) => {
   expect(read({ isbns })).toMatchObject({ row: { isbn }, avertissements });

@@ -6,6 +6,7 @@ import {
   compareText,
   nfc,
   normaliser,
+  shortened,
   wordMatcher,
 } from '#shared/text';
 import { anyCharacter } from '../support/any-character.ts';
@@ -212,4 +213,15 @@ describe('wordMatcher', () => {
   it('finds everything for a search of signs only', () => {
     expect(wordMatcher(' … ')('dune')).toBe(true);
   });
+});
+
+test.each([
+  ['Sido', 4, 'Sido'],
+  ['Sido, suite', 6, 'Sido,…'],
+  ['Sido suite', 6, 'Sido…'],
+  ['Sido📚', 6, 'Sido📚'],
+  ['Sido📚!', 6, 'Sido…'],
+  ['📚📚', 2, '…'],
+])('%j within %i units is %j', (text, most, told) => {
+  expect(shortened(text, most)).toBe(told);
 });

@@ -14,6 +14,7 @@ import {
   MODIFICATION_COUNT,
   ModificationDocument,
 } from '#shared/modifications';
+import { shortened } from '#shared/text';
 import {
   documentSource,
   insertRow,
@@ -340,10 +341,6 @@ function value(row: Row | null, name: string): string | number | null {
 }
 
 const cut = (text: string | null): string | null => text && shortened(text, MAX_TEXT);
-
-/** A text of at most so many UTF-16 units; a character of two is left out whole. */
-export const shortened = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
 // As acts are kept
 

@@ -4,13 +4,14 @@ import type { RecordCollection } from '#shared/change-reader';
 import { collections } from '#shared/collections';
 import type { Endpoint } from '#shared/endpoint';
 import { Refusal, type RefusalParts } from '#shared/refusals';
+import { shortened } from '#shared/text';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import type { DatabasePlace, Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { LONG_WRITE } from '#server/plumbing/paths';
 import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { shortened, withAct } from './acts.ts';
+import { withAct } from './acts.ts';
 import { IdempotencyRecords, type KeyOwner } from './idempotency.ts';
 import type { AnyCall, AnyLongOperation, Outcome } from './operation.ts';
 

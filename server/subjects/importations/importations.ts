@@ -13,6 +13,7 @@ import type {
 } from '#shared/importations';
 import { Lecture } from '#shared/lectures';
 import { Refusal } from '#shared/refusals';
+import { shortened } from '#shared/text';
 import type { Config } from '#server/config';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -227,7 +228,7 @@ const MAX_TEXTE_LENGTH = 200;
 function textOf({ read, cells }: store.LigneRecord): string {
   const texts =
     read.row.titre === '' ? (cells ?? []).filter((cell) => cell !== '') : [read.row.titre];
-  return texts.join(' · ').slice(0, MAX_TEXTE_LENGTH);
+  return shortened(texts.join(' · '), MAX_TEXTE_LENGTH);
 }
 
 interface LignePage extends store.LignePage {

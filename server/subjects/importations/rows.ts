@@ -8,7 +8,7 @@ import { isAfter, type Notation } from '#shared/lectures';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
-import { nfc, oneLine, textKey } from '#shared/text';
+import { nfc, oneLine, shortened, textKey } from '#shared/text';
 import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
   bare,
@@ -283,7 +283,7 @@ function cleanNumber(
   const value = read(text);
   if (value === null)
     return /[1-9]/.test(text)
-      ? warn(`${nom} illisible, ${left} : ${bare(text).slice(0, 40)}`)
+      ? warn(`${nom} illisible, ${left} : ${shortened(bare(text), 40)}`)
       : null;
   return Math.abs(value) > max ? warn(`${nom} impossible, ${left} : ${value}`) : value;
 }
@@ -306,7 +306,7 @@ function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[]
       warn(`plus de ${MAX_WORDS} étiquettes, les autres laissées de côté`);
     for (const nom of noms.slice(0, MAX_WORDS).map(cleanText)) {
       if (nom.length > MAX_LENGTHS.nom)
-        warn(`étiquette trop longue, laissée de côté : ${nom.slice(0, 40)}`);
+        warn(`étiquette trop longue, laissée de côté : ${shortened(nom, 40)}`);
       else if (nom !== '' && !byKey.has(textKey(nom))) byKey.set(textKey(nom), nom);
     }
     return byKey.size === 0 ? [] : [{ colonne, noms: [...byKey.values()] }];
@@ -330,7 +330,7 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): 
   const datePret = readDate(pret.date, monthFirst);
   if (datePret === null && /[\p{L}\p{N}#]/u.test(pret.date ?? ''))
     warn(
-      `date de prêt illisible, c’est le jour de l’import qui est noté : ${(pret.date ?? '').slice(0, 40)}`,
+      `date de prêt illisible, c’est le jour de l’import qui est noté : ${shortened(pret.date ?? '', 40)}`,
     );
   const dateRetourPrevue = readAnyDate(pret.dateRetourPrevue ?? null, monthFirst)?.slice(0, 10);
   if (dateRetourPrevue === undefined) return { emprunteur, datePret };
@@ -369,7 +369,7 @@ export function cleanLectures(
   if (raw === null) return etat === 'abandoned' ? [{ ...NOTHING, abandon: true }] : [];
   const note = readNote(raw.note);
   if (note === null && !isNothing(raw.note))
-    warn(`note illisible, laissée de côté : ${bare(raw.note).slice(0, 40)}`);
+    warn(`note illisible, laissée de côté : ${shortened(bare(raw.note), 40)}`);
   const avis = cleanAvis([raw.avis, raw.notes], warn);
   const spans = readSpans(raw, etat, warn, monthFirst);
   const times = Math.min(readCount(raw.count) ?? 0, MAX_READINGS);
@@ -405,7 +405,7 @@ function readSpans(
     .map((text) => ({ text, span: spanOf(text, monthFirst) }));
   const unreadable = read.find(({ text, span }) => span === null && /[1-9#]/.test(text));
   if (unreadable !== undefined)
-    warn(`date de lecture illisible, laissée de côté : ${bare(unreadable.text).slice(0, 40)}`);
+    warn(`date de lecture illisible, laissée de côté : ${shortened(bare(unreadable.text), 40)}`);
   if (pieces.length > MAX_READINGS)
     warn(`plus de ${String(MAX_READINGS)} dates de lecture, les autres laissées de côté`);
   const spans = read.flatMap(({ span }) => span ?? []);

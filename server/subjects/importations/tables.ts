@@ -3,7 +3,7 @@ import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shar
 import { objectKeys } from '#shared/object-keys';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
-import { normaliser, partsOf } from '#shared/text';
+import { normaliser, partsOf, shortened } from '#shared/text';
 import { headerKey, libraryThing, seriesByTome, type Field, type TableFormat } from './programs.ts';
 import {
   MAX_WORDS,
@@ -172,7 +172,10 @@ export function readColonnes(text: string | undefined): Colonnes | null {
   const entries = Object.entries(value).filter(([, header]) => header !== null && header !== '');
   for (const [name, header] of entries)
     if (!COLONNES.some((colonne) => colonne === name) || !isHeaderOf(name, header))
-      throw champRefusal('colonnes', `${name.slice(0, 40)} n’est pas un champ suivi d’un en-tête`);
+      throw champRefusal(
+        'colonnes',
+        `${shortened(name, 40)} n’est pas un champ suivi d’un en-tête`,
+      );
   return Object.fromEntries(entries);
 }
 
@@ -207,7 +210,7 @@ export const exemplesOf = (
 ): string[][] =>
   headers
     .flatMap((header, index) => {
-      const values = new Set(rows.map((row) => (row[index] ?? '').trim().slice(0, 60)));
+      const values = new Set(rows.map((row) => shortened((row[index] ?? '').trim(), 60)));
       values.delete('');
       return header === '' ? [] : [[...values].slice(0, 3)];
     })
@@ -225,7 +228,7 @@ export function findColonnes(
   const keys = headers.map(headerKey);
   for (const header of Object.values(colonnes).flat())
     if (!keys.includes(headerKey(header)))
-      throw refuse(`Il n’y a pas de colonne « ${header.slice(0, 100)} » dans ce fichier.`);
+      throw refuse(`Il n’y a pas de colonne « ${shortened(header, 100)} » dans ce fichier.`);
   const isVolume = given !== null && colonnes.serie !== undefined && colonnes.numero !== undefined;
   if (colonnes.titre === undefined && colonnes.isbn === undefined && !isVolume)
     throw refuse(
@@ -410,7 +413,7 @@ export class TableReader {
     const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
     const copies = Math.max(1, ...this.#copies.map((index) => readCount(this.#text(index)) ?? 1));
     return [
-      ...unknown.map((text) => `statut inconnu, laissé de côté : ${text.slice(0, 40)}`),
+      ...unknown.map((text) => `statut inconnu, laissé de côté : ${shortened(text, 40)}`),
       ...(copies > 1 ? [`${copies} exemplaires, un seul est entré`] : []),
     ];
   }
@@ -467,7 +470,7 @@ export class TableReader {
       // One word more than counts, as a text of separators may have a million of them.
       const words = text.split(separator, MAX_WORDS + 1).map((word) => word.trim());
       const noms = words.filter((word) => isOwnState(word) && !OWNED.has(normaliser(word)));
-      return noms.length === 0 ? [] : [{ colonne: header.slice(0, MAX_HEADER_LENGTH), noms }];
+      return noms.length === 0 ? [] : [{ colonne: shortened(header, MAX_HEADER_LENGTH), noms }];
     });
   }
 }

@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities';
 import { isbnAsWritten, otherCodeOf, type OtherCode } from '#shared/isbn';
 import { lectureDateError, MAX_NOTE } from '#shared/lectures';
 import { objectKeys } from '#shared/object-keys';
-import { nfc, normaliser } from '#shared/text';
+import { nfc, normaliser, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
@@ -77,7 +77,7 @@ const OTHER_CODES: Readonly<Record<OtherCode, string>> = {
 };
 
 function falseIsbn(text: string): string {
-  const said = text.slice(0, 40);
+  const said = shortened(text, 40);
   if (/^\d([.,]\d+)?E\+?\d+$/i.test(text))
     return `ISBN abîmé par un tableur, laissé de côté : ${said}`;
   const other = otherCodeOf(text);

@@ -19,6 +19,7 @@ import type {
   RowOutcome,
   SerieProposee,
 } from '#shared/importations';
+import { beginningOf } from '#shared/text';
 
 export interface Fichier {
   readonly bytes: Blob;
@@ -82,7 +83,7 @@ export class ImportationSession {
       const importation = await call(api.importer, {
         bytes,
         query: {
-          nom: nom.slice(0, 300),
+          nom: beginningOf(nom, 300),
           aLire,
           // Ticks choose among them.
           themes: true,

@@ -1,5 +1,6 @@
 import { bindingOf } from '$lib/couvertures/jacket/jacket';
 import { m } from '$lib/paraglide/messages';
+import { shortened } from '#shared/text';
 import { MONTHS, type YearFigures } from './years.ts';
 
 const SIZE = 1080;
@@ -55,7 +56,7 @@ function write(context: Context, text: string, look: Text): number {
   Object.assign(context, { font, fillStyle: color, textAlign: align });
   let shown = text;
   while (shown.length > 1 && context.measureText(shown).width > maxWidth)
-    shown = `${shown.replace(/…$/u, '').slice(0, -1).trimEnd()}…`;
+    shown = shortened(text, shown.length - 1);
   context.fillText(shown, x, y);
   return context.measureText(shown).width;
 }
