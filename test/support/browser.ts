@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
 import type {} from 'vitest';
 
@@ -77,7 +77,7 @@ function ofPlaywright(): string | null {
 async function ofPackage(): Promise<Browser | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const folder = resolve('.cache', 'chromium');
-  if (!existsSync(folder)) await unpack(folder);
+  await filledOnce(folder, (beside) => unpack(beside, folder));
   return {
     executablePath: join(folder, 'chromium'),
     args: ARGS,
@@ -90,10 +90,25 @@ async function ofPackage(): Promise<Browser | null> {
   };
 }
 
+/** Fills a folder that is missing, whole or not at all; where another process was quicker, its folder stays. */
+export async function filledOnce(
+  folder: string,
+  fill: (beside: string) => Promise<void>,
+): Promise<void> {
+  if (existsSync(folder)) return;
+  mkdirSync(dirname(folder), { recursive: true });
+  const beside = mkdtempSync(`${folder}.`);
+  await fill(beside);
+  try {
+    renameSync(beside, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(beside, { recursive: true });
+  }
+}
+
 /** The package writes into the system's temporary folder, which is ours meanwhile. */
-async function unpack(folder: string): Promise<void> {
-  const beside = `${folder}.${String(process.pid)}`;
-  mkdirSync(beside, { recursive: true });
+async function unpack(beside: string, folder: string): Promise<void> {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = beside;
   const { default: packaged, inflate } = await import('@sparticuz/chromium');
@@ -105,7 +120,6 @@ async function unpack(folder: string): Promise<void> {
     join(beside, 'fonts.conf'),
     `<fontconfig><dir>/usr/share/fonts</dir><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`,
   );
-  renameSync(beside, folder); // whole or not at all, whatever interrupts this
 }
 
 function environment(more: Record<string, string>): Record<string, string> {
