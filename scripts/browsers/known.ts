@@ -40,6 +40,7 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(KEYS, 'late-parts', [
     'a scan before its code is there is kept',
     'scans before their code is there leave the field',
+    'an early scan into a code field saves its form',
     'a person’s Enter waits for no scanner',
     'a scan while « Vérifier » is loaded is for it',
   ]),
@@ -61,6 +62,7 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(KEYS, 'scan-session', [
     'a session of scans does one thing to all',
+    'the evening and the form count its books alike',
     'codes that wait go on after a reload',
     'a code kept beside a form offline is asked later',
     'what was scanned without a network is asked later',

@@ -353,6 +353,22 @@ test('scans before their code is there leave the field', async () => {
   expect(await field.inputValue()).toBe(codes[0]);
 });
 
+test('an early scan into a code field saves its form', async () => {
+  const { house, path } = await houseWithRegain();
+  const desk = await beforePaint(house);
+  const page = await desk.open(`${path}/modifier`);
+  const field = page.getByLabel('ISBN', { exact: true });
+  await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
+  await field.focus();
+  await (
+    await deskScanner(page)
+  )('9782948012017');
+  expect(await field.inputValue()).toBe('9782948012017');
+  await paint(page);
+  await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
+  await page.getByText('978-2-948012-01-7', { exact: true }).waitFor();
+});
+
 test('a person’s Enter waits for no scanner', async () => {
   const desk = await beforePaint(await household());
   const page = await desk.open('/series/ajouter');
