@@ -128,6 +128,20 @@ test('a title search answers for no scanned code', async () => {
   await sum(page, '1 livre ce soir').waitFor();
 });
 
+test('the evening and the form count its books alike', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const code of ['9782948012017', '9782948012024', '9782070408504', '9782948012253'])
+    await scan(code);
+  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('1 attend son titre, 1 déjà là, 1 à finir', { exact: true }).waitFor();
+  await follow(page, '/livres/ajouter');
+  await sum(page, '2 livres ce soir, 1 attend son titre, 1 déjà là, 1 à finir').waitFor();
+});
+
 test('an edition is chosen in two presses', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');

@@ -392,6 +392,20 @@ export function sortLines(lines: readonly EveningLine[]) {
   };
 }
 
+/** How an evening stands, as the parts of a sentence: first what came into the house. */
+export function sumOf(lines: readonly EveningLine[]): readonly string[] {
+  const { added, waiting, owned, pending, unfinished } = sortLines(lines);
+  const part = (some: readonly unknown[], sentence: (inputs: { count: number }) => string) =>
+    some.length === 0 ? [] : [sentence({ count: some.length })];
+  return [
+    ...part(added, m.soiree_count),
+    ...part(waiting, m.soiree_waiting),
+    ...part(owned, m.sum_owned),
+    ...part(unfinished, m.soiree_end_unfinished),
+    ...part(pending, m.sum_pending),
+  ];
+}
+
 /** A book of the evening on its shelf, by the id of its line. */
 interface EveningVolume extends SpineVolume {
   readonly id: string;
