@@ -60,7 +60,7 @@ class Shelving {
   /** Writes go one after the other, in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
 
-  /** The lines that one press puts away. */
+  /** The lines that one press sends. */
   get unsent(): readonly ShelvingLine[] {
     return this.pile.lines.filter(
       ({ state: { kind, emplacementId } }) =>
@@ -98,7 +98,7 @@ class Shelving {
     for (const line of this.unsent.toReversed()) this.put(line, line.state.livre);
   }
 
-  /** Puts a book where its line says: the copy that a person chose, or a line that was left. */
+  /** Puts a book, such as the copy that a person chose, where its line says. */
   put(line: ShelvingLine, livre: LivreDocument | null): void {
     const { emplacementId } = line.state;
     if (livre === null) return;

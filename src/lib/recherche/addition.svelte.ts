@@ -36,7 +36,7 @@ export class Addition<E extends AnyEntry> {
   entry: E;
   /** The labels of the fields where the typed text stayed when a record filled the form. */
   keptLabels = $state.raw<readonly string[]>([]);
-  /** One was added, so that there is nothing left to give up. */
+  /** A record was added: « Annuler » has become « Fermer ». */
   hasAdded = $state(false);
   readonly action = new Action();
   readonly lookup = new CurrentLookup();
@@ -48,7 +48,7 @@ export class Addition<E extends AnyEntry> {
     this.rules = rules;
     this.entry = $state.raw(rules.newEntry());
     const given = this.#takeGiven();
-    // What was typed for another code is not resumed over one that is given.
+    // A given code has a draft of its own: what was typed for another one stays there.
     this.draft = keepDraft([rules.name, ...given].join('/'), () => this.entry);
   }
 
@@ -78,7 +78,7 @@ export class Addition<E extends AnyEntry> {
       return invalid;
     }
     if (!this.lookup.canAsk) return null;
-    // What the record of another code has filled does not stay under this one.
+    // What the record of another code has filled in goes.
     if (codeKey(text) !== entry.prefilled.code) entry.clearPrefilled();
     const result = await this.lookup.byCode(text);
     if (result?.outcome === 'one' && result.candidats[0] !== undefined)
@@ -114,7 +114,7 @@ export class Addition<E extends AnyEntry> {
     return isSaved;
   }
 
-  /** The record is saved, or noted: the form is for the next one. */
+  /** Empties the form for the next record, once this one is saved or noted. */
   restart(): void {
     this.hasAdded = true;
     this.show();

@@ -4,9 +4,8 @@ import { connection } from '$lib/sync/connection.svelte';
 import type { Edition } from '#shared/candidats';
 import { lookUp, searchTitre, type LookupResult } from './lookup.ts';
 
-/** What a screen asks the outside catalogues, one thing at a time: what is asked for, and the result. */
+/** What a screen asks the outside catalogues, one thing at a time, and their answer. */
 export class CurrentLookup {
-  /** What it goes by. */
   kind = $state<'isbn' | 'titre'>('isbn');
   /** The code or title as it was typed; `null` before the first lookup and after `reset`. */
   term = $state<string | null>(null);
@@ -30,7 +29,7 @@ export class CurrentLookup {
     return this.#run('isbn', code, (signal) => lookUp(code, signal));
   }
 
-  /** Finds candidates for a person to choose from, in the same way. */
+  /** Finds candidates for a person to choose from, in place of what was asked before; `null` where it was aborted. */
   byTitre(titre: string, auteur: string): Promise<LookupResult | null> {
     const term = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
     return this.#run('titre', term, (signal) => searchTitre(titre, auteur, signal));

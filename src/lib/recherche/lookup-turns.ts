@@ -3,7 +3,6 @@ import type { LookupResult } from './lookup.ts';
 /** How many lookups run at a time: as many as a source takes of one person. */
 const MAX_RUNNING = 2;
 
-/** The longest time of a lookup. */
 const MAX_MS = 120_000;
 
 /** After this many lookups in a row without an answer the catalogues are left alone for a while. */
@@ -14,7 +13,7 @@ const REST_MS = 60_000;
 export class LookupTurns {
   readonly #lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>;
   readonly #lateMs: number;
-  /** Each takes the place of a lookup that is done. */
+  /** Each begins a lookup in the place of one that is done. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #silences = 0;

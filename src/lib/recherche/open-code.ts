@@ -29,7 +29,7 @@ export interface SearchField {
  * @param search the field of the catalogue, where that is shown
  */
 export function openCode(code: string, search?: SearchField): void {
-  // A code that found nothing gives way to the next one.
+  // A code that stands in the search has found nothing: the next one replaces it.
   if (search !== undefined && parseCode(search.text).kind !== 'unknown') search.reset('');
   const emplacementId = locationOfLabel(code);
   if (emplacementId !== null) {

@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
  */
 const LEAVING_MS = 200;
 
-/** The order in which lines are taken, also where several are in one millisecond. */
+/** Rises from line to line, so that dates order lines of one millisecond, too. */
 let lastDate = 0;
 const nextDate = (): number => (lastDate = Math.max(Date.now(), lastDate + 1));
 
@@ -107,12 +107,12 @@ export class ScanPile<State, Kept extends object> {
     for (const line of dropped) this.#forget(line);
   }
 
-  /** Puts away what is done with. */
+  /** Drops the lines with which nothing is left to do. */
   end(): void {
     this.drop(...this.lines.filter(({ state }) => this.#rules.isOver(state)));
   }
 
-  /** Shows what a reader has left, and carries it on; what another one has scanned goes out of sight. */
+  /** Shows the lines that a reader has left, and carries them on; another reader's go out of sight. */
   resume(reader: string | null): void {
     if (reader === this.#reader) return;
     if (this.#reader !== undefined) this.lines = [];
@@ -134,7 +134,7 @@ export class ScanPile<State, Kept extends object> {
     }
   }
 
-  /** Whose what is taken is, also before the copy is there; `undefined` until it is known. */
+  /** The reader who owns new lines, also before the copy is there; `undefined` until that is known. */
   get #owner(): string | null | undefined {
     return this.#reader === undefined ? connection.moi?.utilisateur : this.#reader;
   }

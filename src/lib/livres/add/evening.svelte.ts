@@ -26,7 +26,7 @@ type Texts = Readonly<Record<string, string>>;
 
 /** What has become of a code where no book of the house is it. */
 type Unowned =
-  /** The form shows what is `inForm`, and tells the rest. */
+  /** `inForm`: the form shows the code, and tells what becomes of it. */
   | { readonly kind: 'pending' | 'inForm' | 'adding' | 'removed' }
   /** What version 1.0 has kept of a form that was begun: its address opens the form with it. */
   | { readonly kind: 'begun'; readonly texts: Texts }
@@ -58,7 +58,7 @@ const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
 const SETTLED: readonly EveningState['kind'][] = ['added', 'owned', 'removed'];
 
-/** What a reload finds as it was; about the rest the catalogues are asked again. */
+/** The states that a reload restores; a line in any other is looked up again. */
 const RESUMED: readonly EveningState['kind'][] = [
   'inForm',
   'removed',
@@ -68,10 +68,10 @@ const RESUMED: readonly EveningState['kind'][] = [
   'revue',
 ];
 
-/** So long the catalogues are waited for before a code is kept as it is. */
+/** How long the catalogues have before a book is added by its code alone. */
 const LATE_MS = 10_000;
 
-/** What was scanned within so long is one evening's. */
+/** How far back an evening reaches. */
 const EVENING_MS = 12 * 60 * 60 * 1000;
 
 const canAsk = (): boolean => connection.state === 'online' && connection.canWrite;
@@ -82,7 +82,7 @@ const canAsk = (): boolean => connection.state === 'online' && connection.canWri
  * for whoever scanned them, for a week.
  */
 class Evening {
-  /** What was said of the line that was done last, or that needs a decision. */
+  /** Says what became of the line that was done last, or that needs a decision. */
   announcement = $state('');
   /** A sentence that is replaced before it is drawn is read out to nobody. */
   #announcing: Promise<void> = Promise.resolve();
@@ -103,7 +103,7 @@ class Evening {
     revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
   });
   readonly #turns = new LookupTurns(lookUp, LATE_MS);
-  /** The lines that were kept because no catalogue answered. */
+  /** Ids of the lines that were added by their codes because no catalogue answered. */
   readonly #silently = new Set<string>();
   /** One path is made once, however many books go there at a time. */
   #placing: { readonly path: string; readonly id: Promise<number | null> } | null = null;
@@ -149,13 +149,13 @@ class Evening {
     }
   }
 
-  /** Asks about what a line that broke off has left without an answer. */
+  /** Looks up again what has failed, once the network is back. */
   askAgain(): void {
     const unanswered = this.pile.lines.filter(({ state }) => state.kind === 'failed');
     if (unanswered.length > 0) this.lookUp(...unanswered);
   }
 
-  /** What a lookup in the form has said of a code, whose line goes on from there. */
+  /** Gives a code a line that goes on from the answer that the form has had. */
   follow(code: string, result: LookupResult): void {
     void this.#conclude(this.note(code, { kind: 'adding' }), result);
   }
@@ -287,7 +287,7 @@ function revive({ kind, livreId, state, texts }: Kept): EveningState {
   if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
   if (kind === 'owned' && livre) return { kind, livre };
   if (texts !== undefined) return { kind: 'begun', texts };
-  // What was being added may have been: the lookup begins with what is owned.
+  // A book that was being added may be in the house by now: the lookup looks there first.
   return state !== undefined && RESUMED.includes(state.kind) ? state : { kind: 'pending' };
 }
 
@@ -297,7 +297,7 @@ export const addedState = (livre: LivreSummary): EveningState => ({
   revision: views().revisionOf('livres', livre.id),
 });
 
-/** The book that one which was refused resembles; `null` for every other refusal. */
+/** What a refused duplicate makes of its line; `null` for every other refusal. */
 function stateOfRefusal(
   refusal: Refusal | null,
   code: string,
@@ -374,14 +374,14 @@ export const jacketTitre = (line: EveningLine): string =>
 export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
   state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
 
-/** An evening's lines, by what a person does about them; what is removed is nowhere. */
+/** Groups an evening's lines by what a person does about them; a removed one is in no group. */
 export function sortLines(lines: readonly EveningLine[]) {
   const ofKind = (...kinds: readonly EveningState['kind'][]) =>
     lines.filter(({ state }) => kinds.includes(state.kind));
   const added = ofKind('added');
   return {
     added,
-    /** In the house by their codes alone. */
+    /** Added by their codes alone: they have no title yet. */
     waiting: added.filter((line) => {
       const livre = livreOf(line);
       return livre !== undefined && isCodeTitled(livre);
@@ -413,7 +413,7 @@ interface EveningVolume extends SpineVolume {
   readonly isWaiting: boolean;
 }
 
-/** What came into the house of what was scanned, or is about to, in the order of its coming. */
+/** The scanned books that came into the house or are about to, in the order in which they came. */
 export function volumesOf(lines: readonly EveningLine[]): readonly EveningVolume[] {
   return lines.toReversed().flatMap((line): readonly EveningVolume[] => {
     const { id, state } = line;

@@ -55,14 +55,14 @@ export class LivreAddition extends Addition<LivreEntry> {
     return this.#undone?.entry === this.entry;
   }
 
-  /** Whether the form takes a code: nobody has written in it, and it has its answer. */
+  /** Whether the form takes the next code: nobody has written in it, and it waits for no answer. */
   get isFree(): boolean {
     if (this.isSearching || this.action.pending) return false;
     if (this.entry.isBlank || this.#showsUndone) return true;
     return this.entry.text('isbn').trim() !== '' && !this.#isWritten;
   }
 
-  /** Whether somebody has written more than a code: what a catalogue has filled in can be had again. */
+  /** Whether somebody has written more than a code. What a catalogue has filled in does not count: it can be had again. */
   get #isWritten(): boolean {
     const { fields, texts, prefilled, image, isImageComing } = this.entry;
     const isSame = (text: string, other = '') => text.trim() === other.trim();
@@ -76,13 +76,13 @@ export class LivreAddition extends Addition<LivreEntry> {
     );
   }
 
-  /** The code of the form, without what a scanner may have typed of the next one. */
+  /** The code in the form, without digits of the next one that a scanner may have typed behind it. */
   get #code(): string {
     const text = this.entry.text('isbn');
     return codeKey(this.#given !== null && text.startsWith(this.#given) ? this.#given : text);
   }
 
-  /** A code is being typed: the one of another book starts from an empty form. */
+  /** Empties the form of a book that was taken back once another book's code is typed into it. */
   codeChanged(): void {
     const isbn = isbnAsWritten(this.entry.text('isbn'));
     if (!this.#showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
@@ -131,7 +131,7 @@ export class LivreAddition extends Addition<LivreEntry> {
     this.#undone = { entry: last.entry, isbn: last.livre.isbn };
   }
 
-  /** What was scanned into the form and has left it; what came from before a reload, or another tab, goes on in the pile. */
+  /** Drops the line of a code that has left the form; one from before a reload, or from another tab, goes on in the pile. */
   followForm(): void {
     const code = this.#code;
     for (const line of evening.pile.lines) {
@@ -142,13 +142,13 @@ export class LivreAddition extends Addition<LivreEntry> {
     }
   }
 
-  /** What was typed is given up, and the code that was scanned for it. */
+  /** Drops the line of the form's code, which is given up with what was typed. */
   dropGiven(): void {
     const given = ({ code, state }: EveningLine) => state.kind === 'inForm' && code === this.#given;
     evening.pile.drop(...evening.pile.lines.filter(given));
   }
 
-  /** The book of a free form goes on in the pile. */
+  /** Moves the book of a free form into the pile, and empties the form. */
   #moveAside(): void {
     const { entry, lookup } = this;
     const code = this.#code;
@@ -181,7 +181,7 @@ export class LivreAddition extends Addition<LivreEntry> {
       unsent,
     );
     this.last = { livre: added, entry, act };
-    // Where it was scanned, its line shows what the bar has said.
+    // The line of a scanned book shows the addition, too.
     const line = evening.pile.lineOf(added.isbn ?? '');
     if (line !== undefined) evening.note(line.code, addedState(added));
   }
