@@ -76,9 +76,11 @@ export function statutOfLecture({
 export const dateOfLecture = ({ debut, fin }: Pick<Notation, 'debut' | 'fin'>): string | null =>
   fin ?? debut;
 
+type DatedLecture = Pick<Lecture, 'id' | 'debut' | 'fin' | 'statut'>;
+
 /** Open ones first, then the latest end; those without dates last, equal ones by id (docs/rules.md § 55). */
-export function compareLectures(a: Lecture, b: Lecture): number {
-  const rank = (lecture: Lecture) =>
+export function compareLectures(a: DatedLecture, b: DatedLecture): number {
+  const rank = (lecture: DatedLecture) =>
     lecture.statut === 'EnCours' ? 0 : dateOfLecture(lecture) === null ? 2 : 1;
   const [dateA, dateB] = [dateOfLecture(a) ?? '', dateOfLecture(b) ?? ''];
   return rank(a) - rank(b) || (dateA < dateB ? 1 : dateA > dateB ? -1 : a.id - b.id);

@@ -31,7 +31,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind, RestoredRecord, Restoring } from '#server/plumbing/records/kind';
 import { NOMS, requireLivre } from '#server/subjects/livres/source';
 
@@ -120,13 +120,9 @@ const listLectures = (database: Reader, utilisateur: string): Lecture[] =>
   readDocuments(database, source, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);
 
 const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number): Lecture[] =>
-  readDocuments(
-    database,
-    source,
-    'WHERE d.utilisateur = ? AND d.livreId = ? ORDER BY d.id DESC',
-    utilisateur,
-    livreId,
-  );
+  readDocuments(database, source, `${OF_LIVRE} ORDER BY d.id DESC`, utilisateur, livreId);
+
+const OF_LIVRE = 'WHERE d.utilisateur = ? AND d.livreId = ?';
 
 /** One of a reader's own readings. Throws `INTROUVABLE`, for another's, too. */
 const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
@@ -536,22 +532,32 @@ const SAMENESS: readonly Sameness[] = [
   },
 ];
 
+const LISTED = ['id', 'livreId', 'debut', 'fin', 'statut'] as const;
+
+interface ListedLecture extends Pick<Lecture, (typeof LISTED)[number]> {
+  readonly json: string;
+}
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerLectures, ({ utilisateur, query: { livre, annee, limite = Infinity } }) => {
-    const year = annee?.toString().padStart(4, '0');
-    const all =
-      livre === undefined
-        ? listLectures(database, utilisateur)
-        : lecturesOfLivre(database, utilisateur, livre);
-    return (
-      all
+  const select = source.selectJson(LISTED);
+  mount(
+    app,
+    api.listerLectures,
+    ({ utilisateur, reply, query: { livre, annee, limite = Infinity } }) => {
+      const year = annee?.toString().padStart(4, '0');
+      const all =
+        livre === undefined
+          ? database.all<ListedLecture>(`${select} WHERE d.utilisateur = ?`, utilisateur)
+          : database.all<ListedLecture>(`${select} ${OF_LIVRE}`, utilisateur, livre);
+      const listed = all
         // A reading of a deleted book keeps the id in its row only.
         .filter(({ livreId }) => livre === undefined || livreId === livre)
         .filter((lecture) => year === undefined || dateOfLecture(lecture)?.startsWith(year))
         .sort(compareLectures)
-        .slice(0, limite)
-    );
-  });
+        .slice(0, limite);
+      return sendJson(reply, `[${listed.map(({ json }) => json).join(',')}]`);
+    },
+  );
 
   mount(app, api.lireLecture, ({ utilisateur, params }) =>
     lireLecture(database, utilisateur, params.id),

@@ -1,8 +1,11 @@
 import { Ajv } from 'ajv';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectionNames, collections } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';
+import { anyCharacter } from '../support/any-character.ts';
+import { cases } from '../support/random.ts';
 import { recordsOf } from '../support/records.ts';
 import { databaseOf, FULL } from '../support/rows.ts';
 
@@ -42,6 +45,45 @@ test.each([
     expect(validate.errors, name).toBeNull();
     expect(Object.keys(document).sort(), name).toEqual(Object.keys(schema.properties).sort());
   }
+});
+
+/** The text and the document of every collection's first record. */
+function expectTextsToBeDocuments(database: Database) {
+  const records = recordsOf(database);
+  for (const name of collectionNames) {
+    const utilisateur = ownerOf(name);
+    const line = { revision: 1, collection: name, id: 1, utilisateur, supprime: false };
+    const document = records.documents(name, utilisateur, [1]).get(1);
+    expect(document, name).toBeDefined();
+    expect(records.textsOf(name, [line]).get(line), name).toBe(JSON.stringify(document));
+  }
+}
+
+test.each([
+  ['full', FULL],
+  ['bare', BARE],
+])('the texts of %s rows are their documents', (_, rows) => {
+  expectTextsToBeDocuments(databaseOf(rows));
+});
+
+test('texts of any characters are those of their documents', () => {
+  const database = databaseOf(FULL);
+  const columns = database.all<{ table: string; column: string }>(
+    `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema s, pragma_table_info(s.name) c
+       WHERE s.type = 'table' AND s.sql NOT LIKE '%WITHOUT ROWID%' AND c.type = 'TEXT'
+         AND c.name NOT IN ('utilisateur', 'proprietaire', 'auteurs', 'fiches')
+         AND c.name NOT IN (SELECT "from" FROM pragma_foreign_key_list(s.name))`,
+  );
+  const text = fc.string({ unit: anyCharacter });
+  fc.assert(
+    fc.property(fc.constantFrom(...columns), text, ({ table, column }, value) => {
+      database.write((tx) =>
+        tx.run(`UPDATE OR IGNORE "${table}" SET "${column}" = ? WHERE rowid = 1`, value),
+      );
+      expectTextsToBeDocuments(database);
+    }),
+    cases(),
+  );
 });
 
 test('a book’s document has its authors in order', () => {

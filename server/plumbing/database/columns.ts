@@ -11,6 +11,8 @@ export interface DocumentSource<D> {
   readonly table: string;
   readonly select: string;
   readonly toDocument: (row: Row) => D;
+  /** Selects some properties, and as `json` the text of the document: a long answer is made of these in less time. */
+  readonly selectJson: (names: readonly string[]) => string;
 }
 
 /**
@@ -26,14 +28,18 @@ export function documentSource<S extends TObject>(
   joins = '',
 ): DocumentSource<Static<S>> {
   const names = Object.keys(schema.properties);
-  const column = (name: string) => {
-    const expression = expressions[name];
-    return expression === undefined ? `d.${name}` : `${expression} AS ${name}`;
-  };
+  const expressionOf = (name: string) => expressions[name] ?? `d.${name}`;
+  const column = (name: string) => `${expressionOf(name)} AS ${name}`;
   const values = names.map((name) => [name, readerOf(schema.properties[name])] as const);
+  const from = `FROM ${table} d ${joins}`;
+  const json = names.map(
+    (name) => `'${name}', ${jsonOf(schema.properties[name], expressionOf(name))}`,
+  );
   return {
     table,
-    select: `SELECT ${names.map(column).join(', ')} FROM ${table} d ${joins}`,
+    select: `SELECT ${names.map(column).join(', ')} ${from}`,
+    selectJson: (some) =>
+      `SELECT ${some.map(column).join(', ')}, json_object(${json.join(', ')}) AS json ${from}`,
     toDocument: (row) => {
       const document: Record<string, unknown> = {};
       for (const [name, read] of values) document[name] = read(row[name]);
@@ -48,11 +54,23 @@ export function documentSource<S extends TObject>(
  * becomes the schema's own string, and a value equal to the row before becomes that row's.
  */
 function readerOf(schema: unknown): (value: unknown) => unknown {
-  const types = [Reflect.get(Object(schema), 'type')].flat();
-  if (types.includes('array') || types.includes('object')) return keepingLast(parseJson);
+  const types = typesOf(schema);
+  if (isNested(types)) return keepingLast(parseJson);
   const words: unknown[] = [Reflect.get(Object(schema), 'enum') ?? []].flat();
   if (words.length > 0) return (value) => words.find((word) => word === value) ?? value;
   return types.includes('boolean') ? (value) => value === 1 : keepingLast((value) => value);
+}
+
+const typesOf = (schema: unknown): unknown[] => [Reflect.get(Object(schema), 'type')].flat();
+
+const isNested = (types: readonly unknown[]): boolean =>
+  types.includes('array') || types.includes('object');
+
+/** The same as `readerOf`, for `json_object`. */
+function jsonOf(schema: unknown, expression: string): string {
+  const types = typesOf(schema);
+  if (isNested(types)) return `json(${expression})`;
+  return types.includes('boolean') ? `json(iif(${expression}, 'true', 'false'))` : expression;
 }
 
 function keepingLast(read: (value: unknown) => unknown): (value: unknown) => unknown {

@@ -112,13 +112,23 @@ export class Records<D extends Reader = Reader> {
     utilisateur: string,
     ids: readonly number[],
   ): Map<number, CollectionDocument<N>> {
-    const { source, key = 'id', owner }: RecordKind<N> = this.#kinds[collection];
+    const { source }: RecordKind<N> = this.#kinds[collection];
+    const rows = this.#rows(source.select, collection, utilisateur, ids);
+    return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
+  }
+
+  #rows(
+    select: string,
+    collection: CollectionName,
+    utilisateur: string,
+    ids: readonly number[],
+  ): Row[] {
+    const { key = 'id', owner }: RecordKind = this.#kinds[collection];
     const isOwned = owner === undefined ? "'' = @utilisateur" : `d.${owner} = @utilisateur`;
-    const rows = this.database.all<Row>(
-      `${source.select} WHERE d.${key} IN (SELECT value FROM json_each(@ids)) AND ${isOwned}`,
+    return this.database.all<Row>(
+      `${select} WHERE d.${key} IN (SELECT value FROM json_each(@ids)) AND ${isOwned}`,
       { ids: JSON.stringify(ids), utilisateur },
     );
-    return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
   }
 
   /** The documents of some lines of one collection; a deleted one has none. */
@@ -126,17 +136,16 @@ export class Records<D extends Reader = Reader> {
     collection: N,
     lines: readonly JournalLine[],
   ): Map<JournalLine, CollectionDocument<N>> {
-    const found = new Map<JournalLine, CollectionDocument<N>>();
-    const present = lines.filter(({ supprime }) => !supprime);
-    for (const [utilisateur, some] of Map.groupBy(present, (line) => line.utilisateur)) {
-      const ids = some.map(({ id }) => id);
-      const documents = this.documents(collection, utilisateur, ids);
-      for (const line of some) {
-        const document = documents.get(line.id);
-        if (document !== undefined) found.set(line, document);
-      }
-    }
-    return found;
+    return ofLines(lines, (utilisateur, ids) => this.documents(collection, utilisateur, ids));
+  }
+
+  /** The same as JSON. */
+  textsOf(collection: CollectionName, lines: readonly JournalLine[]): Map<JournalLine, string> {
+    const select = this.#kinds[collection].source.selectJson(['id']);
+    return ofLines(lines, (utilisateur, ids) => {
+      const rows = this.#rows(select, collection, utilisateur, ids);
+      return new Map(rows.map(({ id, json }) => [Number(id), String(json)]));
+    });
   }
 
   /** A record as one caller sees it; `undefined` for a deleted one, and for another's. */
@@ -183,6 +192,23 @@ export class Records<D extends Reader = Reader> {
     );
     return typeof name === 'string' ? name : null;
   }
+}
+
+function ofLines<T>(
+  lines: readonly JournalLine[],
+  read: (utilisateur: string, ids: readonly number[]) => ReadonlyMap<number, T>,
+): Map<JournalLine, T> {
+  const found = new Map<JournalLine, T>();
+  const present = lines.filter(({ supprime }) => !supprime);
+  for (const [utilisateur, some] of Map.groupBy(present, (line) => line.utilisateur)) {
+    const ids = some.map(({ id }) => id);
+    const documents = read(utilisateur, ids);
+    for (const line of some) {
+      const document = documents.get(line.id);
+      if (document !== undefined) found.set(line, document);
+    }
+  }
+  return found;
 }
 
 const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming !== undefined;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Answer, Query } from '#shared/endpoint';
+import type { Query } from '#shared/endpoint';
 import { Refusal, champRefusal } from '#shared/refusals';
 import { DEFAULT_LIMIT, pullChanges, type Checkpoint } from '#shared/replication';
-import type { CollectionDocument, CollectionName } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
 import {
   type Journal,
@@ -13,7 +12,7 @@ import {
   type JournalRow,
 } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, sendJson } from '#server/plumbing/http/mount';
 import { eventRoutes } from './events.ts';
 
 /** docs/rules.md § 28 */
@@ -21,16 +20,18 @@ export const syncRoutes = (
   app: FastifyInstance,
   context: { records: Records<Database>; journal: Journal },
 ): void => {
-  mount(app, pullChanges, ({ query, utilisateur }) => pull(context.records, utilisateur, query));
+  mount(app, pullChanges, ({ query, utilisateur, reply }) =>
+    sendJson(reply, pull(context.records, utilisateur, query)),
+  );
   eventRoutes(app, context.records.database, context.journal);
 };
 
-/** One page of what a caller may read. The last page's checkpoint is the database's own. */
+/** One page of what a caller may read, as JSON. The last page's checkpoint is the database's own. */
 function pull(
   records: Records<Database>,
   utilisateur: string | null,
   { limite = DEFAULT_LIMIT, modifications = false, ...checkpoint }: Query<typeof pullChanges>,
-): Answer<typeof pullChanges> {
+): string {
   const { database } = records;
   return database.read(() => {
     const cursor = readCursor(database, utilisateur, checkpoint);
@@ -48,8 +49,9 @@ function pull(
       ...reached,
       modifications: acts.reached,
     });
-    const changements = [...changes, ...acts.changes];
-    return { epoque, utilisateur, changements, revision, complet: !more && !acts.more };
+    const changements = [...changes, ...acts.changes].map(({ json }) => json).join(',');
+    const rest = JSON.stringify({ revision, complet: !more && !acts.more, epoque, utilisateur });
+    return `{"changements":[${changements}],${rest.slice(1)}`;
   });
 }
 
@@ -148,10 +150,8 @@ const nameOf = (database: Database, utilisateur: string | null): string =>
         .slice(0, 16);
 
 interface Change {
-  readonly collection: CollectionName;
-  readonly id: number;
   readonly revision: number;
-  readonly document: CollectionDocument<CollectionName> | null;
+  readonly json: string;
 }
 
 interface ModificationRow extends JournalRow {
@@ -227,14 +227,13 @@ const toChanges = (records: Records, rows: readonly JournalRow[], limit: number)
 
 function withDocuments(records: Records, lines: readonly JournalLine[]): Change[] {
   const byCollection = Map.groupBy(lines, ({ collection }) => collection);
-  const documents = new Map<JournalLine, Change['document']>();
+  const documents = new Map<JournalLine, string>();
   for (const [collection, some] of byCollection)
-    for (const [line, document] of records.documentsOf(collection, some))
-      documents.set(line, document);
-  return lines.map((line) => ({
-    collection: line.collection,
-    id: line.id,
-    revision: line.revision,
-    document: documents.get(line) ?? null,
-  }));
+    for (const [line, json] of records.textsOf(collection, some)) documents.set(line, json);
+  return lines.map((line) => {
+    const { collection, id, revision } = line;
+    const document = documents.get(line) ?? 'null';
+    const json = `{"collection":"${collection}","id":${id},"revision":${revision},"document":${document}}`;
+    return { revision, json };
+  });
 }
