@@ -90,6 +90,38 @@ test('RIS names every field of a book', async () => {
   expect(ris).toContain('AU  - Simon and Co\r\nPY  - 1999\r\nSN  - 9782070360024\r\nER  - \r\n');
 });
 
+test.each([
+  ['Antoine de Saint-Exupéry', 'Saint-Exupéry, Antoine de', 'Antoine de Saint-Exupéry'],
+  ['Hugo, Victor', 'Hugo, Victor', 'Hugo, Victor'],
+  ['Colette', 'Colette', 'Colette'],
+  ['bell hooks', 'hooks, bell', 'bell hooks'],
+  ['Michele Della Valle', 'Della Valle, Michele', 'Michele Della Valle'],
+  ['Éditions du Seuil', 'Éditions du Seuil', '{Éditions du Seuil}'],
+  ['Musée national d’histoire', 'Musée national d’histoire', '{Musée national d’histoire}'],
+  ['Boileau & Narcejac', 'Boileau & Narcejac', '{Boileau \\& Narcejac}'],
+  ['Hachette, Paris, Londres', 'Hachette, Paris, Londres', '{Hachette, Paris, Londres}'],
+])('a bibliography takes « %s » apart where it is a person’s', async (nom, ris, bib) => {
+  const house = await openHouse();
+  const add = (auteur: string) =>
+    house.ask('ana', 'POST', '/api/livres', {
+      titre: 'Un',
+      format: 'Physique',
+      auteurs: [auteur],
+      confirmerDoublon: true,
+    });
+  await add(nom);
+  expect((await download(house, '/api/export/livres.bib')).bytes.toString()).toContain(
+    `author = {${bib}},`,
+  );
+  const text = (await download(house, '/api/export/livres.ris')).bytes.toString();
+  const written = /^AU {2}- (.*)\r$/m.exec(text)?.[1] ?? '';
+  expect(written).toBe(ris);
+  // Read back, it is the same author's.
+  await add(written);
+  const { body } = await house.ask('ana', 'GET', '/api/auteurs');
+  expect(body).toMatchObject([{ nombreLivres: 2 }]);
+});
+
 test('what Goodreads’ table says comes back as the same books', async () => {
   const house = await openHouse();
   await fill(house, 3);

@@ -164,7 +164,7 @@ test('BibTeX and RIS are whole, entry by entry', async () => {
     [
       '@book{livre1,',
       '  title = {Dune},',
-      '  author = {Frank Herbert and {Simon AND Co} and {Hugo, Victor} and Candy Andy},',
+      '  author = {Frank Herbert and {Simon AND Co} and Hugo, Victor and Candy Andy},',
       '  publisher = {Laffont \\& fils},',
       '  year = {1965},',
       '  isbn = {9782070360024},',
@@ -185,8 +185,8 @@ test('BibTeX and RIS are whole, entry by entry', async () => {
   );
   expect(await list(house, 'livres.ris')).toBe(
     [
-      ...['TY  - BOOK', 'TI  - Dune', 'AU  - Frank Herbert', 'AU  - Simon AND Co'],
-      ...['AU  - Hugo, Victor', 'AU  - Candy Andy', 'PB  - Laffont & fils', 'PY  - 1965'],
+      ...['TY  - BOOK', 'TI  - Dune', 'AU  - Herbert, Frank', 'AU  - Simon AND Co'],
+      ...['AU  - Hugo, Victor', 'AU  - Andy, Candy', 'PB  - Laffont & fils', 'PY  - 1965'],
       ...['SN  - 9782070360024', 'SP  - 412', 'T2  - Cycle #1', 'VL  - 2_b'],
       ...['KW  - Sable', 'KW  - Roman, essai & co', 'ER  - '],
       ...['TY  - BOOK', 'TI  - A & B_{50 %}\\end ~x^2 $#', 'AU  - Zoé', 'T2  - Autre', 'ER  - '],

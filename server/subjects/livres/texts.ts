@@ -3,7 +3,9 @@ import * as api from '#shared/export';
 import type { ExportLivre } from '#shared/export';
 import { formatIsbn } from '#shared/isbn-format';
 import { statutOfLecture, type Lecture } from '#shared/lectures';
+import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
+import { normaliser } from '#shared/text';
 import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
 import type { Snapshot } from '#server/plumbing/database/connection';
 import { readRecords } from '#server/plumbing/records/records';
@@ -222,9 +224,26 @@ const LATEX: Readonly<Record<string, string>> = {
 const latex = (text: string): string =>
   text.replace(/[\\~^{}$&#%_]/g, (character) => LATEX[character] ?? `\\${character}`);
 
-/** Braces keep a name together in which BibTeX would split at « and » or a comma. */
+/** How the names of bodies begin, normalised, and what joins several names. */
+const BODY =
+  /^(?:association|collectif|editions?|groupe|institut|la|le|les|musee|presses|societe|the|universite) |\b(?:and|et|und)\b/;
+/** « nationale », « pour »: particles are shorter, but for these. */
+const LONG_LOWER_CASE = /\s(?!(?:d[ae]lla|fils|père)(?!\p{L}))\p{Ll}{4}/u;
+
+/** Whether a name is no person's, as far as its words tell. */
+const isBody = (nom: string): boolean =>
+  nom.includes('&') ||
+  BODY.test(normaliser(nom)) ||
+  (nom !== nom.toLowerCase() && LONG_LOWER_CASE.test(nom));
+
+const commasOf = (nom: string): number => nom.split(',').length - 1;
+
+/** Braces keep a body's name together, which BibTeX would take apart; « Hugo, Victor » it knows. */
 const bibtexNom = (nom: string): string =>
-  /\band\b|,/i.test(nom) ? `{${latex(nom)}}` : latex(nom);
+  isBody(nom) || commasOf(nom) > 1 ? `{${latex(nom)}}` : latex(nom);
+
+/** RIS takes for a body's what has no comma. */
+const risNom = (nom: string): string => (isBody(nom) ? nom : familyFirst(nom));
 
 const bibtexKeyword = (theme: string): string =>
   theme.includes(',') ? `{${latex(theme)}}` : latex(theme);
@@ -253,7 +272,7 @@ function risEntry(livre: LivreLine): string {
   const tags: [tag: string, value: string | number | null][] = [
     ['TY', 'BOOK'],
     ['TI', titre],
-    ...auteurs.map(({ nom }): [string, string] => ['AU', nom]),
+    ...auteurs.map(({ nom }): [string, string] => ['AU', risNom(nom)]),
     ['PB', editeur],
     ['PY', annee],
     ['SN', isbn],
