@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** All that a pattern captures in a file. */
+const captured = (path: string, pattern: RegExp): string[] =>
+  [...read(path).matchAll(pattern)].map(([, found = '']) => found);
+
+/** The values that a property of `tokens.css` is given, that of the light theme first. */
+const token = (name: string): string[] =>
+  captured('src/styles/tokens.css', new RegExp(String.raw`^ +--${name}: (.+);$`, 'gm'));
+
+test('each width in media.ts is one of the style sheets', () => {
+  const widths = captured('src/lib/ui/media.ts', /'min-width: (\w+)'/g);
+  expect(widths.length).toBeGreaterThan(0);
+  const styles = globSync('src/**/*.{css,svelte}').map(read).join('');
+  expect(widths.filter((width) => !styles.includes(`@media (width >= ${width})`))).toEqual([]);
+});
+
+test.each([
+  ['row', 'src/lib/ui/VirtualList.svelte', /rowHeight = ([\d.]+)/g],
+  ['row-livre', 'src/lib/livres/LivreList.svelte', /rowHeight=\{([\d.]+)\}/g],
+  ['row-text', 'src/routes/auteurs/+page.svelte', /rowHeight=\{([\d.]+)\}/g],
+])('rows of a long list are as high as --%s', (name, path, pattern) => {
+  const heights = captured(path, pattern).map((height) => `calc(${height} * var(--list-rem))`);
+  expect(heights).toEqual(token(name));
+});
+
+describe('colours outside of the style sheets', () => {
+  test.each([
+    ['ink', 'INK'],
+    ['soft', 'SOFT'],
+    ['paper', 'PAPER'],
+    ['accent', 'ACCENT'],
+  ])('the picture of a year has the light --%s', (name, constant) => {
+    const pattern = new RegExp(`^const ${constant} = '(.+)';$`, 'gm');
+    expect(captured('src/lib/lectures/year-picture.ts', pattern)).toEqual([token(name)[0]]);
+  });
+
+  test('the window around the application is --paper', () => {
+    expect(captured('src/app.html', /name="theme-color" content="(.+?)"/g)).toEqual(token('paper'));
+    const [light] = token('paper');
+    expect(captured('static/manifest.webmanifest', /_color": "(.+)"/g)).toEqual([light, light]);
+  });
+});
+
+test('there are as many cloths as the jackets take', () => {
+  const [count] = captured('src/lib/format/cloth.ts', /CLOTHS = (\d+)/g);
+  const cloths = captured('src/styles/cloths.css', /^\.cloth-(\d+) \{/gm);
+  expect(cloths).toEqual(Array.from({ length: Number(count) }, (_, index) => String(index)));
+});
