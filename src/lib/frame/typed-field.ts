@@ -25,20 +25,19 @@ export class TypedField {
     return !(this.#element instanceof HTMLSelectElement);
   }
 
-  /** Whether nothing would have stayed of it beside what is typed, or a code that was scanned before. */
+  /** Whether a code may take the place of what stood in the field: nothing, or a code that was scanned before. */
   get isFree(): boolean {
     if (!this.takesText || /^[\d\s-]{9,}[\dX]$/i.test(this.#value.trim())) return true;
     return (this.#head + this.#tail).trim() === '';
   }
 
-  /** It is meant for a code. */
   get isForCode(): boolean {
     return this.#element.classList.contains('code');
   }
 
   /**
-   * Takes the next key; false where that goes elsewhere, or where the text or the selection, as they were
-   * before it, are no longer what the keys before have made them.
+   * Takes the next key; false where it goes into another field, or where something else has changed the text or the
+   * selection since the key before.
    */
   add(target: EventTarget | null, key: string, text: FieldText | null): boolean {
     if (target !== this.#element || text === null || !this.#isAsTyped(text.value)) return false;
