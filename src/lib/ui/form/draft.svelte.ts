@@ -22,7 +22,7 @@ export class Draft {
   #initial: Texts;
   /** The reader whose entry the form holds; `undefined` until the reader is known. */
   #reader = $state.raw<string | null>();
-  /** The entry of the storage as this form has left it: another text under its key is another tab's. */
+  /** The draft in the storage as this form has left it: another text under its key is another tab's. */
   #kept: Stored = { key: '', text: null, date: 0 };
   #isOver = false;
 
@@ -82,7 +82,7 @@ export class Draft {
 
   /** Where another tab has written meanwhile, the draft goes on beside that tab's, under a key of its own. */
   #write(draft: KeptDraft): void {
-    // A form that only shows a draft leaves the entry to the tab that goes on with the draft.
+    // A form that only shows a draft leaves it to the tab that goes on with it.
     if (textOf(draft, this.#kept.date) === this.#kept.text) return;
     attempt('keeping a draft', () => {
       const key = this.#isOwn
@@ -154,7 +154,7 @@ interface DatedDraft extends KeptDraft {
   readonly date: number;
 }
 
-/** An entry of the storage; `text` is `null` where there is none. */
+/** A draft in the storage; `text` is `null` where there is none. */
 interface Stored {
   readonly key: string;
   readonly text: string | null;

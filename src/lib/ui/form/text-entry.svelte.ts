@@ -2,13 +2,13 @@ import { untrack } from 'svelte';
 import type { Refusal } from '$lib/api/call';
 import type { RefusalCode } from '#shared/refusals';
 
-/** How a field holds several entries; `T` is a known entry. */
+/** How a field holds several tokens, as authors or themes; `T` is a known one. */
 export interface Tokens<T extends { readonly nom: string } = { readonly nom: string }> {
   readonly autocapitalize: 'words' | 'none';
   readonly listLabel: () => string;
-  /** Two spellings of one entry have the same key. */
+  /** Two spellings of one token have the same key. */
   keyOf(token: string): string;
-  /** The known entries that match a text, the likeliest first. */
+  /** The known ones that match a text, the likeliest first. */
   search(text: string): readonly T[];
   /** A remark after a suggestion, such as a count. */
   detail(known: T): string;
@@ -41,7 +41,7 @@ export interface FieldDescription<R, S> {
   readonly half?: boolean;
   /** The values of a choice; a new record has the first. */
   readonly options?: readonly { readonly value: string; readonly label: () => string }[];
-  /** Given where the field holds several entries, see `splitTokens`. */
+  /** Given where the field holds several tokens, see `splitTokens`. */
   readonly tokens?: Tokens;
   /** True for a code, whose digits are all as wide. */
   readonly code?: boolean;
@@ -208,7 +208,7 @@ export class TextEntry<R, S> {
 /** The text of a field in which nobody has written anything. */
 const blankOf = <R, S>({ options }: FieldDescription<R, S>): string => options?.[0]?.value ?? '';
 
-/** The entries of a `tokens` field: one a line, the one being typed last. */
+/** The texts of a `tokens` field: one a line, the one being typed last. */
 export const splitTokens = (text: string): string[] =>
   text
     .split('\n')
