@@ -15,7 +15,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { Breach, RecordKind, Restoring } from '#server/plumbing/records/kind';
+import type { Breach, RecordKind, RestoreRules } from '#server/plumbing/records/kind';
 
 export const source = documentSource('Emplacement', Emplacement, { rang: 'd.position' });
 
@@ -49,7 +49,7 @@ function deleteEmplacement(tx: Transaction, id: number): void {
 }
 
 /** A location of an export is found by its name in its parent. */
-export const restoring: Restoring<Emplacement> = {
+export const restore: RestoreRules<Emplacement> = {
   add(tx, records, { idsOf }) {
     const ids = idsOf('emplacements');
     const finder = new LocationFinder(tx);
@@ -78,7 +78,7 @@ export const kind: RecordKind<'emplacements'> = {
     },
   },
   exports: {
-    emplacements: { source, label: 'les emplacements : où sont rangés les livres', restoring },
+    emplacements: { source, label: 'les emplacements : où sont rangés les livres', restore },
   },
   renormaliser: (tx) =>
     renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', keysOf),

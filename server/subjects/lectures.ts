@@ -32,7 +32,7 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
 import { mount, sendJson } from '#server/plumbing/http/mount';
-import type { RecordKind, RestoredRecord, Restoring } from '#server/plumbing/records/kind';
+import type { RecordKind, RestoredRecord, RestoreRules } from '#server/plumbing/records/kind';
 import { NOMS, requireLivre } from '#server/subjects/livres/source';
 
 // A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
@@ -134,7 +134,7 @@ const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture
   );
 
 /** Readings that are there already are not added again. */
-const restoring: Restoring<Lecture> = {
+const restore: RestoreRules<Lecture> = {
   add(tx, lectures, { utilisateur, idsOf }) {
     if (utilisateur === null) return [];
     return new KnownLectures(tx, utilisateur).addAll(
@@ -156,7 +156,7 @@ export const kind: RecordKind<'lectures'> = {
       reasons: { taken: () => 'La lecture est de nouveau notée.' },
     },
   },
-  exports: { lectures: { source, label: 'mes lectures', restoring } },
+  exports: { lectures: { source, label: 'mes lectures', restore } },
 };
 
 export const statutKind: RecordKind<'statuts'> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Emplacement } from '#shared/emplacements';
-import { readTree, restoring } from '#server/subjects/emplacements';
+import { readTree, restore } from '#server/subjects/emplacements';
 import { download, importInto } from '../export/support.ts';
 import { importFile } from '../importations/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
@@ -74,13 +74,13 @@ test('a location on a file’s seventh level is moved up', () => {
     makeEmplacement(id, `N${id}`, { parentId: id === 1 ? null : id - 1 }),
   );
   database.write((tx) => {
-    const made = restoring.add(tx, records.slice(0, 6), {
+    const made = restore.add(tx, records.slice(0, 6), {
       utilisateur: null,
       idsOf: () => new Map(),
     });
     expect(made).toHaveLength(6);
     const last = { utilisateur: null, idsOf: () => new Map([[6, 6]]) };
-    expect(restoring.add(tx, records.slice(6), last)).toHaveLength(1);
+    expect(restore.add(tx, records.slice(6), last)).toHaveLength(1);
   });
   expect(
     readTree(database)

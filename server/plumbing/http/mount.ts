@@ -11,7 +11,7 @@ import type {
   Call,
   HandlerAnswer,
   LongOperation,
-  Outcome,
+  OperationResult,
 } from '#server/plumbing/writes/operation';
 import { idOf, namesTag, type Write, type Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
@@ -56,7 +56,7 @@ export function mount<const E extends Endpoint>(
 export function mountAct<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  run: (records: Records<Transaction>, call: Call<E>) => Outcome<HandlerAnswer<E>>,
+  run: (records: Records<Transaction>, call: Call<E>) => OperationResult<HandlerAnswer<E>>,
 ): void {
   addRoute(app, endpoint, (call: Call<E> & Exchange) =>
     answerWrite(app.writes, call, {

@@ -125,11 +125,11 @@ interface ExportRules<D extends object> {
   /** Whether its rows have no id to be read in pages by. */
   readonly isWhole?: true;
   /** How they come back; left out where the import brings them, or other records bring them along. */
-  readonly restoring?: Restoring<D>;
+  readonly restore?: RestoreRules<D>;
 }
 
 /** How the records of a file come back (docs/rules.md § 41). */
-export interface Restoring<D> {
+export interface RestoreRules<D> {
   /** Adds the records that the household lacks, and returns what was done. */
   readonly add: (
     database: Transaction,
@@ -169,10 +169,7 @@ export interface ExportedText {
 }
 
 /** A file of the export; where its kind has an owner, only the caller's own rows are in it. */
-export type ExportedFile<D extends object = object> = Omit<
-  ExportRules<D>,
-  'label' | 'restoring'
-> & {
+export type ExportedFile<D extends object = object> = Omit<ExportRules<D>, 'label' | 'restore'> & {
   readonly label?: string;
   readonly owner?: string | undefined;
 };

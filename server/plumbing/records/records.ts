@@ -15,7 +15,7 @@ import type {
   OrderRules,
   RecordKind,
   RecordKinds,
-  Restoring,
+  RestoreRules,
   TableRules,
 } from './kind.ts';
 
@@ -58,15 +58,15 @@ export class Records<D extends Reader = Reader> {
   }
 
   /** How the records of an exported file come back, and their kind. */
-  restoringOf<K extends ExportKind>(
+  restoreRulesOf<K extends ExportKind>(
     file: K,
   ):
-    | { readonly collection: CollectionName; readonly restoring: Restoring<ExportRecord<K>> }
+    | { readonly collection: CollectionName; readonly restore: RestoreRules<ExportRecord<K>> }
     | undefined {
     for (const collection of collectionNames) {
       const { exports }: RecordKind = this.#kinds[collection];
-      const restoring = exports?.[file]?.restoring;
-      if (restoring !== undefined) return { collection, restoring };
+      const restore = exports?.[file]?.restore;
+      if (restore !== undefined) return { collection, restore };
     }
     return undefined;
   }

@@ -26,7 +26,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { ListRules, RecordKind } from '#server/plumbing/records/kind';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
-import type { Outcome } from './operation.ts';
+import type { OperationResult } from './operation.ts';
 import { keepOrdres } from './orders.ts';
 import {
   type Change,
@@ -121,7 +121,7 @@ interface Operation {
   readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
   /** Whom the history names; nobody where the household itself acts. */
   readonly actor: string | null;
-  readonly run: (records: Records<Transaction>) => Outcome;
+  readonly run: (records: Records<Transaction>) => OperationResult;
 }
 
 /**
@@ -131,7 +131,7 @@ interface Operation {
 export function withAct(
   records: Records<Transaction>,
   { endpoint, actor, run }: Operation,
-): Outcome {
+): OperationResult {
   const { modification, record } = endpoint;
   if (modification === undefined) return run(records);
   const { database } = records;

@@ -18,7 +18,7 @@ export type HandlerAnswer<E extends Endpoint> = E extends { readonly response: o
   : unknown;
 
 /** Its answer, and its act where the operation keeps one itself. */
-export interface Outcome<T = unknown> {
+export interface OperationResult<T = unknown> {
   readonly answer: T;
   readonly act?: Pick<Modification, 'id' | 'resume'> | undefined;
   /** The address of what it made, where the endpoint names no record. */
@@ -34,7 +34,7 @@ export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, 
   size(records: Records, call: C): number;
   /** Reads what it needs while others still write; left out where nothing is read beforehand. */
   prepare?(records: Records, call: C): Promise<P>;
-  run(records: Records<Transaction>, call: C, prepared: P): Outcome<HandlerAnswer<E>>;
+  run(records: Records<Transaction>, call: C, prepared: P): OperationResult<HandlerAnswer<E>>;
 }
 
 export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
@@ -43,7 +43,7 @@ export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'told'> {
   size(records: Records, call: AnyCall): number;
   prepare?(records: Records, call: AnyCall): Promise<unknown>;
-  run(records: Records<Transaction>, call: AnyCall, prepared: unknown): Outcome;
+  run(records: Records<Transaction>, call: AnyCall, prepared: unknown): OperationResult;
 }
 
 /** Keeps the exact types of an operation's endpoint. */

@@ -13,7 +13,7 @@ import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { withAct } from './acts.ts';
 import { IdempotencyRecords, type KeyOwner } from './idempotency.ts';
-import type { AnyCall, AnyLongOperation, Outcome } from './operation.ts';
+import type { AnyCall, AnyLongOperation, OperationResult } from './operation.ts';
 
 export interface Write {
   readonly endpoint: Endpoint;
@@ -25,7 +25,7 @@ export interface Write {
   readonly ifMatch: string | undefined;
   /** The key of the request, and what tells it from another one with the same key. */
   readonly key: { readonly owner: KeyOwner; readonly fingerprint: string } | null;
-  readonly run: (records: Records<Transaction>) => Outcome;
+  readonly run: (records: Records<Transaction>) => OperationResult;
   /** The operation that `run` runs, where it may touch very many records. */
   readonly long?: { readonly operation: AnyLongOperation; readonly call: AnyCall };
   /** Aborted when nobody waits any more: what is read beforehand is then broken off. */
@@ -148,7 +148,7 @@ export class Writes {
 function headersOf(
   tags: Tags,
   { endpoint, utilisateur }: Write,
-  { answer, act, location }: Outcome,
+  { answer, act, location }: OperationResult,
   revision: number,
 ): Record<string, string> {
   const { method, record } = endpoint;

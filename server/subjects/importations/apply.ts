@@ -22,7 +22,7 @@ import {
   type ImportationAct,
   type OpenAct,
 } from '#server/plumbing/writes/acts';
-import type { Outcome } from '#server/plumbing/writes/operation';
+import type { OperationResult } from '#server/plumbing/writes/operation';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
 import {
   auteurRecordByKey,
@@ -49,7 +49,7 @@ import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { takeRecordsBack } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
 import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
-import type { Row } from './rows.ts';
+import type { CleanRow } from './rows.ts';
 import type { Target } from './series.ts';
 import {
   listLignes,
@@ -266,7 +266,7 @@ class LigneWriter {
   readonly livreIdOf = ({ ligne, livreId }: Target): number | null =>
     livreId ?? this.#livreIds.get(ligne) ?? null;
 
-  #addLivre(row: Row): number {
+  #addLivre(row: CleanRow): number {
     const kept = row.kept?.livre;
     const added = this.#isRestored ? kept : undefined;
     const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
@@ -281,7 +281,7 @@ class LigneWriter {
     return id;
   }
 
-  #addSouhait(row: Row): void {
+  #addSouhait(row: CleanRow): void {
     if (this.#utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
     const kept = row.kept?.souhait;
     const { titre, auteur, isbn } = kept ?? souhaitOf(row);
@@ -326,7 +326,7 @@ class LigneWriter {
    * Notes the readings of a book, of the house or of none (`null`), that its reader has not, or what a reading lacks
    * (docs/rules.md § 55).
    */
-  #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures }: Row): void {
+  #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures }: CleanRow): void {
     if (this.#utilisateur === null || lectures.length === 0) return;
     this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
     const oeuvre =
@@ -370,11 +370,11 @@ class LigneWriter {
   }
 
   #restore(kind: ExportKind): void {
-    const { collection, restoring } = this.#records.restoringOf(kind) ?? {};
-    if (collection === undefined || restoring === undefined) return;
+    const { collection, restore } = this.#records.restoreRulesOf(kind) ?? {};
+    if (collection === undefined || restore === undefined) return;
     const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
     const { table } = this.#records.kind(collection).source;
-    for (const restored of restoring.add(this.#database, this.#read(kind), into)) {
+    for (const restored of restore.add(this.#database, this.#read(kind), into)) {
       if (!('given' in restored))
         giveCover(this.#database, table, restored.id, restored.couverture);
       this.#noteRestored(kind, restored);
@@ -387,7 +387,7 @@ class LigneWriter {
   }
 
   #noteMade(kind: ExportKind): void {
-    const { collection } = this.#records.restoringOf(kind) ?? {};
+    const { collection } = this.#records.restoreRulesOf(kind) ?? {};
     if (collection === undefined) return;
     const isPersonal = this.#records.kind(collection).owner !== undefined;
     this.#counts[isPersonal ? 'personal' : 'shared']++;
@@ -426,7 +426,7 @@ const pretKey = ({ emprunteur, datePret }: { emprunteur: string; datePret: strin
 // The act of an import
 
 /** How many of the books of an import went, and how many stayed. */
-interface Undone {
+interface UndoCounts {
   readonly retires: number;
   readonly gardes: number;
 }
@@ -483,7 +483,7 @@ export function annulerImportation(
   records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
-): Outcome<Undone> {
+): OperationResult<UndoCounts> {
   const { database } = records;
   const { etat, date } = requireRecord(database, id, utilisateur);
   if (etat === 'essai') database.run('DELETE FROM Importation WHERE id = ?', id);
@@ -504,7 +504,7 @@ export function annulerImportation(
   return { answer, act: keepUndone(records, open, { id, acts, utilisateur }, answer) };
 }
 
-const NOTHING: Undone = { retires: 0, gardes: 0 };
+const NOTHING: UndoCounts = { retires: 0, gardes: 0 };
 
 const countLivres = (made: readonly Change[]): number =>
   made.filter(({ table }) => table === 'Livre').length;
@@ -514,7 +514,7 @@ export function keepUndone(
   records: Records<Transaction>,
   open: OpenAct,
   { id, acts: [first, ...others], utilisateur }: UndoneImportation,
-  { retires, gardes }: Undone,
+  { retires, gardes }: UndoCounts,
 ): Act {
   const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
   return keepAct(records, open, {

@@ -122,7 +122,7 @@ class Older {
   }
 
   #tableOf(kind: ExportKind): string {
-    const collection = this.#records.restoringOf(kind)?.collection ?? 'livres';
+    const collection = this.#records.restoreRulesOf(kind)?.collection ?? 'livres';
     return this.#records.kind(collection).source.table;
   }
 

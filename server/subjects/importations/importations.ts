@@ -23,7 +23,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import { turnOf } from '#server/plumbing/http/identity';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call, type Outcome } from '#server/plumbing/writes/operation';
+import { longOperation, type Call, type OperationResult } from '#server/plumbing/writes/operation';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
@@ -162,7 +162,7 @@ export function executerEssai(
   id: number,
   utilisateur: string | null,
   choices: Choices = {},
-): Outcome<Importation> {
+): OperationResult<Importation> {
   const { database } = records;
   const record = store.requireRecord(database, id, utilisateur);
   const retry = 'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2';

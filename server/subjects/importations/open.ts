@@ -91,7 +91,7 @@ function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
 // Characters
 
 /** A file as text: its encoding, and how many single bytes that are not UTF-8 were met in one that is. */
-interface Decoded {
+interface DecodedText {
   readonly encodage: Encodage;
   readonly text: string;
   readonly strays: number;
@@ -101,7 +101,7 @@ interface Decoded {
  * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 where it is that but for a
  * few single bytes, and as Windows-1252 otherwise (docs/rules.md § 35).
  */
-export function decodeFile(bytes: Buffer): Decoded {
+export function decodeFile(bytes: Buffer): DecodedText {
   const marked = markOf(bytes);
   if (marked !== null) {
     const [encodage, length] = marked;
@@ -135,7 +135,7 @@ const windows1252 = new TextDecoder('windows-1252');
 const CHARACTER =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
 
-function decodeUtf8(bytes: Buffer): Decoded & { readonly characters: number } {
+function decodeUtf8(bytes: Buffer): DecodedText & { readonly characters: number } {
   if (isUtf8(bytes))
     return { encodage: 'utf-8', text: bytes.toString('utf8'), strays: 0, characters: 0 };
   let [characters, strays] = [0, 0];

@@ -27,7 +27,7 @@ import {
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { inSaidOrder } from './programs.ts';
-import type { ReadRow, Row, SerieRef } from './rows.ts';
+import type { CleanRow, ReadRow, SerieRef } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Counts, LigneRecord } from './store.ts';
 
@@ -69,7 +69,7 @@ export interface PlannedRow {
   readonly fills: Fills;
 }
 
-type Outcome = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
+type RowPlan = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
 
 /** What becomes of a file. */
 export interface Plan {
@@ -132,7 +132,7 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
 }
 
 /** The fields of a wish: all its authors are one text. */
-export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
+export const souhaitOf = ({ titre, auteurs, isbn }: CleanRow) => ({
   titre,
   auteur: joinAuteurs(auteurs),
   isbn,
@@ -204,9 +204,9 @@ class Planner {
     for (const raison of read.avertissements) this.#say(ligne, raison);
     const target = { ligne, livreId: null };
     const nothing = { raison: null, setsStatut: false, opensPret: false, fills: {} };
-    const outcome = this.#outcomeOf(one);
-    const pending = outcome.sort === 'refuse' && read.isPending ? 1 : 0;
-    const planned = { ligne, read, target, pending, ...nothing, ...outcome } as const;
+    const decided = this.#planRow(one);
+    const pending = decided.sort === 'refuse' && read.isPending ? 1 : 0;
+    const planned = { ligne, read, target, pending, ...nothing, ...decided } as const;
     const exported = read.row.kept?.livre;
     if (exported !== undefined && planned.sort !== 'refuse')
       this.exported.set(exported.id, planned.target);
@@ -217,7 +217,7 @@ class Planner {
     this.avertissements.push({ ligne, raison });
   }
 
-  #outcomeOf(one: KeyedRow): Outcome {
+  #planRow(one: KeyedRow): RowPlan {
     const { ligne, read } = one;
     const { row, refus, isPending } = read;
     if (isPending) {
@@ -239,7 +239,7 @@ class Planner {
     return { sort: 'present', target, raison: said, fills, ...this.#planRest(one, target) };
   }
 
-  #planNew(one: KeyedRow): Outcome {
+  #planNew(one: KeyedRow): RowPlan {
     const { ligne, cle, noms, read } = one;
     const { row } = read;
     const [sameIsbn] = this.#byIsbn.get(row.isbn ?? '') ?? [];
@@ -265,7 +265,7 @@ class Planner {
   }
 
   /** What a book of the household gets of a row; each field of the first row that has it. */
-  #planFills(row: Row, target: Target): Fills {
+  #planFills(row: CleanRow, target: Target): Fills {
     const { livreId } = target;
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
     if (row.kept !== undefined || livreId === null) return {};
@@ -339,11 +339,11 @@ class Planner {
   }
 
   /** Whether a book is the one that another record of the same export tells of. */
-  #isAnother(row: Row, livreId: number): boolean {
+  #isAnother(row: CleanRow, livreId: number): boolean {
     return row.kept !== undefined && this.#origins.has(originOfLivre(this.#database, livreId));
   }
 
-  #planSouhait(ligne: number, row: Row): Outcome {
+  #planSouhait(ligne: number, row: CleanRow): RowPlan {
     if (this.#utilisateur === null)
       return { sort: 'refuse', raison: 'un souhait est personnel, et rien ne dit qui vous êtes' };
     const souhait = souhaitOf(row);
@@ -450,15 +450,15 @@ export function markSets<R extends Pick<LigneRecord, 'read'>>(rows: readonly R[]
   );
 }
 
-const volumeKey = ({ titre, series }: Row): string =>
+const volumeKey = ({ titre, series }: CleanRow): string =>
   [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');
 
 /** Whether a row has no title but that of its series: its number alone tells which volume it is. */
-const isBareVolume = ({ titre }: Row, serie: SerieRef): boolean =>
+const isBareVolume = ({ titre }: CleanRow, serie: SerieRef): boolean =>
   serie.numero !== null && cleOeuvre(titre) === cleOeuvre(serie.titre);
 
 /** Whether two rows are volumes of one series that nothing but their numbers tells apart. */
-const areOtherVolumes = (a: Row, b: Row): boolean =>
+const areOtherVolumes = (a: CleanRow, b: CleanRow): boolean =>
   a.series
     .filter((serie) => isBareVolume(a, serie))
     .some(({ titre, numero }) =>

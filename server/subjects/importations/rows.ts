@@ -65,7 +65,7 @@ export const NO_LECTURES: Readonly<RawLectures> = {
 };
 
 /** What a household's export knows of a record, and no other file. */
-interface Kept {
+interface ExportedRecord {
   readonly livre?: ExportLivre;
   readonly souhait?: ExportSouhait;
 }
@@ -95,11 +95,11 @@ export interface RawRow {
   /** Why the record is no book that can be entered. */
   readonly refus?: string | null;
   readonly avertissements?: readonly string[];
-  readonly kept?: Kept;
+  readonly kept?: ExportedRecord;
 }
 
 /** A record as the household could enter it. */
-export interface Row {
+export interface CleanRow {
   readonly titre: string;
   readonly auteurs: readonly string[];
   readonly isbn: string | null;
@@ -120,7 +120,7 @@ export interface Row {
     /** Kept before there were any, it is left out. */
     readonly dateRetourPrevue?: string | null;
   } | null;
-  readonly kept?: Kept;
+  readonly kept?: ExportedRecord;
   /** Of its words those that become themes (`withThemes`); left out where none does. */
   readonly themes?: readonly string[];
   /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
@@ -129,7 +129,7 @@ export interface Row {
 
 /** A record of a file, read: why it cannot be entered, and what was left out of it. */
 export interface ReadRow {
-  readonly row: Row;
+  readonly row: CleanRow;
   readonly refus: string | null;
   /** True where only its ISBN is known: the catalogues are asked for the rest. */
   readonly isPending: boolean;
@@ -205,7 +205,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
   const found = readIsbns(raw.isbns ?? []);
   avertissements.push(...found.avertissements);
   const lecture = raw.lecture ?? null;
-  const row: Row = {
+  const row: CleanRow = {
     titre,
     auteurs: cleanAuteurs(raw.auteurs, warn),
     isbn: found.isbn,
@@ -313,7 +313,7 @@ function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[]
   });
 }
 
-const exactPret = (pret: RawRow['pret']): Row['pret'] =>
+const exactPret = (pret: RawRow['pret']): CleanRow['pret'] =>
   pret
     ? {
         ...{ emprunteur: pret.emprunteur, datePret: pret.date },
@@ -321,7 +321,7 @@ const exactPret = (pret: RawRow['pret']): Row['pret'] =>
       }
     : null;
 
-function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): Row['pret'] {
+function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): CleanRow['pret'] {
   if (!pret) return null;
   const emprunteur = cleanText(pret.emprunteur);
   if (emprunteur === '') return null;

@@ -16,7 +16,7 @@ import {
   nestSerieAt,
   readSerie,
 } from '#server/subjects/series/series';
-import type { Row, SerieRef } from './rows.ts';
+import type { CleanRow, SerieRef } from './rows.ts';
 
 /** A book of the household, or that of a row. */
 export interface Target {
@@ -77,7 +77,7 @@ export class SeriePlan {
   }
 
   /** Plans the places that a row names. */
-  add(row: Row, target: Target): void {
+  add(row: CleanRow, target: Target): void {
     const { livreId } = target;
     for (const { titre, numero } of row.series) {
       const key = textKey(titre);

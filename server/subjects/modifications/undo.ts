@@ -11,7 +11,7 @@ import {
   traced,
   type KeptModification,
 } from '#server/plumbing/writes/acts';
-import type { Outcome } from '#server/plumbing/writes/operation';
+import type { OperationResult } from '#server/plumbing/writes/operation';
 import { ordresOf } from '#server/plumbing/writes/orders';
 import { readRow } from '#server/plumbing/writes/rows';
 import {
@@ -46,7 +46,7 @@ export function annuler(
   id: number,
   utilisateur: string | null,
   withObstacles: boolean,
-): Outcome<Modification> {
+): OperationResult<Modification> {
   const { database } = records;
   const undone = found(readKeptModification(database, id, utilisateur));
   if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');

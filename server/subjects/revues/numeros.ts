@@ -17,7 +17,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
+import type { RecordKind, RestoreRules } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/image';
 import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts';
 import {
@@ -54,7 +54,7 @@ const numeroByKey = (
     numeroNormalise,
   );
 
-const restoring: Restoring<ExportNumero> = {
+const restore: RestoreRules<ExportNumero> = {
   add: (tx, numeros, { idsOf }) =>
     numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
       const revueId = idsOf('revues').get(exported);
@@ -100,7 +100,7 @@ export const kind: RecordKind<'numeros'> = {
     },
   },
   exports: {
-    numeros: { source, label: 'les numéros, avec leurs thèmes et leurs articles', restoring },
+    numeros: { source, label: 'les numéros, avec leurs thèmes et leurs articles', restore },
   },
   renormaliser(tx) {
     const areNumerosRenewed = renewRows<Fields & { id: number }>(tx, 'Numero', keysOf);

@@ -17,7 +17,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
+import type { RecordKind, RestoreRules } from '#server/plumbing/records/kind';
 import type { Database } from '#server/plumbing/database/database';
 import { documents, InMemory } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
@@ -36,7 +36,7 @@ export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
 /** Found by its ISSN or title; two of one title in the file stay two. A known one may get its ISSN. */
-const restoring: Restoring<Revue> = {
+const restore: RestoreRules<Revue> = {
   add(tx, revues, { idsOf }) {
     const taken = new Set(revues.flatMap(({ issn }) => revueByIssn(tx, issn)?.id ?? []));
     return revues.flatMap(({ id, titre, issn }) => {
@@ -62,7 +62,7 @@ export const kind: RecordKind<'revues'> = {
       },
     },
   },
-  exports: { revues: { source, label: 'les revues', restoring } },
+  exports: { revues: { source, label: 'les revues', restore } },
   // What is no ISSN stays, and so does one whose dashed form is taken.
   renormaliser: (tx) =>
     renewRows<Revue>(tx, 'Revue', ({ issn }) => ({

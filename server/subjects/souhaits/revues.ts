@@ -13,7 +13,7 @@ import { enteredFields, enteredIssn } from '#server/plumbing/common/entry';
 import { documentSource, renewRows } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
+import type { RecordKind, RestoreRules } from '#server/plumbing/records/kind';
 import { ajouterNumero } from '#server/subjects/revues/numeros';
 import { findOrCreateRevue } from '#server/subjects/revues/revues';
 import { PersonalList, wishKind } from './list.ts';
@@ -35,7 +35,7 @@ export const list = new PersonalList({
 });
 
 /** Wishes come back behind those of the list, in their former order. */
-const restoring: Restoring<RevueSouhaitee> = {
+const restore: RestoreRules<RevueSouhaitee> = {
   add(tx, revues, { utilisateur }) {
     if (utilisateur === null) return [];
     const known = new Set(list.all(tx, utilisateur).map(revueSouhaiteeKey));
@@ -52,7 +52,7 @@ const restoring: Restoring<RevueSouhaitee> = {
 export const kind: RecordKind<'souhaits-revues'> = {
   source,
   ...wishKind('RevueSouhaitee'),
-  exports: { 'souhaits-revues': { source, label: 'mes revues souhaitées', restoring } },
+  exports: { 'souhaits-revues': { source, label: 'mes revues souhaitées', restore } },
   // A text that is no ISSN stays.
   renormaliser(tx) {
     type WishRow = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
