@@ -116,7 +116,6 @@ export class Inverse {
     const named = this.#named();
     for (const change of latestFirst) this.#goneRecords.forgetRewritten(change);
     let left = this.#wakings(named);
-    for (const change of latestFirst) this.#turnLinks(change);
     left.push(...latestFirst.flatMap((change) => this.#begin(change)));
     let isAsleep = false;
     for (;;) {
@@ -359,18 +358,6 @@ export class Inverse {
       return [{ change, run: () => this.#restore(table, { ...present, ...given }) }];
     }
     return [];
-  }
-
-  /** Restores links of a row that lead to one which is to go, before it would go, too. */
-  #turnLinks({ table, avant, apres }: Change): void {
-    if (avant === null || apres === null) return;
-    const columns = this.#links(table, apres)
-      .filter(
-        ({ column, target, id }) => avant[column] !== id && this.#goes(`${target} ${String(id)}`),
-      )
-      .map(({ column }) => column);
-    if (columns.length > 0)
-      succeeds(() => rows.rewriteRow(this.#database, table, apres, rows.pick(avant, columns)));
   }
 
   #remove(table: string, image: Row): void {
