@@ -5,6 +5,7 @@ import { importFile } from '../importations/support.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { png } from '../support/png.ts';
 import { ranked } from './support/compare.ts';
+import { householdRows } from './support/household.ts';
 import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
 
 const imports = (house: House, file: string): Promise<Importation> =>
@@ -130,4 +131,29 @@ test('two names change owners by one undoing', async () => {
   const all = await takeBack(house, first, '?avec=obstacles');
   await takeBack(house, all);
   expect(ranked(house.context.database)).toEqual(swapped);
+});
+
+test.each([
+  [
+    ['Colette', 'Willy', 'Luc'],
+    ['Willy', 'Colette', 'Luc'],
+  ],
+  [
+    ['Colette', 'Willy', 'Luc'],
+    ['Luc', 'Colette', 'Willy'],
+  ],
+  [
+    ['Colette', 'Willy', 'Luc'],
+    ['Willy', 'Anna Ève', 'Colette'],
+  ],
+])('authors %j who became %j stand as before', async (before, after) => {
+  const house = await houseOf(['POST', LIVRES, livre('Claudine', ...before)]);
+  const rows = () => householdRows(house.context.database);
+  const first = rows();
+  const edited = await act(house, 'PUT', '/api/livres/1', livre('Claudine', ...after));
+  const last = rows();
+  const undone = await takeBack(house, edited);
+  expect(rows()).toEqual(first);
+  await takeBack(house, undone);
+  expect(rows()).toEqual(last);
 });

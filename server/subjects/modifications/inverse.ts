@@ -352,10 +352,7 @@ export class Inverse {
           (name) => !this.#isOrder(table, name) || present[name] === apres[name],
         ),
       );
-      if (!this.#isReplaced(table))
-        return [{ change, run: () => this.#rewrite(table, apres, given) }];
-      rows.removeRow(this.#database, table, apres);
-      return [{ change, run: () => this.#restore(table, { ...present, ...given }) }];
+      return [{ change, run: () => this.#rewrite(table, apres, given) }];
     }
     return [];
   }
@@ -388,7 +385,7 @@ export class Inverse {
     return { ...image, ...Object.fromEntries(lost.map(({ column }) => [column, null])) };
   }
 
-  /** Gives a row a temporary name, where two rows exchange theirs. */
+  /** Gives a row a temporary name or position, where two rows exchange theirs. */
   #park(step: Step): boolean {
     const { table, avant, apres } = step.change;
     if (step.isParked === true || avant === null || apres === null) return false;
@@ -396,9 +393,9 @@ export class Inverse {
     const names = this.#database.capture
       .uniquesOf(table)
       .flatMap(({ columns }) => columns)
-      .filter((name) => typeof avant[name] === 'string' && avant[name] !== apres[name]);
+      .filter((name) => avant[name] !== apres[name]);
     return names.some((name) =>
-      [`~${String(apres['id'])}`, null].some((value) =>
+      [`~${step.change.cle}`, null].some((value) =>
         succeeds(() => rows.rewriteRow(this.#database, table, apres, { [name]: value })),
       ),
     );
@@ -515,14 +512,6 @@ export class Inverse {
 
   #isThere(table: string, id: number): boolean {
     return rows.readRow(this.#database, table, { id }) !== undefined;
-  }
-
-  /** Entries of a list that nothing leads to are replaced, not updated. */
-  #isReplaced(table: string): boolean {
-    return (
-      this.#records.rulesOf(table).list !== undefined &&
-      this.#database.capture.linksTo(table).length === 0
-    );
   }
 
   #isOrder(table: string, name: string): boolean {
