@@ -40,6 +40,15 @@ test('the last of many undoings decides whether an act counts', async () => {
   expect(await obstaclesTo(house, added)).toEqual([removed]);
 });
 
+test('what was undone since is in nobody’s way', async () => {
+  const house = await houseOf();
+  const name = (nom: string) => act(house, 'PUT', '/api/bibliotheque', { nom });
+  const first = await name('Nord');
+  const second = await name('Sud');
+  await takeBack(house, await name('Est'));
+  expect(await obstaclesTo(house, first)).toEqual([second]);
+});
+
 test('a status brought back yields to its person’s undoing', async () => {
   const house = await houseOf();
   await act(house, 'POST', LIVRES, livre('Sido', 'Colette'));
