@@ -55,6 +55,20 @@ test('what an undone import left is in nobody’s way', async () => {
   ]);
 });
 
+test('what an undone import left gives up a location', async () => {
+  const house = await openHouse();
+  const location = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
+  const made = await imports(house, 'Titre;Auteurs;Emplacement\nDeux;Colette;Salon\n');
+  const book = async () => (await house.ask('ana', 'GET', '/api/livres/1')).body;
+  await act(house, 'PUT', '/api/livres/1', { ...livre('Deux', 'Colette'), annee: 1929 });
+  expect(await book()).toMatchObject({ emplacementId: 1 });
+  expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 1 });
+  const undone = await takeBack(house, location);
+  expect(await book()).toMatchObject({ emplacementId: null });
+  await takeBack(house, undone);
+  expect(await book()).toMatchObject({ emplacementId: 1 });
+});
+
 test('an undone import in the way is named and redone', async () => {
   const house = await openHouse();
   const made = await imports(house, 'Titre\nSido\n');
