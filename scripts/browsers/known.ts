@@ -63,6 +63,7 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(KEYS, 'scan-session', [
     'a session of scans does one thing to all',
     'the evening and the form count its books alike',
+    'a book deleted elsewhere leaves the evening',
     'codes that wait go on after a reload',
     'a code kept beside a form offline is asked later',
     'what was scanned without a network is asked later',

@@ -142,6 +142,23 @@ test('the evening and the form count its books alike', async () => {
   await sum(page, '2 livres ce soir, 1 attend son titre, 1 déjà là, 1 à finir').waitFor();
 });
 
+test('a book deleted elsewhere leaves the evening', async () => {
+  const { house } = await householdWithVolumes();
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const code of codes) await scan(code);
+  await page.getByText('3 livres ce soir', { exact: true }).waitFor();
+  const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+  const first = livres.find(({ isbn }) => isbn === codes[0]);
+  await fetch(`${house.url}/api/livres/${String(first?.id)}`, { method: 'DELETE' });
+  await page.getByText('2 livres ce soir', { exact: true }).click();
+  await page.getByRole('dialog').getByText('retiré', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await page.getByRole('button', { name: 'Terminer' }).click();
+  await page.getByRole('heading', { name: '2 livres sont entrés ce soir.' }).waitFor();
+});
+
 test('an edition is chosen in two presses', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');

@@ -333,7 +333,9 @@ interface Labels {
   readonly status: string;
 }
 
-export function labelsOf({ state, code: read }: EveningLine): Labels {
+export function labelsOf(line: EveningLine): Labels {
+  const state = stateOf(line);
+  const { code: read } = line;
   // A periodical's code has no hyphens.
   const code = read.startsWith('977') ? read : formatIsbn(read);
   const labels = (titre: string, details: string, status = ''): Labels => {
@@ -374,10 +376,17 @@ export const jacketTitre = (line: EveningLine): string =>
 export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
   state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
 
+/** A line's state as the copy has it: a book that was added may be deleted by now. */
+export function stateOf(line: EveningLine): EveningState {
+  const { state } = line;
+  const isGone = state.kind === 'added' && state.revision !== null && livreOf(line) === undefined;
+  return isGone && livresView.isReady ? { kind: 'removed' } : state;
+}
+
 /** Groups an evening's lines by what a person does about them; a removed one is in no group. */
 export function sortLines(lines: readonly EveningLine[]) {
   const ofKind = (...kinds: readonly EveningState['kind'][]) =>
-    lines.filter(({ state }) => kinds.includes(state.kind));
+    lines.filter((line) => kinds.includes(stateOf(line).kind));
   const added = ofKind('added');
   return {
     added,
@@ -416,7 +425,8 @@ interface EveningVolume extends SpineVolume {
 /** The scanned books that came into the house or are about to, in the order in which they came. */
 export function volumesOf(lines: readonly EveningLine[]): readonly EveningVolume[] {
   return lines.toReversed().flatMap((line): readonly EveningVolume[] => {
-    const { id, state } = line;
+    const { id } = line;
+    const state = stateOf(line);
     if (state.kind === 'owned' || state.kind === 'removed' || state.kind === 'revue') return [];
     const isAdded = state.kind === 'added';
     const livre = livreOf(line);
