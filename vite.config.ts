@@ -23,6 +23,9 @@ const LATE = {
   test: /src\/lib\/(frame\/late|recherche\/open-code)\.ts$/,
 };
 
+/** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
+const COPY = { name: 'copy', test: /src\/lib\/sync\/library\.ts$/ };
+
 /** Messages and icons are modules of a few lines; those that several screens share, in one file. */
 const SHARED = { name: 'shared', test: /src\/lib\/paraglide|@lucide/, minShareCount: 2 };
 
@@ -62,7 +65,7 @@ export default defineConfig({
         rolldownOptions: {
           // A screen that asks for none of the shapes of a file of `shared` carries none.
           treeshake: { manualPureFunctions: ['Type'] },
-          output: { codeSplitting: { groups: [FIRST_SCREEN, LATE, SHARED, SCREENS] } },
+          output: { codeSplitting: { groups: [FIRST_SCREEN, LATE, COPY, SHARED, SCREENS] } },
         },
       },
     },
