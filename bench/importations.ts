@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { LivreDocument } from '#shared/livres';
 import { Database } from '#server/plumbing/database/database';
 import { seriesInBrackets } from '#server/subjects/importations/programs';
-import { lireFichier } from '#server/subjects/importations/importations';
+import { makeEssai } from '#server/subjects/importations/importations';
 import { executerEssai } from '#server/subjects/importations/importations';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
@@ -65,7 +65,7 @@ async function importFile(
   const options = { utilisateur: 'alice', nom: null, aLire: 'statut', colonnes: null } as const;
   const records = new Records(database, kinds);
   const begin = performance.now();
-  const id = await lireFichier(database, file, options);
+  const id = await makeEssai(database, file, options);
   const dryRun = performance.now() - begin;
   const execution = elapsed(() =>
     database.write((tx) => executerEssai(records.within(tx), id, 'alice')),

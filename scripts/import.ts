@@ -8,7 +8,7 @@ import { CoverLibrary } from '#server/subjects/couvertures/library';
 import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { readColonnes } from '#server/subjects/importations/tables';
-import { lireFichier } from '#server/subjects/importations/importations';
+import { makeEssai } from '#server/subjects/importations/importations';
 import { executerEssai, lireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker } from '#server/subjects/importations/archive';
 import { kinds, tables } from '#server/start/kinds';
@@ -133,7 +133,7 @@ async function importHere(config: Config, line: CommandLine, bytes: Buffer): Pro
     const nom = basename(line.file);
     const { aLire, themes } = line;
     const options = { utilisateur, nom, aLire, colonnes, themes, take: takePicture };
-    const id = await lireFichier(database, bytes, options);
+    const id = await makeEssai(database, bytes, options);
     return line.isDryRun
       ? lireImportation(database, id, utilisateur)
       : database.write((tx) => executerEssai(new Records(tx, kinds), id, utilisateur)).answer;

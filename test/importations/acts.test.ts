@@ -9,7 +9,7 @@ import { keepImportation, keepUndone } from '#server/subjects/importations/apply
 import {
   executerEssai,
   exporterRefus,
-  lireFichier,
+  makeEssai,
   lireImportation,
   listerImportations,
   listerLignes,
@@ -26,8 +26,8 @@ const OPTIONS = { utilisateur: 'ana', nom: null, aLire: 'statut', colonnes: null
 function open() {
   const database = temporaryDatabase();
   const records = recordsOf(database);
-  const read = (file: string | Buffer, options: Partial<Parameters<typeof lireFichier>[2]> = {}) =>
-    lireFichier(database, Buffer.from(file), { ...OPTIONS, ...options });
+  const read = (file: string | Buffer, options: Partial<Parameters<typeof makeEssai>[2]> = {}) =>
+    makeEssai(database, Buffer.from(file), { ...OPTIONS, ...options });
   return { database, records, read };
 }
 
@@ -231,7 +231,7 @@ test('an export at a path becomes a dry run', async () => {
   const { database } = open();
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, archiveOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }));
-  const id = await lireFichier(database, path, OPTIONS);
+  const id = await makeEssai(database, path, OPTIONS);
   expect(lireImportation(database, id, 'ana')).toMatchObject({
     format: 'rayonnage',
     nouveaux: 1,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
 import {
-  lireFichier,
+  makeEssai,
   lireImportation,
   listerImportations,
 } from '#server/subjects/importations/importations';
@@ -19,7 +19,7 @@ test('each picture of an export is taken once', async () => {
   const name = `couvertures/${createHash('sha256').update(content).digest('hex')}.png`;
   const taken: Buffer[] = [];
   const livres = [{ id: 1, titre: 'Nadja', format: 'Physique' }];
-  await lireFichier(temporaryDatabase(), zipOf([...filesOf({ livres }), { name, content }]), {
+  await makeEssai(temporaryDatabase(), zipOf([...filesOf({ livres }), { name, content }]), {
     ...OPTIONS,
     take: async (each) => taken.push(each),
   });
@@ -46,7 +46,7 @@ test('a file’s size limits how many pixels are decoded', async () => {
     taken++;
     return 50_000_000;
   };
-  const id = await lireFichier(database, exportOfPictures(5), { ...OPTIONS, take });
+  const id = await makeEssai(database, exportOfPictures(5), { ...OPTIONS, take });
   expect(taken).toBe(3);
   const { avertissements } = lireImportation(database, id, 'ana');
   expect(avertissements).toEqual([
@@ -63,7 +63,7 @@ test('a dry run ends with its request, and leaves nothing', async () => {
     return 1;
   };
   const { signal } = request;
-  const reading = lireFichier(database, exportOfPictures(5), { ...OPTIONS, take, signal });
+  const reading = makeEssai(database, exportOfPictures(5), { ...OPTIONS, take, signal });
   await expect(reading).rejects.toMatchObject({ code: 'FICHIER_INVALIDE' });
   expect(taken).toBe(2);
   expect(listerImportations(database, 'ana')).toEqual([]);

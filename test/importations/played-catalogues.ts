@@ -1,7 +1,7 @@
 import type { Candidat, RechercheIsbn, SourceAnswer } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { lireFichier } from '#server/subjects/importations/importations';
+import { makeEssai } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
 import type { Records } from '#server/plumbing/records/records';
 import { temporaryDatabase } from '../support/database.ts';
@@ -64,7 +64,7 @@ export async function open(
   const database = temporaryDatabase();
   const records = recordsOf(database);
   const read = (bytes: string | Buffer) =>
-    lireFichier(database, Buffer.from(bytes), {
+    makeEssai(database, Buffer.from(bytes), {
       utilisateur: 'ana',
       nom: null,
       aLire: 'statut',

@@ -22,8 +22,9 @@ import { cleanBody, entriesOf, readQuery } from './request.ts';
 
 /**
  * Mounts a shared endpoint. A request is refused, in this order: where its caller is unknown and must not be; where a
- * page of another origin, or another reader, sends a write; where its key is in use; where the caller asks too often;
- * where a part does not fit its schema; and where its record is not in the state that `If-Match` names. The handler
+ * page of another origin, or another reader, sends a write (where the body says whose it is, once that is read); where
+ * its key is in use; where the caller asks too often; where a part does not fit its schema; and, once it is a write's
+ * turn, where its record is not in the state that `If-Match` names. The handler
  * returns the answer, sent with the endpoint's status; a read that returns nothing is 404. A write runs in one
  * transaction, in which its handler also reads the answer.
  *
@@ -86,6 +87,7 @@ export function mountLong<const E extends Endpoint>(
   });
 }
 
+/** Nothing is read beforehand here: for an operation that does, `Writes.inTurn` runs it with what was read. */
 const longWork = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'> => ({
   run: (records) => long.operation.run(records, long.call, undefined),
   long,
@@ -117,6 +119,7 @@ export function mountPrepared<const E extends Endpoint>(
         ? { run: ({ database }) => ({ answer: work(database) }) }
         : longWork(work);
     try {
+      // Made anew: what tells the request by its key is the digest of a streamed file, which `prepare` has read.
       return await answerWrite(writes, call, { ...toWrite(call, endpoint), ...run });
     } catch (error) {
       discard?.();

@@ -15,6 +15,7 @@ import {
   ModificationDocument,
 } from '#shared/modifications';
 import { shortened } from '#shared/text';
+import { isDerived } from '#server/plumbing/database/change-capture';
 import {
   documentSource,
   insertRow,
@@ -85,6 +86,7 @@ export function traced<T>(
   return { id, result, changes: wholeChanges(database, changes) };
 }
 
+/** Adds traced work to an act that is kept already, such as what the catalogues know later of an import's rows. */
 export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
   const { database } = records;
   keepOrdres(records, id, open.changes);
@@ -212,9 +214,9 @@ const MAX_DETAILED = 20;
 const MAX_FICHES = 1000;
 const MAX_TEXT = 300;
 
-/** Columns that rules compute or that no person edits are not shown. */
-const DERIVED =
-  /Normalise$|ParStatut$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
+/** Columns that no person edits, which are not told; nor are those that rules compute (`isDerived`). */
+const UNTOLD =
+  /ParStatut$|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
 
 interface RecordChanges {
   readonly record: RecordOfRow;
@@ -306,7 +308,7 @@ function ownChamps(own: RowChange | undefined): ChampModifie[] {
   const { avant, apres } = own;
   const names = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
   return names
-    .filter((name) => !DERIVED.test(name))
+    .filter((name) => !isDerived(name) && !UNTOLD.test(name))
     .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
     .filter(({ avant: before, apres: after }) => before !== after);
 }

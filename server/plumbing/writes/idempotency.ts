@@ -111,7 +111,7 @@ function deleteLargeAnswers(database: Transaction, bytes: number, most: number):
 
 /** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
 function deleteOldAnswers(database: Transaction, since: number, most: number): void {
-  // Ids have no holes: the newest ones are found without counting.
+  // By ids, without counting: where large answers have left holes, fewer are kept.
   database.run(
     `DELETE FROM IdempotencyRecord
        WHERE date <= ? OR id <= (SELECT max(id) FROM IdempotencyRecord) - ?`,

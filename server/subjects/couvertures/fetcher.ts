@@ -33,6 +33,11 @@ interface WaitingAddress {
 
 const WAITING = `SELECT adresse, hote, source, essais FROM CouvertureAdresse WHERE etat = 'attente'`;
 
+/** Until an address without a picture is asked again. */
+const NONE_MS = 30 * 24 * 3_600_000;
+/** A longer wait was written by a clock that was ahead. */
+const MAX_AHEAD_MS = 2 * NONE_MS;
+
 /** When the next address is to be asked again; Infinity where none is. */
 function nextDue(database: Reader, now: number): number {
   const instant = (which: 'min' | 'max') =>
@@ -112,10 +117,6 @@ const later = (raison: Raison, retryAfterMs: number | null = null): Delay => ({
   retryAfterMs,
 });
 
-/** Until an address without a picture is asked again. */
-const NONE_MS = 30 * 24 * 3_600_000;
-/** A longer wait was written by a clock that was ahead. */
-const MAX_AHEAD_MS = 2 * NONE_MS;
 /** The first wait after a failure, doubled each time, and the longest. */
 const BACK_OFF_MS = 10 * 60_000;
 const MAX_BACK_OFF_MS = 7 * 24 * 3_600_000;

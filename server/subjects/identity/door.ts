@@ -14,7 +14,7 @@ import { membresRoutes, tendDepartures } from './members.ts';
 import { Challenges, clesAccesRoutes } from './passkeys.ts';
 import { ProviderSignIn, providerRoutes } from './provider.ts';
 import {
-  connexionRoute,
+  lireConnexionRoute,
   connexionRoutes,
   credentialOfSession,
   hasSessions,
@@ -174,7 +174,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   const tend = (): void => tendDepartures(database, records, config.accounts);
   app.addHook('onClose', everyDay(tend, { startsNow: true }));
 
-  connexionRoute(app, context);
+  lireConnexionRoute(app, context);
   clesRoutes(app, way);
   // Without accounts these are in the documentation, and answered with 404.
   void app.register(async (scope) => {

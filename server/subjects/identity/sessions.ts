@@ -544,7 +544,7 @@ export function connexionRoutes(
 }
 
 /** How one signs in here, and who is signed in on the device. */
-export function connexionRoute(app: FastifyInstance, { config, database }: Context): void {
+export function lireConnexionRoute(app: FastifyInstance, { config, database }: Context): void {
   mount(app, connexion.lireConnexion, ({ request }) => ({
     comptes: config.accounts,
     fournisseur: config.provider?.nom ?? null,

@@ -143,7 +143,7 @@ export function keepReading(
 }
 
 /** The whole of a dry run on one connection, as the command makes it where no service runs; returns its id. */
-export async function lireFichier(
+export async function makeEssai(
   database: Database,
   source: Uint8Array | string,
   { take, signal, ...options }: FileOptions & { take?: TakePicture; signal?: AbortSignal },

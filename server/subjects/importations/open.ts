@@ -227,6 +227,7 @@ export function readRows(text: string, separator: string): string[][] {
     throw toRefusal(error);
   }
   if (rows.length > MAX_ROWS + 1) throw tooMany();
+  // The parser counts no separators: a line of nothing else is as many cells.
   if (rows.some((row) => row.length > MAX_RECORD_LENGTH)) throw tooLong();
   return rows.map(withoutGuards);
 }

@@ -58,6 +58,7 @@ interface Step {
   isParked?: boolean;
 }
 
+/** A row that leads to another one by a column; `isLoose` and `isLeft` as `Link` of `change-capture.ts` has them. */
 interface LeadingRow {
   readonly from: string;
   readonly column: string;

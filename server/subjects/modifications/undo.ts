@@ -192,6 +192,7 @@ function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) =
   }
 }
 
+/** One try to take an act back, with what is in its way or without; `takeBack` makes several. */
 class Attempt {
   readonly #records: Records<Transaction>;
   readonly #taking: UndoRequest;
@@ -199,6 +200,7 @@ class Attempt {
   readonly #taken: KeptModification[] = [];
   readonly #blocking = new Map<number, KeptModification>();
 
+  /** @param inOrder whether what wrote last is taken back first, even an undoing that left all as it was */
   constructor(records: Records<Transaction>, taking: UndoRequest, inOrder: boolean) {
     this.#records = records;
     this.#taking = taking;
@@ -267,6 +269,7 @@ class LaterActs {
   readonly #inOrder: boolean;
   #leading: ReturnType<typeof leadingGone> | undefined;
 
+  /** @param inOrder as in `Attempt` */
   constructor(database: Reader, ids: readonly number[], inOrder: boolean) {
     this.#database = database;
     this.#ids = ids;
