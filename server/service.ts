@@ -71,7 +71,7 @@ export class Service {
     const app = await (context === null ? createDamagedApp(this.#config) : createApp(context));
     this.#app = app;
     await app.listen({ host: this.#config.host, port });
-    context?.covers.fetcher.start();
+    if (context?.database.isReadOnly === false) context.covers.fetcher.start();
     this.#firstLink = context === null ? null : firstLinkOf(context, this.url);
     if (context === null || context.database.isReadOnly) this.#restartOnceMended();
   }

@@ -3,10 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { connect } from '#server/plumbing/database/connection';
 import { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
-import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { pragma, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 import { pictureOf } from './support/played.ts';
-import { addMany, DAY_MS, fails, insert, isbnOf, MINUTE_MS, play } from './support/waiting.ts';
+import {
+  addMany,
+  DAY_MS,
+  fails,
+  insert,
+  isbnOf,
+  MINUTE_MS,
+  play,
+  stateOf,
+} from './support/waiting.ts';
 
 test('covers by ISBN are asked a hundred in five minutes', { tags: 'large' }, async () => {
   const { database, fetcher, sources, runUntil } = play();
@@ -209,4 +218,31 @@ test('a household from before has its covers queued', () => {
     { adresse: 'https://b.test', hote: 'b.test' },
     { adresse: `isbn:${isbnOf(1)}`, hote: 'isbn' },
   ]);
+});
+
+test('an address that another book takes meanwhile is fetched', async () => {
+  const { database, fetcher, run } = play();
+  const coverUrl = 'https://a.test/1.jpg';
+  database.write((tx) => {
+    insert(tx, 1, { coverUrl });
+    tx.run('DELETE FROM Livre');
+  });
+  fetcher.start();
+  // Less than the second for which writes are collected.
+  await run(100);
+  database.write((tx) => insert(tx, 2, { coverUrl }));
+  await run(60 * MINUTE_MS);
+  expect(stateOf(database, coverUrl)?.etat).toBe('gardee');
+});
+
+test('no picture is fetched while the database takes none', async () => {
+  const { database, fetcher, sources, run } = play();
+  addMany(database, 3, (n) => ({ coverUrl: `https://a.test/${String(n)}.jpg` }));
+  pragma(database, 'query_only = ON');
+  fetcher.start();
+  await run(60 * MINUTE_MS);
+  expect(sources.asks.length).toBeLessThanOrEqual(3);
+  pragma(database, 'query_only = OFF');
+  await run(MINUTE_MS);
+  expect(stateOf(database, 'https://a.test/1.jpg')?.etat).toBe('gardee');
 });

@@ -432,6 +432,8 @@ export class CoverFetcher {
   /** Returns when to look again. */
   #beginAll(now: number): number {
     const { database } = this.#parts;
+    // What is fetched could not be kept.
+    database.verify();
     if (nextDue(database, now) <= now) database.write((tx) => wake(tx, now));
     const hosts = database
       .values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'")
@@ -494,8 +496,13 @@ export class CoverFetcher {
     try {
       const named = 'SELECT 1 FROM Couvert WHERE couvertureAdresse = ?';
       if (database.value(named, adresse) === undefined) {
+        // A record may take the address before this is written.
         this.#writes.add(adresse, (tx) =>
-          tx.run('DELETE FROM CouvertureAdresse WHERE adresse = ?', adresse),
+          tx.run(
+            `DELETE FROM CouvertureAdresse WHERE adresse = @adresse
+               AND NOT EXISTS (SELECT 1 FROM Couvert WHERE couvertureAdresse = @adresse)`,
+            { adresse },
+          ),
         );
         return;
       }
