@@ -138,3 +138,17 @@ test.each([
 ])('of the ISBNs %j the book has %s', (isbns, isbn, avertissements) => {
   expect(read({ isbns })).toMatchObject({ row: { isbn }, avertissements });
 });
+
+test.each([
+  { titre: 'S'.repeat(501), numero: '1' },
+  { titre: 'Série', numero: '1'.repeat(41) },
+])('a series that is too long is told', (serie) => {
+  const { row, avertissements } = read({ series: [serie, { titre: 'Autre', numero: '2' }] });
+  expect(row.series).toEqual([{ titre: 'Autre', numero: '2' }]);
+  expect(avertissements).toEqual(['titre ou numéro de série trop long, laissé de côté']);
+});
+
+test('an author’s name is measured in characters', () => {
+  const nom = '𝒜'.repeat(150);
+  expect(read({ auteurs: [nom] })).toMatchObject({ row: { auteurs: [nom] }, avertissements: [] });
+});

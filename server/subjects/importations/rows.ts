@@ -216,10 +216,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: statutOf(lecture),
     lectures: cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst),
-    series: (raw.series ?? [])
-      .map((serie) => ({ titre: cleanText(serie.titre), numero: serie.numero?.trim() ?? null }))
-      .filter((serie) => serie.titre !== '' && serie.titre.length <= MAX_LENGTHS.titre)
-      .filter((serie) => (serie.numero ?? '').length <= MAX_LENGTHS.code),
+    series: cleanSeries(raw.series ?? [], warn),
     emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
     ...(raw.kept && { kept: raw.kept }),
@@ -247,8 +244,11 @@ const cleanText = (text: string): string =>
       .trim(),
   );
 
+/** Counted as forms count, a character of two code units once. */
+const isTooLong = (text: string, most: number): boolean => Array.from(text).length > most;
+
 function refusalOf(titre: string, isbn: string | null): string | null {
-  if (Array.from(titre).length > MAX_LENGTHS.titre)
+  if (isTooLong(titre, MAX_LENGTHS.titre))
     return `titre de plus de ${MAX_LENGTHS.titre} caractères`;
   if (titre !== '') return null;
   return isbn === null ? 'ni titre ni ISBN valable' : 'en attente d’une réponse des catalogues';
@@ -256,14 +256,26 @@ function refusalOf(titre: string, isbn: string | null): string | null {
 
 function cleanAuteurs(noms: readonly string[], warn: Warn): string[] {
   const cleaned = [...new Set(noms.map(cleanText))].filter((nom) => nom !== '');
-  const fitting = cleaned.filter((nom) => nom.length <= MAX_LENGTHS.nom);
+  const fitting = cleaned.filter((nom) => !isTooLong(nom, MAX_LENGTHS.nom));
   if (fitting.length < cleaned.length) warn('nom d’auteur trop long, laissé de côté');
   if (fitting.length > MAX_AUTEURS) warn(`seuls les ${MAX_AUTEURS} premiers auteurs sont gardés`);
   return fitting.slice(0, MAX_AUTEURS);
 }
 
+function cleanSeries(series: readonly SerieRef[], warn: Warn): SerieRef[] {
+  const cleaned = series
+    .map(({ titre, numero }) => ({ titre: cleanText(titre), numero: numero?.trim() ?? null }))
+    .filter(({ titre }) => titre !== '');
+  const fitting = cleaned.filter(
+    ({ titre, numero }) =>
+      !isTooLong(titre, MAX_LENGTHS.titre) && !isTooLong(numero ?? '', MAX_LENGTHS.code),
+  );
+  if (fitting.length < cleaned.length) warn('titre ou numéro de série trop long, laissé de côté');
+  return fitting;
+}
+
 function cleanEditeur(editeur: string, warn: Warn): string | null {
-  if (editeur.length > MAX_LENGTHS.nom) return warn('éditeur trop long, laissé de côté');
+  if (isTooLong(editeur, MAX_LENGTHS.nom)) return warn('éditeur trop long, laissé de côté');
   return editeur === '' ? null : editeur;
 }
 
@@ -290,7 +302,8 @@ function cleanNumber(
 
 function cleanEmplacement(text: string, warn: Warn): string[] {
   const noms = namesOfPath(cleanText(text));
-  if (noms.length <= MAX_NIVEAUX && noms.every((nom) => nom.length <= MAX_LENGTHS.nom)) return noms;
+  if (noms.length <= MAX_NIVEAUX && !noms.some((nom) => isTooLong(nom, MAX_LENGTHS.nom)))
+    return noms;
   warn('emplacement de trop de niveaux ou de nom trop long, laissé de côté');
   return [];
 }
