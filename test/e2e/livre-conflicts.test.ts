@@ -183,6 +183,20 @@ test('a book deleted elsewhere can be added again', async () => {
   await page.getByText('Les rayons sont vides').waitFor();
 });
 
+test('why a book is not added again is said', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Titre').fill('Désert, roman');
+  await writeElsewhere(house, 'DELETE', id);
+  const refuse = { status: 507, json: { code: 'DISQUE_PLEIN', message: 'Le disque est plein.' } };
+  await page.route('**/api/livres', (route) => route.fulfill(refuse), { times: 1 });
+  await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
+  await page.getByRole('alert').getByText('Le disque est plein.').waitFor();
+  await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
+  await page.getByRole('heading', { name: 'Désert, roman' }).waitFor();
+});
+
 test('a book added again stands where it stood', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });

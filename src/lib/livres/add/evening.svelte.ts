@@ -105,8 +105,8 @@ class Evening {
   readonly #turns = new LookupTurns(lookUp, LATE_MS);
   /** Ids of the lines that were added by their codes because no catalogue answered. */
   readonly #silently = new Set<string>();
-  /** One path is made once, however many books go there at a time. */
-  #placing: { readonly path: string; readonly id: Promise<number | null> } | null = null;
+  /** The locations that are being found or made, by their paths: each is made once, however many books go there. */
+  readonly #placing = new Map<string, Promise<number | null>>();
 
   /** What was scanned in the last hours, the last first, and what of earlier days is not finished. */
   get lines(): readonly EveningLine[] {
@@ -157,17 +157,26 @@ class Evening {
 
   /** Gives a code a line that goes on from the answer that the form has had. */
   follow(code: string, result: LookupResult): void {
-    void this.#conclude(this.note(code, { kind: 'adding' }), result);
+    void this.#conclude(this.note(code, { kind: 'adding' }), result, this.emplacement);
   }
 
   /** Whether a line was kept because no catalogue answered, and not because none knows it. */
   isKeptSilently = ({ id }: EveningLine): boolean => this.#silently.has(id);
 
-  /** Adds a book; a duplicate only when it is confirmed. */
-  async add(line: EveningLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
+  /**
+   * Adds a book; a duplicate only when it is confirmed.
+   *
+   * @param path where the book stands
+   */
+  async add(
+    line: EveningLine,
+    saisie: LivreSaisiEnSerie,
+    confirmerDoublon = false,
+    path = this.emplacement,
+  ): Promise<void> {
     this.pile.change(line, { kind: 'adding' });
     try {
-      const emplacementId = await this.#emplacementId();
+      const emplacementId = await this.#emplacementId(path);
       // The line tells it, and takes it back.
       const livre = await feedback.withoutBar((batch) =>
         ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
@@ -196,17 +205,19 @@ class Evening {
 
   async #ask(line: EveningLine): Promise<void> {
     if (this.#isOwned(line)) return;
+    // The next shelf may be begun before the answer comes.
+    const path = this.emplacement;
     if (!canAsk()) {
       this.#settle(line, { kind: 'failed', message: null });
       return;
     }
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
     // It may have been asked about again meanwhile.
-    if (line.state.kind === 'pending') await this.#conclude(line, result);
+    if (line.state.kind === 'pending') await this.#conclude(line, result, path);
   }
 
   /** Carries a line on from what the catalogues have said; a person decides the rest. */
-  async #conclude(line: EveningLine, result: LookupResult): Promise<void> {
+  async #conclude(line: EveningLine, result: LookupResult, path: string): Promise<void> {
     // The first copy may have come meanwhile.
     if (this.#isOwned(line)) return;
     const code = parseCode(line.code);
@@ -215,7 +226,8 @@ class Evening {
       case 'many': {
         const { candidats } = result;
         const [only, ...others] = candidats;
-        if (only !== undefined && others.length === 0) await this.add(line, toSaisie(only));
+        if (only !== undefined && others.length === 0)
+          await this.add(line, toSaisie(only), false, path);
         else this.#settle(line, { kind: 'choice', candidats });
         break;
       }
@@ -231,7 +243,7 @@ class Evening {
           break;
         }
         if (result.outcome === 'silent') this.#silently.add(line.id);
-        await this.add(line, titledByCode(code.isbn));
+        await this.add(line, titledByCode(code.isbn), false, path);
         break;
       case 'revue':
         this.#settle(line, { kind: 'revue', titre: result.titre, issn: result.issn });
@@ -259,14 +271,12 @@ class Evening {
     });
   }
 
-  async #emplacementId(): Promise<number | null> {
-    const path = this.emplacement;
-    if (this.#placing?.path !== path) this.#placing = { path, id: emplacementOf(path) };
-    try {
-      return await this.#placing.id;
-    } finally {
-      this.#placing = null;
-    }
+  #emplacementId(path: string): Promise<number | null> {
+    const known = this.#placing.get(path);
+    if (known !== undefined) return known;
+    const made = emplacementOf(path).finally(() => this.#placing.delete(path));
+    this.#placing.set(path, made);
+    return made;
   }
 }
 

@@ -1,0 +1,72 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { evening } from '$lib/livres/add/evening.svelte';
+import { connection } from '$lib/sync/connection.svelte';
+import { records } from '$lib/sync/records';
+import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
+
+const json = (body: object) => Response.json(body, { status: 201 });
+
+/** Has the page's requests answered by a test, and its copy be whole and empty. */
+function play(
+  answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
+) {
+  records.setCopy({ isReady: true, isOpening: false, epoch: 'one' });
+  vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(true);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const text = await request.text();
+    const body = text === '' ? {} : unsafeCast<Record<string, unknown>>(JSON.parse(text));
+    return answer(new URL(request.url).pathname, body);
+  });
+}
+
+beforeEach(() => {
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    evening.pile.drop(...evening.pile.lines);
+    records.clear();
+  });
+});
+
+test('a scanned book stands where it was scanned', async () => {
+  const answered = Promise.withResolvers<undefined>();
+  const sent: object[] = [];
+  play(async (path, body) => {
+    if (path === '/api/emplacements') return json({ id: body['nom'] === 'Salon' ? 1 : 2 });
+    if (path !== '/api/livres') await answered.promise;
+    else sent.push(body);
+    const sources = [{ nom: 'bnf', etat: 'ok' }];
+    return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
+  });
+  evening.emplacement = 'Salon';
+  evening.see('9782070408504');
+  evening.emplacement = 'Couloir';
+  answered.resolve(undefined);
+  await expect.poll(() => sent).toMatchObject([{ emplacementId: 1 }]);
+});
+
+test('one location is made once beside another', async () => {
+  const salon = Promise.withResolvers<undefined>();
+  const couloir = Promise.withResolvers<undefined>();
+  const made: unknown[] = [];
+  const added: unknown[] = [];
+  play(async (path, { nom, titre }) => {
+    if (path === '/api/emplacements') {
+      made.push(nom);
+      await (nom === 'Salon' ? salon : couloir).promise;
+    } else added.push(titre);
+    return json({ id: 1, titre: 'Désert', auteurs: [] });
+  });
+  const add = (titre: string, emplacement: string) => {
+    evening.emplacement = emplacement;
+    void evening.add(evening.note(titre, { kind: 'adding' }), { titre, format: 'Physique' });
+  };
+  add('9782070408504', 'Salon');
+  add('9782070360024', 'Couloir');
+  salon.resolve(undefined);
+  await expect.poll(() => added).toEqual(['9782070408504']);
+  add('9782070368228', 'Couloir');
+  couloir.resolve(undefined);
+  await expect.poll(() => added).toHaveLength(3);
+  expect(made).toEqual(['Salon', 'Couloir']);
+});
