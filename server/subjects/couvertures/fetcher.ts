@@ -303,6 +303,8 @@ export class CoverFetcher {
   #front = new Set<string>();
   #pausedUntil = 0;
   #isDiskFull = false;
+  /** The last results could not be written: nothing is fetched before the database takes writes again. */
+  #isUnwritten = false;
   #cancelTimer: () => void = () => undefined;
   #unsubscribe: () => void = () => undefined;
   #screenRequests = 0;
@@ -312,6 +314,7 @@ export class CoverFetcher {
   constructor(parts: FetcherParts) {
     this.#parts = parts;
     this.#writes = new BatchedWrites(parts.database, parts.clock, (error) => {
+      this.#isUnwritten = error !== null;
       if (error !== null) this.#pause(error);
       this.#lookSoon();
     });
@@ -432,8 +435,7 @@ export class CoverFetcher {
   /** Returns when to look again. */
   #beginAll(now: number): number {
     const { database } = this.#parts;
-    // What is fetched could not be kept.
-    database.verify();
+    if (this.#isUnwritten) database.verify();
     if (nextDue(database, now) <= now) database.write((tx) => wake(tx, now));
     const hosts = database
       .values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'")
