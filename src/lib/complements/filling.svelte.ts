@@ -11,7 +11,6 @@ import type { LivreDocument } from '#shared/livres';
 
 const NOTE = 'complements.filled';
 
-/** How long this device shows what it has filled. */
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
 interface Filled {
@@ -24,7 +23,7 @@ interface Filled {
  * are silent a round asks two of them at most, and what they do not know is asked once a visit.
  */
 class Filling {
-  /** What was filled on this device within a day, the last first. */
+  /** The last first. */
   filled = $state.raw<readonly Filled[]>(recent(readNote()));
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();

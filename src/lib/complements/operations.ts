@@ -16,12 +16,10 @@ export const accepterComplements = operation(endpoints.accepterComplements, {
   timeoutMs: TIMEOUT_MS,
 });
 
-/** Leaves these books as they are, for good. */
 export const refuserComplements = operation(endpoints.refuserComplements, {
   notice: ({ livres: count }) => ({ text: m.complements_refused({ count }) }),
 });
 
-/** Has the catalogues asked about every book that has an ISBN and lacks something. */
 export const rechercherComplements = operation(endpoints.rechercherComplements, {
   notice: ({ livres: count }) => ({ text: m.complements_asked({ count }) }),
 });

@@ -25,7 +25,6 @@ export const send = <E extends PlainEndpoint>(
   });
 };
 
-/** Nobody reads on this device. */
 export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
 
 /**

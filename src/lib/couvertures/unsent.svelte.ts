@@ -13,7 +13,6 @@ interface UnsentCover extends Covered {
   readonly image: Blob;
   /** The addition of the record: taking it back takes the picture back too. */
   readonly act: Act | null;
-  /** Why the picture was not taken. */
   readonly message: string;
 }
 
@@ -29,7 +28,6 @@ class UnsentCovers {
    * Adds a record, then sends its picture: one act, and the record does not wait for the picture. `unsent` gives the
    * picture up while it is not sent.
    *
-   * @param add makes the record, as a part of the batch
    * @throws where the record is not added; a picture that is not taken is kept and told
    */
   async add<T>(

@@ -72,7 +72,6 @@ interface Copies {
   readonly copies: readonly LivreDocument[];
 }
 
-/** The copies that a code stands for; none for an unknown code. */
 export function copiesOf(text: string): Copies {
   const isbn = isbnAsWritten(text);
   return isbn === null
@@ -80,7 +79,7 @@ export function copiesOf(text: string): Copies {
     : { code: isbn, copies: livresView.byIsbn(isbn) };
 }
 
-/** The options of a select, named by their paths: two shelves of one name would read alike. */
+/** Named by their paths: two shelves of one name would read alike. */
 export const optionsOf = (
   emplacements: readonly Emplacement[],
 ): readonly { readonly value: string; readonly label: string }[] =>

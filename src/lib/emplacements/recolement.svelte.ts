@@ -107,7 +107,6 @@ class Recolement {
       : livresView.search({ emplacement: String(emplacementId), tri: 'emplacement' });
   }
 
-  /** What is there by now, and what is not: lent, or missing. */
   get outcome(): Outcome<LivreDocument> & { readonly lent: readonly LivreDocument[] } {
     const seen = [...this.#livreIds].flatMap((id) => livresView.get(id) ?? []);
     const { missing, ...rest } = compareStanding(this.expected, seen);
@@ -149,7 +148,6 @@ class Recolement {
     });
   }
 
-  /** Reopens a finished stocktaking. */
   resume(): void {
     this.#keep({ ...this.#note, result: null });
   }

@@ -74,7 +74,7 @@ class Shelving {
     ).length;
   }
 
-  /** Takes a code. Several copies wait for a choice, except those that stand there already. */
+  /** Several copies wait for a choice, except those that stand there already. */
   scan(text: string, emplacementId: number | null): void {
     const { code } = copiesOf(text);
     this.pile.take(code, ready(this.#find(code, emplacementId)));
@@ -134,7 +134,6 @@ class Shelving {
     });
   }
 
-  /** What a code means in a location: a book to put there, one that stands there, several copies, or no book. */
   #find(code: string, emplacementId: number | null, chosen?: LivreDocument): State {
     const copies = chosen === undefined ? copiesOf(code).copies : [chosen];
     // The copy on the device shows a book that is being written at its old place.

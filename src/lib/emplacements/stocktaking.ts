@@ -3,20 +3,13 @@ interface Standing {
 }
 
 export interface Outcome<L extends Standing> {
-  /** Expected and seen. */
   readonly present: readonly L[];
-  /** Expected and not seen. */
   readonly missing: readonly L[];
   /** Seen, and expected elsewhere or nowhere. */
   readonly strangers: readonly L[];
 }
 
-/**
- * Compares the books that should stand in a location with those that were seen there.
- *
- * @param expected those that should, in the order to be shown
- * @param seen those that were seen, the last first
- */
+/** What is present and missing comes in the order of `expected`, strangers in that of `seen`. */
 export function compareStanding<L extends Standing>(
   expected: readonly L[],
   seen: readonly L[],

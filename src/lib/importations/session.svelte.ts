@@ -31,14 +31,12 @@ export interface Fichier {
 /** A large file takes its time on a slow line, and on a small server. */
 const timeoutMs = 180_000;
 
-/** The file, the dry run and the import on the screen. */
 export class ImportationSession {
   importation = $state.raw<Importation | null>(null);
   /** The headers of a table that is not recognised; empty for any other file. */
   entetes = $state.raw<readonly string[]>([]);
   /** Some values of each header's column. */
   exemples = $state.raw<readonly (readonly string[])[]>([]);
-  /** The series that the dry run proposes. */
   series = $state.raw<readonly SerieProposee[]>([]);
   /** In which order the file has the names of its authors, as its person says. */
   ordreNoms = $state<OrdreNoms>('nomPrenom');
@@ -48,9 +46,8 @@ export class ImportationSession {
   undone = $state.raw<{ readonly retires: number; readonly gardes: number } | null>(null);
   /** What the person wants for single rows, by their numbers. */
   readonly decisions = new SvelteMap<number, Decision['sort']>();
-  /** The titles of proposed series that the person does not want. */
+  /** By their titles. */
   readonly seriesIgnorees = new SvelteSet<string>();
-  /** Words of the file that the person does not want as themes. */
   readonly themesIgnores = new SvelteSet<string>();
   readonly checking = new Action();
   readonly making = new Action();
@@ -71,7 +68,6 @@ export class ImportationSession {
     return this.#check(fichier, null);
   }
 
-  /** Reads the same file again, by a mapping. */
   async checkByColonnes(colonnes: Colonnes): Promise<boolean> {
     return this.#fichier !== null && this.#check(this.#fichier, colonnes);
   }
@@ -144,7 +140,6 @@ export class ImportationSession {
     });
   }
 
-  /** Counts kept books that are removed now. */
   countRemoved(count: number): void {
     const { retires, gardes } = this.undone ?? { retires: 0, gardes: count };
     this.undone = { retires: retires + count, gardes: gardes - count };
@@ -243,11 +238,7 @@ const annuler = (id: number, batch?: Batch): Promise<{ retires: number; gardes: 
 
 const PAGE_SIZE = 2_000;
 
-/**
- * The rows with one outcome, in the order of the file, page by page.
- *
- * @param ordreNoms in which order the file is said to have its authors
- */
+/** The rows with one outcome, in the order of the file, page by page. */
 export async function* readLignes(
   id: number,
   sort: RowOutcome,

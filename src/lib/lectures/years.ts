@@ -70,7 +70,6 @@ export function figuresOf(all: readonly Lecture[], year: string, shelf: Shelf): 
   };
 }
 
-/** The series of which all volumes were read, the last of them in a year. */
 const endedSeries = (
   series: Iterable<Serie>,
   firsts: ReadonlyMap<number, string>,

@@ -1,12 +1,10 @@
 import type { ModificationDocument } from '#shared/modifications';
 
-/** The least number of additions in a row that share one line. */
 const MIN_GROUP = 4;
 
 /** An act of the list; the first of a run of additions stands for the run. */
 interface ActGroup {
   readonly modification: ModificationDocument;
-  /** The other acts of the run, in their order; empty for an act alone. */
   readonly others: readonly ModificationDocument[];
 }
 

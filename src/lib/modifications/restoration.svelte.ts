@@ -30,7 +30,6 @@ export class Restoration {
     await this.#run(id, () => annulerModification(annuleeParId ?? id));
   }
 
-  /** Takes the acts in the way back with it, as one act. */
   async restoreWithObstacles({ id, annuleeParId }: ModificationDocument): Promise<void> {
     await this.#run(id, () =>
       annulerModification(annuleeParId ?? id, { query: { avec: 'obstacles' } }),

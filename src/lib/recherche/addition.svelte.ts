@@ -7,18 +7,13 @@ import { codeKey } from './code.ts';
 import { CurrentLookup } from './current-lookup.svelte.ts';
 import { invalidCode, type LookupResult } from './lookup.ts';
 
-/** What tells one kind of new record from another. */
 export interface Rules<E> {
   /** The name of its draft. */
   readonly name: string;
   /** The fields that the address may give: a scanned code, the words of a search that found nothing. */
   readonly given: readonly string[];
   newEntry(): E;
-  /**
-   * Fills an entry from a record that was found by its code or its title.
-   *
-   * @returns the keys of the fields that keep what was typed
-   */
+  /** @returns the keys of the fields that keep what was typed */
   fill(entry: E, edition: Edition, by: CurrentLookup['kind']): readonly string[];
   /** What the catalogues are asked for beside the title. */
   auteurOf(entry: E): string;
@@ -26,7 +21,6 @@ export interface Rules<E> {
   send(entry: E, unsent: AbortSignal, isConfirmed: boolean): Promise<unknown>;
 }
 
-/** What is typed of a record of any kind. */
 type AnyEntry = TextEntry<never, unknown>;
 
 export type AnyAddition = Addition<AnyEntry>;
@@ -52,7 +46,6 @@ export class Addition<E extends AnyEntry> {
     this.draft = keepDraft([rules.name, ...given].join('/'), () => this.entry);
   }
 
-  /** Fills the fields that the address gives, and returns their texts. */
   #takeGiven(): string[] {
     return this.rules.given.flatMap((key) => {
       const text = page.url.searchParams.get(key)?.trim() ?? '';
@@ -94,7 +87,6 @@ export class Addition<E extends AnyEntry> {
     await this.lookup.byTitre(titre, this.rules.auteurOf(this.entry));
   }
 
-  /** Fills the form from a catalogue record. */
   select(edition: Edition): void {
     const { entry, lookup } = this;
     const kept = this.rules.fill(entry, edition, lookup.kind);

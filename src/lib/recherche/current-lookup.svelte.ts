@@ -53,7 +53,6 @@ export class CurrentLookup {
     }
   }
 
-  /** Aborts a lookup under way and clears the result. */
   reset(): void {
     this.#controller?.abort();
     this.#controller = null;

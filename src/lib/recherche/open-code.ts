@@ -11,7 +11,6 @@ import { parseCode, type ParsedCode } from './code.ts';
 /** The parameter that opens the form of one more issue on a periodical's page. */
 export const AJOUTER = 'ajouter';
 
-/** A periodical as a lookup of its code knows it. */
 interface FoundRevue {
   readonly issn: string;
   readonly titre: string | null;

@@ -1,7 +1,6 @@
 import type { Numero } from '#shared/numeros';
 import { normaliser } from '#shared/text';
 
-/** A part of a line as it is written; `isMatch` where a search word is in it. */
 interface LinePart {
   readonly text: string;
   readonly isMatch: boolean;
@@ -14,8 +13,6 @@ const LEAD = 24;
 /**
  * The line of an issue that a search found, in parts: of the front page, the feature articles, the themes and the
  * summary the one with the most search words. `null` where no word is in any.
- *
- * @param recherche what was typed
  */
 export function matchingLine(numero: Numero, recherche: string): readonly LinePart[] | null {
   const words = normaliser(recherche).split(' ').filter(Boolean);
@@ -46,7 +43,6 @@ function toParts(text: string, words: readonly string[]): LinePart[] {
     });
 }
 
-/** Begins a long line shortly before its first match. */
 function cut(parts: readonly LinePart[]): readonly LinePart[] {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   let start = parts.findIndex(({ isMatch }) => isMatch);

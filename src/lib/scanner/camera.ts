@@ -2,7 +2,6 @@ import { soundSetting } from '$lib/ui/device-settings.svelte';
 import { openDecoder } from './decoder.ts';
 import type { BarcodeDecoder } from './zxing-decoder.ts';
 
-/** Why there is no picture from the camera. */
 export type CameraFailure = 'denied' | 'missing' | 'busy' | 'insecure' | 'stopped';
 
 export class CameraUnavailable extends Error {
@@ -62,7 +61,6 @@ declare global {
   }
 }
 
-/** Whether a camera has a light that can be switched. */
 export const hasLight = (track: MediaStreamTrack): boolean =>
   // Firefox lacks `getCapabilities`.
   'getCapabilities' in track && 'torch' in track.getCapabilities();
@@ -129,7 +127,6 @@ function drawVideo(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   draw(video, visibleArea(video), MAX_VIDEO_SIDE, canvas);
 }
 
-/** A picture as a canvas; rejects where the browser cannot read its format. */
 async function drawPhoto(file: Blob): Promise<HTMLCanvasElement> {
   const photo = await createImageBitmap(file);
   const canvas = document.createElement('canvas');
@@ -171,7 +168,6 @@ const MAX_ABSENCES = 12;
 export class Sightings {
   readonly #seen = new Map<string, { count: number; absences: number }>();
 
-  /** Returns those codes of a picture that are newly seen. */
   add(codes: readonly string[]): string[] {
     for (const [code, sighting] of this.#seen) {
       if (codes.includes(code)) continue;

@@ -23,7 +23,6 @@ interface Rules<State, Kept> {
   readonly revive: (kept: Kept, code: string) => State | null;
 }
 
-/** A line as the storage has it. */
 interface StoredLine<Kept> {
   readonly code: string;
   /** When it was taken, in milliseconds. */
@@ -80,7 +79,6 @@ export class ScanPile<State, Kept extends object> {
     return this.lines.find((line) => line.code === code);
   }
 
-  /** Takes a code, and carries its line on. */
   take(code: string, state: State): ScanLine<State> {
     const line = new ScanLine(code, state);
     this.lines = [line, ...this.lines];
@@ -94,7 +92,6 @@ export class ScanPile<State, Kept extends object> {
     if (this.lines.includes(line)) this.#store(line);
   }
 
-  /** Says that what was under way for a line has failed. */
   fail(line: ScanLine<State>, state: State): void {
     line.state = state;
     setTimeout(() => {

@@ -14,7 +14,6 @@ const OPTIONS: ReaderOptions = {
   maxNumberOfSymbols: 4,
 };
 
-/** The decoder that comes with the application (docs/decisions). */
 export async function openZxingDecoder(): Promise<BarcodeDecoder> {
   // By default the library fetches its binary from a public server.
   await prepareZXingModule({

@@ -149,7 +149,6 @@ function fitAmong(titre: string, set: readonly string[], room: Room): Fitted {
 const heightOf = (auteurs: Fitted | null): number =>
   auteurs === null ? 0 : auteurs.lines.length * auteurs.size * AUTEURS_LEADING;
 
-/** The line height of a title on a jacket set for a width. */
 export const leadingOf = (width: number): number => (width < LARGE_WIDTH ? 1.16 : 1.12);
 
 /** True for a book that nobody has named yet: its title is its ISBN, in groups. */
@@ -171,7 +170,6 @@ const MIN_SET = 3;
 const ALONE: readonly string[] = [];
 const sets = new WeakMap<Serie, readonly string[]>();
 
-/** The titles of the volumes whose jackets have one size of letters. */
 export function setOf(serie: Serie): readonly string[] {
   if (serie.places.length < MIN_SET) return ALONE;
   let set = sets.get(serie);

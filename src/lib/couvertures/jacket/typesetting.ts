@@ -79,7 +79,6 @@ const SMALL = new Set(
     ' ',
   ),
 );
-/** Whether a text ends where no line of a title does. */
 export const endsWithArticle = (text: string): boolean =>
   ARTICLES.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase());
 

@@ -16,7 +16,6 @@ import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
 
-/** A book as a line shows it. */
 type LivreSummary = Pick<
   LivreDocument,
   'id' | 'titre' | 'auteurs' | 'editeur' | 'annee' | 'couverture'
@@ -37,7 +36,6 @@ type Unowned =
   /** `message` is why it is not added; `null` where nothing but the network was missing. */
   | { readonly kind: 'failed'; readonly message: string | null };
 
-/** What has become of a scanned code. */
 type EveningState =
   | Unowned
   | { readonly kind: 'owned'; readonly livre: LivreSummary }
@@ -71,7 +69,6 @@ const RESUMED: readonly EveningState['kind'][] = [
 /** How long the catalogues have before a book is added by its code alone. */
 const LATE_MS = 10_000;
 
-/** How far back an evening reaches. */
 const EVENING_MS = 12 * 60 * 60 * 1000;
 
 const canAsk = (): boolean => connection.state === 'online' && connection.canWrite;
@@ -149,7 +146,6 @@ class Evening {
     }
   }
 
-  /** Looks up again what has failed, once the network is back. */
   askAgain(): void {
     const unanswered = this.pile.lines.filter(({ state }) => state.kind === 'failed');
     if (unanswered.length > 0) this.lookUp(...unanswered);
@@ -160,14 +156,8 @@ class Evening {
     void this.#conclude(this.note(code, { kind: 'adding' }), result, this.emplacement);
   }
 
-  /** Whether a line was kept because no catalogue answered, and not because none knows it. */
   isKeptSilently = ({ id }: EveningLine): boolean => this.#silently.has(id);
 
-  /**
-   * Adds a book; a duplicate only when it is confirmed.
-   *
-   * @param path where the book stands
-   */
   async add(
     line: EveningLine,
     saisie: LivreSaisiEnSerie,
@@ -318,7 +308,6 @@ function stateOfRefusal(
   return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', saisie, livre };
 }
 
-/** A book of which nothing but its code is known. */
 const titledByCode = (isbn: string): LivreSaisi => ({
   titre: formatIsbn(isbn),
   isbn,

@@ -138,7 +138,6 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   };
 }
 
-/** None where the filter is off. */
 export function valuesOf(active: ActiveFilters, key: keyof ActiveFilters): readonly string[] {
   const value = active[key];
   if (value === undefined) return [];
@@ -184,11 +183,7 @@ class KeptChoice<T extends string> extends DeviceSetting<T> {
     return this.parse(params.get(this.#name)) ?? this.value;
   }
 
-  /**
-   * Puts a value into the address and keeps it on this device.
-   *
-   * @param others parameters of the address that change with it
-   */
+  /** @param others parameters of the address that change with it */
   async choose(value: T, others: Readonly<Record<string, string>> = {}): Promise<void> {
     this.value = value;
     await updateUrl({ ...others, [this.#name]: value });
@@ -213,7 +208,6 @@ const triLabels: Readonly<Record<ScreenTri, () => string>> = {
 
 export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
 
-/** As a select takes them; by location and by readings only where there are some. */
 export const triOptions = (): { value: ScreenTri; label: string }[] =>
   triChoice.values
     .filter((value) => value !== 'emplacement' || emplacementsView.count > 0)
@@ -267,7 +261,6 @@ function headingOf(
   return annee < 0 ? m.before_our_era() : m.decade({ decade: Math.floor(annee / 10) * 10 });
 }
 
-/** The reader's stars, or the year of their last reading. */
 function readHeading(livreId: number, tri: PersonalTri): string {
   const { note = null, fin = null } = lecturesView.lus.get(livreId) ?? {};
   if (tri === 'note') return note === null ? m.no_note() : noteLabel(note);
@@ -334,13 +327,7 @@ export class GlobalSearch {
   #hasFailed = $state(false);
   readonly #text: () => string;
 
-  /**
-   * Must be called while a component is initialised.
-   *
-   * @param text the words typed
-   * @param listed the books that the list shows for them
-   * @param accepts whether the filters let a book through
-   */
+  /** Call while a component is initialised. `accepts` says whether the filters let a book through. */
   constructor(
     text: () => string,
     listed: () => readonly LivreDocument[],

@@ -5,11 +5,7 @@ import { revuesSouhaiteesView, souhaitsView } from '$lib/records/souhaits/kinds'
 import { views } from '$lib/sync/views.svelte';
 import { globalSearch, type GlobalResults } from '#shared/global-search';
 
-/**
- * What the device holds for some words, besides the listed books (docs/rules.md § 6).
- *
- * @param listed whether the list shows a book already
- */
+/** What the device holds for some words, besides the listed books (docs/rules.md § 6). */
 export const searchDevice = (text: string, listed: (livreId: number) => boolean): GlobalResults =>
   globalSearch(
     text,

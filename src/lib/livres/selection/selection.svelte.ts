@@ -80,8 +80,6 @@ const rowOf = (target: EventTarget | null): Element | null =>
 /**
  * Begins and extends a selection on the items of a virtual list: a long press, Ctrl or Shift with a click, Shift with
  * the arrow keys, Ctrl A.
- *
- * @param shown the ids in the order shown
  */
 export function selectable(shown: () => readonly number[]): Attachment<HTMLElement> {
   return (element) => {
