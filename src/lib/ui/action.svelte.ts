@@ -48,7 +48,6 @@ export class Action {
     return this.#running;
   }
 
-  /** Does what is asked for one after another; a failure does not keep the next work from being done. */
   async #run(first: Work): Promise<boolean> {
     this.pending = true;
     const { signal: unsent } = (this.#unsent = new AbortController());

@@ -1,8 +1,6 @@
 /**
  * Runs work once the screen shows a change and has stayed so for a moment, so that no keystroke waits for the work.
  * Returns a function that cancels it.
- *
- * @param delayMs how long it has to stay so
  */
 export function afterPaint(work: () => void, delayMs = 0): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

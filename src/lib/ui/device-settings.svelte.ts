@@ -55,7 +55,6 @@ const darkRules = new WeakMap<CSSStyleSheet, readonly CSSMediaRule[]>();
 /** True once this page has had another theme than the system's. */
 let isThemed = false;
 
-/** Shows the screen as it is set; reactive. Call once the styles are loaded. */
 export function applySettings(): void {
   const { style } = document.documentElement;
   const theme = themeSetting.value;

@@ -14,15 +14,12 @@ interface Identified {
   readonly id: number;
 }
 
-/** A list of the history. */
 export interface ActList {
-  /** Its name in the address. */
   readonly key: string;
   readonly label: () => string;
   readonly icon: Component;
 }
 
-/** A field that the history tells. */
 interface HistoryField extends ToldField {
   /** The list of the acts that change the field, if that is a list of its own. */
   readonly acts?: ActList;
@@ -33,9 +30,7 @@ export interface Kind<R extends Identified> {
   readonly collection: CollectionName;
   /** The word for such a record: « Livre ». */
   readonly label: () => string;
-  /** Two states of a record are compared by these. */
   readonly fields: readonly ComparableField<R>[];
-  /** Told by the history besides these fields. */
   readonly historyFields?: readonly HistoryField[];
   /** The record on this device, reactive; `undefined` for an unknown id. */
   readonly get: (id: number) => R | undefined;
@@ -53,7 +48,6 @@ export interface DeletableKind<R extends Identified> extends Kind<R> {
   readonly supprimer: (record: R, ifMatch: number | null) => Promise<unknown>;
 }
 
-/** What is typed into the form of a record. */
 export interface RecordEntry<R> extends ComparableEntry<R> {
   /** Shows at the fields what is wrong; true where nothing is. */
   check(): boolean;

@@ -115,7 +115,6 @@ let wanted = $state.raw<URL | null>(null);
 /** The address with the changes that Kit has not followed yet: another change may come before. */
 const current = (): URL => (wanted?.pathname === page.url.pathname ? wanted : page.url);
 
-/** The parameters of the address with the latest change; reactive. */
 export const currentParams = (): URLSearchParams => current().searchParams;
 
 /**

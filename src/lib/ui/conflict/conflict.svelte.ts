@@ -27,7 +27,6 @@ export interface ComparableField<R> extends ToldField {
   readonly display?: ((text: string) => string) | undefined;
 }
 
-/** What a form holds: one text for each field of its record. */
 export interface ComparableEntry<R> {
   readonly fields: readonly ComparableField<R>[];
   text(key: string): string;
@@ -54,11 +53,12 @@ export const displayText = <R>(field: ComparableField<R>, text: string): string 
 export class Conflict<R extends object> {
   /** True once another has deleted the record. */
   isGone = $state(false);
+  /** The record's last state once it is deleted. */
+  record = $state.raw<R>();
+  /** The texts of the record that the reader has seen, by field; kept with the typed texts. */
+  seen = $state.raw<Readonly<Record<string, string>>>({});
   readonly #entry: ComparableEntry<R>;
   readonly #writer: () => Writer | undefined;
-  /** The texts of the record that the reader has seen, by field. */
-  #seen = $state.raw<Readonly<Record<string, string>>>({});
-  #record = $state.raw<R>();
   #revision = $state.raw<number | null>(null);
   /** The epoch that the revision belongs to. */
   #epoch = views().epoch;
@@ -79,23 +79,17 @@ export class Conflict<R extends object> {
   ) {
     this.#entry = entry;
     this.#writer = writer;
-    this.#record = record;
+    this.record = record;
     this.#revision = revision;
-    this.#seen = Object.fromEntries(entry.fields.map(({ key, read }) => [key, read(record)]));
+    this.seen = Object.fromEntries(entry.fields.map(({ key, read }) => [key, read(record)]));
   }
 
-  /** Its last state once the record is deleted. */
-  get record(): R | undefined {
-    return this.#record;
-  }
-
-  /** The fields in which the other person's text differs from what the reader has typed. */
   get differences(): readonly Difference[] {
-    const record = this.#record;
+    const { record } = this;
     if (record === undefined || this.isGone) return [];
     return this.#entry.fields.flatMap((field) => {
       const [seen, mine, theirs] = [
-        this.#seen[field.key] ?? '',
+        this.seen[field.key] ?? '',
         this.#entry.text(field.key),
         field.read(record),
       ].map((text) => displayText(field, text));
@@ -122,14 +116,14 @@ export class Conflict<R extends object> {
     return this.isGone || this.differences.some(({ isTouched }) => isTouched);
   }
 
-  /** True while a change of another person is to be looked at. */
   get hasNews(): boolean {
     return this.isGone || this.differences.length > 0;
   }
 
   /**
-   * Takes note of the record in the copy, `undefined` for a deleted one. A revision older than the known one is
-   * ignored: a refusal may know more than the copy on the device.
+   * A revision older than the known one is ignored: a refusal may know more than the copy on the device.
+   *
+   * @param record in the copy, `undefined` for a deleted one
    */
   see(record: R | undefined, revision: number | null): void {
     const { epoch } = views();
@@ -146,20 +140,20 @@ export class Conflict<R extends object> {
   #take(record: R | undefined, revision: number | null): void {
     this.isGone = record === undefined;
     this.#revision = revision ?? this.#revision;
-    this.#record = record ?? this.#record;
+    this.record = record ?? this.record;
   }
 
   /** Settles a field: the typed text will replace the record's. */
   keep(key: string): void {
     const field = this.#field(key);
-    const record = this.#record;
-    if (field && record) this.#seen = { ...this.#seen, [key]: field.read(record) };
+    const { record } = this;
+    if (field && record) this.seen = { ...this.seen, [key]: field.read(record) };
   }
 
   /** Settles a field: the record's text replaces the typed one. */
   take(key: string): void {
     this.keep(key);
-    this.#entry.setText(key, this.#seen[key] ?? '');
+    this.#entry.setText(key, this.seen[key] ?? '');
   }
 
   takeAll(): void {
@@ -186,14 +180,9 @@ export class Conflict<R extends object> {
     return this.send(send);
   }
 
-  /** Kept with the typed texts. */
-  get seen(): Readonly<Record<string, string>> {
-    return this.#seen;
-  }
-
   /** Takes kept texts back: what has changed since is to be settled. */
   restoreSeen(seen: Readonly<Record<string, string>>): void {
-    this.#seen = { ...this.#seen, ...seen };
+    this.seen = { ...this.seen, ...seen };
   }
 
   #field(key: string): ComparableField<R> | undefined {

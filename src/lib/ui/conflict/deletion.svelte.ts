@@ -33,12 +33,10 @@ export class Deletion<R extends { readonly id: number }> {
     return this.#device();
   }
 
-  /** True while the reader has to look at the changed record. */
   get isAsking(): boolean {
     return this.#conflict?.hasNews === true;
   }
 
-  /** The record by now, without its empty fields. */
   get content(): readonly {
     readonly key: string;
     readonly label: string;

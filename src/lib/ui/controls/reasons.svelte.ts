@@ -8,7 +8,6 @@ export const STATUS_ID = 'status';
 /** The ids of the sentences on the screen that say why nothing can be written. */
 let shown = $state.raw<readonly string[]>([]);
 
-/** Keeps the id of a component's sentence while the component is mounted. */
 export function registerReason(id: string): void {
   onMount(() => {
     shown = [...shown, id];
@@ -23,7 +22,6 @@ export interface Gated {
    * why.
    */
   writes?: boolean | undefined;
-  /** The write that the control does: one at a time. */
   action?: Pick<Action, 'pending'> | undefined;
   /** The id of the sentence with another reason why the control is disabled. */
   disabledReasonId?: string | undefined;
@@ -58,7 +56,6 @@ export function gate({
 class Cancels {
   count = $state(0);
 
-  /** The returned function takes it off the count. */
   show(): () => void {
     this.count++;
     return () => this.count--;

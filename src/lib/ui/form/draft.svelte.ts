@@ -67,13 +67,11 @@ export class Draft {
     this.keep();
   }
 
-  /** The record is saved, and the form holds the entry of another one. */
   restart(): void {
     this.#initial = textsOf(this.#entry());
     this.keep();
   }
 
-  /** What was typed is saved, or given up. */
   end(): void {
     this.#isOver = true;
     this.isResumed = false;
@@ -143,7 +141,6 @@ type Texts = Readonly<Record<string, string>>;
 
 interface KeptDraft {
   readonly texts: Texts;
-  /** See `Conflict.seen`; empty for a new record. */
   readonly seen: Texts;
   /** See `TextEntry.prefilled`; older drafts lack it. */
   readonly prefilled?: Prefilled;
@@ -175,7 +172,6 @@ export function forgetDraft(reader: string | null, name: string): void {
   attempt('forgetting a draft', () => localStorage.removeItem(keyOf(reader, name)));
 }
 
-/** Forgets drafts older than a week, of every reader. */
 function forgetOldDrafts(): void {
   attempt('forgetting old drafts', () => {
     for (const key of Object.keys(localStorage))

@@ -21,7 +21,6 @@ export const textField = <const K extends string>(
   write: (text) => unsafeCast<Texts<K>>({ [key]: text }),
 });
 
-/** The address of a picture on the web. */
 export const COVER_URL_FIELD = textField('coverUrl', {
   label: m.field_cover_url,
   name: m.field_cover_url_name,

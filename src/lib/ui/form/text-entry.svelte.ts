@@ -27,7 +27,7 @@ export interface FieldDescription<R, S> {
   /** Precedes the label in the accessible name. */
   readonly name?: () => string;
   readonly hint?: () => string;
-  /** Makes the field a text area of this height in lines. */
+  /** The height of a text area in lines. */
   readonly rows?: number;
   readonly type?: 'url' | 'date';
   /** The last day of a date field. */
@@ -37,7 +37,6 @@ export interface FieldDescription<R, S> {
   readonly required?: boolean;
   /** True for a whole number: a phone's keyboard shows digits. */
   readonly numeric?: boolean;
-  /** True where two fields share a line. */
   readonly half?: boolean;
   /** The values of a choice; a new record has the first. */
   readonly options?: readonly { readonly value: string; readonly label: () => string }[];
@@ -45,11 +44,9 @@ export interface FieldDescription<R, S> {
   readonly tokens?: Tokens;
   /** True for a code, whose digits are all as wide. */
   readonly code?: boolean;
-  /** The text that stands for the record's value. */
   readonly read: (record: R) => string;
   /** The part of the request that a text makes. */
   readonly write: (text: string) => Partial<S>;
-  /** Says what is wrong with a text, before the server is asked. */
   readonly check?: (text: string) => string | undefined;
   /** The text as a reader sees it, by which two values are compared; trimmed by default. */
   readonly display?: (text: string) => string;
@@ -168,7 +165,6 @@ export class TextEntry<R, S> {
     return Object.keys(errors).length === 0;
   }
 
-  /** The request for the record. */
   toSaisie(): S {
     return this.fields.reduce(
       (saisie, { key, write }) => ({ ...saisie, ...write(this.text(key)) }),
@@ -205,7 +201,6 @@ export class TextEntry<R, S> {
   }
 }
 
-/** The text of a field in which nobody has written anything. */
 const blankOf = <R, S>({ options }: FieldDescription<R, S>): string => options?.[0]?.value ?? '';
 
 /** The texts of a `tokens` field: one a line, the one being typed last. */

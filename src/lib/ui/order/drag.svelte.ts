@@ -14,7 +14,6 @@ interface Options<T> {
 }
 
 interface Held<T> {
-  /** The list as it was when the drag began. */
   readonly items: readonly T[];
   readonly from: number;
   readonly to: number;
@@ -38,7 +37,6 @@ export class Drag<T> {
     this.#options = options;
   }
 
-  /** The elements to be shown: a held list does not change. */
   get items(): readonly T[] {
     return this.#held?.items ?? this.#options.items();
   }
@@ -144,7 +142,6 @@ export class Drag<T> {
     this.#options.ondrop(items.toSpliced(from, 1).toSpliced(to, 0, ...moved), to);
   }
 
-  /** Lets go of the held row, which returns to where it began. */
   #end(): void {
     this.#controller.abort();
     this.#held = null;
