@@ -43,7 +43,6 @@ async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer
   }
 }
 
-/** Waits for a free place among the requests, and frees the place afterwards. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (requests >= MAX_REQUESTS) await new Promise<void>((resume) => queue.push(resume));
   else requests++;

@@ -29,7 +29,6 @@ export async function watchForUpdate(onUpdate: () => void): Promise<void> {
   lookOnReturn(registration);
 }
 
-/** Lets the waiting version take over; every tab then loads it. */
 export async function takeUpdate(): Promise<void> {
   const waiting = (await navigator.serviceWorker.getRegistration())?.waiting;
   if (!waiting) {

@@ -22,7 +22,6 @@ const TIMEOUT_MS = 15_000;
 const SECRET_TIMEOUT_MS = 55_000;
 
 interface Options {
-  /** Aborts the exchange; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** Gives a write up as long as nothing of it can have been done. */
   readonly unsent?: AbortSignal | undefined;
@@ -45,15 +44,12 @@ type Field<K extends string, V> = V extends undefined
   ? Readonly<Partial<Record<K, undefined>>>
   : Readonly<Record<K, V>>;
 
-/** The file that an operation with `bytes` takes. */
 type Bytes<E> = E extends { readonly bytes: number } ? Blob : undefined;
 
-/** The parameters, the body and the file that an operation declares. */
 export type Call<E extends Endpoint> = Field<'params', Params<E>> &
   Field<'body', Body<E>> &
   Field<'bytes', Bytes<E>> & { readonly query?: Query<E> } & Options;
 
-/** The same, whatever the operation. */
 interface AnyCall extends Options {
   readonly params?: object | undefined;
   readonly query?: object | undefined;
@@ -72,7 +68,7 @@ export interface Exchange<E extends Endpoint> {
 /** No act: an act goes through `write()`, which has the bar tell it (docs/rules.md § 46). */
 export type PlainEndpoint = Endpoint & { readonly modification?: never };
 
-/** Asks the server and gives the answer's body; throws an `ApiError` where there is none. */
+/** @throws an `ApiError` where there is no answer */
 export async function call<E extends PlainEndpoint>(
   endpoint: E,
   request: Call<E>,
@@ -148,7 +144,7 @@ async function send(
   }
 }
 
-/** An answer that did not come, or not to its end, leaves the device offline; nothing else does. */
+/** An answer that did not come, or not to its end, means that the device is offline; nothing else does. */
 async function unlessCut<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -197,16 +193,13 @@ export function addressOf(
 ): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(text(values.get(name))),
+    encodeURIComponent(String(values.get(name))),
   );
   const criteria = new URLSearchParams();
   const given: [string, unknown][] = Object.entries(query ?? {});
-  for (const [name, value] of given) if (value !== undefined) criteria.set(name, text(value));
+  for (const [name, value] of given) if (value !== undefined) criteria.set(name, String(value));
   return base + (criteria.size === 0 ? filled : `${filled}?${criteria}`);
 }
-
-/** A number, a flag or a word in an address. */
-const text = (value: unknown): string => String(value);
 
 /** The statuses of a proxy whose server does not answer. */
 const NO_SERVER = new Set([502, 503, 504]);
@@ -241,11 +234,9 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError('unexpected', m.error_unexpected());
 }
 
-/** True for an answer whose body can be read as JSON. */
 const isJson = ({ headers }: Response): boolean =>
   headers.get('content-type')?.includes('json') ?? false;
 
-/** The media type of an answer that is bytes of our own. */
 const BINARY = 'application/octet-stream';
 
 /** True for an answer with such bytes; a page of a sign-on layer has another media type. */
@@ -290,18 +281,15 @@ async function readJson(response: Response, arrived: () => void): Promise<unknow
   }
 }
 
-/** Reads a body as bytes, all at once. */
 async function readBytes(response: Response): Promise<unknown> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The address of a face's picture. */
 export const portraitAddress = (cle: string): string =>
   addressOf(lirePortrait, { params: { cle } });
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : unknown;
 
-/** A refusal of the server: its code, its sentence and the details of the code. */
 export type Refusal = {
   [C in RefusalCode]: { readonly code: C; readonly message: string } & Details<C>;
 }[RefusalCode];
@@ -316,7 +304,6 @@ type ApiErrorKind = 'refusal' | 'offline' | 'sessionExpired' | 'unexpected';
 /** An operation without an answer; its message is a sentence in French, fit for the screen. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
-  /** The refusal when `kind` is `refusal`, else `null`. */
   readonly refusal: Refusal | null;
   /** The revision of the record that the refusal carries (`MODIFIE_ENTRETEMPS`), else `null`. */
   readonly revision: number | null;

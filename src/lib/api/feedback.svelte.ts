@@ -4,7 +4,6 @@ import { m } from '../paraglide/messages.js';
 /** How long what was done is shown, in milliseconds, the time that it is held not counted. */
 export const VISIBLE_MS = 10_000;
 
-/** A short sentence that says what was just done. */
 export interface Notice {
   readonly text: string;
   /** The record that it led to. */
@@ -17,11 +16,10 @@ export interface Notice {
   readonly isLocal?: true;
 }
 
-/** What a person has just done: its sentence and the modifications that take it back. */
 export class Act {
   readonly text: string;
   readonly href: string | null;
-  /** Those still in force, in the order in which they were made. */
+  /** Those still in force, oldest first. */
   modificationIds = $state.raw<readonly number[]>([]);
   /** Its own undo, while it can be taken back by that. */
   undo = $state.raw<Notice['undo']>();
@@ -68,17 +66,14 @@ export class Batch {
     return (this.act = notice === undefined ? null : new Act(notice, ids));
   }
 
-  /** The sentence of its last write. */
   get last(): Notice | undefined {
     return this.#writes.at(-1)?.notice;
   }
 }
 
-/** The modifications that take a write back. */
 const idsOf = ({ isFinal, undo }: Notice, modificationId: number | null): number[] =>
   modificationId === null || isFinal || undo ? [] : [modificationId];
 
-/** Why the bar stays longer than its time. */
 type Hold = 'focus' | 'pointer' | 'undoing';
 
 /**
@@ -86,7 +81,6 @@ type Hold = 'focus' | 'pointer' | 'undoing';
  * the next one replaces it. It belongs to no screen, and goes after ten seconds, unless it stands in one.
  */
 class Feedback {
-  /** The act that is shown. */
   act = $state.raw<Act | null>(null);
   /** Why the act shown was not taken back, in a sentence. */
   error = $state<string | null>(null);
@@ -188,7 +182,6 @@ class Feedback {
     };
   }
 
-  /** Closes what has stayed beyond its time. */
   giveWay(): void {
     if (this.#isOver) this.close();
   }

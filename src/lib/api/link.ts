@@ -6,7 +6,7 @@ export type LinkState = 'online' | 'offline' | 'sessionExpired';
 
 /** Called by the event stream. */
 export interface StreamListener {
-  /** The stream is open. Changes before that are not announced. */
+  /** Changes before the opening are not announced. */
   readonly opened: () => void;
   /** Something readable has changed, up to this revision. */
   readonly announced: (revision: number) => void;
@@ -38,7 +38,6 @@ class Link {
 
 export const link = new Link();
 
-/** Listens to the server's event stream until the returned function is called. */
 export function listen({ opened, announced, heard, broke }: StreamListener): () => void {
   const source = new EventSource(href(EVENTS_PATH));
   source.addEventListener('open', opened);

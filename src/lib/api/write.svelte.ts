@@ -9,7 +9,7 @@ import { unsafeCast } from './unsafe-cast.ts';
 interface WriteOptions<E extends Endpoint> {
   /** The batch that the write belongs to: it is notified in place of the bar. */
   readonly batch?: Batch | undefined;
-  /** Called with the answer before the device shows it. */
+  /** Called before the device shows the answer. */
   readonly onAnswer?: (body: Answer<E>) => void;
   /** What the bar says in place of the act's own sentence, and where it leads. */
   readonly notice?: (body: Answer<E>) => Partial<Notice>;
@@ -63,13 +63,11 @@ export const operation =
 /** A write without an answer for this long is slow, in milliseconds. */
 const SLOW_MS = 5_000;
 
-/** The writes that have been without an answer for long; reactive. */
 class SlowWrites {
   count = $state(0);
   /** What they have to wait for on the server, « Un import »; `null` where that is not known. */
   travail = $state<string | null>(null);
 
-  /** Passes the write's outcome on and counts it while it is slow. */
   async watch<T>(work: Promise<T>): Promise<T> {
     const slow = { count: 0 };
     const timer = setTimeout(() => {
@@ -166,7 +164,6 @@ const isUndecided = (error: unknown): boolean =>
   ['DEMANDE_EN_COURS', 'SERVICE_ARRETE'].includes(refusalOf(error)?.code ?? '') ||
   (error instanceof ApiError && error.kind === 'offline');
 
-/** True where the record is deleted already, by someone else or by an earlier try. */
 function isGone(error: unknown): boolean {
   const refusal = refusalOf(error);
   return (

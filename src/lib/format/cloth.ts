@@ -13,5 +13,4 @@ export function hashOf(text: string): number {
   return (hash ^ (hash >>> 12)) >>> 0;
 }
 
-/** The cloth of a person, always the same one. */
 export const clothOf = (nom: string): number => hashOf(nom) % CLOTHS;

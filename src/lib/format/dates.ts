@@ -22,7 +22,6 @@ interface Elapsed {
   readonly count: number;
 }
 
-/** How long ago a date is, by calendar days. */
 export function elapsedSince(date: Date, now: Date): Elapsed {
   const days = Math.max(0, daysBetween(date, now));
   if (days < 7) return { unit: 'day', count: days };

@@ -9,7 +9,6 @@ export const sourceLabels: Readonly<Record<SourceName, () => string>> = {
 
 const list = new Intl.ListFormat('fr', { type: 'conjunction' });
 
-/** « la Bibliothèque nationale et Open Library » */
 export const sourcesText = (sources: readonly SourceName[]): string =>
   list.format(sources.map((source) => sourceLabels[source]()));
 

@@ -14,13 +14,11 @@ import { createContext, type Component } from 'svelte';
 import { href, base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 
-/** A link of the navigation. */
 export interface NavigationLink<Path extends `/${string}` = `/${string}`> {
   /** Below the application's base. */
   readonly path: Path;
   readonly label: () => string;
   readonly icon: Component;
-  /** Its address on a screen, where that depends on the screen. */
   readonly hrefFrom?: (pathname: string) => string;
 }
 
@@ -33,10 +31,9 @@ export type Counts = Readonly<Record<Destination['path'], () => number | undefin
 
 export const [getCounts, setCounts] = createContext<Counts>();
 
-/** Asks how many books the catalogues could complete. */
+/** How many books the catalogues could complete. */
 export const [getToComplete, setToComplete] = createContext<() => Promise<number>>();
 
-/** The four of the tab bar. */
 export const tabs: readonly Destination[] = [
   { path: '/', label: m.destination_catalogue, icon: LibraryIcon },
   { path: '/auteurs', label: m.destination_auteurs, icon: Feather },
@@ -44,7 +41,6 @@ export const tabs: readonly Destination[] = [
   { path: '/souhaits', label: m.destination_souhaits, icon: Star },
 ];
 
-/** The six of the rail and of the menu. */
 export const destinations: readonly Destination[] = [
   ...tabs,
   { path: '/series', label: m.destination_series, icon: Layers },
@@ -84,7 +80,6 @@ export const secondaryNav: readonly NavigationLink[] = [
   { path: '/a-propos', label: m.destination_about, icon: Info },
 ];
 
-/** True on the screen of a link and on those below it. */
 export function isCurrent({ path }: NavigationLink, pathname: string): boolean {
   const address = href(path);
   if (path === '/') return pathname === address || pathname.startsWith(href('/livres/'));

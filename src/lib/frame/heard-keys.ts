@@ -34,7 +34,6 @@ export function textOf(target: EventTarget | null): FieldText | null {
 /** What was pressed longer ago is nobody's any more, in milliseconds. */
 const KEPT_MS = 30_000;
 
-/** The keys that are not too old; `nowMs` is on the clock of the keys. */
 export const recentKeys = (keys: readonly HeardKey[], nowMs: number): readonly HeardKey[] =>
   keys.filter(({ event }) => nowMs - event.timeStamp < KEPT_MS);
 

@@ -35,11 +35,9 @@ const DIGITS = /^\d{8,18}$/;
 /** From here on an address is told from a word that somebody types. */
 const MIN_ADDRESS_LENGTH = 4;
 
-/** What the keys spell in one way to read them. */
 class Reading {
   /** What may be a code or the address of a label so far. */
   text = '';
-  /** When each of its keys was pressed. */
   #timesMs: number[] = [];
 
   add(key: string, timeMs: number): void {
@@ -48,12 +46,10 @@ class Reading {
     this.#timesMs = this.text.length <= 1 ? [timeMs] : [...this.#timesMs, timeMs];
   }
 
-  /** Notes that a person has pressed one of the keys. */
   spoil(): void {
     this.#timesMs = [-Infinity];
   }
 
-  /** Whether it comes as a scanner types. */
   isRhythmic(timeMs: number): boolean {
     return this.#isFast(timeMs) || isEven([...this.#timesMs, timeMs]);
   }
@@ -109,7 +105,6 @@ function isEven(times: readonly number[]): boolean {
 
 const withoutAddOn = (code: string): string => code.replace(LIVRE_WITH_ADD_ON, '$1');
 
-/** Whether the check digit of a code is right. */
 const isValid = (code: string): boolean =>
   CODE.test(code) &&
   (parseIsbn(withoutAddOn(code)) !== null || (issnOfCode977(code)?.issn ?? null) !== null);
@@ -125,8 +120,7 @@ export class ScannerDetector {
   /** As the keyboard of this machine has the keys, and as a plain one would. */
   readonly #readings = [new Reading(), new Reading()] as const;
   #lastMs = 0;
-  /** The pause before the last key. */
-  #pauseMs = 0;
+  #pauseBeforeLastMs = 0;
   /** When a code was taken that no key had ended, and that no late Enter has ended since. */
   #settledMs = -Infinity;
 
@@ -160,7 +154,7 @@ export class ScannerDetector {
    * @param timeMs now, on the clock of the keys
    */
   isAlone(timeMs: number): boolean {
-    return this.#pauseMs >= ALONE_MS && timeMs - this.#lastMs >= ALONE_MS;
+    return this.#pauseBeforeLastMs >= ALONE_MS && timeMs - this.#lastMs >= ALONE_MS;
   }
 
   /**
@@ -177,8 +171,8 @@ export class ScannerDetector {
     const [host, plain] = this.#readings;
     // What a key that stands alone belonged to is no scan any more.
     if (this.isAlone(timeMs)) for (const reading of this.#readings) reading.spoil();
-    this.#pauseMs = timeMs - this.#lastMs;
-    if (this.#pauseMs > PAUSE_MS) host.text = plain.text = '';
+    this.#pauseBeforeLastMs = timeMs - this.#lastMs;
+    if (this.#pauseBeforeLastMs > PAUSE_MS) host.text = plain.text = '';
     this.#lastMs = timeMs;
     if (key === 'Enter' || key === 'Tab') {
       const isLoose = !isIntoText && key === 'Enter';

@@ -5,7 +5,6 @@ import { report } from '$lib/sync/report';
 import { sideBySide } from '$lib/ui/media';
 import { secondaryNav, destinations, isCurrent, type Destination } from './destinations.ts';
 
-/** The state of a list when it was left: its address and how far it was scrolled. */
 interface ListPosition {
   readonly search: string;
   readonly scrollY: number;
@@ -46,7 +45,6 @@ export function rememberScroll(): void {
   });
 }
 
-/** The address of a destination as it was left; its start where the reader is there already. */
 export function hrefOf(destination: Destination): string {
   const address = href(destination.path);
   if (isCurrent(destination, page.url.pathname)) return address;

@@ -58,7 +58,6 @@ export class TypedField {
     this.#element.setSelectionRange(this.#head.length, end);
   }
 
-  /** Has the field hold another text, as if it had been typed. */
   set(value: string): void {
     this.#element.value = value;
     this.#element.dispatchEvent(new InputEvent('input', { bubbles: true }));
