@@ -38,7 +38,6 @@ const byId = derivedFromViews(() => new Map(all().map((auteur) => [auteur.id, au
 /** The id of the author that another has become part of, by that other's id. */
 const successors = new SvelteMap<number, number>();
 
-/** The authors of the household's books as this device holds them, reactive. */
 export const auteursView = {
   /** By family name. */
   get all(): readonly Auteur[] {

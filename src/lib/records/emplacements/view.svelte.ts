@@ -21,7 +21,6 @@ const rayons = derivedFromViews((): ReadonlyMap<number | null, Rayon> => {
 
 const EMPTY: Rayon = { livres: [], rangs: 0 };
 
-/** The household's locations as this device holds them, reactive. */
 export const emplacementsView = {
   get tree(): EmplacementTree {
     return views().catalogue.emplacements;

@@ -46,7 +46,6 @@ const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
 
 const ABANDONNEE = '1';
 
-/** Noted of every reading, whatever was read. */
 const NOTATION_FIELDS: readonly Field[] = [
   dateField('debut', m.field_debut),
   dateField('fin', m.field_fin),
@@ -72,7 +71,7 @@ const NOTATION_FIELDS: readonly Field[] = [
   textField('avis', { label: m.field_avis, rows: 4, maxlength: MAX_LENGTHS.freeText }),
 ];
 
-/** Describe a book that is not of the house. */
+/** Of a book that is not of the house. */
 const OEUVRE_FIELDS: readonly Field[] = [
   titreField(m.livre_titre_required),
   {

@@ -16,7 +16,6 @@ const lus = derivedFromViews(
     ),
 );
 
-/** What the reader of this device has read, reactive. */
 export const lecturesView = {
   /** The open readings first, then by end, newest first; those without dates last. */
   get all(): readonly Lecture[] {
@@ -28,7 +27,6 @@ export const lecturesView = {
   get(id: number): Lecture | undefined {
     return views().lectures.get(id);
   },
-  /** The readings of a book of the house, in the same order. */
   ofLivre(livreId: number): readonly Lecture[] {
     return byLivre().get(livreId) ?? [];
   },

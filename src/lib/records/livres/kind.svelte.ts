@@ -136,7 +136,8 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #emplacementId: number | null;
   readonly #decisions: SerieDecisions;
 
-  readonly #proposal = $derived.by((): ProposedSerie | null => {
+  /** `null` where the title tells no series, or the person has typed one. */
+  readonly proposedSerie = $derived.by((): ProposedSerie | null => {
     if (super.text('serie').trim() !== '') return null;
     const tome = proposeSerie(super.text('titre'), seriesView.all);
     if (tome === null) return null;
@@ -158,25 +159,21 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     this.#decisions = decisions;
   }
 
-  /** `null` where the title tells no series, or the person has typed one. */
-  get proposedSerie(): ProposedSerie | null {
-    return this.#proposal;
-  }
-
   /** A new book goes into the proposed series unless the person refuses. */
   get takesProposal(): boolean {
-    if (this.#proposal === null) return false;
-    return this.#decisions.get(normaliser(this.#proposal.titre)) ?? this.#id === null;
+    if (this.proposedSerie === null) return false;
+    return this.#decisions.get(normaliser(this.proposedSerie.titre)) ?? this.#id === null;
   }
 
   set takesProposal(isTaken: boolean) {
-    if (this.#proposal !== null) this.#decisions.set(normaliser(this.#proposal.titre), isTaken);
+    if (this.proposedSerie !== null)
+      this.#decisions.set(normaliser(this.proposedSerie.titre), isTaken);
   }
 
   override text(key: string): string {
     const own = super.text(key);
     if (own !== '' || (key !== 'serie' && key !== 'numero') || !this.takesProposal) return own;
-    return (key === 'serie' ? this.#proposal?.titre : this.#proposal?.numero) ?? '';
+    return (key === 'serie' ? this.proposedSerie?.titre : this.proposedSerie?.numero) ?? '';
   }
 
   override setText(key: string, text: string): void {
@@ -229,7 +226,6 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     return emplacementsView.get(this.#emplacementId ?? 0)?.id ?? null;
   }
 
-  /** Holds the place of the book where the form changes it. */
   override toSaisie(): LivreSaisiEnSerie {
     const place = this.#placeSaisie();
     return { ...super.toSaisie(), ...(place && { place }) };
@@ -386,7 +382,6 @@ export async function traiterLot(body: Lot, batch?: Batch, unsent?: AbortSignal)
   }
 }
 
-/** Does one thing to any number of books, in as many requests as that takes. */
 export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<void> {
   for (let start = 0; start < ids.length; start += lots.MAX_LOT)
     await traiterLot({ ...lot, ids: ids.slice(start, start + lots.MAX_LOT) }, batch);

@@ -16,7 +16,7 @@ import { STATUTS, type Statut, type StatutOrNull } from '#shared/statuts';
 import { compareText } from '#shared/text';
 import { lecturesView } from '../lectures/view.svelte.ts';
 
-/** The household's books as this device holds them, reactive. Reads memory only: no network and no IndexedDB. */
+/** Reads memory only: no network and no IndexedDB. */
 export const livresView = {
   get isReady(): boolean {
     return views().isReady;
@@ -95,11 +95,9 @@ export const statutLabel = (statut: StatutOrNull): string =>
 /** How many authors are named where there are at least two more. */
 const NAMED_AUTEURS = 3;
 
-/** How many authors are named before « et 37 autres ». */
 export const namedAuteurs = (count: number): number =>
   count > NAMED_AUTEURS + 1 ? NAMED_AUTEURS : count;
 
-/** The authors in cover order, the first three of very many. */
 export function auteursLine(auteurs: readonly { readonly nom: string }[]): string {
   const named = namedAuteurs(auteurs.length);
   const noms = auteurs.slice(0, named).map(({ nom }) => nom);

@@ -36,12 +36,10 @@ const people = derivedFromViews((): readonly (string | null)[] =>
   ),
 );
 
-/** The acts of the household, and the reader's own, as this device holds them; reactive. */
 export const modificationsView = {
   get all(): readonly ModificationDocument[] {
     return all();
   },
-  /** Acts on records that are gone, newest first. */
   get deletions(): readonly ModificationDocument[] {
     return deletions();
   },
@@ -56,7 +54,6 @@ export const modificationsView = {
   ofImportation(id: number): ModificationDocument | undefined {
     return all().find(({ importationId }) => importationId === id);
   },
-  /** The acts on a record, newest first. */
   ofRecord(collection: CollectionName, id: number): readonly ModificationDocument[] {
     return all().filter(({ fiches }) =>
       fiches.some((fiche) => fiche.collection === collection && fiche.id === id),
@@ -103,21 +100,18 @@ interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFie
   hrefOf?(record: { readonly id: number }): string;
 }
 
-const historyKinds: readonly AnyKind[] = [
-  livres,
-  auteurs,
-  series,
-  emplacements,
-  revues,
-  numeros,
-  lectures,
-  souhaits,
-  revuesSouhaitees,
-];
-
-/** Every kind of record that the history tells, by its collection. */
 const kinds: ReadonlyMap<string, AnyKind> = new Map(
-  historyKinds.map((kind) => [kind.collection, kind]),
+  [
+    livres,
+    auteurs,
+    series,
+    emplacements,
+    revues,
+    numeros,
+    lectures,
+    souhaits,
+    revuesSouhaitees,
+  ].map((kind: AnyKind) => [kind.collection, kind]),
 );
 
 export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>

@@ -27,7 +27,6 @@ export const NO_DAYS: PretDays = { from: '', until: '' };
 export const endsBeforeItBegins = ({ from, until }: PretDays, now: Date): boolean =>
   until !== '' && until < (from || dayOf(now));
 
-/** Whether a loan can have these days. */
 export const canLendOn = (days: PretDays, now: Date): boolean =>
   hasCome(days.from, now) && !endsBeforeItBegins(days, now);
 

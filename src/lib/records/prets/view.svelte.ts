@@ -38,7 +38,6 @@ const emprunteurs = derivedFromViews((): readonly Emprunteur[] =>
   emprunteursOf(views().prets.values()),
 );
 
-/** The household's loans as this device holds them, reactive. */
 export const pretsView = {
   get(id: number): Pret | undefined {
     return views().prets.get(id);

@@ -8,7 +8,7 @@ import type { Revue, RevueSaisie } from '#shared/revues';
 import { textKey } from '#shared/text';
 
 /** An issue is normalised once, and not before a screen asks. */
-const currentIndex = derivedFromViews((): NumeroIndex => {
+export const numeroIndex = derivedFromViews((): NumeroIndex => {
   const { revues, numeros } = views();
   const index = new NumeroIndex();
   index.applyRevues(revues.values());
@@ -16,15 +16,12 @@ const currentIndex = derivedFromViews((): NumeroIndex => {
   return index;
 });
 
-export const numeroIndex = (): NumeroIndex => currentIndex();
-
-/** The household's periodicals as this device holds them, reactive. */
 export const revuesView = {
   get all(): readonly Revue[] {
-    return currentIndex().revues;
+    return numeroIndex().revues;
   },
   get(id: number): Revue | undefined {
-    return currentIndex().revue(id);
+    return numeroIndex().revue(id);
   },
   /**
    * The periodical that the server would find for an entry: by its ISSN, or else by its title unless both have an ISSN
@@ -42,13 +39,12 @@ export const revuesView = {
   },
 };
 
-/** The issues of the household's periodicals as this device holds them, reactive. */
 export const numerosView = {
   get count(): number {
     return views().numeros.size;
   },
   get(id: number): Numero | undefined {
-    return currentIndex().numero(id);
+    return numeroIndex().numero(id);
   },
   /** `undefined` where the issue belongs to another periodical. */
   getInRevue(revueId: number, id: number): Numero | undefined {
@@ -56,10 +52,10 @@ export const numerosView = {
     return revuesView.get(revueId) && numero?.revueId === revueId ? numero : undefined;
   },
   ofRevue(revueId: number): readonly Numero[] {
-    return currentIndex().numerosOf(revueId);
+    return numeroIndex().numerosOf(revueId);
   },
   search(criteria: NumeroCriteres): readonly Numero[] {
-    return currentIndex().search(criteria);
+    return numeroIndex().search(criteria);
   },
 };
 

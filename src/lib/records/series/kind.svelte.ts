@@ -29,7 +29,6 @@ import { livresView } from '../livres/view.svelte.ts';
 import { nextTome, type ParsedTitre, parseTitres } from './titres.ts';
 import { seriesView } from './view.svelte.ts';
 
-/** The fields of a place that hold one text each. */
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
   textField('numero', { label: m.field_numero, maxlength: MAX_LENGTHS.code }),
   {
@@ -321,11 +320,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return fieldsAreRight && this.namesake === null && placesAreRight;
   }
 
-  /**
-   * The request.
-   *
-   * @param current the series as this device knows it now, `undefined` for a new one
-   */
+  /** @param current the series as this device knows it now, `undefined` for a new one */
   override toSaisie(current?: Serie): SerieSaisie {
     this.#sentPlaces = this.#typedPlaces;
     const knownIds = new Set(current?.places.map(({ id }) => id));
@@ -351,11 +346,7 @@ export const ordonnerSerie = operation(endpoints.ordonnerSerie);
 /** Puts a missing volume on the reader's own list. Throws `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`. */
 export const souhaiterPlace = operation(endpoints.souhaiterPlace);
 
-/**
- * Changes some fields of a series as this device holds it.
- *
- * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
- */
+/** @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself */
 export const changerSerie = (
   { id, titre, parentId, nombreTomes, places }: Serie,
   change: Partial<SerieSaisie>,
@@ -390,7 +381,6 @@ export function ajouterManquants(
   return changerSerie(serie, { places });
 }
 
-/** The author that a place says, or else its book. */
 function auteurOfPlace({ auteur, livreId }: Place): string | null {
   const livre = livreId === null ? undefined : livresView.get(livreId);
   return joinAuteurs(livre?.auteurs.map(({ nom }) => nom) ?? []) ?? auteur;

@@ -13,7 +13,6 @@ const AMBIGUOUS_TOME = '(?:vol|livre|n)';
 const NUMBER = '(\\d{1,4}(?:\\s?(?:bis|ter))?|[IVXLC]+)';
 const END = '$|\\s*[.:;,)–—-]\\s*';
 
-/** The mark of a list item. */
 const BULLET = /^[-–—•*·]\s+/u;
 
 /** « Tome 2 : … », « T2. … », « Vol. 3 – … », « n° 4 … », or the number alone. */

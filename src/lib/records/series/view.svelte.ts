@@ -43,7 +43,6 @@ const placesByLivre = derivedFromViews(() => {
   return byLivre;
 });
 
-/** The household's series and cycles as this device holds them, reactive. */
 export const seriesView = {
   get count(): number {
     return views().series.size;

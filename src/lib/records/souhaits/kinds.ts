@@ -29,7 +29,6 @@ import type { EditableKind, RecordEntry } from '$lib/ui/kind';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { ISSN_FIELD } from '../revues/kinds.ts';
 
-/** A record of a list that its reader arranges. */
 export interface Ranked {
   readonly id: number;
   readonly titre: string;
@@ -152,13 +151,8 @@ export class RevueSouhaiteeEntry extends TextEntry<RevueSouhaitee, RevueSouhaite
   }
 }
 
-/** A kind of record whose list its reader arranges. */
 export interface RankedKind<R extends Ranked, E extends RecordEntry<R>> extends EditableKind<R, E> {
-  /**
-   * Puts the list in an order.
-   *
-   * @throws `LISTE_PERIMEE` once this device shows the list as the server has it
-   */
+  /** @throws `LISTE_PERIMEE` once this device shows the list as the server has it */
   readonly ordonner: (ids: readonly number[], batch: Batch) => Promise<readonly R[]>;
 }
 
@@ -178,7 +172,7 @@ async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Adds a book at the end of the list. Throws the refusal `SOUHAIT_EXISTANT` where it stands there. */
+/** Throws the refusal `SOUHAIT_EXISTANT` where the book stands in the list. */
 export const ajouterSouhait = operation(souhaitEndpoints.ajouterSouhait);
 const modifierSouhait = operation(souhaitEndpoints.modifierSouhait);
 const supprimerSouhait = operation(souhaitEndpoints.supprimerSouhait);
@@ -201,7 +195,6 @@ export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   ordonner: (ids, batch) => catchUpWhenStale(() => ordonnerSouhaits({ ids: [...ids] }, { batch })),
 };
 
-/** Adds a periodical at the end of the list. Throws the refusal `SOUHAIT_EXISTANT` as for a book. */
 export const ajouterRevueSouhaitee = operation(revueEndpoints.ajouterRevueSouhaitee);
 const modifierRevueSouhaitee = operation(revueEndpoints.modifierRevueSouhaitee);
 const supprimerRevueSouhaitee = operation(revueEndpoints.supprimerRevueSouhaitee);

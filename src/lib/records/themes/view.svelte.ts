@@ -37,7 +37,6 @@ const themes = derivedFromViews((): readonly KnownTheme[] => {
 export const hrefOfTheme = (nom: string): string =>
   href(`/themes/${encodeURIComponent(/^\.\.?$/.test(nom) ? `${nom} ` : nom)}`);
 
-/** The vocabulary of the themes as this device holds it, reactive. */
 export const themesView = {
   get all(): readonly KnownTheme[] {
     return themes();
@@ -73,7 +72,6 @@ const tokens: Tokens<KnownTheme> = {
   activateFirst: true,
 };
 
-/** The themes of a book or an issue. */
 export const THEMES_FIELD: FieldDescription<
   { readonly themes: readonly string[] },
   { readonly themes?: string[] | null }
