@@ -1,4 +1,3 @@
-/** The part of a schema that says which fields a record has. */
 interface Shape {
   readonly type?: unknown;
   readonly enum?: readonly unknown[];

@@ -58,7 +58,6 @@ export const FusionSuggestion = Type.Object({
 });
 export type FusionSuggestion = Static<typeof FusionSuggestion>;
 
-/** Two different authors, in any order. */
 const AuteurPair = Type.Object({ auteurs: pairOf(Id, { uniqueItems: true }) });
 
 export const listerSuggestions = endpoint({

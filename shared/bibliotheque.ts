@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { textOf } from './change-reader.ts';
 import { edited, endpoint } from './endpoint.ts';
 import { optionalText } from './fields.ts';
@@ -7,8 +7,7 @@ import { optionalText } from './fields.ts';
 export const MAX_NOM_BIBLIOTHEQUE = 60;
 
 /** The name of the library (docs/rules.md § 31). */
-export const Bibliotheque = Type.Object({ nom: Type.String() });
-export type Bibliotheque = Static<typeof Bibliotheque>;
+const Bibliotheque = Type.Object({ nom: Type.String() });
 
 export const lireBibliotheque = endpoint({
   method: 'GET',

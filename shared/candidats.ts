@@ -7,7 +7,6 @@ export interface Edition extends Candidat {
   readonly sources: readonly SourceName[];
 }
 
-/** The fields in which records of one edition agree. */
 const IDENTITY = ['titre', 'editeur', 'annee'] as const;
 
 /**

@@ -6,7 +6,6 @@ export type MaybeDeleted<T extends { id: number }> =
   | (T & { _deleted?: false })
   | { id: number; _deleted: true };
 
-/** A book as the catalogue holds it. */
 export interface Entry {
   readonly livre: LivreDocument;
   /** The normalised title, author names and themes, one a line, so that no word of a query spans two. */

@@ -57,7 +57,6 @@ export class WordIndex {
     return recent.length === 0 ? found : [...found, ...recent].sort(byTitre);
   }
 
-  /** The positions of all words that contain a part. */
   #positionsContaining(part: string): Bits {
     const positions = Bits.none(this.#entries.length);
     let word = 0;
@@ -111,7 +110,6 @@ function readWords(entries: readonly Entry[]): WordTables {
   return { lexicon: [...lexicon.keys()], wordIds: wordIds.subarray(0, read), ends };
 }
 
-/** How often each id below a bound occurs. */
 function countIds(ids: Uint32Array, bound: number): Uint32Array {
   const counts = new Uint32Array(bound);
   for (const id of ids) counts[id] = (counts[id] ?? 0) + 1;

@@ -142,7 +142,6 @@ function addUp(
   return both;
 }
 
-/** The words of an entry's text, and each elided word joined to the next. */
 function wordsOf(text: string): string[] {
   const words = text.split(/[ \n]+/).filter((word) => word !== '');
   return [...words, ...joinedElisions(words)];

@@ -52,7 +52,6 @@ export class CatalogueOrder {
     if (next !== undefined) this.#add(next);
   }
 
-  /** Sorts what many changes have brought. */
   settle(): void {
     this.#sorted.settle();
   }
@@ -67,7 +66,6 @@ export class CatalogueOrder {
     return (this.#entries ??= this.#sorted.items.map(({ entry }) => entry));
   }
 
-  /** Sorts entries, given in any order, by this one. */
   sort(entries: readonly Entry[]): Entry[] {
     if (entries.length * 8 < this.#keys.size) {
       return entries

@@ -5,7 +5,6 @@ import type { Pret } from './prets.ts';
 import type { Serie } from './series.ts';
 import { titreSortKey } from './sort.ts';
 
-/** What filters and orders read besides the books. */
 export interface Sources {
   readonly prets: OpenPrets;
   readonly series: SeriePositions;

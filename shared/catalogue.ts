@@ -35,7 +35,6 @@ const INDEX_THRESHOLD = 20_000;
 
 const NOTHING_READ: LusParMoi = new Map();
 
-/** Which part of an answer is wanted, and in which order; by default all, by title. */
 interface Page extends Order {
   readonly limite?: number;
   readonly decalage?: number;
@@ -168,12 +167,10 @@ export class Catalogue {
     return this.page(criteres, statuts, lus).livres;
   }
 
-  /** The books added last, at most `count`. */
   newest(count: number): LivreDocument[] {
     return newestOf(this.#entries.values(), count).map(({ livre }) => livre);
   }
 
-  /** A part of the books that satisfy every criterion, and how many do. */
   page(
     criteres: Criteres & Page,
     statuts: Statuts,

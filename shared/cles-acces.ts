@@ -6,7 +6,6 @@ import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts'
 export const CleAcces = Type.Object({
   id: Id,
   nom: Type.String(),
-  /** The host that it serves for. */
   hote: Type.String(),
   debut: Instant,
   vue: nullable(Instant),

@@ -9,7 +9,6 @@ export const Cle = Type.Object({
   /** False for a read-only key. */
   ecrit: Type.Boolean(),
   debut: Instant,
-  /** When it was last used. */
   vue: nullable(Instant),
 });
 export type Cle = Static<typeof Cle>;

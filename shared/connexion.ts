@@ -30,7 +30,7 @@ export const Visage = Type.Object({
 export type Visage = Static<typeof Visage>;
 
 /** How one signs in here; `comptes` is false where a sign-on in front says who reads. */
-export const Connexion = Type.Object({
+const Connexion = Type.Object({
   comptes: Type.Boolean(),
   /** The name of the provider by which one may sign in, too. */
   fournisseur: nullable(Type.String()),
@@ -38,7 +38,6 @@ export const Connexion = Type.Object({
   /** How the request came, as the service knows: under HTTPS or not, from which address, and when by its clock. */
   venue: Type.Object({ https: Type.Boolean(), adresse: Type.String(), date: Instant }),
 });
-export type Connexion = Static<typeof Connexion>;
 
 /** Answered without signing in. */
 const open = { ...apart, isOpen: true } as const;

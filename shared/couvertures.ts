@@ -136,7 +136,6 @@ export const AutreCouverture = Type.Object({
 });
 export type AutreCouverture = Static<typeof AutreCouverture>;
 
-/** The most pictures that « Autres couvertures » offers. */
 export const MAX_AUTRES = 8;
 
 export const CouvertureChoisie = Type.Object({ cle: Cle });

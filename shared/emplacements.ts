@@ -62,7 +62,6 @@ export const ajouterEmplacement = endpoint({
   status: 201,
 });
 
-/** The sentence for an edit of one thing: the parent, or whether it is packed; else a general one. */
 function tellEdit(changes: ChangeReader): string {
   const nom = changes.name('emplacements');
   const [row] = changes.rows('Emplacement');
@@ -93,7 +92,6 @@ export const supprimerEmplacement = endpoint({
   status: 204,
 });
 
-/** All locations of one parent, in their new order. */
 const Ordre = Type.Object({ ids: Type.Array(Id, { maxItems: MAX_DEDANS }) });
 
 export const ordonnerEmplacements = endpoint({

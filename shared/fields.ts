@@ -27,7 +27,6 @@ export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
 export const optionalText = (maxLength: number) =>
   Type.Optional(nullable(Type.String({ maxLength })));
 
-/** The value of an optional text, `null` where it says nothing. */
 export const emptyToNull = (value: string | null | undefined): string | null =>
   value === undefined || value === null || value.trim() === '' ? null : value;
 

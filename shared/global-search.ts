@@ -23,7 +23,6 @@ export interface SearchedRecords {
   /** The reader's own wishes; none for an unknown reader. */
   readonly souhaits: Iterable<Souhait>;
   readonly souhaitsRevues: Iterable<RevueSouhaitee>;
-  /** The reader's own readings. */
   readonly lectures: Iterable<Lecture>;
 }
 

@@ -70,7 +70,6 @@ const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 const ETATS_IMPORTATION = ['essai', 'faite', 'annulee'] as const;
 export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
 
-/** What an import brings, or a dry run would. */
 export const ImportationCounts = Type.Object({
   nouveaux: Count,
   presents: Count,
@@ -119,24 +118,19 @@ export type ThemePropose = Static<typeof ThemePropose>;
 /** Of more different words, those of the most books are proposed. */
 export const MAX_THEMES_PROPOSES = 5000;
 
-/** Whether a file has family names or given names first. */
 const ORDRES_NOMS = ['nomPrenom', 'prenomNom'] as const;
 const OrdreNoms = Type.Enum([...ORDRES_NOMS], { type: 'string' });
 export type OrdreNoms = (typeof ORDRES_NOMS)[number];
-
-/** A name as a file has it, and in the other order. */
-export const NomInverse = Type.Object({ nom: Type.String(), inverse: Type.String() });
-export type NomInverse = Static<typeof NomInverse>;
 
 /** The likely order of the file's names, and a few of them in both orders. */
 export const OrdreDesNoms = Type.Object({
   ordre: OrdreNoms,
   /** Empty where the order makes no difference. */
-  exemples: Type.Array(NomInverse),
+  exemples: Type.Array(Type.Object({ nom: Type.String(), inverse: Type.String() })),
 });
 export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
 
-/** The same with what its file says. */
+/** A dry run or an import with all that its file says. */
 export const Importation = Type.Object({
   ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),

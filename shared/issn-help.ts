@@ -1,7 +1,6 @@
 import { bareCode } from './codes.ts';
 import { code977Shown, issnOfCode977, parseIssn } from './issn.ts';
 
-/** The code on a cover has thirteen digits; an ISSN alone has eight characters. */
 const CODE_LENGTH = 13;
 const ISSN_LENGTH = 8;
 

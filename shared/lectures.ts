@@ -18,7 +18,6 @@ export const MAX_NOTE = 10;
 const readingFields = {
   debut: nullable(PartialDate),
   fin: nullable(PartialDate),
-  /** Whether the book was given up. */
   abandon: Type.Boolean(),
   note: nullable(Note),
   /** The reader's own text, with its line breaks. */
@@ -72,7 +71,6 @@ export function statutOfLecture({
   return debut !== null && fin === null ? 'EnCours' : 'Lue';
 }
 
-/** The date that a reading is filed under: its end, else its beginning. */
 export const dateOfLecture = ({ debut, fin }: Pick<Notation, 'debut' | 'fin'>): string | null =>
   fin ?? debut;
 

@@ -146,7 +146,6 @@ const several = (values: readonly string[]) => {
   return Type.String({ pattern: `^${one}(?:,${one})*$`, maxLength: 100 });
 };
 
-/** The values in a criterion of several. */
 export const valuesOf = <T extends string>(
   values: readonly T[],
   criterion: string | undefined,
@@ -208,7 +207,6 @@ export const lireLivre = endpoint({
 const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
   changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
 
-/** The series that a book was put into, else the one that it was taken out of. */
 function tellPlacing(changes: ChangeReader): string {
   const placed = placeTaken(changes);
   if (placed)
@@ -218,7 +216,6 @@ function tellPlacing(changes: ChangeReader): string {
   return `Retiré de la série ${changes.name('series')}${titre && ` : ${titre}`}`;
 }
 
-/** How any change of a book's series is told. */
 export const placing = (operation: string) =>
   actWords((named) => `Le changement de série ${named} est annulé`)(operation, tellPlacing);
 

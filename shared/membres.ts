@@ -16,7 +16,6 @@ export const Membre = Type.Object({
 });
 export type Membre = Static<typeof Membre>;
 
-/** An invitation that waits until `fin`. */
 export const Invitation = Type.Object({
   id: Id,
   nom: Type.String(),

@@ -35,7 +35,6 @@ export const Fiche = Type.Object({
   collection: Type.String(),
   id: Id,
   titre: Type.String(),
-  /** Whether the act made the record, or deleted it. */
   ajoutee: Type.Boolean(),
   supprimee: Type.Boolean(),
   champs: Type.Array(ChampModifie),

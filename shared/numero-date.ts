@@ -93,7 +93,6 @@ function joinQuarters(words: readonly string[]): string[] {
   });
 }
 
-/** How many months a part of the year has; `null` for another word. */
 const monthsOf = (word: string | undefined): number | null =>
   word === QUARTER ? 3 : word === HALF ? 6 : null;
 

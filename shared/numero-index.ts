@@ -4,13 +4,11 @@ import type { Numero, NumeroCriteres } from './numeros.ts';
 import type { Revue } from './revues.ts';
 import { compareText, normaliser, textKey } from './text.ts';
 
-/** An issue with what a search compares. */
 interface Entry {
   readonly numero: Numero;
   /** The searched fields, normalised, one a line, so that no word of a query spans two. */
   readonly text: string;
-  /** Their keys. */
-  readonly themes: ReadonlySet<string>;
+  readonly themeKeys: ReadonlySet<string>;
   /** The sort key of its date; '' without one. */
   readonly date: string;
 }
@@ -53,8 +51,8 @@ export class NumeroIndex {
   search({ recherche = '', theme = '' }: NumeroCriteres): Numero[] {
     const words = normaliser(recherche).split(' ');
     const key = textKey(theme);
-    return this.#find(({ numero, text, themes }) => {
-      if (key !== '' && !themes.has(key)) return false;
+    return this.#find(({ numero, text, themeKeys }) => {
+      if (key !== '' && !themeKeys.has(key)) return false;
       const titre = this.#revues.get(numero.revueId)?.titre ?? '';
       return words.every((word) => text.includes(word) || titre.includes(word));
     });
@@ -95,7 +93,7 @@ function createEntry(numero: Numero): Entry {
   return {
     numero,
     text: lines.map(normaliser).join('\n'),
-    themes: new Set(themes.map(textKey)),
+    themeKeys: new Set(themes.map(textKey)),
     date: numero.date === null ? '' : (numeroDateKey(numero.date) ?? ''),
   };
 }

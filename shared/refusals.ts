@@ -276,7 +276,6 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
     return typeof retryAfterS === 'function' ? retryAfterS(this.details) : retryAfterS;
   }
 
-  /** What `of` makes the same refusal from. */
   get parts(): RefusalParts<C> {
     return { code: this.code, rest: this.#rest, status: this.status, details: this.details };
   }
@@ -291,7 +290,6 @@ function sentence<C extends RefusalCode>(code: C, details: Details<C>): string {
   return typeof message === 'string' ? message : message(details);
 }
 
-/** Throws `INTROUVABLE` for a missing record. */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw new Refusal('INTROUVABLE');
   return record;

@@ -5,7 +5,6 @@ import { numbersByValue } from './sort.ts';
 import { splitAuteurs } from './souhaits.ts';
 import { cleRegroupement, compareText, normaliser, textKey, titreKey } from './text.ts';
 
-/** The fields of a book or a wish that are compared with a missing volume. */
 interface FittingLivre {
   readonly titre: string;
   readonly isbn: string | null;

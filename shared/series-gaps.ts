@@ -35,7 +35,6 @@ export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTo
     .map(String);
 }
 
-/** A place of a series, or the number of a volume without a place. */
 type Slot<P> = { readonly place: P } | { readonly gap: string };
 
 /** The places of a series in their order, with a gap where a volume without a place must be. */

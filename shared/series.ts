@@ -85,7 +85,6 @@ const isNewManquant = ({ avant, apres }: RowChange): boolean =>
 const isMovedOnly = (change: RowChange): boolean =>
   change.avant !== null && change.apres !== null && editedColumns(change).length === 0;
 
-/** The sentence for an edit of one thing: the cycle, the end, or missing volumes; else a general one. */
 function tellEdit(changes: ChangeReader): string {
   const titre = changes.name('series');
   const [row] = changes.rows('Serie');

@@ -14,7 +14,6 @@ export const TRIS = [
 ] as const;
 export type Tri = (typeof TRIS)[number];
 
-/** The orders by what the reader has noted. */
 export type PersonalTri = 'note' | 'fin';
 export type SharedTri = Exclude<Tri, PersonalTri>;
 export const isPersonalTri = (tri: Tri): tri is PersonalTri => tri === 'note' || tri === 'fin';

@@ -61,7 +61,6 @@ export const joinAuteurs = (noms: readonly string[]): string | null =>
 
 /** All ids of the caller's list, each once, in their new order. */
 export const OrdreSaisi = Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) });
-export type OrdreSaisi = Static<typeof OrdreSaisi>;
 
 export const listerSouhaits = endpoint({
   method: 'GET',

@@ -17,7 +17,6 @@ export type StatutOrNull = Static<typeof StatutOrNull>;
 export const StatutDocument = Type.Object({ id: Id, livreId: Id, statut: Statut });
 export type StatutDocument = Static<typeof StatutDocument>;
 
-/** By status. */
 const STATUT_WORDS = ['Marqué à lire', 'Marqué en cours', 'Marqué comme lu'] as const;
 
 /** The first status that a change set, in words; where it was set already, told by the reading that was noted. */

@@ -25,7 +25,7 @@ export const refuserFusion = operation(endpoints.refuserFusion);
 const modifierAuteur = (
   id: number,
   nom: string,
-  ifMatch: number | null = null,
+  ifMatch: number | null,
   batch?: Batch,
 ): Promise<Auteur> =>
   rename(id, { nom }, { ifMatch, batch, onAnswer: (kept) => recordSuccessor([id], kept) });

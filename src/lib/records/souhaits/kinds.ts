@@ -224,7 +224,7 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
  *
  * @throws the refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed
  */
-export const acheterSouhait = (id: number, { confirmerDoublon = false } = {}): Promise<Livre> =>
+export const acheterSouhait = (id: number, confirmerDoublon: boolean): Promise<Livre> =>
   catchUpWhenStale(() => buySouhait(id, {}, { query: { confirmerDoublon } }));
 
 /**
