@@ -197,7 +197,8 @@ export function addressOf(
   );
   const criteria = new URLSearchParams();
   const given: [string, unknown][] = Object.entries(query ?? {});
-  for (const [name, value] of given) if (value !== undefined) criteria.set(name, String(value));
+  for (const [name, value] of given.filter((one) => one[1] !== undefined))
+    criteria.set(name, String(value));
   return base + (criteria.size === 0 ? filled : `${filled}?${criteria}`);
 }
 
