@@ -5,6 +5,7 @@ import { livresView } from '$lib/records/livres/view.svelte';
 import { revuesView } from '$lib/records/revues/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { announcer } from '$lib/ui/announcer.svelte';
+import type { SearchInUrl } from '$lib/ui/url-state.svelte';
 import { report } from '$lib/sync/report';
 import { parseCode, type ParsedCode } from './code.ts';
 
@@ -16,18 +17,13 @@ interface FoundRevue {
   readonly titre: string | null;
 }
 
-export interface SearchField {
-  readonly text: string;
-  reset(text: string): void;
-}
-
 /**
  * Opens the record of a scanned code, or the location of a label. A code that is not owned becomes a search, which
  * offers to add it; several copies are what that search finds.
  *
- * @param search the field of the catalogue, where that is shown
+ * @param search of the catalogue, where that is shown
  */
-export function openCode(code: string, search?: SearchField): void {
+export function openCode(code: string, search?: SearchInUrl): void {
   // A code that stands in the search has found nothing: the next one replaces it.
   if (search !== undefined && parseCode(search.text).kind !== 'unknown') search.reset('');
   const emplacementId = locationOfLabel(code);

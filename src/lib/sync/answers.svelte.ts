@@ -19,7 +19,6 @@ export interface KeptAnswer<T> {
   readonly date: Date;
 }
 
-/** How many answers are kept for one reader. */
 const MAX_ANSWERS = 100;
 
 /**
@@ -29,33 +28,28 @@ const MAX_ANSWERS = 100;
 class AnswerStore {
   /** The latest under each key; those of this page the collection may not have yet. */
   #latest = $state.raw<ReadonlyMap<string, Answer>>(new Map());
-  #isRead = $state(false);
+  /** True once the answers of this reader have been read, or cannot be. */
+  isRead = $state(false);
   #reader: Reader | undefined = undefined;
   #collection: Answers | null = null;
   #following: Subscription | null = null;
   #turn: Promise<void> = Promise.resolve();
-
-  /** True once the answers of this reader have been read, or cannot be. */
-  get isRead(): boolean {
-    return this.#isRead;
-  }
 
   /** Shows the answers of one reader; without a collection those of this page alone. */
   open(reader: Reader, collection: Answers | null): void {
     if (reader === this.#reader && collection === this.#collection) return;
     if (reader !== this.#reader) {
       this.#latest = new Map();
-      this.#isRead = false;
+      this.isRead = false;
     }
     this.#reader = reader;
     this.#collection = collection;
     this.#following?.unsubscribe();
     this.#following = null;
-    if (collection === null) this.#isRead = true;
+    if (collection === null) this.isRead = true;
     else void this.#inTurn('reading the kept answers', () => this.#follow(collection));
   }
 
-  /** The last answer under a key; `null` where none is kept. */
   get<K extends keyof KeptAnswers>(key: K): KeptAnswer<KeptAnswers[K]> | null {
     const answer = this.#latest.get(key);
     if (answer === undefined) return null;
@@ -94,7 +88,7 @@ class AnswerStore {
     if (collection !== this.#collection) return;
     this.#following = collection.find().$.subscribe((documents) => {
       this.#take(documents.map((document) => document.toJSON()));
-      this.#isRead = true;
+      this.isRead = true;
     });
   }
 
@@ -102,7 +96,7 @@ class AnswerStore {
   #inTurn(what: string, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
       report(error, what);
-      this.#isRead = true;
+      this.isRead = true;
     });
     return this.#turn;
   }

@@ -22,14 +22,11 @@ class Connection {
   /** True when a newer version of the application waits for the reader's word. */
   newVersion = $state(false);
   /** Told only where it changes: an effect that asks the server for something reads it. */
-  #state = $state.raw<LinkState>(linkState());
-  #revision = $state.raw<number | null>(null);
+  state = $state.raw<LinkState>(linkState());
+  /** The revision of the server's database up to which the copy goes, told only where it changes; `null` before the first. */
+  revision = $state.raw<number | null>(null);
   /** When the copy was last equal to the server, while that is in reach. */
   #equalAt = -Infinity;
-
-  get state(): LinkState {
-    return this.#state;
-  }
 
   /** The status for the screen: the link to the server, and where that is well the device's storage. */
   get status(): ConnectionStatus | StorageTrouble | 'forgotten' {
@@ -68,11 +65,6 @@ class Connection {
     return device.lastUpdate;
   }
 
-  /** The revision of the server's database up to which the copy goes, told only where it changes; `null` before the first. */
-  get revision(): number | null {
-    return this.#revision;
-  }
-
   /** How many changes have come of a copy that will replace this one; `null` while none is made. */
   get rebuilding(): number | null {
     follow();
@@ -102,7 +94,6 @@ class Connection {
     return this.reasonNotToWrite === null;
   }
 
-  /** Called once, when the application starts. */
   start(): void {
     removeMark();
     device.subscribe(() => this.#follow());
@@ -134,16 +125,14 @@ class Connection {
     location.assign(url);
   }
 
-  /** Takes the newer version in every tab. */
   reload(): void {
     takeUpdate().catch(() => location.reload());
   }
 
-  /** Called after every change of the copy's state. */
   #follow(): void {
     const { isOpen, isComplete, revision, equalAt, connection, reader = null } = device.status;
-    this.#state = link.state = linkState();
-    this.#revision = isComplete ? revision : null;
+    this.state = link.state = linkState();
+    this.revision = isComplete ? revision : null;
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
     answers.open(reader, device.library?.answers ?? null);
@@ -164,7 +153,6 @@ function linkState(): LinkState {
   return connection === 'offline' || connection === 'sessionExpired' ? connection : 'online';
 }
 
-/** Keeps the server's version report, for the about page without a network. */
 function keepVersion(): void {
   call(lireVersion, {}).then(
     (version) => answers.keep('version', version),
@@ -203,23 +191,19 @@ function once(what: string, work: () => Promise<unknown>): () => void {
   };
 }
 
-/** Asks the browser not to evict what is kept when the device runs short of space. */
 const askToPersist = once('asking to persist', async () => {
   if ('storage' in navigator && 'persist' in navigator.storage) await navigator.storage.persist();
 });
 
-/** Begins to keep the covers. */
 const keepThumbnails = once('loading the keeper of thumbnails', async () => {
   const { startThumbnails } = await import('./thumbnails/browser.ts');
   startThumbnails();
 });
 
-/** Registers the service worker, and has a newer version of the application told. */
 const watch = once('registering the service worker', () =>
   watchForUpdate(() => (connection.newVersion = true)),
 );
 
-/** Removes the mark from the address, after the navigation past the service worker. */
 function removeMark(): void {
   const url = new URL(location.href);
   if (!url.searchParams.has(SIGN_IN_MARK)) return;

@@ -103,7 +103,6 @@ export class Device {
     return ms === null ? null : new Date(ms);
   }
 
-  /** The page is looked at, or no longer. */
   setVisible(visible: boolean): void {
     this.#set({ visible });
     this.library?.setVisible(visible);
@@ -151,7 +150,6 @@ export class Device {
     this.#ports.notes.set(firstNote(reader), this.#records.unversioned(livreIds));
   }
 
-  /** Asks who reads, and opens the copy of who it is. */
   identify(pages: Pages | null = null): Promise<void> {
     this.#identifying ??= this.#identify(pages).finally(() => (this.#identifying = null));
     return this.#identifying;

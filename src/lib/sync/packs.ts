@@ -16,13 +16,11 @@ export interface Pack {
   readonly records: string;
 }
 
-/** How many ids share a pack. */
 const IDS = 128;
 
 /** The document that says how far a copy has come. It is written with each page, in one bulk write. */
 export const STATE = 'state';
 
-/** How far a copy has come. */
 export interface State extends Checkpoint {
   /** Whether the initial replication is done: the copy has once been equal to the server. */
   readonly isComplete: boolean;
@@ -30,7 +28,6 @@ export interface State extends Checkpoint {
   readonly packs: readonly string[];
 }
 
-/** Before the first page. */
 export const NO_PAGE: State = { epoque: '', revision: 0, isComplete: false, packs: [] };
 
 /** A record in a pack; a deleted one stays as `null`, so that an older page does not bring it back. */

@@ -10,7 +10,6 @@ const MAX_LIMIT = 4_000;
 /** How long a page should take, in milliseconds. */
 const AIM_MS = 1_500;
 
-/** How much larger a page may be than the one before. */
 const MAX_GROWTH = 4;
 
 /** How many pages may wait for the one before to be written: more would only fill the memory. */
@@ -30,7 +29,6 @@ export class Pages {
   /** The first page, once `begin` has asked for it. */
   first: Promise<ChangePage> | null = null;
   #limit = FIRST_LIMIT;
-  /** What comes one after the other. */
   #prefetched: Prefetched[] = [];
 
   constructor({ server, clock }: { readonly server: ServerPort; readonly clock: ClockPort }) {

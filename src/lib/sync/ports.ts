@@ -62,7 +62,6 @@ export interface ClockPort {
   chance(): number;
 }
 
-/** The part of the browser's `LockManager` that is needed. */
 export interface LocksPort {
   request(
     name: string,
@@ -112,22 +111,18 @@ export interface CopyNote {
   readonly next: number | null;
 }
 
-/** The name of the note about a reader's copies. */
 export const copyNote = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
 
 /** The name of the note of what the list of all books begins with. */
 export const firstNote = (reader: Reader): string => `first|${encodeURIComponent(reader ?? '')}`;
 
-/** Which databases hold a reader's copies. */
 export const copyNoteOf = (notes: NotesPort, reader: Reader): CopyNote =>
   unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? { inUse: null, next: null };
 
 /** The name of the note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
 export const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;
 
-/** How the names of a reader's RxDatabases begin. */
 export const databasePrefix = (installation: string, reader: Reader): string =>
   ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')].join('|');
 
-/** The name of the RxDatabase of a copy. */
 export const databaseName = (prefix: string, copy: number): string => `${prefix}|${String(copy)}`;

@@ -18,7 +18,6 @@ export type Tables = {
   readonly [N in TableName]: Map<number, CollectionDocument<N>>;
 };
 
-/** The state of the copy. */
 interface CopyState {
   /** True until it is known what the device holds. */
   readonly isOpening: boolean;
@@ -48,7 +47,6 @@ export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
  * page; it is emptied before another reader's copy is opened.
  */
 export class Records {
-  /** The books, with their open loans, their series and their locations. */
   catalogue = new Catalogue();
   readonly tables = unsafeCast<Tables>(
     Object.fromEntries(tableNames.map((name) => [name, new Map<number, object>()])),
@@ -117,7 +115,6 @@ export class Records {
     );
   }
 
-  /** Shows the changes of a page, whole. */
   show(changes: readonly Change[]): void {
     this.notify(this.take(changes));
   }
@@ -142,7 +139,6 @@ export class Records {
     this.notify(['copy']);
   }
 
-  /** Removes the records of every reader. */
   clear(): void {
     for (const name of tableNames) this.tables[name].clear();
     this.statuts.clear();
@@ -193,7 +189,6 @@ export class Records {
     }
   }
 
-  /** Keeps the catalogue and the statuses up to date with some kinds. */
   #follow(kind: CollectionName, changes: readonly Change[]): void {
     if (kind === 'livres') {
       this.catalogue.applyLivres(documents<'livres'>(changes));

@@ -102,7 +102,6 @@ export class Screen {
     records.setCopy({ progress: { received: records.size } });
   }
 
-  /** Shows what version 0.1 or 1.0 has kept. */
   showEarlier(changes: readonly Change[]): void {
     this.#options.records.show(inTodaysShapes(changes));
     this.#come({ ...NO_PAGE, isComplete: true });

@@ -20,7 +20,6 @@ export interface DeviceStatus {
   readonly isPulling: boolean;
   /** How many changes have come of a copy that will replace a complete one; `null` while none is made. */
   readonly rebuilding: number | null;
-  /** What the last try found. */
   readonly connection: ConnectionStatus;
   readonly storage: StorageTrouble | null;
   /** Since when the connection or the storage is not well, in milliseconds since 1970; `null` while both are. */
@@ -52,7 +51,6 @@ export const CLOSED: DeviceStatus = {
   equalOn: null,
 };
 
-/** How the device stands with the server. */
 export type ConnectionStatus = 'online' | 'offline' | 'sessionExpired' | 'serverFailing';
 
 /**
@@ -63,7 +61,6 @@ export type ConnectionStatus = 'online' | 'offline' | 'sessionExpired' | 'server
  */
 export type FailureKind = Exclude<ConnectionStatus, 'online'> | 'foreignEpoch' | 'otherReader';
 
-/** A request that failed. */
 export class Failure extends Error {
   readonly kind: FailureKind;
 

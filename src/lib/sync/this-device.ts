@@ -24,7 +24,6 @@ const PAGE_IDLE_MS = 20_000;
 /** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
 const IDENTITY_MS = 4_000;
 
-/** The server behind this page's own origin. */
 const server: ServerPort = {
   async pull(checkpoint, { limit, modifications }, signal) {
     const query = {
@@ -63,7 +62,6 @@ function failureOf(error: unknown): Failure {
   return new Failure(isNamed ? kind : 'serverFailing', error);
 }
 
-/** The page's own clock. */
 export const clock: ClockPort = {
   now: () => performance.now(),
   date: () => Date.now(),
@@ -89,13 +87,11 @@ export function attempt<T>(what: string, work: () => T): T | undefined {
   }
 }
 
-/** How the names of this installation's notes begin. */
 const OURS = `rayonnage.${base && `${base}|`}`;
 
 /** Notes that the browser did not keep; they last as long as the page. */
 const unkept = new Map<string, unknown>();
 
-/** Notes in `localStorage`. */
 export const notes: NotesPort = {
   get(key) {
     if (unkept.has(key)) return unkept.get(key);
@@ -187,7 +183,6 @@ export const device = new Device(
 /** True where somebody who is known by name has read on this device, and has not signed out. */
 export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null) !== null;
 
-/** The script of the service worker. */
 export const WORKER = href('/service-worker.js');
 
 /**

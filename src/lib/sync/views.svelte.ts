@@ -28,7 +28,6 @@ function read(...topics: readonly Topic[]): Records {
 
 /** The records in memory, by kind: whoever reads a kind runs again when it changes. */
 const own = {
-  /** The books, by title. */
   get livres(): readonly LivreDocument[] {
     return read('livres').livres;
   },
@@ -36,11 +35,9 @@ const own = {
   get catalogue(): Catalogue {
     return read('livres', 'prets', 'series', 'emplacements').catalogue;
   },
-  /** The reader's own statuses, by book. */
   get statuts(): ReadonlyMap<number, Statut> {
     return read('statuts').statuts;
   },
-  /** True until it is known what this device holds. */
   get isOpening(): boolean {
     return read('copy').copy.isOpening;
   },
@@ -48,11 +45,9 @@ const own = {
   get isReady(): boolean {
     return read('copy').copy.isReady;
   },
-  /** How many records the first copy has received; `null` when none is being made. */
   get progress(): { readonly received: number } | null {
     return read('copy').copy.progress;
   },
-  /** The database that the records are of: revisions of two cannot be compared. */
   get epoch(): string {
     return read('copy').copy.epoch;
   },

@@ -66,7 +66,6 @@ async function room(): Promise<Room> {
   return { used: usage, granted: quota };
 }
 
-/** The thumbnails of this page's reader. */
 const thumbnails = new ThumbnailKeeper(subject, {
   store: new ThumbnailStore(base),
   clock,

@@ -73,7 +73,6 @@ export interface KeptKeys {
   readonly own: Set<string>;
 }
 
-/** Where thumbnails are kept (src/lib/sync/thumbnails/store.ts). */
 export interface ThumbnailStorage {
   setReader(reader: string | null): Promise<void>;
   keys(reader: string | null): Promise<KeptKeys>;
@@ -106,7 +105,6 @@ interface KeeperPorts {
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, ArrayBuffer>>;
   readonly room: () => Promise<Room>;
-  /** The most pictures that one request may ask for. */
   readonly maxBatch: number;
 }
 
@@ -143,7 +141,6 @@ export class ThumbnailKeeper {
   #batch = MIN_BATCH;
   #failures = 0;
   #stopTimer: (() => void) | null = null;
-  /** Aborted by `stop`. */
   #session = new AbortController();
   #work: Promise<void> | null = null;
   /** The `#moment` at which nothing was left to do. */
@@ -291,15 +288,14 @@ export class ThumbnailKeeper {
     const { clock, ask, store } = this.#ports;
     const begun = clock.now();
     const pictures = await ask(cles, signal);
-    this.#fit(cles.length, clock.now() - begun);
+    this.#fitBatch(cles.length, clock.now() - begun);
     await store.put(scope, pictures);
     const kept = scope === 'household' ? this.#kept.household : this.#kept.own;
     for (const cle of cles) (pictures.has(cle) ? kept : this.#absent).add(cle);
     this.#failures = 0;
   }
 
-  /** Adapts the size of the next batch to the line. */
-  #fit(asked: number, ms: number): void {
+  #fitBatch(asked: number, ms: number): void {
     const fitting = (asked * AIM_MS) / Math.max(ms, 1);
     this.#batch = Math.round(Math.min(this.#ports.maxBatch, Math.max(MIN_BATCH, fitting)));
   }

@@ -44,7 +44,6 @@ export class ThumbnailStore {
     return own instanceof ArrayBuffer ? own : null;
   }
 
-  /** The keys of all that is kept for the household and for one reader. */
   async keys(reader: string | null): Promise<KeptKeys> {
     const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN]);
     const [household, own] = await Promise.all([
