@@ -1,6 +1,6 @@
 import { ApiError } from '../api/call.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { lookUp } from '../recherche/lookup.ts';
+import { lookUpCode } from '../recherche/lookup.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
 import { giveTitre } from '../records/livres/kind.svelte.ts';
 import { codeTitled } from '../records/livres/view.svelte.ts';
@@ -28,7 +28,7 @@ class Filling {
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
-  readonly #turns = new LookupTurns(lookUp);
+  readonly #turns = new LookupTurns(lookUpCode);
   #round: Promise<void> | null = null;
 
   run(): Promise<void> {

@@ -2,7 +2,7 @@ import { onDestroy, untrack } from 'svelte';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Edition } from '#shared/candidats';
-import { lookUp, searchTitre, type LookupResult } from './lookup.ts';
+import { lookUpCode, searchTitre, type LookupResult } from './lookup.ts';
 
 /** What a screen asks the outside catalogues, one thing at a time, and their answer. */
 export class CurrentLookup {
@@ -26,7 +26,7 @@ export class CurrentLookup {
 
   /** Looks a code up in place of what was asked before; `null` where it was aborted. */
   byCode(code: string): Promise<LookupResult | null> {
-    return this.#run('isbn', code, (signal) => lookUp(code, signal));
+    return this.#run('isbn', code, (signal) => lookUpCode(code, signal));
   }
 
   /** Finds candidates for a person to choose from, in place of what was asked before; `null` where it was aborted. */

@@ -52,7 +52,7 @@ export const invalidCode = (text: string) =>
  *
  * @throws the reason of the signal once it is aborted
  */
-export async function lookUp(text: string, signal = NEVER): Promise<LookupResult> {
+export async function lookUpCode(text: string, signal = NEVER): Promise<LookupResult> {
   const invalid = invalidCode(text);
   if (invalid !== null) return invalid;
   return asResult(signal, async () => {

@@ -16,7 +16,7 @@ import {
 } from './ports.ts';
 import type { Records } from './records.ts';
 import { report } from './report.ts';
-import { Screen } from './screen.ts';
+import { ShownCopy } from './shown-copy.ts';
 import {
   backOff,
   CLOSED,
@@ -256,7 +256,7 @@ export class Device {
     const set = (next: Partial<DeviceStatus>) => {
       if (!signal.aborted) this.#set(next);
     };
-    const screen = new Screen({ records: this.#records, clock: this.#ports.clock, signal, set });
+    const screen = new ShownCopy({ records: this.#records, clock: this.#ports.clock, signal, set });
     const prefix = databasePrefix(this.#installation, reader);
     const showing = this.#showStored(reader, prefix, screen).catch((error: unknown) => {
       report(error, 'showing the copy before RxDB is loaded');
@@ -281,7 +281,7 @@ export class Device {
    * Shows the copy in use as the storage holds it, and before that what was noted of it: RxDB takes longer to load,
    * and all records take longer to read than a screen to fill.
    */
-  async #showStored(reader: Reader, prefix: string, screen: Screen): Promise<void> {
+  async #showStored(reader: Reader, prefix: string, screen: ShownCopy): Promise<void> {
     const { notes, storage } = this.#ports;
     const { inUse } = copyNoteOf(notes, reader);
     if (inUse === null) return;
@@ -301,7 +301,7 @@ export class Device {
     }
   }
 
-  async #showFirst(reader: Reader, screen: Screen, pages: Pages | null): Promise<void> {
+  async #showFirst(reader: Reader, screen: ShownCopy, pages: Pages | null): Promise<void> {
     if (!this.#showsBooks) return;
     const { signal } = this.#session;
     // A failure is left to the replication.

@@ -30,7 +30,7 @@ import {
 } from './ports.ts';
 import { pull, type PullEvent } from './pull.ts';
 import { report } from './report.ts';
-import type { Screen } from './screen.ts';
+import type { ShownCopy } from './shown-copy.ts';
 import {
   backOff,
   connectionAfter,
@@ -83,7 +83,7 @@ interface Copy {
 export interface LibraryOptions {
   readonly ports: Ports;
   /** What is shown already, by the copy in use as the storage keeps it. */
-  readonly screen: Screen;
+  readonly screen: ShownCopy;
   readonly reader: Reader;
   /** How the names of the reader's databases begin. */
   readonly prefix: string;

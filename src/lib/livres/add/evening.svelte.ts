@@ -7,7 +7,7 @@ import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
-import { lookUp, type LookupResult } from '$lib/recherche/lookup';
+import { lookUpCode, type LookupResult } from '$lib/recherche/lookup';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { keepPile, ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';
@@ -99,7 +99,7 @@ class Evening {
     // It was scanned again before it was known who reads.
     revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
   });
-  readonly #turns = new LookupTurns(lookUp, LATE_MS);
+  readonly #turns = new LookupTurns(lookUpCode, LATE_MS);
   /** Ids of the lines that were added by their codes because no catalogue answered. */
   readonly #silently = new Set<string>();
   /** The locations that are being found or made, by their paths: each is made once, however many books go there. */
@@ -125,7 +125,7 @@ class Evening {
   /** Takes a code that is read, or asks again where it had no answer; false where it was read before. */
   see(code: string): boolean {
     const line = this.lineOf(code);
-    if (line?.state.kind === 'failed') this.lookUp(line);
+    if (line?.state.kind === 'failed') this.lookUpLines(line);
     if (line !== undefined && line.state.kind !== 'inForm') return false;
     this.note(code, { kind: 'pending' });
     return true;
@@ -138,7 +138,7 @@ class Evening {
   }
 
   /** Looks up again, also where the catalogues are left alone for their silence. */
-  lookUp(...lines: readonly EveningLine[]): void {
+  lookUpLines(...lines: readonly EveningLine[]): void {
     this.#turns.wake();
     for (const line of lines) {
       this.pile.change(line, { kind: 'pending' });
@@ -148,7 +148,7 @@ class Evening {
 
   askAgain(): void {
     const unanswered = this.pile.lines.filter(({ state }) => state.kind === 'failed');
-    if (unanswered.length > 0) this.lookUp(...unanswered);
+    if (unanswered.length > 0) this.lookUpLines(...unanswered);
   }
 
   /** Gives a code a line that goes on from the answer that the form has had. */

@@ -138,7 +138,7 @@ export class LivreAddition extends Addition<LivreEntry> {
       if (line.state.kind !== 'inForm') continue;
       if (line.code === code) this.#given = code;
       else if (line.code === this.#given) evening.pile.drop(line);
-      else evening.lookUp(line);
+      else evening.lookUpLines(line);
     }
   }
 

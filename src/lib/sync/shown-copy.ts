@@ -8,7 +8,7 @@ import type { SetStatus } from './status.ts';
 /** How long pages of a first copy wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
 const DRAW_MS = 500;
 
-interface ScreenOptions {
+interface ShownCopyOptions {
   readonly records: Records;
   readonly clock: ClockPort;
   /** Aborted once another reader's records are on the screen. */
@@ -17,13 +17,13 @@ interface ScreenOptions {
 }
 
 /** What of a copy is on the screen, and how far that has come, whatever becomes of the database. */
-export class Screen {
+export class ShownCopy {
   /** `null` while no copy is shown; of no epoch where what is shown is no copy of today's. */
   state: State | null = null;
-  readonly #options: ScreenOptions;
+  readonly #options: ShownCopyOptions;
   #undrawn = new Set<CollectionName>();
 
-  constructor(options: ScreenOptions) {
+  constructor(options: ShownCopyOptions) {
     this.#options = options;
   }
 
