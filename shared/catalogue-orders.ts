@@ -159,11 +159,7 @@ const yearKey = (annee: number): string => String(annee + 10_000).padStart(5, '0
 
 const decade = (annee: number): string => String(Math.floor(annee / 10) * 10);
 
-/**
- * Books by their reader's ratings or readings: the best or latest first, those without last (docs/rules.md § 6).
- *
- * @param entries in alphabetical order, which equal ones keep
- */
+/** The best or latest first, those without last (docs/rules.md § 6); equal ones keep the order of `entries`. */
 export function byNotation(
   entries: readonly Entry[],
   tri: PersonalTri,

@@ -32,9 +32,7 @@ export interface ChangeReader {
   nameOf(collection: RecordCollection, id: unknown): string;
   /** The changed rows of a table, in the order in which they were touched. */
   rows(table: string): readonly RowChange[];
-  /**
-   * A column of the first changed row of a table, after the operation or else before it; without a row, of the answer.
-   */
+  /** Of the first changed row, after the operation or else before it; without a row, of the answer. */
   value(table: string, column: string): unknown;
   /** Empty where the operation has no answer. */
   readonly answer: Row;

@@ -30,9 +30,7 @@ export type Taille = (typeof TAILLES)[number];
 
 const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 
-/**
- * The relay of cover images. A missing or doubled `url` is refused by the same 404 as any other (docs/rules.md § 27).
- */
+/** A missing or doubled `url` is refused by the same 404 as any other (docs/rules.md § 27). */
 export const lireCouverture = endpoint({
   method: 'GET',
   path: '/api/couvertures',
@@ -162,12 +160,7 @@ export function readThumbnails(batch: Uint8Array): (Uint8Array | null)[] {
 /** The site of the covers by ISBN, unless a setting names another. */
 export const COVERS_SITE = 'https://covers.openlibrary.org';
 
-/**
- * The address of the cover of an ISBN: `default=false` makes a missing one a 404 instead of a placeholder
- * (docs/rules.md § 22).
- *
- * @param site with or without a slash at its end
- */
+/** `default=false` makes a missing cover a 404 instead of a placeholder (docs/rules.md § 22). */
 export const fallbackCoverUrl = (site: string, isbn13: string): string =>
   `${site.replace(/\/$/u, '')}/b/isbn/${isbn13}-L.jpg?default=false`;
 

@@ -91,9 +91,7 @@ export class EmplacementTree {
     return this.path(parentId).length + height > MAX_NIVEAUX ? 'tooDeep' : null;
   }
 
-  /**
-   * The location directly in another one with a name, in whatever spelling, other than the one with the id `besides`.
-   */
+  /** In whatever spelling; other than the one with the id `besides`. */
   named(parentId: number | null, nom: string, besides?: number | null): Emplacement | undefined {
     const key = textKey(nom);
     return this.children(parentId).find((each) => each.id !== besides && textKey(each.nom) === key);

@@ -1,8 +1,6 @@
 import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
 
-/**
- * In the dashed form (`0988-2480`), `null` for anything else. Blanks and hyphens may be anywhere (docs/rules.md § 8).
- */
+/** In the dashed form (`0988-2480`); blanks and hyphens may be anywhere (docs/rules.md § 8). */
 export function parseIssn(text: string): string | null {
   const code = bareCode(text);
   if (!/^\d{7}[\dX]$/.test(code)) return null;

@@ -6,7 +6,6 @@ import { isIsoDate } from './numero-date.ts';
 
 /** The state of a reading, which follows from its other fields (docs/rules.md § 55). */
 const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;
-type LectureStatut = (typeof LECTURE_STATUTS)[number];
 
 /** A day, a month or a year of ISO 8601. */
 const PartialDate = Type.String({ maxLength: 10 });
@@ -66,7 +65,7 @@ export function statutOfLecture({
   debut,
   fin,
   abandon,
-}: Pick<Notation, 'debut' | 'fin' | 'abandon'>): LectureStatut {
+}: Pick<Notation, 'debut' | 'fin' | 'abandon'>): Lecture['statut'] {
   if (abandon) return 'Abandonnee';
   return debut !== null && fin === null ? 'EnCours' : 'Lue';
 }

@@ -98,9 +98,6 @@ function createEntry(numero: Numero): Entry {
   };
 }
 
-/**
- * Newest first, comparing keys as texts: a year comes after its months, a month after its days. Issues without a date
- * come last, equal ones by id.
- */
+/** A year comes after its months, a month after its days; issues without a date come last. */
 const byDate = (a: Entry, b: Entry): number =>
   compareText(b.date, a.date) || a.numero.id - b.numero.id;

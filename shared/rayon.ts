@@ -10,11 +10,7 @@ export interface Rayon {
   readonly rangs: number;
 }
 
-/**
- * The books directly in a location, in their known order (docs/rules.md § 51).
- *
- * @param livres as they are shown without an order
- */
+/** In their known order (docs/rules.md § 51); `livres` are given as they are shown without one. */
 export function rayonOf(livres: readonly LivreDocument[]): Rayon {
   const known = livres
     .flatMap((livre) => (livre.rang === null ? [] : { livre, rang: livre.rang }))
@@ -25,13 +21,7 @@ export function rayonOf(livres: readonly LivreDocument[]): Rayon {
   return { livres: [...known, ...others], rangs: known.length };
 }
 
-/**
- * The order of a shelf after some of its books were scanned one after another: one that was not scanned stays behind
- * the one that it followed.
- *
- * @param before ids from left to right
- * @param seen ids in the order of the scans
- */
+/** Ids from left to right: a book that was not scanned stays behind the one that it followed. */
 export function orderSeen(before: readonly number[], seen: readonly number[]): number[] {
   const order = [...new Set(seen)];
   const isSeen = new Set(order);

@@ -35,13 +35,11 @@ export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTo
     .map(String);
 }
 
-type Slot<P> = { readonly place: P } | { readonly gap: string };
-
 /** The places of a series in their order, with a gap where a volume without a place must be. */
 export function slotsOf<P extends KnownPlace>(
   places: readonly P[],
   gaps: readonly string[],
-): Slot<P>[] {
+): ({ readonly place: P } | { readonly gap: string })[] {
   const volumes = gaps.map((numero) => ({ titre: numero, numero, isbn: null, auteurs: [] }));
   return arrangeVolumes(places, volumes, () => false).map((slot) =>
     slot.kind === 'new' ? { gap: slot.volume.numero } : { place: slot.place },

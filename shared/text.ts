@@ -44,10 +44,7 @@ const joinWords = (text: string, separators: RegExp) => text.replace(separators,
 
 const withoutMarks = (text: string) => inForm('NFKD', text).replace(/\p{M}+/gu, '');
 
-/**
- * Tells whether a normalised text answers a search, by containing each of its words (docs/rules.md § 6). A search
- * without a letter or digit matches all.
- */
+/** By each word of the search (docs/rules.md § 6); a search without a letter or digit matches all. */
 export function wordMatcher(recherche: string): (normalised: string) => boolean {
   const words = normaliser(recherche).split(' ');
   return (normalised) => words.every((word) => normalised.includes(word));

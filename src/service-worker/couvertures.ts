@@ -17,12 +17,7 @@ const queue: (() => void)[] = [];
 /** True for a cover of which a screen shows many: a thumbnail, or one that comes through the relay. */
 export const isCover = (path: string): boolean => path === RELAY || THUMBNAIL.test(path);
 
-/**
- * The thumbnail on this device (src/lib/sync/thumbnails), otherwise the server's answer, which the
- * browser's HTTP cache keeps.
- *
- * @param path below the application's base
- */
+/** The kept thumbnail, otherwise the server's answer; `path` is below the application's base. */
 export async function answerCover(
   store: ThumbnailStore,
   path: string,

@@ -1,9 +1,4 @@
-/**
- * Fetches a file of the application itself. A sign-on layer may answer in its place, with a
- * redirect or with a page of its own: that must never reach a cache, so it throws.
- *
- * @param proof a text that our own page contains, where a page is expected
- */
+/** A sign-on layer may answer with a page of its own, which must reach no cache; `proof` is a text that only ours has. */
 export async function fetchOurs(path: string, proof?: string): Promise<Response> {
   // The browser's HTTP cache may hold another version.
   const response = await fetch(new Request(path, { cache: 'no-cache', redirect: 'error' }));

@@ -8,10 +8,7 @@ const INTERVAL_MS = 3_600_000;
 /** The message that src/service-worker/index.ts waits for. */
 const TAKE_OVER = 'takeOver';
 
-/**
- * Registers the service worker, which keeps the application readable offline, and calls
- * `onUpdate` when a newer version waits. Without a secure connection there is none.
- */
+/** Calls `onUpdate` when a newer version waits. Without a secure connection there is no service worker. */
 export async function watchForUpdate(onUpdate: () => void): Promise<void> {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
   reloadOnChange();
@@ -52,10 +49,7 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
   });
 }
 
-/**
- * Reloads the page when another version takes over. The first service worker takes over from none: it has the files
- * that the page was loaded with.
- */
+/** The first service worker takes over from none: it has the files that the page was loaded with. */
 function reloadOnChange(): void {
   let isControlled = hasServiceWorker();
   navigator.serviceWorker.addEventListener('controllerchange', () => {

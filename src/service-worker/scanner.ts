@@ -11,10 +11,7 @@ export async function answerScanner(request: Request): Promise<Response> {
   return response;
 }
 
-/**
- * Loads the decoder of a new version where the device has used it before, so that it can scan in a
- * bookshop without a network.
- */
+/** Where the device has used the scanner before: it can scan in a bookshop without a network. */
 export async function keepScanner(paths: readonly string[]): Promise<void> {
   const cache = await caches.open(SCANNER_CACHE);
   const kept = await cache.keys();

@@ -29,10 +29,7 @@ interface Options {
   readonly timeoutMs?: number;
   /** How long the line may be silent, in milliseconds, in place of a limit for the whole answer. */
   readonly idleMs?: number;
-  /**
-   * The revision that a PUT or DELETE was made from: another one by now is refused with
-   * `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). `null` writes over any.
-   */
+  /** The revision that a PUT or DELETE was made from (docs/rules.md § 29); `null` writes over any. */
   readonly ifMatch?: number | null;
   /** Who reads on the page that writes, `undefined` before that is known. */
   readonly reader?: string | null | undefined;
@@ -44,11 +41,11 @@ type Field<K extends string, V> = V extends undefined
   ? Readonly<Partial<Record<K, undefined>>>
   : Readonly<Record<K, V>>;
 
-type Bytes<E> = E extends { readonly bytes: number } ? Blob : undefined;
-
 export type Call<E extends Endpoint> = Field<'params', Params<E>> &
   Field<'body', Body<E>> &
-  Field<'bytes', Bytes<E>> & { readonly query?: Query<E> } & Options;
+  Field<'bytes', E extends { readonly bytes: number } ? Blob : undefined> & {
+    readonly query?: Query<E>;
+  } & Options;
 
 interface AnyCall extends Options {
   readonly params?: object | undefined;
@@ -76,10 +73,7 @@ export async function call<E extends PlainEndpoint>(
   return (await exchange(endpoint, request)).body;
 }
 
-/**
- * Throws while the server is known to be out of reach, so that a write is not sent. The browser's own
- * `onLine` is not asked: it is false on a laptop without Wi-Fi beside its server, and behind some VPNs.
- */
+/** The browser's `onLine` is not asked: it is false on a laptop without Wi-Fi beside its server, and behind some VPNs. */
 export function requireLink(): void {
   if (link.state === 'offline') throw offlineError();
   if (link.state === 'sessionExpired') throw sessionExpiredError();
@@ -253,10 +247,7 @@ function revisionOf({ headers }: Response): number | null {
 /** What a proxy on Fastify, whose errors have the service's shape, says of itself, and a failure of the service's own. */
 const NO_REFUSAL = /^FST_|^ERREUR_INTERNE$/;
 
-/**
- * Whether an answer is a refusal of the service, by the shape of all its errors (docs/rules.md § 3): their table need not
- * be loaded, which could fail, nor know what a later version refuses.
- */
+/** By the shape of every error (docs/rules.md § 3): the table of refusals may not load, or lack those of later versions. */
 const isRefusal = (body: unknown, { status }: Response): body is Refusal =>
   typeof body === 'object' &&
   body !== null &&

@@ -46,10 +46,7 @@ export class Act {
   }
 }
 
-/**
- * Several writes that are one act for the person. Each of them notifies the batch in place of the bar;
- * other writes meanwhile notify the bar and are no part of it.
- */
+/** Several writes that are one act for the person: each notifies the batch in place of the bar. */
 export class Batch {
   readonly #writes: { readonly notice: Notice; readonly ids: readonly number[] }[] = [];
   /** The act that is shown once the batch is done; `null` before, and where nothing was written. */
@@ -101,11 +98,9 @@ class Feedback {
   }
 
   /**
-   * Does several writes that are one act for the person: they are shown once and taken back together.
-   * Those before a write that fails are shown and can be taken back too.
+   * Does several writes that are shown once and taken back together, also those before a write that fails.
    *
-   * @param work passes the batch to each of its writes
-   * @param sentence the sentence of all; without it the first write's
+   * @param sentence of all; without it the first write's
    */
   async batch<T>(
     work: (batch: Batch) => Promise<T>,
@@ -132,11 +127,7 @@ class Feedback {
     return answer;
   }
 
-  /**
-   * Takes the act that is shown back, the last of its modifications first.
-   *
-   * @param annuler undoes one modification
-   */
+  /** Takes back the act that is shown, the last of its modifications first. */
   async undo(annuler: (modificationId: number, batch: Batch) => Promise<unknown>): Promise<void> {
     const { act } = this;
     if (act === null || this.isUndoing) return;

@@ -16,10 +16,7 @@ export interface StreamListener {
   readonly broke: () => void;
 }
 
-/**
- * The link to the server, as every exchange sees it. `lib/sync` fills it in: `connection` its state, `this-device` what
- * it calls.
- */
+/** The link to the server. `lib/sync` fills it in: `connection` its state, `this-device` what it calls. */
 class Link {
   state: LinkState = 'online';
   /** True once the service itself has asked to sign in: its page is one of the application's own. */

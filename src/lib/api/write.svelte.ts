@@ -16,11 +16,9 @@ interface WriteOptions<E extends Endpoint> {
 }
 
 /**
- * Does a write, waits until this device shows it, and notifies the bar, which says it as the history
- * does and offers to take it back (docs/rules.md § 46). An operation that has an undo of its own on its
- * screen is told only with a `notice`. Without an answer it asks again, so it may take long;
- * `connection.slowWrite` tells. Throws an `ApiError` where the server did not take it; a copy that lags
- * behind is no failure of the write.
+ * Does a write, waits until this device shows it, and has the bar tell it (docs/rules.md § 46); an operation with an
+ * undo of its own on its screen is told only with a `notice`. Without an answer it asks again, so it may take long.
+ * Throws an `ApiError` where the server did not take it; a copy that lags behind is no failure.
  */
 export async function write<E extends Endpoint>(
   endpoint: E,
@@ -94,11 +92,10 @@ interface Pauses {
 }
 
 /**
- * Asks more and more seldom until there is nothing left to ask for; a failure is reported, and asked
- * again after. Returns how to stop. Without rxjs, which the first screen does not wait for.
+ * Asks more and more seldom, also after a failure, until `ask` gives true. Returns how to stop. Without rxjs, which the
+ * first screen does not wait for.
  *
- * @param ask gives true when there is nothing left to ask for
- * @param purpose what it is for, as a report says it
+ * @param purpose as a report says it
  */
 export function poll(
   ask: (signal: AbortSignal) => Promise<boolean>,

@@ -56,10 +56,7 @@ function mayEndScan(before: readonly HeardKey[], { key, timeStamp }: KeyboardEve
   );
 }
 
-/**
- * The keys with one more that is pressed before the code for the keys is there. An Enter that may be a scanner's
- * would send a form: such an Enter is held back until the code tells whose Enter it was.
- */
+/** An Enter that may be a scanner's would send a form: it is held back until the code for the keys tells whose it was. */
 export function withKey(before: readonly HeardKey[], event: KeyboardEvent): readonly HeardKey[] {
   const isHeld = mayEndScan(before, event);
   if (isHeld) {

@@ -112,10 +112,7 @@ const isValid = (code: string): boolean =>
 const mayBecomeScan = (text: string): boolean =>
   text.length === 1 ? /[\dXH]/i.test(text) : /^[\dX]+$/i.test(text) || mayBecomeLabel(text);
 
-/**
- * Recognises what a hand-held scanner types among the keys of a keyboard: a code, or with Enter or Tab behind it the
- * address of a location's label, too. Its speed is its own affair.
- */
+/** Recognises what a hand-held scanner types: a code or, with Enter or Tab behind it, the address of a location's label. */
 export class ScannerDetector {
   /** As the keyboard of this machine has the keys, and as a plain one would. */
   readonly #readings = [new Reading(), new Reading()] as const;
@@ -148,11 +145,7 @@ export class ScannerDetector {
     );
   }
 
-  /**
-   * Whether the last key stands alone, once nothing has followed it: it is then part of no scan.
-   *
-   * @param timeMs now, on the clock of the keys
-   */
+  /** Whether the last key stands alone, part of no scan; `timeMs` is now, on the clock of the keys. */
   isAlone(timeMs: number): boolean {
     return this.#pauseBeforeLastMs >= ALONE_MS && timeMs - this.#lastMs >= ALONE_MS;
   }
@@ -184,12 +177,7 @@ export class ScannerDetector {
     return null;
   }
 
-  /**
-   * The code of a scanner that ends none with a key, once nothing has followed it for `ALONE_MS`; `null` where the keys
-   * so far are none.
-   *
-   * @param timeMs now, on the clock of the keys
-   */
+  /** The code of a scanner that presses no key behind it, once nothing has followed for `ALONE_MS`; `null` for none. */
   settle(timeMs: number): string | null {
     if (timeMs - this.#lastMs < ALONE_MS) return null;
     const scan = this.#readings.map((reading) => reading.settle()).find((each) => each !== null);

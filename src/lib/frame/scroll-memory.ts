@@ -24,10 +24,7 @@ const CATALOGUE = '/(catalogue)';
 const places = readPlaces();
 let stopRestoring: (() => void) | undefined;
 
-/**
- * Keeps each list where it was left: when its tab is chosen again, after a reload, and on the way
- * back. Must be called while the frame is initialised.
- */
+/** Keeps each list where it was left: when its tab is chosen again, after a reload, and on the way back. */
 export function rememberScroll(): void {
   beforeNavigate(({ from, type, willUnload }) => {
     stopRestoring?.();

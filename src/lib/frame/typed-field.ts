@@ -35,10 +35,7 @@ export class TypedField {
     return this.#element.classList.contains('code');
   }
 
-  /**
-   * Takes the next key; false where it goes into another field, or where something else has changed the text or the
-   * selection since the key before.
-   */
+  /** False where the key goes into another field, or something else has changed the text or the selection since. */
   add(target: EventTarget | null, key: string, text: FieldText | null): boolean {
     if (target !== this.#element || text === null || !this.#isAsTyped(text.value)) return false;
     const caret = this.#head.length + this.#typed.length;

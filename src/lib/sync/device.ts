@@ -55,10 +55,7 @@ export class Device {
   #closing: Promise<void> = Promise.resolve();
   #showsBooks = false;
 
-  /**
-   * @param installation tells this application from another one of the same origin
-   * @param loadLibrary brings RxDB along
-   */
+  /** @param installation tells this application from another one of the same origin */
   constructor(
     ports: Ports,
     records: Records,
@@ -155,10 +152,7 @@ export class Device {
     return this.#identifying;
   }
 
-  /**
-   * Notes who reads from now on, as the sign-in has said: until the server is asked again nobody else's copy is
-   * opened, with or without a network.
-   */
+  /** As the sign-in has said: until the server is asked again nobody else's copy is opened, with or without a network. */
   noteReader(moi: Moi): void {
     this.#ports.notes.set('reader', moi);
     this.#ports.channel.post({ type: 'reads', reader: moi.utilisateur });

@@ -78,10 +78,7 @@ export const connectionAfter = (kind: FailureKind): ConnectionStatus =>
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 300_000;
 
-/**
- * The longest wait for a server that is out of reach: the reader learns within a minute that it is back.
- * A server that answers and fails is left alone for longer.
- */
+/** The reader learns within a minute that the server is back; one that answers and fails is left alone for longer. */
 const LONGEST_OUT_OF_REACH_MS = 45_000;
 
 /**

@@ -13,8 +13,6 @@ export { readEarlier } from './earlier.ts';
 /**
  * RxDB's storage on IndexedDB. RxDB remembers a failed opening for as long as the page lives, so another
  * database is opened first: where that fails RxDB is not asked.
- *
- * @param onClosed called with the RxDatabase's name when its packs are closed, by whomever
  */
 export async function openStorage(
   onClosed: (database: string) => void,

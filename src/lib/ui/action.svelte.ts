@@ -87,11 +87,7 @@ export class Action {
     return next;
   }
 
-  /**
-   * Gives up what is not sent of the work that is under way.
-   *
-   * @returns true where nothing of it was sent, or nothing is under way
-   */
+  /** @returns true where nothing was sent of the work that is under way, or none is */
   async giveUp(): Promise<boolean> {
     this.#unsent.abort();
     // Work that waits for a signal ends within this turn of the event loop.

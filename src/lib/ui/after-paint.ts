@@ -1,7 +1,4 @@
-/**
- * Runs work once the screen shows a change and has stayed so for a moment, so that no keystroke waits for the work.
- * Returns a function that cancels it.
- */
+/** Runs work once the screen has shown a change for `delayMs`: no keystroke waits for it. Returns how to cancel it. */
 export function afterPaint(work: () => void, delayMs = 0): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

@@ -7,11 +7,7 @@ interface DeletedRecord {
 
 let deleted = $state.raw<DeletedRecord | null>(null);
 
-/**
- * Deletes a record, whose screen stays until another screen replaces it.
- *
- * @param work deletes it and leaves its screen
- */
+/** The screen of a record stays while `work` deletes the record, until another screen replaces it. */
 export async function deleteHere(record: DeletedRecord, work: () => Promise<void>): Promise<void> {
   deleted = record;
   try {

@@ -36,10 +36,7 @@ export const textSizeSetting = new DeviceSetting('taille', ['100', '115', '130']
 
 export const soundSetting = new DeviceSetting('son', ['oui', 'non']);
 
-/**
- * Whether single letters and digits are shortcuts: people who speak to the device, or hit keys unawares, switch them
- * off.
- */
+/** Single letters and digits as shortcuts: people who speak to the device, or hit keys unawares, switch them off. */
 export const keysSetting = new DeviceSetting('touches', ['oui', 'non']);
 
 /** Whether « Chez nous » stands above the list on a phone, until somebody closes it. */

@@ -40,8 +40,6 @@ export interface Kind<R extends Identified> {
 
 export interface DeletableKind<R extends Identified> extends Kind<R> {
   /**
-   * Deletes a record.
-   *
    * @param ifMatch the revision that the reader saw (docs/rules.md § 29); `null` deletes any
    * @throws the refusal `MODIFIE_ENTRETEMPS` with the record as it is
    */
@@ -58,11 +56,7 @@ export interface RecordEntry<R> extends ComparableEntry<R> {
 /** What a form asks of the kind of its record; `E` is what is typed into the form. */
 export interface FormKind<R extends Identified, E extends RecordEntry<R>> extends FollowedKind<R> {
   readonly entryOf: (record: R) => E;
-  /**
-   * Adds what is typed, again where the record has been deleted meanwhile; absent where nobody adds such a record.
-   *
-   * @param unsent gives the write up while nothing of it is done
-   */
+  /** Adds what is typed, again where the record was deleted meanwhile; absent where nobody adds such a record. */
   readonly ajouter?: (entry: E, unsent?: AbortSignal) => Promise<R>;
   /** Rewrites a record as it is typed; `ifMatch` and the refusals are those of `supprimer`. */
   readonly modifier: (

@@ -18,12 +18,7 @@ export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Loads what the first screen does not wait for, once that screen is shown; a failure is told in the status line.
- * Returns a function that cancels the loading.
- *
- * @param what as a report says it
- */
+/** Loads what the first screen does not wait for; a failure is told in the status line. Returns how to cancel it. */
 export const loadBehind = <T>(
   load: () => Promise<T>,
   take: (part: T) => void,

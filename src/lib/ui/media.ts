@@ -31,8 +31,6 @@ const FRAME_PX = 290;
 /**
  * How many rows of a list fit side by side in a window that would otherwise be blank at its side. Reading it computes
  * styles: what depends on the length of a list uses `columnsOf`.
- *
- * @param besidePx how wide what stands beside the list is
  */
 export function fittingColumns(besidePx = 0): number {
   const room = (innerWidth.current ?? 0) - FRAME_PX - besidePx;

@@ -4,8 +4,6 @@ import { report } from '$lib/sync/report';
 /**
  * The server's last answer to a question, `null` before the first. The question is asked whenever the server is in
  * reach and the reader is known, and again when what `ask` reads changes. Call while a component is set up.
- *
- * @param purpose what it is asked for, as a report says it
  */
 export function onlineAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,

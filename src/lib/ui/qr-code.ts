@@ -1,11 +1,7 @@
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import wasmUrl from 'zxing-wasm/writer/zxing_writer.wasm?url';
 
-/**
- * The address of a picture of a text as a QR code, as sharp as a printer prints, with a transparent ground.
- *
- * @param level how much of it may be hidden: M a seventh, Q a quarter
- */
+/** @param level how much of the code may be hidden: M a seventh, Q a quarter */
 export async function qrCodeOf(text: string, level: 'M' | 'Q' = 'M'): Promise<string> {
   // By default the library fetches its binary from a public server.
   await prepareZXingModule({

@@ -10,11 +10,7 @@ interface Taker {
 
 const takers: Taker[] = [];
 
-/**
- * Gives scanned codes to a screen while it is open. Call while the screen is set up.
- *
- * @param labels the addresses of locations' labels, too, which are opened elsewhere
- */
+/** Call while the screen is set up. With `labels` it takes locations' labels, too, which are opened elsewhere. */
 export function takeScans(handler: ScanHandler, labels?: 'labels'): void {
   const taker = { handler, takesLabels: labels !== undefined };
   takers.push(taker);

@@ -78,10 +78,7 @@ export class SearchInUrl {
     this.#linked = text;
   }
 
-  /**
-   * Writes a pending text into the history entry that is being left, for the way back. Not by Kit's replaceState, which
-   * would restore the address of the last navigation.
-   */
+  /** For the way back. Not by Kit's replaceState, which would restore the address of the last navigation. */
   #flush(): void {
     if (!this.#isPending) return;
     this.reset(this.#text);
@@ -117,10 +114,7 @@ const current = (): URL => (wanted?.pathname === page.url.pathname ? wanted : pa
 
 export const currentParams = (): URLSearchParams => current().searchParams;
 
-/**
- * Changes parameters of the address; an empty one is removed. The focus and the page's state stay; with `replace` or
- * `stays` the page does not scroll either.
- */
+/** An empty parameter is removed. Focus and page state stay; with `replace` or `stays` the page does not scroll. */
 export async function updateUrl(
   params: Readonly<Record<string, string>>,
   { replace = false, stays = false } = {},

@@ -71,10 +71,7 @@ export const auteursView = {
 const countPrefixes = ({ nomNormalise }: Auteur, words: readonly string[]) =>
   words.filter((word) => ` ${nomNormalise}`.includes(` ${word}`)).length;
 
-/**
- * Remembers which of several authors stays. Call before the others' records go, so that a page that shows one of them
- * can go to the one who stays.
- */
+/** Call before the others' records go, so that a page that shows one of them can go to the author who stays. */
 export function recordSuccessor(ids: readonly number[], kept: Auteur): void {
   for (const id of ids) if (id !== kept.id) successors.set(id, kept.id);
 }

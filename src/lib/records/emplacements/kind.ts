@@ -31,10 +31,7 @@ export const fermerEmplacement = (
 const ordonnerFirstLevel = operation(endpoints.ordonnerEmplacements);
 const ordonnerParent = operation(endpoints.ordonnerEmplacement);
 
-/**
- * Arranges the locations of a parent, `null` for the first level. Throws the refusal `LISTE_PERIMEE` unless `ids` is
- * all of them.
- */
+/** `null` is the first level. Throws the refusal `LISTE_PERIMEE` unless `ids` is all locations of the parent. */
 export const ordonnerEmplacements = (
   parentId: number | null,
   ids: number[],

@@ -112,10 +112,7 @@ export const ajouterLecture = operation(endpoints.ajouterLecture);
 const modifierLecture = operation(endpoints.modifierLecture);
 const supprimerLecture = operation(endpoints.supprimerLecture);
 
-/**
- * Writes some notes of a reading; the others stay as the server has them, which may be newer than this device's copy
- * (docs/rules.md § 29).
- */
+/** The other notes stay as the server has them, which may be newer than this device's copy (docs/rules.md § 29). */
 export async function noterLecture(
   id: number,
   fields: Partial<LectureSaisie>,

@@ -183,10 +183,8 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   }
 
   /**
-   * Fills the form from a catalogue record without overwriting what a person wrote.
-   *
-   * @param code what the record was asked for by
-   * @returns the keys of the fields that keep another text
+   * @param code what the catalogue record was asked for by
+   * @returns the keys of the fields that keep another text, which a person wrote
    */
   autofill(candidat: Candidat, code: string | null): string[] {
     const { isbn, typeDocument = '' } = candidat;
@@ -365,11 +363,7 @@ export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch)
 /** A thousand books take their time on a slow line, and on a small server. */
 const TIMEOUT_MS = 120_000;
 
-/**
- * Does one thing to several books, to all or to none (docs/rules.md § 40).
- *
- * @throws the refusal of the first book in the way, its sentence begins with the title
- */
+/** Of all books or of none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
 export async function traiterLot(body: Lot, batch?: Batch, unsent?: AbortSignal): Promise<void> {
   try {
     await write(

@@ -37,10 +37,7 @@ export const livresView = {
     const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus : undefined;
     return catalogue.search(criteres, statuts, lus);
   },
-  /**
-   * The books that the reader reads, by title; sorted by themselves, since a start would wait for the order of all
-   * books.
-   */
+  /** By title; sorted by themselves, since a start would wait for the order of all books. */
   get enCours(): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     return [...statuts]

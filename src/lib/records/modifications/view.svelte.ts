@@ -175,10 +175,7 @@ interface ChangedField {
   readonly apres: string | null;
 }
 
-/**
- * The fields of a record that an act changed. Left out: fields that this application has no word for, and the title of
- * a record that is gone, which stands above them.
- */
+/** Without fields that this application has no word for, and the title of a record that is gone, which stands above. */
 export function changedFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
   const { fields = [], historyFields = [] } = kinds.get(collection) ?? {};
   return champs.flatMap(({ champ, avant, apres }) => {

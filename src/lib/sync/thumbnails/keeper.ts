@@ -16,9 +16,7 @@ export interface WantedKeys {
 
 const NO_STATUTS = new Map();
 
-/**
- * Takes every item, with pauses for the browser: ten thousand in one go would block a phone's screen.
- */
+/** With pauses for the browser: ten thousand in one go would block a phone's screen. */
 export async function inTurns<T>(
   items: Iterable<T>,
   pause: () => Promise<void>,
@@ -97,9 +95,7 @@ export interface KeeperSubject {
 interface KeeperPorts {
   readonly store: ThumbnailStorage;
   readonly clock: ClockPort;
-  /**
-   * Pictures by key, without those that the server lacks. Throws a `Failure`, or the signal's reason.
-   */
+  /** Without those that the server lacks. Throws a `Failure`, or the signal's reason. */
   readonly ask: (
     cles: readonly string[],
     signal: AbortSignal,
@@ -122,10 +118,7 @@ export interface KeeperState {
 const START: KeeperState = { kept: 0, total: 0, pause: null };
 const NOTHING: KeptKeys = { household: new Set(), own: new Set() };
 
-/**
- * Fills the device with the thumbnails of all covers, one modest request at a time while nothing
- * else is to be done (docs/rules.md § 48).
- */
+/** Fetches all thumbnails, one modest request at a time while nothing else is to be done (docs/rules.md § 48). */
 export class ThumbnailKeeper {
   state: KeeperState = START;
   readonly #subject: KeeperSubject;

@@ -67,10 +67,7 @@ export class Conflict<R extends object> {
   /** During a write and after it what becomes of the record is the form's own doing. */
   #isSending = $state(false);
 
-  /**
-   * @param revision the record's revision, `null` where the device does not know it
-   * @param writer who has changed the record since
-   */
+  /** @param revision `null` where the device does not know it */
   constructor(
     entry: ComparableEntry<R>,
     record: R,
@@ -120,11 +117,7 @@ export class Conflict<R extends object> {
     return this.isGone || this.differences.length > 0;
   }
 
-  /**
-   * A revision older than the known one is ignored: a refusal may know more than the copy on the device.
-   *
-   * @param record in the copy, `undefined` for a deleted one
-   */
+  /** `undefined` for a deleted record. An older revision is ignored: a refusal may know more than the copy. */
   see(record: R | undefined, revision: number | null): void {
     const { epoch } = views();
     if (this.#isSending || epoch === this.#pastEpoch) return;
@@ -145,7 +138,7 @@ export class Conflict<R extends object> {
 
   /** Settles a field: the typed text will replace the record's. */
   keep(key: string): void {
-    const field = this.#field(key);
+    const field = this.#entry.fields.find((one) => one.key === key);
     const { record } = this;
     if (field && record) this.seen = { ...this.seen, [key]: field.read(record) };
   }
@@ -164,7 +157,6 @@ export class Conflict<R extends object> {
    * Sends the form, with the record's text in each changed field that was left alone. A refusal because of another
    * write is noted; where that write changed nothing that the form shows, the form is sent again.
    *
-   * @param send gets the revision that the form has been compared with, for `If-Match`
    * @throws whatever `send` throws, `MODIFIE_ENTRETEMPS` only where there is something to show
    */
   async send<T>(send: (ifMatch: number | null) => Promise<T>): Promise<T> {
@@ -183,10 +175,6 @@ export class Conflict<R extends object> {
   /** Takes kept texts back: what has changed since is to be settled. */
   restoreSeen(seen: Readonly<Record<string, string>>): void {
     this.seen = { ...this.seen, ...seen };
-  }
-
-  #field(key: string): ComparableField<R> | undefined {
-    return this.#entry.fields.find((field) => field.key === key);
   }
 
   #seeRefusal(error: unknown): boolean {
@@ -233,10 +221,7 @@ export interface FollowedKind<R> {
   readonly writtenAs?: (record: R) => RecordName;
 }
 
-/**
- * The conflict of a form on a record: it follows the record on the device, and the form's fields read it. Call while
- * the form is set up.
- */
+/** The conflict of a form on a record, which follows the record on the device. Call while the form is set up. */
 export function openConflict<R extends { readonly id: number }>(
   { collection, get, writtenAs }: FollowedKind<R>,
   entry: ComparableEntry<R>,

@@ -19,10 +19,7 @@ export class Deletion<R extends { readonly id: number }> {
   /** Compares the record at the request for its deletion with the record by now; `null` where no deletion is asked for. */
   #conflict = $state.raw<Conflict<R> | null>(null);
 
-  /**
-   * @param device the record as the device has it by now, reactive
-   * @param action where the record has other writes beside its deletion
-   */
+  /** @param action where the record has other writes beside its deletion */
   constructor(kind: DeletableKind<R>, device: () => R, action = new Action()) {
     this.kind = kind;
     this.#device = device;
@@ -44,7 +41,11 @@ export class Deletion<R extends { readonly id: number }> {
   }[] {
     const record = this.#conflict?.record ?? this.record;
     return this.kind.fields
-      .map((field) => ({ key: field.key, label: field.label(), text: textOf(field, record) }))
+      .map((field) => ({
+        key: field.key,
+        label: field.label(),
+        text: displayText(field, field.read(record)),
+      }))
       .filter(({ text }) => text !== '');
   }
 
@@ -84,6 +85,3 @@ function seenEntry<R>(fields: readonly ComparableField<R>[], record: R): Compara
   const texts = new Map(fields.map((field) => [field.key, field.read(record)]));
   return { fields, text: (key) => texts.get(key) ?? '', setText: () => undefined };
 }
-
-const textOf = <R>(field: ComparableField<R>, record: R): string =>
-  displayText(field, field.read(record));

@@ -17,10 +17,7 @@ export function registerReason(id: string): void {
 
 /** The props of a control that writes or can be disabled, besides its element's attributes. */
 export interface Gated {
-  /**
-   * True for a control that writes: while nothing can be written it is disabled and described by the sentence that says
-   * why.
-   */
+  /** True for a control that is disabled while nothing can be written, and described by the sentence that says why. */
   writes?: boolean | undefined;
   action?: Pick<Action, 'pending'> | undefined;
   /** The id of the sentence with another reason why the control is disabled. */
@@ -49,10 +46,7 @@ export function gate({
   };
 }
 
-/**
- * Counts the « Annuler » of forms and questions on the screen. Beside one of them the bar that takes an act back names
- * what it takes back (docs/rules.md § 46).
- */
+/** Counts the « Annuler » on the screen: beside one, the bar names what it takes back (docs/rules.md § 46). */
 class Cancels {
   count = $state(0);
 

@@ -118,8 +118,6 @@ export class Draft {
  * Call while a component is set up.
  *
  * @param name tells the form from others, `livres/12`
- * @param entry the entry of the form, which may be replaced by another
- * @param conflict of a form that edits a record
  */
 export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyConflict): Draft {
   forgetOldDrafts();

@@ -50,12 +50,7 @@ interface Titled {
   readonly titre: string;
 }
 
-/**
- * A title, which no record lacks.
- *
- * @param missing the sentence for a blank one
- * @param refusals the codes of refusals that are about the title
- */
+/** @param missing the sentence for a blank title */
 export const titreField = (
   missing: () => string,
   refusals: readonly RefusalCode[] = [],

@@ -43,12 +43,7 @@ export const holdWhile =
   (element) =>
     isPending() ? holdForm(element.closest('form') ?? element) : undefined;
 
-/**
- * Holds a form while it is being saved, as changes made meanwhile would be sent too. The focus stays where it is, and «
- * Annuler » can be pressed.
- *
- * @returns takes up changes again
- */
+/** Changes made while a form is being saved would be sent too. The focus stays, and « Annuler » can be pressed. */
 function holdForm(form: HTMLElement): () => void {
   const hold = (event: Event): void => {
     const { target } = event;
@@ -72,8 +67,7 @@ function holdForm(form: HTMLElement): () => void {
 }
 
 /**
- * Says what becomes of a save under way whose form is left: what is not sent is given up; what was sent can be taken
- * back once the bar tells it.
+ * What is not sent is given up; what was sent can be taken back once the bar tells it.
  *
  * @param ondropped told where nothing was sent: what was typed may go
  */

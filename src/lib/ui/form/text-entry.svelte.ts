@@ -79,10 +79,7 @@ export class TextEntry<R, S> {
 
   readonly #base: S;
 
-  /**
-   * @param record the record to edit, `null` for a new one
-   * @param base what the request holds besides the part of each field
-   */
+  /** @param base what the request holds besides the part of each field */
   constructor(fields: readonly FieldDescription<R, S>[], record: R | null, base: S) {
     this.fields = fields;
     this.#base = base;
@@ -115,11 +112,7 @@ export class TextEntry<R, S> {
     return text !== this.#blank(key) && text !== this.prefilled.texts[key]?.trim();
   }
 
-  /**
-   * Fills the fields that nobody has written.
-   *
-   * @returns the keys of the fields that keep another text
-   */
+  /** @returns the keys of the fields that keep another text, which a person has written */
   prefill({ code, texts }: Prefilled): string[] {
     const given = Object.entries(texts);
     const kept = given.filter(([key]) => this.isWritten(key));
@@ -172,11 +165,7 @@ export class TextEntry<R, S> {
     );
   }
 
-  /**
-   * Puts a refusal of the server at the fields that it is about; true where there are such fields.
-   *
-   * @param prefix where the record stands in the request, such as `numero.`
-   */
+  /** True where a field takes the refusal; `prefix` is where the record stands in the request, such as `numero.` */
   placeRefusal(refusal: Refusal | null, prefix = ''): boolean {
     this.errors = Object.fromEntries(this.#errorsOf(refusal, prefix));
     return Object.keys(this.errors).length > 0;
