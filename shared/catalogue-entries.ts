@@ -10,7 +10,6 @@ export interface Entry {
   readonly livre: LivreDocument;
   /** The normalised title, author names and themes, one a line, so that no word of a query spans two. */
   readonly text: string;
-  /** The letters of the text (`lettersOf`). */
   readonly letters: number;
 }
 

@@ -2,7 +2,6 @@ import { MAX_LENGTHS } from './fields.ts';
 import type { Serie } from './series.ts';
 import { normaliser } from './text.ts';
 
-/** A volume as its title tells it. */
 interface TitreTome {
   readonly serie: string;
   readonly numero: string;
@@ -139,7 +138,6 @@ export function proposeSerie(titre: string, series: readonly Serie[]): SerieProp
   return tome === null ? null : { ...tome, known: serieOfTitre(tome.serie, series) };
 }
 
-/** A series with the same normalised title, other than the one that is being edited. */
 export const serieOfTitre = (
   titre: string,
   series: readonly Serie[],

@@ -113,7 +113,6 @@ export function letterOf(sortKey: string): string {
   return first >= 'a' && first <= 'z' ? first.toUpperCase() : LAST_LETTER;
 }
 
-/** A stop of the rail of letters beside a long list, and the index of its first row. */
 export interface RailStop {
   readonly letter: string;
   readonly index: number;

@@ -52,7 +52,6 @@ export function souhaitKey(souhait: Pick<SouhaitSaisi, 'titre' | 'auteur'>): str
   return `${cleOeuvre}\n${auteurNormalise}`;
 }
 
-/** Semicolons separate the names. */
 export const splitAuteurs = (auteur: string | null): string[] => partsOf(auteur ?? '', ';');
 
 /** Names as one author text, cut where it is too long; `null` for none. */

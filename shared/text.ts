@@ -114,7 +114,6 @@ export function compareText(a: string, b: string): number {
 /** Puts surrogates, which encode the highest code points, above all other units. */
 const codePointOrder = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** The parts of a text between separators, trimmed, without blank ones. */
 export const partsOf = (text: string, separator: string | RegExp): string[] =>
   text
     .split(separator)

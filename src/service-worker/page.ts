@@ -5,7 +5,6 @@ import { hasServiceWorker, WORKER } from '../lib/sync/this-device.ts';
 /** How often a page that comes back into view looks for a new version, in milliseconds. */
 const INTERVAL_MS = 3_600_000;
 
-/** The message that src/service-worker/index.ts waits for. */
 const TAKE_OVER = 'takeOver';
 
 /** Calls `onUpdate` when a newer version waits. Without a secure connection there is no service worker. */

@@ -180,7 +180,6 @@ const headersOf = (
   ...(key === undefined ? {} : { [keyHeaderOf(endpoint.method)]: key }),
 });
 
-/** The address of an operation, for requests and for links to its answer. */
 export function addressOf(
   { path }: Endpoint,
   { params, query }: Pick<AnyCall, 'params' | 'query'>,
@@ -234,11 +233,10 @@ const isJson = ({ headers }: Response): boolean =>
 
 const BINARY = 'application/octet-stream';
 
-/** True for an answer with such bytes; a page of a sign-on layer has another media type. */
+/** A page of a sign-on layer has another media type. */
 const isBytes = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith(BINARY) ?? false;
 
-/** The revision in an `ETag`, weak or strong; `null` without one. */
 function revisionOf({ headers }: Response): number | null {
   const tag = /^(?:W\/)?"(\d+)"$/.exec(headers.get('ETag') ?? '');
   return tag === null ? null : Number(tag[1]);
@@ -314,6 +312,5 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of an error, or `null`: `refusalOf(error)?.code === 'DOUBLON'`. */
 export const refusalOf = (error: unknown): Refusal | null =>
   error instanceof ApiError ? error.refusal : null;

@@ -6,13 +6,12 @@ export const VISIBLE_MS = 10_000;
 
 export interface Notice {
   readonly text: string;
-  /** The record that it led to. */
   readonly href?: string;
   /** True where « Annuler » is not offered: what was done is an undoing itself. */
   readonly isFinal?: true;
   /** Takes it back in place of its modification, for what has an undo of its own. */
   readonly undo?: (batch: Batch) => Promise<unknown>;
-  /** True where that needs no server. */
+  /** True where the undo needs no server. */
   readonly isLocal?: true;
 }
 

@@ -4,7 +4,6 @@ import { unsafeCast } from './unsafe-cast.ts';
 
 export type LinkState = 'online' | 'offline' | 'sessionExpired';
 
-/** Called by the event stream. */
 export interface StreamListener {
   /** Changes before the opening are not announced. */
   readonly opened: () => void;

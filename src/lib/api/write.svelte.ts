@@ -7,7 +7,6 @@ import { link } from './link.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 
 interface WriteOptions<E extends Endpoint> {
-  /** The batch that the write belongs to: it is notified in place of the bar. */
   readonly batch?: Batch | undefined;
   /** Called before the device shows the answer. */
   readonly onAnswer?: (body: Answer<E>) => void;
@@ -58,7 +57,6 @@ export const operation =
     return write(endpoint, unsafeCast<Call<E>>({ ...options, params, body }), options);
   };
 
-/** A write without an answer for this long is slow, in milliseconds. */
 const SLOW_MS = 5_000;
 
 class SlowWrites {

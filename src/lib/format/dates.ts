@@ -16,7 +16,6 @@ const withYear = new Intl.DateTimeFormat(LOCALE, {
 const withoutYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long' });
 const timestamp = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'medium' });
 
-/** A length of time in its largest whole unit. */
 interface Elapsed {
   readonly unit: 'day' | 'week' | 'month' | 'year';
   readonly count: number;
@@ -35,12 +34,9 @@ export function elapsedSince(date: Date, now: Date): Elapsed {
 export function timeAgo(date: Date, now: Date): string {
   const { unit, count } = elapsedSince(date, now);
   if (unit === 'day') return inDays.format(-count, unit).replaceAll("'", '’');
-  return agoInUnit(count, unit);
+  const one = unit === 'week' ? 'une' : 'un';
+  return inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, one);
 }
-
-/** French writes the one as a word: « il y a un mois », « il y a une semaine ». */
-const agoInUnit = (count: number, unit: 'week' | 'month' | 'year'): string =>
-  inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, unit === 'week' ? 'une' : 'un');
 
 /** « aujourd’hui », « hier », « 16 jours », « un mois », « 3 ans »: for how long something has been so. */
 export function spanSince(date: Date, now: Date): string {
@@ -110,7 +106,6 @@ function daysBetween(start: Date, end: Date): number {
   return Math.round((noon(end) - noon(start)) / MS_PER_DAY);
 }
 
-/** Whole calendar months. */
 function monthsBetween(start: Date, end: Date): number {
   const months = (end.getFullYear() - start.getFullYear()) * 12 + end.getMonth() - start.getMonth();
   return end.getDate() < start.getDate() ? months - 1 : months;

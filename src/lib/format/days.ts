@@ -10,5 +10,4 @@ export function instantOf(day: string, now: Date): string {
   return (noon < now ? noon : now).toISOString();
 }
 
-/** Whether a day is today or before. */
 export const hasCome = (day: string, now: Date): boolean => day <= dayOf(now);

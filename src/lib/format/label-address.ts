@@ -2,7 +2,6 @@
 const ADDRESS = /^https?:\/\/[^\s?#]+\/rangement\/([1-9]\d{0,15})$/i;
 const BEGINNINGS = ['http://', 'https://'];
 
-/** The location of a label that was read; `null` for any other text. */
 export function locationOfLabel(text: string): number | null {
   const id = ADDRESS.exec(text.trim())?.[1];
   return id === undefined ? null : Number(id);

@@ -13,7 +13,6 @@ type KeptAnswers = {
   readonly suggestions: readonly FusionSuggestion[];
 } & Readonly<Record<`bibliographie:${number}`, Bibliographie>>;
 
-/** An answer of the server with the moment at which it was given. */
 export interface KeptAnswer<T> {
   readonly value: T;
   readonly date: Date;
@@ -57,7 +56,6 @@ class AnswerStore {
     return { value, date: new Date(answer.time) };
   }
 
-  /** Keeps an answer, and forgets the oldest where there are too many. */
   keep<K extends keyof KeptAnswers>(key: K, value: KeptAnswers[K]): Promise<void> {
     const answer = { key, value: JSON.stringify(value), time: Date.now() };
     this.#take([answer]);

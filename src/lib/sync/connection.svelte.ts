@@ -59,7 +59,6 @@ class Connection {
     return this.moi?.nomComplet ?? this.moi?.utilisateur ?? null;
   }
 
-  /** When this device was last equal to the server. */
   get lastUpdate(): Date | null {
     follow();
     return device.lastUpdate;

@@ -78,7 +78,6 @@ export class Device {
     void this.identify(this.lastReader === null ? new Pages(this.#ports) : null);
   }
 
-  /** Calls `listener` after every change of the status until the returned function is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -169,7 +169,6 @@ export class Records {
       }
   }
 
-  /** Calls `listener` after every change of a topic until the returned function is called. */
   subscribe(topic: Topic, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));

@@ -26,7 +26,6 @@ function read(...topics: readonly Topic[]): Records {
   return records;
 }
 
-/** The records in memory, by kind: whoever reads a kind runs again when it changes. */
 const own = {
   get livres(): readonly LivreDocument[] {
     return read('livres').livres;

@@ -18,7 +18,6 @@ interface Options {
 export class Action {
   pending = $state(false);
   error = $state<string | null>(null);
-  /** The refusal behind `error`, for screens that show more than the sentence. */
   refusal = $state.raw<Refusal | null>(null);
   readonly #latest: boolean;
   readonly #leaving = new AbortController();

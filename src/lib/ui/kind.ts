@@ -32,7 +32,6 @@ export interface Kind<R extends Identified> {
   readonly label: () => string;
   readonly fields: readonly ComparableField<R>[];
   readonly historyFields?: readonly HistoryField[];
-  /** The record on this device, reactive; `undefined` for an unknown id. */
   readonly get: (id: number) => R | undefined;
   /** Its name in a sentence and as a heading. */
   readonly titreOf: (record: R) => string;
@@ -72,7 +71,6 @@ export interface EditableKind<R extends Identified, E extends RecordEntry<R>>
   readonly ajouter: NonNullable<FormKind<R, E>['ajouter']>;
 }
 
-/** A kind of record with a screen, on which its form is opened. */
 export interface ScreenKind<R extends Identified> extends Kind<R> {
   readonly hrefOf: (record: R) => string;
   /** The list or record that the screen leads back to. */

@@ -7,16 +7,13 @@ export const wide = new MediaQuery('min-width: 40rem');
 /** From this width on a record opens beside the list. */
 export const sideBySide = new MediaQuery('min-width: 64rem');
 
-/** True while a page is made for a printer. */
 export const printed = new MediaQuery('print');
 
-/** True where the device has a mouse. */
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
 /** From this width on an open book has most of the room, and its list one column of rows. */
 export const roomyBook = new MediaQuery('min-width: 90rem');
 
-/** From this width on a second column fits. */
 export const besideColumn = new MediaQuery('min-width: 80rem');
 
 /** The least width of a row where several stand side by side, in `--list-rem`. */
@@ -37,10 +34,8 @@ export function fittingColumns(besidePx = 0): number {
   return Math.floor(room / (ROW_WIDTH * listRemInPixels()));
 }
 
-/** The number of columns for `count` rows where `fitting` of them fit. */
 export const columnsOf = (count: number, fitting: number): number =>
   Math.max(1, Math.min(fitting, Math.ceil(count / MIN_LINES)));
 
-/** What `--list-rem` is in this window. */
 export const listRemInPixels = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--list-rem'));

@@ -1,6 +1,5 @@
 import { onDestroy } from 'svelte';
 
-/** Takes the code that a hand-held scanner has typed. */
 type ScanHandler = (code: string) => void;
 
 interface Taker {

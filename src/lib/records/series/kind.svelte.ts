@@ -56,7 +56,6 @@ interface PlaceDraft {
   /** `null` for a new place. */
   readonly id: number | null;
   readonly livreId: number | null;
-  /** By the keys of the fields. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -139,8 +138,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   }
 
   /**
-   * @param known the ids of the places that the series has at this moment: a place that another
-   *   device has deleted is sent as a new one
+   * @param known the ids of the places that the series still has: a deleted place is sent as a new one
    * @param commonAuteur the author of a missing volume that names none
    */
   override toSaisie(known: ReadonlySet<number> = new Set(), commonAuteur = ''): PlaceSaisie {
@@ -224,8 +222,8 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
   #sentPlaces: readonly PlaceEntry[] = [];
 
   /**
-   * @param serie what the form starts with: the series to edit, or the parent of a new one
-   * @param id the id of the series that is edited, `null` for a new one
+   * @param serie to edit, or for a new one what the form starts with, such as its parent
+   * @param id `null` for a new one
    */
   constructor(serie: EditedSerie, id: number | null = null) {
     super(SERIE_FIELDS, serie, { titre: '' });
@@ -388,11 +386,7 @@ function auteurOfPlace({ auteur, livreId }: Place): string | null {
 
 const fillPlace = operation(endpoints.placerLivre);
 
-/**
- * Puts a book in the place of a missing volume; the rest of the series stays as the server has it.
- *
- * @throws the refusal `MODIFIE_ENTRETEMPS` where the place has been filled or deleted meanwhile
- */
+/** @throws the refusal `MODIFIE_ENTRETEMPS` where the place has been filled or deleted meanwhile */
 export async function placerLivre(
   { serie, place }: PlaceInSerie,
   livreId: number,

@@ -1,4 +1,3 @@
-/** A volume as a line of a pasted list tells it. */
 export interface ParsedTitre {
   readonly numero: string;
   /** '' where the line has only a number. */
@@ -6,7 +5,6 @@ export interface ParsedTitre {
   readonly auteur: string;
 }
 
-/** Words before a volume's number. */
 const TOME = '(?:tome|volume|vol\\.|t\\.|t(?=\\d)|n[°º]\\.?|#)';
 /** Words that may also begin a title (« Vol 714 pour Sydney »): punctuation must follow. */
 const AMBIGUOUS_TOME = '(?:vol|livre|n)';

@@ -45,10 +45,7 @@ interface RankedView<T extends Ranked, Identity> {
   find(identity: Identity): T | undefined;
 }
 
-/**
- * @param read the records, in any order
- * @param key what two wishes have in common that are the same one
- */
+/** @param key what two wishes have in common that are the same one */
 function rankedView<T extends Ranked & Identity, Identity>(
   read: () => ReadonlyMap<number, T>,
   key: (identity: Identity) => string,
@@ -156,10 +153,7 @@ export interface RankedKind<R extends Ranked, E extends RecordEntry<R>> extends 
   readonly ordonner: (ids: readonly number[], batch: Batch) => Promise<readonly R[]>;
 }
 
-/**
- * Writes to a personal list. Where another device has changed the list meanwhile, this device catches up with the
- * server before the refusal is thrown.
- */
+/** Where another device has changed the list meanwhile, this one catches up before the refusal is thrown. */
 async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
@@ -219,19 +213,15 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
 };
 
 /**
- * The wished book is bought: it enters the library as a paper book with what the wish knows of it,
- * and leaves the list.
- *
- * @throws the refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed
+ * The wished book enters the library, as a paper book with what the wish knows of it, and leaves the list. Throws the
+ * refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed.
  */
 export const acheterSouhait = (id: number, confirmerDoublon: boolean): Promise<Livre> =>
   catchUpWhenStale(() => buySouhait(id, {}, { query: { confirmerDoublon } }));
 
 /**
- * The wished issue is bought: it enters its periodical, which is made where it is missing, and
- * leaves the list. An issue that the household owns only leaves the list.
- *
- * @param numero the number of the issue, which the wish may not know
+ * The wished issue enters its periodical, which is made where it is missing, and leaves the list; an issue that the
+ * household owns only leaves the list.
  */
 export async function acheterRevueSouhaitee(
   { id, titre }: RevueSouhaitee,

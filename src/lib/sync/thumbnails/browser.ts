@@ -85,7 +85,6 @@ export function startThumbnails(): void {
 
 const follow = createSubscriber((change) => thumbnails.subscribe(change));
 
-/** How far the covers on this device are; reactive. */
 export function keptCovers(): KeeperState {
   follow();
   return thumbnails.state;

@@ -62,7 +62,6 @@ export interface Room {
   readonly granted: number;
 }
 
-/** Whose thumbnails: the household's, or one reader's own. */
 export type ThumbnailScope = 'household' | { readonly reader: string };
 
 export interface KeptKeys {
@@ -78,9 +77,7 @@ export interface ThumbnailStorage {
   remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void>;
 }
 
-/** The state of the copy and of the page, as the keeper reads it. */
 export interface KeeperSubject {
-  /** Who reads; `undefined` while that is not known. */
   reader(): string | null | undefined;
   /** The keys of all covers. It pauses for the browser, and `version` may change meanwhile. */
   wanted(): Promise<WantedKeys>;
@@ -88,7 +85,6 @@ export interface KeeperSubject {
   version(): string;
   /** True while this tab leads, is looked at, and its copy is equal to the server. */
   mayFetch(): boolean;
-  /** True where the browser asks to save data. */
   savesData(): boolean;
 }
 
@@ -144,7 +140,6 @@ export class ThumbnailKeeper {
     this.#ports = ports;
   }
 
-  /** Calls `listener` after every change of `state` until the returned function is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

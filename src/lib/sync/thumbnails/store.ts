@@ -21,7 +21,6 @@ export class ThumbnailStore {
   readonly #name: string;
   #opened: Promise<IDBDatabase> | null = null;
 
-  /** @param installation what tells this application from another one of the same origin */
   constructor(installation: string) {
     this.#name = `rayonnage|thumbnails|${encodeURIComponent(installation)}`;
   }

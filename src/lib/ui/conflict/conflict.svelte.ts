@@ -8,9 +8,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { CollectionName } from '#shared/collections';
 
-/** One field of a record as the history tells it. */
 export interface ToldField {
-  /** The name of the field in the record. */
   readonly key: string;
   readonly label: () => string;
   /** The record's value in words; by default the value. */
@@ -19,7 +17,6 @@ export interface ToldField {
   readonly formatFirst?: ((words: string) => string) | undefined;
 }
 
-/** One field of a form as a conflict sees it. */
 export interface ComparableField<R> extends ToldField {
   /** The text that stands for the record's value. */
   readonly read: (record: R) => string;
@@ -60,7 +57,6 @@ export class Conflict<R extends object> {
   readonly #entry: ComparableEntry<R>;
   readonly #writer: () => Writer | undefined;
   #revision = $state.raw<number | null>(null);
-  /** The epoch that the revision belongs to. */
   #epoch = views().epoch;
   /** The epoch that a refusal has ended: the server has another one, from a backup. */
   #pastEpoch: string | null = null;
@@ -189,7 +185,6 @@ export class Conflict<R extends object> {
   }
 }
 
-/** Who has changed a record while a form on it is open. */
 interface Writer {
   /** As the sign-on names the person; `null` for the reader, in another tab or on another device. */
   readonly nom: string | null;
@@ -212,7 +207,6 @@ const KEY = Symbol('conflict');
 export const getConflict = (): Pick<Conflict<object>, 'differences' | 'who'> | undefined =>
   getContext(KEY);
 
-/** What a conflict asks of the kind of its record. */
 export interface FollowedKind<R> {
   readonly collection: CollectionName;
   /** The record on this device, reactive; `undefined` for an unknown id. */

@@ -1,7 +1,6 @@
 import type { CollectionName } from '#shared/collections';
 import type { ModificationDocument } from '#shared/modifications';
 
-/** A record as the history names it. */
 export interface RecordName {
   readonly collection: CollectionName;
   readonly id: number;

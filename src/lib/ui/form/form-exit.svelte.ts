@@ -37,7 +37,6 @@ const LEAVING = new Set(['Tab', 'Escape', 'Shift']);
 
 const EVENTS = ['beforeinput', 'click', 'drop', 'keydown', 'mousedown', 'paste', 'pointerdown'];
 
-/** Holds the form of an element, or the element, while `isPending`. */
 export const holdWhile =
   (isPending: () => boolean): Attachment<HTMLElement> =>
   (element) =>

@@ -9,7 +9,6 @@ export class FormFocus {
   readonly #form: () => HTMLElement;
   readonly #first: () => string | null;
 
-  /** @param first the name of the field that has the focus at first, if any */
   constructor(form: () => HTMLElement, first: () => string | null) {
     this.#form = form;
     this.#first = first;

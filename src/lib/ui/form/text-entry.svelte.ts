@@ -24,7 +24,6 @@ export interface FieldDescription<R, S> {
   /** Its name in the record, in the request and in the refusals of the server. */
   readonly key: string;
   readonly label: () => string;
-  /** Precedes the label in the accessible name. */
   readonly name?: () => string;
   readonly hint?: () => string;
   /** The height of a text area in lines. */
@@ -42,24 +41,19 @@ export interface FieldDescription<R, S> {
   readonly options?: readonly { readonly value: string; readonly label: () => string }[];
   /** Given where the field holds several tokens, see `splitTokens`. */
   readonly tokens?: Tokens;
-  /** True for a code, whose digits are all as wide. */
   readonly code?: boolean;
   readonly read: (record: R) => string;
   /** The part of the request that a text makes. */
   readonly write: (text: string) => Partial<S>;
   readonly check?: (text: string) => string | undefined;
-  /** The text as a reader sees it, by which two values are compared; trimmed by default. */
   readonly display?: (text: string) => string;
-  /** The record's value in words, for the history; by default the value. */
   readonly format?: (value: string) => string;
-  /** The codes of refusals that are about this field. */
   readonly refusals?: readonly RefusalCode[];
 }
 
 /** What a catalogue record has filled into a form, and the code that it was asked for. */
 export interface Prefilled {
   readonly code: string | null;
-  /** By the keys of their fields. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -146,7 +140,6 @@ export class TextEntry<R, S> {
     this.errors = errors;
   }
 
-  /** Shows what is wrong before the server is asked; true where nothing is. */
   check(): boolean {
     if (this.isImageComing) return false;
     const errors: Record<string, string> = {};

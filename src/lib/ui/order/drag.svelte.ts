@@ -6,7 +6,6 @@ const THRESHOLD_PX = 4;
 const MAX_SCROLL_PX = 18;
 
 interface Options<T> {
-  /** The list as it is, reactive. */
   readonly items: () => readonly T[];
   readonly disabled: () => boolean;
   /** Called with the elements in their new order and the index of the dropped one. */
@@ -49,7 +48,6 @@ export class Drag<T> {
     return this.#held?.from === index;
   }
 
-  /** How far the row at `index` stands from its place, in pixels. */
   shift(index: number): number {
     if (this.#held === null) return 0;
     const { from, to, offset, height } = this.#held;

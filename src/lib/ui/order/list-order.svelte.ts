@@ -7,7 +7,6 @@ export interface Orderable {
   readonly titre: string;
 }
 
-/** The place of a row in its list, and what the row can ask of the list. */
 export interface Position {
   /** From 0. */
   readonly index: number;
