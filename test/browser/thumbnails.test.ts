@@ -16,6 +16,17 @@ function openStore(): ThumbnailStore {
   return store;
 }
 
+/** Who reads, as the database says. */
+const readerIn = () =>
+  new Promise((resolve) => {
+    const opening = indexedDB.open(NAME);
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('state').objectStore('state').get('reader');
+      asked.onsuccess = () => resolve(asked.result);
+      opening.result.close();
+    };
+  });
+
 test('what the page keeps is read by the service worker', async () => {
   const [page, worker] = [openStore(), openStore()];
   await page.put('household', new Map([['a', bytes(1, 2)]]));
@@ -69,4 +80,16 @@ test('a deleted database is begun anew by the store', async () => {
   expect(await store.read('a')).toBeNull();
   await store.put('household', new Map([['b', bytes(2)]]));
   expect(valuesOf(await store.read('b'))).toEqual([2]);
+});
+
+test('nothing names a reader who is forgotten', async () => {
+  const [page, other] = [openStore(), openStore()];
+  await page.setReader('alice');
+  for (const reader of ['alice', 'alice b']) await page.put({ reader }, new Map([['a', bytes(1)]]));
+  await page.forget('alice');
+  expect(await readerIn()).toBeUndefined();
+  expect((await page.keys('alice')).own).toEqual(new Set());
+  await other.setReader('alice b');
+  await page.forget('alice');
+  expect(valuesOf(await other.read('a'))).toEqual([1]);
 });

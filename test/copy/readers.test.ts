@@ -75,6 +75,13 @@ describe('never another’s', () => {
   });
 });
 
+test('readers who were leaving are gone after a start', async () => {
+  const { world, device } = await settled();
+  device.notes.set('leaving', ['bob', 'carol']);
+  await openTab(world, device);
+  expect(device.notes.get('leaving')).toEqual([]);
+});
+
 test.each<FailureKind>(['serverFailing', 'offline'])(
   'who reads is asked again on a first visit (%s)',
   async (kind) => {

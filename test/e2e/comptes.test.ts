@@ -4,6 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
+import { keptOf } from './support/kept.ts';
 
 async function signIn(page: Page, identifiant: string): Promise<void> {
   await page.getByLabel('Identifiant').fill(identifiant);
@@ -311,14 +312,7 @@ test('signing out asks whether the copy goes', async () => {
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
   await arrive(page, 'Claire');
-  const copies = () =>
-    page.evaluate(
-      async () =>
-        (await indexedDB.databases()).filter(({ name = '' }) => name.includes('claire')).length,
-    );
-  const notes = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('claire')));
-  await expect.poll(copies).toBeGreaterThan(0);
+  await expect.poll(() => keptOf(page, 'claire')).not.toEqual([]);
   // An aim that she has set for a year.
   await page.evaluate(() => localStorage.setItem('rayonnage.aim|claire|2026', '24'));
   await follow(page, '/reglages');
@@ -326,8 +320,7 @@ test('signing out asks whether the copy goes', async () => {
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.getByRole('button', { name: 'Effacer la copie' }).click();
   await page.getByLabel('Identifiant').waitFor();
-  expect(await copies()).toBe(0);
-  expect(await notes()).toEqual([]);
+  expect(await keptOf(page, 'claire')).toEqual([]);
   await page.goto(`${phone.portal.url}/`);
   await page.getByLabel('Identifiant').waitFor();
 });
@@ -353,11 +346,7 @@ test('a sign-out whose answer is lost can be ended', async () => {
   await page.getByText('Session expirée').first().waitFor();
   await erase.click();
   await page.getByLabel('Identifiant').waitFor();
-  const kept = await page.evaluate(async () => {
-    const databases = (await indexedDB.databases()).map(({ name = '' }) => name);
-    return [...databases, ...Object.keys(localStorage)].filter((key) => key.includes('claire'));
-  });
-  expect(kept).toEqual([]);
+  expect(await keptOf(page, 'claire')).toEqual([]);
 });
 
 test('a deleted copy is written back by no window', async () => {
@@ -368,23 +357,27 @@ test('a deleted copy is written back by no window', async () => {
   await wish(page, 'Nadja');
   const other = await phone.open('/souhaits');
   await other.getByText('Nadja').first().waitFor();
-  // A wish that she noted without a network.
+  // A wish that she noted without a network, a scan, and who read with the first version.
   await page.evaluate(() => {
     const wish = { key: 'key', date: 1, kind: 'livre', saisie: { titre: 'Colline' } };
     localStorage.setItem('rayonnage.wish||claire|key', JSON.stringify(wish));
+    const scan = { code: '9782070360024', date: Date.now(), kept: {} };
+    localStorage.setItem('rayonnage.scan|claire|evening|1', JSON.stringify(scan));
+    localStorage.setItem('rayonnage.lecteur', JSON.stringify({ utilisateur: 'claire' }));
   });
+  await follow(page, '/importer');
+  const file = { name: 'livres.csv', mimeType: 'text/csv', buffer: Buffer.from('Titre\nNadja') };
+  await page.getByLabel('Fichier', { exact: true }).setInputFiles(file);
+  await page.getByRole('button', { name: 'Vérifier', exact: true }).click();
+  for (const place of ['livres.csv', 'thumbnails'])
+    await expect.poll(() => keptOf(page, 'claire')).toContainEqual(expect.stringContaining(place));
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.getByRole('button', { name: 'Effacer la copie' }).click();
   for (const tab of [page, other]) await tab.getByLabel('Identifiant').waitFor();
   expect(await other.getByText('Nadja').count()).toBe(0);
-  const kept = () =>
-    page.evaluate(async () => {
-      const databases = (await indexedDB.databases()).map(({ name = '' }) => name);
-      return [...databases, ...Object.keys(localStorage)].filter((key) => key.includes('claire'));
-    });
-  await expect.poll(kept).toEqual([]);
+  await expect.poll(() => keptOf(page, 'claire')).toEqual([]);
 });
 
 test('removing a member says first what stays', async () => {

@@ -5,6 +5,7 @@ import { arrive, home } from './support/comptes.ts';
 import { device, useBrowserWith, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { keptOf } from './support/kept.ts';
 
 // Its tabs live in processes of their own, which can be stopped, and may be put aside as a reader's browser does.
 useBrowserWith({ backForwardCache: true });
@@ -77,11 +78,7 @@ test('a frozen window writes nothing of a deleted copy back', async () => {
     thaw();
   }
   await other.getByLabel('Identifiant').waitFor();
-  const kept = () =>
-    page.evaluate(async () => {
-      const databases = (await indexedDB.databases()).map(({ name = '' }) => name);
-      return [...databases, ...Object.keys(localStorage)].filter((key) => key.includes('claire'));
-    });
+  const kept = () => keptOf(page, 'claire');
   await expect.poll(kept).toEqual([]);
   // Whatever it still had to do when it woke up is done.
   await other.close();

@@ -256,27 +256,25 @@ export async function* readLignes(
   }
 }
 
-const KEY = `${base}importation/fichier`;
-
-/** The reader who owns the file: on a shared device the next reader must not see it. */
-const reader = (): string | null => connection.moi?.utilisateur ?? null;
+/** Under the reader who owns the file, with whose notes it goes: on a shared device the next one must not see it. */
+const fichierKey = (): string =>
+  `rayonnage.file${base}|${encodeURIComponent(connection.moi?.utilisateur ?? '')}|`;
 
 /** A larger file would fill the tab's storage: after a reload it is chosen again. */
 const MAX_BYTES = 3_000_000;
 
 interface Kept extends Omit<Fichier, 'bytes'> {
   readonly dataUrl: string;
-  readonly reader: string | null;
 }
 
 /** Keeps a file for this tab, so that its columns can still be named after a reload. */
 async function keepFichier({ bytes, ...rest }: Fichier): Promise<void> {
   forgetFichier();
   if (bytes.size > MAX_BYTES) return;
-  const whose = reader();
+  const key = fichierKey();
   try {
-    const kept: Kept = { ...rest, dataUrl: await readDataUrl(bytes), reader: whose };
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
+    const kept: Kept = { ...rest, dataUrl: await readDataUrl(bytes) };
+    sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
     // The storage is full, or the file has gone: after a reload it is asked for again.
     forgetFichier();
@@ -295,14 +293,14 @@ async function readDataUrl(bytes: Blob): Promise<string> {
 }
 
 function readKeptFichier(): Fichier | null {
-  const text = attempt('reading the chosen file', () => sessionStorage.getItem(KEY)) ?? null;
+  const text =
+    attempt('reading the chosen file', () => sessionStorage.getItem(fichierKey())) ?? null;
   if (text === null) return null;
-  const { dataUrl, reader: whose, ...rest } = unsafeCast<Kept>(JSON.parse(text));
-  if (whose !== reader()) return null;
+  const { dataUrl, ...rest } = unsafeCast<Kept>(JSON.parse(text));
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1);
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   return { ...rest, bytes: new Blob([bytes]) };
 }
 
 const forgetFichier = (): void =>
-  attempt('forgetting the chosen file', () => sessionStorage.removeItem(KEY));
+  attempt('forgetting the chosen file', () => sessionStorage.removeItem(fichierKey()));

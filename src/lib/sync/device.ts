@@ -174,14 +174,14 @@ export class Device {
   /** Deletes what the device keeps of a reader; what a frozen tab still has is deleted at a later start. */
   async #delete(reader: Reader): Promise<void> {
     const { notes, storage } = this.#ports;
-    const others = this.#leaving.filter((one) => one !== reader);
-    notes.set('leaving', [...others, reader]);
-    if (await storage.forget(reader)) notes.set('leaving', others);
+    notes.set('leaving', [...this.#leavingBut(reader), reader]);
+    if (await storage.forget(reader)) notes.set('leaving', this.#leavingBut(reader));
   }
 
-  /** Readers of whom something may be left that was to be deleted. */
-  get #leaving(): readonly Reader[] {
-    return unsafeCast<readonly Reader[] | null>(this.#ports.notes.get('leaving')) ?? [];
+  /** Other readers of whom something may be left that was to be deleted. */
+  #leavingBut(reader: Reader): readonly Reader[] {
+    const leaving = unsafeCast<readonly Reader[] | null>(this.#ports.notes.get('leaving')) ?? [];
+    return leaving.filter((one) => one !== reader);
   }
 
   async #identify(pages: Pages | null): Promise<void> {
@@ -242,8 +242,8 @@ export class Device {
     this.status = { ...CLOSED, reader, visible: this.status.visible };
     this.#records.clear();
     // Who comes back keeps what they keep from here on.
-    const others = this.#leaving.filter((one) => one !== reader);
-    if (this.#leaving.length > 0) this.#ports.notes.set('leaving', others);
+    const others = this.#leavingBut(reader);
+    this.#ports.notes.set('leaving', others);
     for (const left of others)
       this.#delete(left).catch((error: unknown) => report(error, 'forgetting a reader'));
     const set = (next: Partial<DeviceStatus>) => {

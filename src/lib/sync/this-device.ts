@@ -111,20 +111,24 @@ export const notes: NotesPort = {
   },
 };
 
-/** Deletes what is noted of a reader on this device: drafts, what waits to be sent, aims, and the state of the copy. */
+/** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the copy. */
 function forgetNotes(reader: string | null): void {
   const named = encodeURIComponent(reader ?? '');
   const begins = [
     `rayonnage.draft${base}|${named}|`,
+    `rayonnage.file${base}|${named}|`,
     `rayonnage.scan${base}|${named}|`,
     `rayonnage.wish|${base}|${named}|`,
   ];
   const isTheirs = (key: string) =>
     begins.some((prefix) => key.startsWith(prefix)) ||
     key === `${OURS}equal.${reader ?? ''}` ||
+    // Who read with the application's first version.
+    key === `${OURS}lecteur` ||
     (key.startsWith(OURS) && /^[a-z]+\|([^|]*)/.exec(key.slice(OURS.length))?.[1] === named);
   attempt('forgetting a reader', () => {
-    for (const key of Object.keys(localStorage)) if (isTheirs(key)) localStorage.removeItem(key);
+    for (const kept of [localStorage, sessionStorage])
+      for (const key of Object.keys(kept)) if (isTheirs(key)) kept.removeItem(key);
   });
   unkept.clear();
 }
@@ -153,7 +157,7 @@ const storage: StoragePort = {
     if (reader === null) return isGone;
     const { ThumbnailStore } = await import('./thumbnails/store.ts');
     const thumbnails = new ThumbnailStore(base);
-    await thumbnails.remove({ reader }, (await thumbnails.keys(reader)).own);
+    await thumbnails.forget(reader);
     await thumbnails.close();
     return isGone;
   },

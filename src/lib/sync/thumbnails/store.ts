@@ -70,6 +70,15 @@ export class ThumbnailStore {
     await done(transaction);
   }
 
+  /** Removes what is a reader's alone, and who reads where that is this one. */
+  async forget(reader: string): Promise<void> {
+    const transaction = (await this.#open()).transaction([OWN, STATE], 'readwrite');
+    transaction.objectStore(OWN).delete(IDBKeyRange.bound([reader, ''], [reader, []]));
+    const state = transaction.objectStore(STATE);
+    if ((await answer<unknown>(state.get(READER))) === reader) state.delete(READER);
+    await done(transaction);
+  }
+
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = null;

@@ -1,0 +1,32 @@
+import type { Page } from 'playwright';
+
+/** What a browser keeps that has a name in it: notes, what the tab keeps, rows of databases, addresses of caches. */
+export const keptOf = (page: Page, name: string): Promise<string[]> =>
+  page.evaluate(async (named) => {
+    const answer = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB gave no reason'));
+      });
+    const rowsIn = async (database: string) => {
+      const opening = indexedDB.open(database);
+      // Deleted meanwhile: it is not made anew.
+      opening.onupgradeneeded = () => opening.transaction?.abort();
+      const opened = await answer(opening).catch(() => null);
+      if (opened === null) return [];
+      const rows: unknown[] = [database];
+      for (const table of opened.objectStoreNames) {
+        const store = opened.transaction(table).objectStore(table);
+        const [keys, values] = [answer(store.getAllKeys()), answer(store.getAll())];
+        rows.push([database, table, await keys, await values]);
+      }
+      opened.close();
+      return rows;
+    };
+    const all: unknown[] = [...Object.entries(localStorage), ...Object.entries(sessionStorage)];
+    for (const { name: database = '' } of await indexedDB.databases())
+      all.push(...(await rowsIn(database)));
+    for (const cache of await caches.keys())
+      all.push(...(await (await caches.open(cache)).keys()).map(({ url }) => url));
+    return all.map((one) => JSON.stringify(one)).filter((text) => text.includes(named));
+  }, name);
