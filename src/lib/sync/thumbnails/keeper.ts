@@ -276,6 +276,8 @@ export class ThumbnailKeeper {
     const { clock, ask, store } = this.#ports;
     const begun = clock.now();
     const pictures = await ask(cles, signal);
+    // Their copy may be deleted by now.
+    if (scope !== 'household' && this.#subject.reader() !== scope.reader) return;
     this.#fitBatch(cles.length, clock.now() - begun);
     await store.put(scope, pictures);
     const kept = scope === 'household' ? this.#kept.household : this.#kept.own;
