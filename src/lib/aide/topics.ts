@@ -1,7 +1,7 @@
 import { objectKeys } from '#shared/object-keys';
 import { m } from '$lib/paraglide/messages';
 
-/** The pages of the manual, each one task, by the last part of their address, with their headings. */
+/** By the last part of the page's address. */
 const HEADINGS = {
   ajouter: m.ajouter_livre,
   scanner: m.aide_scanner,

@@ -71,7 +71,6 @@ class Recolement {
     return this.#note.emplacementId;
   }
 
-  /** `null` until it is finished. */
   get result(): Result | null {
     return this.#note.result;
   }

@@ -35,7 +35,6 @@ export class ImportationSession {
   importation = $state.raw<Importation | null>(null);
   /** The headers of a table that is not recognised; empty for any other file. */
   entetes = $state.raw<readonly string[]>([]);
-  /** Some values of each header's column. */
   exemples = $state.raw<readonly (readonly string[])[]>([]);
   series = $state.raw<readonly SerieProposee[]>([]);
   /** In which order the file has the names of its authors, as its person says. */

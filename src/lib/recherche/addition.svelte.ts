@@ -15,7 +15,6 @@ export interface Rules<E> {
   newEntry(): E;
   /** @returns the keys of the fields that keep what was typed */
   fill(entry: E, edition: Edition, by: CurrentLookup['kind']): readonly string[];
-  /** What the catalogues are asked for beside the title. */
   auteurOf(entry: E): string;
   /** @throws the refusals of the addition */
   send(entry: E, unsent: AbortSignal, isConfirmed: boolean): Promise<unknown>;
@@ -79,7 +78,6 @@ export class Addition<E extends AnyEntry> {
     return result;
   }
 
-  /** Searches the catalogues by the typed title; what they find is a choice. */
   async searchTitre(): Promise<void> {
     const titre = this.entry.text('titre').trim();
     if (titre === '' || !this.lookup.canAsk) return;

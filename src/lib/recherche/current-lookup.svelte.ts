@@ -11,7 +11,6 @@ export class CurrentLookup {
   term = $state<string | null>(null);
   /** `null` while the lookup is under way. */
   result = $state.raw<LookupResult | null>(null);
-  /** The catalogue record that filled the form. */
   selected = $state.raw<Edition | null>(null);
   #controller: AbortController | null = null;
 
@@ -19,7 +18,6 @@ export class CurrentLookup {
     return connection.state === 'online';
   }
 
-  /** Why nothing can be asked, in a sentence; `null` where it can. */
   get reason(): string | null {
     return this.canAsk ? null : reasonNotToAsk(m.catalogues_offline());
   }

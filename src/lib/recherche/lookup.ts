@@ -38,7 +38,6 @@ const TITRE_TIMEOUT_MS = 60_000;
 /** A lookup goes on while other screens are open. */
 const NEVER = new AbortController().signal;
 
-/** Why a text is no code; `null` for a code. */
 export const invalidCode = (text: string) =>
   parseCode(text).kind === 'unknown'
     ? {

@@ -9,7 +9,6 @@ import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
 
 /** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
 interface Rules<State, Kept> {
-  /** Tells the pile from others on the device. */
   readonly name: string;
   /** Days after which a line that nobody has touched is forgotten. */
   readonly days?: number;
@@ -17,7 +16,6 @@ interface Rules<State, Kept> {
   readonly settle: (line: ScanLine<State>) => void;
   /** Whether nothing is left to do: such a line goes when the pile is put away. */
   readonly isOver: (state: State) => boolean;
-  /** What the device keeps; `null` for nothing. */
   readonly keep: (state: State) => Kept | null;
   /** What a kept line is now; `null` where it is of no use any more. */
   readonly revive: (kept: Kept, code: string) => State | null;

@@ -144,7 +144,6 @@ function breakLines(
   return null;
 }
 
-/** The best ways with one line more. */
 function nextLine(
   words: readonly Word[],
   measure: number,

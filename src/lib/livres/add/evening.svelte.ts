@@ -326,7 +326,6 @@ interface Labels {
   readonly titre: string;
   /** True where `titre` is the code itself. */
   readonly isCode: boolean;
-  /** The second line of text. */
   readonly details: string;
   /** What has become of the code, in a word or two. */
   readonly status: string;

@@ -14,7 +14,6 @@ import { addedState, evening, labelsOf, type EveningLine } from './evening.svelt
 
 interface LastAddition {
   readonly livre: Livre;
-  /** Its addition, which may be taken back. */
   readonly act: Act | null;
   /** The form's entry that made the book: it comes back if the addition is taken back. */
   readonly entry: LivreEntry;

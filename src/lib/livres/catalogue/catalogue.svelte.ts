@@ -89,7 +89,6 @@ export const FILTERS: readonly Filter[] = [
 const oneOf = <T extends string>(options: readonly T[], text: string): T | undefined =>
   options.find((value) => value === text);
 
-/** The known values in a list of an address, in the order of the options. */
 const someOf = (options: readonly string[], text: string): string =>
   [...new Set(text.split(','))].filter((value) => options.includes(value)).join(',');
 
@@ -369,7 +368,6 @@ export class GlobalSearch {
     return this.#found?.results ?? null;
   }
 
-  /** True once the results are those of the typed words. */
   get isCurrent(): boolean {
     return this.#found?.text === this.#text();
   }
