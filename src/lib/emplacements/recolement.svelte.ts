@@ -93,7 +93,6 @@ class Recolement {
     return this.#livreIds.size + this.codes.length;
   }
 
-  /** How many codes wait for a location. */
   get earlyCount(): number {
     return this.#early.length;
   }

@@ -10,7 +10,6 @@ import { report } from '$lib/sync/report';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
 
-/** What has become of a book, or of a code. */
 interface State {
   /** `unsent`: there was no network, or no location yet. */
   readonly kind: 'unsent' | 'writing' | 'done' | 'already' | 'unknown' | 'choose' | 'failed';
@@ -60,7 +59,6 @@ class Shelving {
   /** Writes go one after the other, in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
 
-  /** The lines that one press sends. */
   get unsent(): readonly ShelvingLine[] {
     return this.pile.lines.filter(
       ({ state: { kind, emplacementId } }) =>

@@ -37,13 +37,12 @@ export class ImportationSession {
   entetes = $state.raw<readonly string[]>([]);
   exemples = $state.raw<readonly (readonly string[])[]>([]);
   series = $state.raw<readonly SerieProposee[]>([]);
-  /** In which order the file has the names of its authors, as its person says. */
   ordreNoms = $state<OrdreNoms>('nomPrenom');
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
   /** How many books stayed when the import was taken back, and how many went. */
   undone = $state.raw<{ readonly retires: number; readonly gardes: number } | null>(null);
-  /** What the person wants for single rows, by their numbers. */
+  /** By the numbers of the rows. */
   readonly decisions = new SvelteMap<number, Decision['sort']>();
   /** By their titles. */
   readonly seriesIgnorees = new SvelteSet<string>();

@@ -35,7 +35,6 @@ export function holdingSentence(serie: Serie): string {
 
 const LIST = new Intl.ListFormat('fr');
 
-/** Names the numbers that several volumes of a series have; '' for none. */
 export const doubledText = (numeros: readonly string[]): string =>
   numeros.length === 0
     ? ''

@@ -48,7 +48,7 @@ export const SHELVES = {
 export type ShelfName = keyof typeof SHELVES;
 
 /** A spine as it is drawn, in CSS pixels. */
-export interface Spine {
+interface Spine {
   readonly id: number | string;
   readonly width: number;
   readonly height: number;

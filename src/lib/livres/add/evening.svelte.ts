@@ -206,7 +206,6 @@ class Evening {
     if (line.state.kind === 'pending') await this.#conclude(line, result, path);
   }
 
-  /** Carries a line on from what the catalogues have said; a person decides the rest. */
   async #conclude(line: EveningLine, result: LookupResult, path: string): Promise<void> {
     // The first copy may have come meanwhile.
     if (this.#isOwned(line)) return;
@@ -413,7 +412,6 @@ export function sumOf(lines: readonly EveningLine[]): readonly string[] {
   ];
 }
 
-/** A book of the evening on its shelf, by the id of its line. */
 interface EveningVolume extends SpineVolume {
   readonly id: string;
   /** Its title is not known yet. */

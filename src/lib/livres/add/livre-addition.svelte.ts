@@ -141,13 +141,11 @@ export class LivreAddition extends Addition<LivreEntry> {
     }
   }
 
-  /** Drops the line of the form's code, which is given up with what was typed. */
   dropGiven(): void {
     const given = ({ code, state }: EveningLine) => state.kind === 'inForm' && code === this.#given;
     evening.pile.drop(...evening.pile.lines.filter(given));
   }
 
-  /** Moves the book of a free form into the pile, and empties the form. */
   #moveAside(): void {
     const { entry, lookup } = this;
     const code = this.#code;

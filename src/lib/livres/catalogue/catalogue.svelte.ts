@@ -156,7 +156,6 @@ const labels: Readonly<
 const valueLabel = (key: keyof ActiveFilters, value: string): string =>
   key === 'emplacement' ? emplacementLabel(value) : (labels[key]?.[value]?.() ?? value);
 
-/** The filters that are on, one by one: the name of each, and the address's parameters without it. */
 export const chipsOf = (
   active: ActiveFilters,
 ): readonly { readonly label: string; readonly without: Readonly<Record<string, string>> }[] =>
@@ -306,7 +305,6 @@ const pathText = (path: readonly Emplacement[]): string => path.map(({ nom }) =>
 /** The pause in the typing after which all other records are searched too. */
 const PAUSE_MS = 90;
 
-/** How many books are prepared for near matches at one quiet moment. */
 const NEAR_PORTION = 200;
 
 const load = () => import('./search-device.ts');
