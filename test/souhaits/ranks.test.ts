@@ -38,6 +38,20 @@ describe.each(LISTS)('the order of %s', (list) => {
     expect(await rangs(house, 'bob', list)).toEqual(['1 X']);
   });
 
+  test('moves up behind a wish without a trace of each', async () => {
+    const house = await openFour();
+    const { headers } = await house.ask('ana', 'DELETE', `/api/${list}/1`);
+    expect(await rangs(house, 'ana', list)).toEqual(['1 B', '2 C', '3 D']);
+    const act = headers.get('x-modification');
+    const traced = house.context.database.values<string>(
+      "SELECT cle FROM Trace WHERE acte = ? AND nom <> 'Ordre'",
+      act,
+    );
+    expect(traced).toEqual(['1']);
+    await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
+    expect(await rangs(house, 'ana', list)).toEqual(['1 A', '2 B', '3 C', '4 D']);
+  });
+
   test('is refused unless it names every wish exactly once', async () => {
     const house = await openFour();
     const revision = house.context.database.revision();

@@ -138,8 +138,10 @@ function triggersOf(table: string, { columns, key }: Table): string {
       : `json_array(${key.map((name) => `${of}."${name}"`).join(', ')})`;
   const isOther = (name: string) => `old."${name}" IS NOT new."${name}"`;
   const isMoved = `(${key.map(isOther).join(' OR ')})`;
+  // A rank follows from the order of its list: a wish that goes moves up all those behind it.
+  const isRank = (name: string) => name === 'rang' && columns.includes('ordre');
   const isChanged = `(${columns
-    .filter((name) => !isDerived(name))
+    .filter((name) => !isDerived(name) && !isRank(name))
     .map(isOther)
     .join(' OR ')})`;
   const each = columns.map((name) => {
