@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ranked } from './support/compare.ts';
-import { act, houseOf, livre, LIVRES, takeBack } from './support/requests.ts';
+import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
 
 test('an undoing that rewrites, then restores a book is undone', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
@@ -42,4 +42,24 @@ test('a deletion done again leaves what was noted before it', async () => {
   await takeBack(house, untitled);
   await takeBack(house, removed);
   expect(ranked(database)).toEqual(before);
+});
+
+const named = (auteurs: string[], themes: string[]) => ({ ...livre('Sido', ...auteurs), themes });
+
+test.each([
+  ['a theme taken off and put on again', named([], ['mer']), named([], []), named([], ['mer'])],
+  ['an author replaced later', named(['Willy'], []), named([], []), named(['Colette'], [])],
+])('%s stays with the deleted book', async (_, first, second, third) => {
+  const house = await houseOf(['POST', LIVRES, first]);
+  const { database } = house.context;
+  const taken = await act(house, 'PUT', '/api/livres/1', second);
+  const put = await act(house, 'PUT', '/api/livres/1', third);
+  const there = ranked(database);
+  const removed = await act(house, 'DELETE', '/api/livres/1');
+  const gone = ranked(database);
+  expect(await obstaclesTo(house, taken)).toEqual([put]);
+  await takeBack(house, await takeBack(house, taken, '?avec=obstacles'));
+  expect(ranked(database)).toEqual(gone);
+  await takeBack(house, removed);
+  expect(ranked(database)).toEqual(there);
 });

@@ -71,32 +71,7 @@ export class GoneRecords {
     const { table, cle, avant, apres } = change;
     for (const { act, links } of this.#find(change).deletions)
       this.#note(act, change, avant && { ...links.get(rowKeyOf(change))?.avant, ...avant });
-    const record = this.#recordOf(change);
-    // Where the open act itself deleted the record, undoing the open act brings back none of its links.
-    if (!this.#isWritten(record.table, String(record.id)))
-      writeLine(this.#database, { table, cle, avant: apres, apres: avant });
-  }
-
-  /**
-   * Before a record comes back: what the open act has rewritten of it becomes the state in which it comes, and the acts
-   * that deleted it are noted as before, should they be in force again.
-   */
-  forgetRewritten({ table, cle, apres }: Change): void {
-    if (apres !== null || !this.#records.isRecord(table) || this.#isWritten(table, cle)) return;
-    const record = { table, id: Number(cle) };
-    const open = this.#database.value<number>('SELECT id FROM OpenAct') ?? 0;
-    const rewritten = this.#linksIn(open, record);
-    for (const act of rewritten.length === 0 ? [] : deletionsOf(this.#database, table, cle)) {
-      const links = this.#deletedLinks(act, record);
-      const isSame = (each: Change) =>
-        Object.entries(each.apres ?? {}).every(
-          ([name, value]) => links.get(rowKeyOf(each))?.avant?.[name] === value,
-        ) && links.has(rowKeyOf(each)) === (each.apres !== null);
-      if (!rewritten.every(isSame)) continue;
-      for (const each of rewritten)
-        this.#note(act, each, each.avant && { ...links.get(rowKeyOf(each))?.avant, ...each.avant });
-    }
-    for (const each of rewritten) forgetTrace(this.#database, open, each);
+    writeLine(this.#database, { table, cle, avant: apres, apres: avant });
   }
 
   #recordOf({ table, avant, apres }: Change): RecordKey {
@@ -140,8 +115,12 @@ export class GoneRecords {
   ): [string, LinkHindrance][] {
     const { table, cle, avant, apres } = change;
     const key = rowKeyOf(change);
+    const kept = links.get(key)?.avant;
+    if (apres === null && kept != null) {
+      const causes = [{ table, cle, not: deletions }];
+      return [[key, { why: 'changed', table, image: kept, causes }]];
+    }
     if (apres !== null) {
-      const kept = links.get(key)?.avant;
       const columns = Object.keys(apres).filter((name) => kept?.[name] !== apres[name]);
       const causes = [{ table, cle, ...(kept && { columns }), not: deletions }];
       return columns.length === 0 ? [] : [[key, { why: 'changed', table, image: apres, causes }]];
@@ -161,15 +140,6 @@ export class GoneRecords {
   #note(act: number, { table, cle }: Change, avant: Row | null): void {
     forgetTrace(this.#database, act, { table, cle });
     if (avant !== null) writeLine(this.#database, { act, table, cle, avant, apres: null });
-  }
-
-  #isWritten(table: string, cle: string): boolean {
-    return (
-      this.#database.value(
-        'SELECT 1 FROM Trace WHERE acte = (SELECT id FROM OpenAct) AND nom = ? AND cle = ?',
-        ...[table, cle],
-      ) !== undefined
-    );
   }
 
   #deletedLinks(act: number, record: RecordKey): ReadonlyMap<string, Change> {

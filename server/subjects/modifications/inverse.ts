@@ -115,7 +115,6 @@ export class Inverse {
     this.#database.deferForeignKeys();
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
     const named = this.#named();
-    for (const change of latestFirst) this.#goneRecords.forgetRewritten(change);
     let left = this.#wakings(named);
     left.push(...latestFirst.flatMap((change) => this.#begin(change)));
     let isAsleep = false;
