@@ -128,6 +128,22 @@ test('« Mes lectures » counts readings by year', async () => {
   expect(picture.suggestedFilename()).toBe(`lectures-${year}.png`);
 });
 
+test('a code fills no title that is typed already', async () => {
+  const house = await household();
+  const isbn = '9782070408504';
+  await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'], isbn });
+  const page = await (await device(house)).open('/lectures/ajouter');
+  await page.getByLabel('Titre').fill('Désert, relu en août');
+  await page.getByLabel('ISBN').fill(isbn);
+  await page.getByLabel('ISBN').press('Enter');
+  await page.getByText('J. M. G. Le Clézio').first().waitFor();
+  expect(await page.getByLabel('Titre').inputValue()).toBe('Désert, relu en août');
+  // What was filled in is replaced, as nobody wrote it.
+  await page.getByLabel('Titre').fill('');
+  await page.getByLabel('ISBN').press('Enter');
+  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Désert');
+});
+
 test('« Lu » speaks of the last finished reading', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
