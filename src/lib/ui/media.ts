@@ -11,9 +11,6 @@ export const printed = new MediaQuery('print');
 
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
-/** From this width on an open book has most of the room, and its list one column of rows. */
-export const roomyBook = new MediaQuery('min-width: 90rem');
-
 export const besideColumn = new MediaQuery('min-width: 80rem');
 
 /** The least width of a row where several stand side by side, in `--list-rem`. */
@@ -22,20 +19,20 @@ const ROW_WIDTH = 28;
 /** A shorter list is read from top to bottom. */
 const MIN_LINES = 6;
 
-/** The room of the rail and the margins on a wide screen. */
-const FRAME_PX = 290;
-
 /**
  * How many rows of a list fit side by side in a window that would otherwise be blank at its side. Reading it computes
  * styles: what depends on the length of a list uses `columnsOf`.
  */
-export function fittingColumns(besidePx = 0): number {
-  const room = (innerWidth.current ?? 0) - FRAME_PX - besidePx;
-  return Math.floor(room / (ROW_WIDTH * listRemInPixels()));
+export function fittingColumns(): number {
+  const frame = inPixels('--rail') + 2 * inPixels('--margin');
+  return Math.floor(((innerWidth.current ?? 0) - frame) / (ROW_WIDTH * listRemInPixels()));
 }
 
 export const columnsOf = (count: number, fitting: number): number =>
   Math.max(1, Math.min(fitting, Math.ceil(count / MIN_LINES)));
 
-export const listRemInPixels = (): number =>
-  Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--list-rem'));
+export const listRemInPixels = (): number => inPixels('--list-rem');
+
+/** A length that `tokens.css` registers. */
+const inPixels = (token: string): number =>
+  Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(token));
