@@ -116,7 +116,7 @@ export class GoneRecords {
     const { table, cle, avant, apres } = change;
     const key = rowKeyOf(change);
     const kept = links.get(key)?.avant;
-    if (apres === null && kept != null) {
+    if (apres === null && kept) {
       const causes = [{ table, cle, not: deletions }];
       return [[key, { why: 'changed', table, image: kept, causes }]];
     }
