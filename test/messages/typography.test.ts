@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readSources } from '../architecture/modules.ts';
 
 interface Variant {
   readonly match: Readonly<Record<string, string>>;
@@ -76,4 +77,10 @@ test('the manual has no-break spaces as French typography asks', () => {
   });
   expect(pages.length).toBeGreaterThan(5);
   expect(found).toEqual([]);
+});
+
+test('every message is said somewhere', () => {
+  const sources = [...readSources('src').values()].join('\n');
+  const said = new Set(Array.from(sources.matchAll(/\bm\.(\w+)/g), ([, key]) => key));
+  expect(Object.keys(catalogue).filter((key) => key !== '$schema' && !said.has(key))).toEqual([]);
 });
