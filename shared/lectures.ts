@@ -133,7 +133,6 @@ export const listerLectures = endpoint({
   summary:
     'Les lectures de la personne qui appelle : celles en cours, puis les dernières finies, puis celles sans date.',
   query: Type.Object({
-    /** The id of a book of the household. */
     livre: Type.Optional(Id),
     /** The year of its end, else of its beginning. */
     annee: Type.Optional(Type.Integer({ minimum: 1, maximum: 9999 })),

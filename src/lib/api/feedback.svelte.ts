@@ -72,10 +72,7 @@ const idsOf = ({ isFinal, undo }: Notice, modificationId: number | null): number
 
 type Hold = 'focus' | 'pointer' | 'undoing';
 
-/**
- * The one bar that says what was just done and takes it back (docs/rules.md § 46). One act at a time:
- * the next one replaces it. It belongs to no screen, and goes after ten seconds, unless it stands in one.
- */
+/** The one bar that says what was just done and takes it back (docs/rules.md § 46); the next act replaces its act. */
 class Feedback {
   act = $state.raw<Act | null>(null);
   /** Why the act shown was not taken back, in a sentence. */

@@ -31,7 +31,7 @@ export function textOf(target: EventTarget | null): FieldText | null {
   return { value, start: target.selectionStart ?? length, end: target.selectionEnd ?? length };
 }
 
-/** What was pressed longer ago is nobody's any more, in milliseconds. */
+/** Keys that were pressed longer ago are dropped, in milliseconds. */
 const KEPT_MS = 30_000;
 
 export const recentKeys = (keys: readonly HeardKey[], nowMs: number): readonly HeardKey[] =>

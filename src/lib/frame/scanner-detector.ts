@@ -32,7 +32,7 @@ const LIVRE_WITH_ADD_ON = /^(97[89]\d{10})(?:\d{2}|\d{5})$/;
 /** Digits with Enter behind them, typed outside of a text, are a code even if a digit is wrong. */
 const DIGITS = /^\d{8,18}$/;
 
-/** From here on an address is told from a word that somebody types. */
+/** So many characters tell an address from a word that somebody types. */
 const MIN_ADDRESS_LENGTH = 4;
 
 class Reading {
@@ -195,10 +195,7 @@ export class ScannerDetector {
   }
 }
 
-/**
- * The character of a key as a scanner means it: the digit that it is on a plain keyboard, where it
- * types « ç » on a French one; else the key's own name.
- */
+/** As a scanner means it: the digit that the key is on a plain keyboard, where it types « ç » on a French one. */
 export const scannedKey = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string =>
   key.length === 1 && /^Digit\d$/.test(code) ? code.slice(-1) : key;
 
@@ -210,10 +207,7 @@ const PLAIN_KEYS: Readonly<Record<string, string>> = {
   Minus: '-',
 };
 
-/**
- * The character of a key on a plain keyboard, for which most scanners take the one of a machine: on a French one
- * their « https://a » comes as « https:!!q ».
- */
+/** Most scanners take a keyboard for a plain one: on a French one their « https://a » comes as « https:!!q ». */
 export function plainKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   if (key.length > 1 && key !== 'Dead') return key;
   return /^(?:Key|Digit)(.)$/.exec(code)?.[1]?.toLowerCase() ?? PLAIN_KEYS[code] ?? key;

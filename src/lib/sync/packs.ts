@@ -84,7 +84,6 @@ export function kindOf({ id }: Pick<Pack, 'id'>): CollectionName | null {
   return collectionNames.find((name) => name === kind) ?? null;
 }
 
-/** The lines of a pack, with every field of today's shapes. */
 function linesOf(pack: Pack): Line[] {
   const lines = unsafeCast<Line[]>(JSON.parse(pack.records));
   const kind = kindOf(pack);
@@ -161,12 +160,11 @@ function* portionsOf(found: Iterable<Pack>): Generator<readonly Change[]> {
 }
 
 /** A hash of today's shapes, not for security. `crypto.subtle` is missing on plain http. */
-const SHAPES = hashOf(
+const SHAPES = fnv1a(
   JSON.stringify(collectionNames.map((name) => [name, collections[name].document])),
 );
 
-/** FNV-1a, of 32 bits. */
-function hashOf(text: string): string {
+function fnv1a(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash.toString(36);

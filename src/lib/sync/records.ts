@@ -42,10 +42,7 @@ const isNews = (shown: number | undefined, revision: number): boolean =>
 const isTable = (name: CollectionName): name is TableName => name !== 'livres';
 export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
 
-/**
- * The records of the copy in use, in memory, which the screens read. One instance lives as long as the
- * page; it is emptied before another reader's copy is opened.
- */
+/** The records of the copy in use, in memory; one instance lives as long as the page, and is emptied for another reader. */
 export class Records {
   catalogue = new Catalogue();
   readonly tables = unsafeCast<Tables>(

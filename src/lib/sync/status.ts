@@ -71,7 +71,6 @@ export class Failure extends Error {
   }
 }
 
-/** The connection that a failure tells of. */
 export const connectionAfter = (kind: FailureKind): ConnectionStatus =>
   kind === 'offline' || kind === 'sessionExpired' ? kind : 'serverFailing';
 

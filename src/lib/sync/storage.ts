@@ -28,7 +28,7 @@ export async function openStorage(
     cache: 'disabled',
     // What a power cut takes is pulled from the server again.
     chromeTransactionDurability: 'relaxed',
-    // RxDB would find it out at the next write. Replications close what is theirs whenever they end.
+    // RxDB finds a closed database out at its next write only. Replications close what is theirs whenever they end.
     onCreate: (database, name) => {
       if (name.endsWith('--packs')) database.on('close', () => onClosed(nameIn(name)));
     },

@@ -18,7 +18,7 @@ export interface StoredPacks extends PackSource {
  */
 export async function openStored(name: string): Promise<StoredPacks | null> {
   const opening = indexedDB.open(`${DEXIE}${name}--0--packs`);
-  // It would be made.
+  // Else a database that is not there would be made.
   opening.addEventListener('upgradeneeded', () => opening.transaction?.abort());
   const database = await answerOf(opening).catch(() => null);
   if (database === null) return null;

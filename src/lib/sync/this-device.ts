@@ -135,10 +135,7 @@ function forgetNotes(reader: string | null): void {
 
 const loadLibrary = () => import('./library.ts');
 
-/**
- * Loaded at the first use, and again where that failed. Where site data is blocked Dexie throws when it
- * is loaded, and the application must go on without it.
- */
+/** Where site data is blocked Dexie throws when it is loaded: the application must go on without it. */
 const loadStorage = () => import('./storage.ts');
 
 const storage: StoragePort = {
@@ -189,10 +186,7 @@ export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null)
 
 export const WORKER = href('/service-worker.js');
 
-/**
- * True where our service worker has given this page its files: that of an installation at the root of the host
- * is there, too, before our first one.
- */
+/** Ours: the service worker of an installation at the root of the host is there, too, before our first one. */
 export const hasServiceWorker = (): boolean =>
   'serviceWorker' in navigator &&
   navigator.serviceWorker.controller?.scriptURL === location.origin + WORKER;

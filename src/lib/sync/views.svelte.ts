@@ -5,10 +5,7 @@ import type { Statut } from '#shared/statuts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { records, tableNames, type Records, type Tables, type Topic } from './records.ts';
 
-/**
- * The version of a topic as Svelte follows it. Svelte's `createSubscriber` would make an effect of each reading, and a
- * list reads a topic once a row.
- */
+/** Svelte's `createSubscriber` would make an effect of each reading, and a list reads a topic once a row. */
 class Followed {
   version = $state(0);
 

@@ -19,10 +19,7 @@ function updateBehindPaint(): void {
   });
 }
 
-/**
- * Follows a value one paint behind: a keystroke is on the screen with what it is awaited for, and the rest comes in the
- * next frame. Must be called while a component is initialised, which shows the value as it is.
- */
+/** Follows a value one paint behind: a keystroke is on the screen before the rest. Call while a component is set up. */
 export function behindPaint<T>(value: () => T): () => T {
   let shown = $state.raw(untrack(value));
   const update = () => {

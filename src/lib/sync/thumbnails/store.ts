@@ -1,10 +1,8 @@
 import type { KeptKeys, ThumbnailScope } from './keeper.ts';
 
 /**
- * Where the thumbnails of covers are kept on this device: one database for each place of the
- * application, which the page fills and the service worker answers from. IndexedDB rather than
- * Cache Storage, see docs/decisions/0014. The pictures of the household are there once for all of
- * its readers, those of wishes under their reader alone.
+ * One database for each place of the application, which the page fills and the service worker answers from; IndexedDB
+ * rather than Cache Storage, see docs/decisions/0014. The household's pictures are there once for all of its readers.
  */
 // The name under which devices hold it.
 const HOUSEHOLD = 'house';
@@ -106,10 +104,7 @@ function cleOf(key: IDBValidKey): string {
   return typeof cle === 'string' ? cle : '';
 }
 
-/**
- * The keys of the pictures in a range; an array sorts after every string. They are read in portions,
- * since ten thousand at once would block a phone's screen.
- */
+/** In portions, since ten thousand at once would block a phone's screen; an array sorts after every string. */
 async function keysWithin(
   store: IDBObjectStore,
   from: IDBValidKey,

@@ -43,10 +43,7 @@ export interface Difference {
 export const displayText = <R>(field: ComparableField<R>, text: string): string =>
   field.display?.(text) ?? text.trim();
 
-/**
- * A record that is being edited while others may write it (docs/rules.md § 29). Compares three
- * texts of each field: the one that the reader has seen last, the one typed, and the record's.
- */
+/** Compares three texts of each field: the one seen last, the one typed, and the record's (docs/rules.md § 29). */
 export class Conflict<R extends object> {
   /** True once another has deleted the record. */
   isGone = $state(false);

@@ -8,10 +8,7 @@ import {
   type ComparableField,
 } from './conflict.svelte.ts';
 
-/**
- * The deletion of a record that others may write meanwhile (docs/rules.md § 29): done at once, except that a record
- * that another person has just edited is shown first.
- */
+/** Done at once, except that a record that another person has just edited is shown first (docs/rules.md § 29). */
 export class Deletion<R extends { readonly id: number }> {
   readonly kind: DeletableKind<R>;
   readonly action: Action;
