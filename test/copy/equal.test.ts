@@ -36,6 +36,20 @@ describe('equal when quiet', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
+  test('a change is on the screen before it is written', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    device.writes.length = 0;
+    const writes: number[] = [];
+    tab.records.subscribe('livres', () => writes.push(device.writes.length));
+    await world.add('Orlando');
+    await world.clock.advance(1_000);
+    expect(tab.titres).toContain('Orlando');
+    expect(writes).toEqual([0]);
+    expect(device.writes).toHaveLength(1);
+  });
+
   test('a listener that throws is reported without stopping the copy', async () => {
     const world = await new World().open(700);
     const tab = world.tab(world.device());

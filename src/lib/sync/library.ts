@@ -14,6 +14,7 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
+import type { ChangePage } from '#shared/replication';
 import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
 import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
@@ -492,12 +493,20 @@ export class Library {
       .catch((error: unknown) => report(error, 'removing replaced copies'));
   }
 
-  /** A page has been written, by this tab or another: shows it, whole. */
+  /** Shows the page that follows what is on the screen: RxDB reads and writes for longer than it takes to come. */
+  #showNext(copy: Copy, from: State, { changements, epoque, revision }: ChangePage): void {
+    const { screen } = this.#options;
+    const isNext = copy === this.#inUse && screen.has(from);
+    if (isNext) screen.add(changements, { ...from, epoque, revision });
+  }
+
+  /** A page has been written, by this tab or another: shows it, whole, unless it is on the screen. */
   async #arrived(copy: Copy, packs: readonly Pack[]): Promise<void> {
     if (this.#copies.get(copy.number) !== copy) return;
+    const { screen } = this.#options;
     const state = stateIn(packs);
     const isShown = copy === this.#onScreen;
-    if (isShown) this.#options.screen.add(changesIn(packs), state);
+    if (isShown && (state === null || !screen.has(state))) screen.add(changesIn(packs), state);
     if (state !== null) await this.#replace(copy, state, isShown);
   }
 
@@ -575,9 +584,12 @@ export class Library {
       this.#triedAt = this.#now;
       if (isShown) set({ isPulling: true });
     } else if (event.type === 'page') {
+      const { from, page } = event;
       const { rebuilding } = this.#status;
       const counts = !isShown && rebuilding !== null;
-      set({ connection: 'online', ...(counts && { rebuilding: rebuilding + event.changes }) });
+      const received = page.changements.length;
+      set({ connection: 'online', ...(counts && { rebuilding: rebuilding + received }) });
+      if (from !== null) void this.#whileOpen(() => this.#showNext(copy, from, page));
     } else if (event.type === 'storage') this.#storageFailed(event.error);
     else if (event.type === 'equal') void this.#whileOpen(() => this.#becameEqual(copy));
     else this.#failed(copy, event.kind);

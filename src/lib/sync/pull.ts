@@ -14,8 +14,8 @@ export type PullEvent =
   | { readonly type: 'asked' }
   /** A try failed; RxDB makes the next one. */
   | { readonly type: 'failed'; readonly kind: FailureKind }
-  /** A page has come. */
-  | { readonly type: 'page'; readonly changes: number }
+  /** The page after a state has come; RxDB has still to write it. */
+  | { readonly type: 'page'; readonly from: State | null; readonly page: ChangePage }
   /** The copy is equal to the server. */
   | { readonly type: 'equal' }
   /** The storage has refused to read or write. */
@@ -112,7 +112,7 @@ class Replication {
     const page = await this.#ask(state, modifications);
     failures.count = 0;
     if (!page.complet || !modifications) this.#more$.next(Infinity);
-    this.#subscriber.next({ type: 'page', changes: page.changements.length });
+    this.#subscriber.next({ type: 'page', from: state, page });
     return this.#documentsOf(page, state);
   }
 
