@@ -115,6 +115,11 @@ test('a book’s questions take nothing while they are sent', async () => {
   await where.waitFor({ state: 'detached' });
   expect(put.taken).toBe('');
   expect(await standsIn(house)).toBe('Cave');
+
+  // The first Escape closes the list of what is known.
+  await button(main, 'Changer').click();
+  for (const key of ['Escape', 'Escape']) await where.press(key);
+  await main.locator('button:focus', { hasText: 'Changer' }).waitFor();
 });
 
 test('a question about a series holds the form meanwhile', async () => {
