@@ -15,7 +15,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { Breach, RecordKind, RestoreRules } from '#server/plumbing/records/kind';
+import type { Breach, RecordKind, Restore } from '#server/plumbing/records/kind';
 
 export const source = documentSource('Emplacement', Emplacement, { rang: 'd.position' });
 
@@ -44,23 +44,17 @@ const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
     { position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END` },
   );
 
-function deleteEmplacement(tx: Transaction, id: number): void {
-  tx.run('DELETE FROM Emplacement WHERE id = ?', id);
-}
-
 /** A location of an export is found by its name in its parent. */
-export const restore: RestoreRules<Emplacement> = {
-  add(tx, records, { idsOf }) {
-    const ids = idsOf('emplacements');
-    const finder = new LocationFinder(tx);
-    // A parent may come after what it holds; `all` has it first.
-    return new EmplacementTree(records).all.flatMap(({ id, rang: _, ...emplacement }) => {
-      const parentId = ids.get(emplacement.parentId ?? 0) ?? null;
-      const { id: own, isNew } = finder.findOrCreate({ ...emplacement, parentId });
-      ids.set(id, own);
-      return isNew ? { id: own } : [];
-    });
-  },
+export const restore: Restore<Emplacement> = (tx, records, { idsOf }) => {
+  const ids = idsOf('emplacements');
+  const finder = new LocationFinder(tx);
+  // A parent may come after what it holds; `all` has it first.
+  return new EmplacementTree(records).all.flatMap(({ id, rang: _, ...emplacement }) => {
+    const parentId = ids.get(emplacement.parentId ?? 0) ?? null;
+    const { id: own, isNew } = finder.findOrCreate({ ...emplacement, parentId });
+    ids.set(id, own);
+    return isNew ? { id: own } : [];
+  });
 };
 
 export const kind: RecordKind<'emplacements'> = {
@@ -162,7 +156,7 @@ function supprimerEmplacement(tx: Transaction, id: number): void {
   const names = namesBeside(tree.children(parentId), tree.children(id), nom);
   for (const { id: childId, rang: _, ...child } of tree.children(id))
     updateEmplacement(tx, childId, { ...child, nom: names.get(childId) ?? child.nom, parentId });
-  deleteEmplacement(tx, id);
+  tx.run('DELETE FROM Emplacement WHERE id = ?', id);
 }
 
 /** Of the deleted location's name in that suffix, in code points. */

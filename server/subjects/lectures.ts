@@ -31,8 +31,8 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
-import { mount, sendJson } from '#server/plumbing/http/mount';
-import type { RecordKind, RestoredRecord, RestoreRules } from '#server/plumbing/records/kind';
+import { mount } from '#server/plumbing/http/mount';
+import type { RecordKind, Restore, RestoredRecord } from '#server/plumbing/records/kind';
 import { NOMS, requireLivre } from '#server/subjects/livres/source';
 
 // A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
@@ -120,9 +120,13 @@ const listLectures = (database: Reader, utilisateur: string): Lecture[] =>
   readDocuments(database, source, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);
 
 const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number): Lecture[] =>
-  readDocuments(database, source, `${OF_LIVRE} ORDER BY d.id DESC`, utilisateur, livreId);
-
-const OF_LIVRE = 'WHERE d.utilisateur = ? AND d.livreId = ?';
+  readDocuments(
+    database,
+    source,
+    'WHERE d.utilisateur = ? AND d.livreId = ? ORDER BY d.id DESC',
+    utilisateur,
+    livreId,
+  );
 
 /** One of a reader's own readings. Throws `INTROUVABLE`, for another's, too. */
 const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
@@ -134,16 +138,15 @@ const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture
   );
 
 /** Readings that are there already are not added again. */
-const restore: RestoreRules<Lecture> = {
-  add(tx, lectures, { utilisateur, idsOf }) {
-    if (utilisateur === null) return [];
-    return new KnownLectures(tx, utilisateur).addAll(
-      lectures.map((lecture) => ({
-        ...lecture,
-        livreId: idsOf('livres').get(lecture.livreId ?? 0) ?? null,
-      })),
-    );
-  },
+const restore: Restore<Lecture> = (tx, lectures, { utilisateur, idsOf }) => {
+  if (utilisateur === null) return [];
+  const livreIds = idsOf('livres');
+  return new KnownLectures(tx, utilisateur).addAll(
+    lectures.map((lecture) => ({
+      ...lecture,
+      livreId: livreIds.get(lecture.livreId ?? 0) ?? null,
+    })),
+  );
 };
 
 export const kind: RecordKind<'lectures'> = {
@@ -417,18 +420,8 @@ export class KnownLectures {
     Object.assign(known, given);
     this.#note(known);
     if (Object.keys(given).length === 0) return [];
-    // The reading may be of a deleted book, and has to be again once this import is undone.
-    const gone = this.#tx.value<string | null>(
-      'SELECT CAST(livreId AS TEXT) FROM Lecture WHERE id = ?',
-      id,
-    );
     updateLecture(this.#tx, id, given);
-    const fields = Object.entries(given).map(([field, value]) => ({
-      field,
-      value: String(value),
-      ...(field === 'livreId' && { former: gone ?? null }),
-    }));
-    return [{ id, given: fields }];
+    return [{ id, isFilled: true }];
   }
 
   #note(lecture: KnownLecture): void {
@@ -532,32 +525,22 @@ const SAMENESS: readonly Sameness[] = [
   },
 ];
 
-const LISTED = ['id', 'livreId', 'debut', 'fin', 'statut'] as const;
-
-interface ListedLecture extends Pick<Lecture, (typeof LISTED)[number]> {
-  readonly json: string;
-}
-
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  const select = source.selectJson(LISTED);
-  mount(
-    app,
-    api.listerLectures,
-    ({ utilisateur, reply, query: { livre, annee, limite = Infinity } }) => {
-      const year = annee?.toString().padStart(4, '0');
-      const all =
-        livre === undefined
-          ? database.all<ListedLecture>(`${select} WHERE d.utilisateur = ?`, utilisateur)
-          : database.all<ListedLecture>(`${select} ${OF_LIVRE}`, utilisateur, livre);
-      const listed = all
+  mount(app, api.listerLectures, ({ utilisateur, query: { livre, annee, limite = Infinity } }) => {
+    const year = annee?.toString().padStart(4, '0');
+    const all =
+      livre === undefined
+        ? listLectures(database, utilisateur)
+        : lecturesOfLivre(database, utilisateur, livre);
+    return (
+      all
         // A reading of a deleted book keeps the id in its row only.
         .filter(({ livreId }) => livre === undefined || livreId === livre)
         .filter((lecture) => year === undefined || dateOfLecture(lecture)?.startsWith(year))
         .sort(compareLectures)
-        .slice(0, limite);
-      return sendJson(reply, `[${listed.map(({ json }) => json).join(',')}]`);
-    },
-  );
+        .slice(0, limite)
+    );
+  });
 
   mount(app, api.lireLecture, ({ utilisateur, params }) =>
     lireLecture(database, utilisateur, params.id),

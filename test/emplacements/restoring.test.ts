@@ -74,13 +74,13 @@ test('a location on a file’s seventh level is moved up', () => {
     makeEmplacement(id, `N${id}`, { parentId: id === 1 ? null : id - 1 }),
   );
   database.write((tx) => {
-    const made = restore.add(tx, records.slice(0, 6), {
+    const made = restore(tx, records.slice(0, 6), {
       utilisateur: null,
       idsOf: () => new Map(),
     });
     expect(made).toHaveLength(6);
     const last = { utilisateur: null, idsOf: () => new Map([[6, 6]]) };
-    expect(restore.add(tx, records.slice(6), last)).toHaveLength(1);
+    expect(restore(tx, records.slice(6), last)).toHaveLength(1);
   });
   expect(
     readTree(database)

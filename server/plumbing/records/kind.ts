@@ -125,18 +125,15 @@ interface ExportRules<D extends object> {
   /** Whether its rows have no id to be read in pages by. */
   readonly isWhole?: true;
   /** How they come back; left out where the import brings them, or other records bring them along. */
-  readonly restore?: RestoreRules<D>;
+  readonly restore?: Restore<D>;
 }
 
-/** How the records of a file come back (docs/rules.md § 41). */
-export interface RestoreRules<D> {
-  /** Adds the records that the household lacks, and returns what was done. */
-  readonly add: (
-    database: Transaction,
-    records: readonly D[],
-    into: RestoredInto,
-  ) => RestoredRecord[];
-}
+/** Adds the records of a file that the household lacks, and returns what was done (docs/rules.md § 41). */
+export type Restore<D> = (
+  database: Transaction,
+  records: readonly D[],
+  into: RestoredInto,
+) => RestoredRecord[];
 
 interface RestoredInto {
   /** Whose personal records come back; `null` for nobody's. */
@@ -145,16 +142,11 @@ interface RestoredInto {
   readonly idsOf: (kind: ExportKind) => Map<number, number>;
 }
 
-/** A new record, with its cover; or an existing one that was given fields. */
-export type RestoredRecord =
-  | { readonly id: number; readonly couverture?: Couverture | null | undefined }
-  | { readonly id: number; readonly given: readonly FilledField[] };
-
-/** A field that was filled, and its former value. */
-interface FilledField {
-  readonly field: string;
-  readonly value: string;
-  readonly former?: string | null;
+/** A new record, with its cover; or an existing one that was given fields (`isFilled`). */
+export interface RestoredRecord {
+  readonly id: number;
+  readonly couverture?: Couverture | null | undefined;
+  readonly isFilled?: true;
 }
 
 /** An endpoint that answers with a file in place of JSON. */

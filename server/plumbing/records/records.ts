@@ -15,7 +15,7 @@ import type {
   OrderRules,
   RecordKind,
   RecordKinds,
-  RestoreRules,
+  Restore,
   TableRules,
 } from './kind.ts';
 
@@ -61,7 +61,7 @@ export class Records<D extends Reader = Reader> {
   restoreRulesOf<K extends ExportKind>(
     file: K,
   ):
-    | { readonly collection: CollectionName; readonly restore: RestoreRules<ExportRecord<K>> }
+    | { readonly collection: CollectionName; readonly restore: Restore<ExportRecord<K>> }
     | undefined {
     for (const collection of collectionNames) {
       const { exports }: RecordKind = this.#kinds[collection];
@@ -141,9 +141,9 @@ export class Records<D extends Reader = Reader> {
 
   /** The same as JSON. */
   textsOf(collection: CollectionName, lines: readonly JournalLine[]): Map<JournalLine, string> {
-    const select = this.#kinds[collection].source.selectJson(['id']);
+    const { selectJson } = this.#kinds[collection].source;
     return ofLines(lines, (utilisateur, ids) => {
-      const rows = this.#rows(select, collection, utilisateur, ids);
+      const rows = this.#rows(selectJson, collection, utilisateur, ids);
       return new Map(rows.map(({ id, json }) => [Number(id), String(json)]));
     });
   }

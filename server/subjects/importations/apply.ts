@@ -374,16 +374,15 @@ class LigneWriter {
     if (collection === undefined || restore === undefined) return;
     const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
     const { table } = this.#records.kind(collection).source;
-    for (const restored of restore.add(this.#database, this.#read(kind), into)) {
-      if (!('given' in restored))
-        giveCover(this.#database, table, restored.id, restored.couverture);
+    for (const restored of restore(this.#database, this.#read(kind), into)) {
+      giveCover(this.#database, table, restored.id, restored.couverture);
       this.#noteRestored(kind, restored);
     }
   }
 
-  #noteRestored(kind: ExportKind, restored: RestoredRecord): void {
-    if (!('given' in restored)) this.#noteMade(kind);
-    else if (restored.given.length > 0) this.#filled.add(`${kind} ${restored.id}`);
+  #noteRestored(kind: ExportKind, { id, isFilled }: RestoredRecord): void {
+    if (isFilled) this.#filled.add(`${kind} ${id}`);
+    else this.#noteMade(kind);
   }
 
   #noteMade(kind: ExportKind): void {

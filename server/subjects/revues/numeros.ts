@@ -17,7 +17,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { RecordKind, RestoreRules } from '#server/plumbing/records/kind';
+import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/image';
 import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts';
 import {
@@ -54,15 +54,13 @@ const numeroByKey = (
     numeroNormalise,
   );
 
-const restore: RestoreRules<ExportNumero> = {
-  add: (tx, numeros, { idsOf }) =>
-    numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
-      const revueId = idsOf('revues').get(exported);
-      if (revueId === undefined) return [];
-      if (numeroByKey(tx, revueId, textKey(saisie.numero)) !== undefined) return [];
-      return { id: ajouterNumero(tx, revueId, saisie).id, couverture };
-    }),
-};
+const restore: Restore<ExportNumero> = (tx, numeros, { idsOf }) =>
+  numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
+    const revueId = idsOf('revues').get(exported);
+    if (revueId === undefined) return [];
+    if (numeroByKey(tx, revueId, textKey(saisie.numero)) !== undefined) return [];
+    return { id: ajouterNumero(tx, revueId, saisie).id, couverture };
+  });
 
 const CHANGED = 'Le numéro a été modifié depuis.';
 

@@ -17,7 +17,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { RecordKind, RestoreRules } from '#server/plumbing/records/kind';
+import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import type { Database } from '#server/plumbing/database/database';
 import { documents, InMemory } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
@@ -36,19 +36,17 @@ export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
 /** Found by its ISSN or title; two of one title in the file stay two. A known one may get its ISSN. */
-const restore: RestoreRules<Revue> = {
-  add(tx, revues, { idsOf }) {
-    const taken = new Set(revues.flatMap(({ issn }) => revueByIssn(tx, issn)?.id ?? []));
-    return revues.flatMap(({ id, titre, issn }) => {
-      const known = revueByIssn(tx, issn);
-      const { revue, created } = findOrCreateRevue(tx, { titre, issn }, taken);
-      taken.add(revue.id);
-      idsOf('revues').set(id, revue.id);
-      if (created) return { id: revue.id };
-      const isGiven = known === undefined && issn !== null && revue.issn === issn;
-      return isGiven ? { id: revue.id, given: [{ field: 'issn', value: issn }] } : [];
-    });
-  },
+const restore: Restore<Revue> = (tx, revues, { idsOf }) => {
+  const taken = new Set(revues.flatMap(({ issn }) => revueByIssn(tx, issn)?.id ?? []));
+  return revues.flatMap(({ id, titre, issn }) => {
+    const known = revueByIssn(tx, issn);
+    const { revue, created } = findOrCreateRevue(tx, { titre, issn }, taken);
+    taken.add(revue.id);
+    idsOf('revues').set(id, revue.id);
+    if (created) return { id: revue.id };
+    const isGiven = known === undefined && issn !== null && revue.issn === issn;
+    return isGiven ? { id: revue.id, isFilled: true } : [];
+  });
 };
 
 export const kind: RecordKind<'revues'> = {

@@ -13,7 +13,7 @@ import { enteredFields, enteredIssn } from '#server/plumbing/common/entry';
 import { documentSource, renewRows } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
-import type { RecordKind, RestoreRules } from '#server/plumbing/records/kind';
+import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import { ajouterNumero } from '#server/subjects/revues/numeros';
 import { findOrCreateRevue } from '#server/subjects/revues/revues';
 import { PersonalList, wishKind } from './list.ts';
@@ -35,18 +35,16 @@ export const list = new PersonalList({
 });
 
 /** Wishes come back behind those of the list, in their former order. */
-const restore: RestoreRules<RevueSouhaitee> = {
-  add(tx, revues, { utilisateur }) {
-    if (utilisateur === null) return [];
-    const known = new Set(list.all(tx, utilisateur).map(revueSouhaiteeKey));
-    return revues
-      .toSorted((a, b) => a.rang - b.rang)
-      .filter((revue) => !known.has(revueSouhaiteeKey(revue)))
-      .map(({ titre, numero, issn, dateAjout }) => {
-        const fields = { titre, numero, issn, dateAjout, ...revueSouhaiteeKeys({ titre, numero }) };
-        return { id: list.insert(tx, utilisateur, fields) };
-      });
-  },
+const restore: Restore<RevueSouhaitee> = (tx, revues, { utilisateur }) => {
+  if (utilisateur === null) return [];
+  const known = new Set(list.all(tx, utilisateur).map(revueSouhaiteeKey));
+  return revues
+    .toSorted((a, b) => a.rang - b.rang)
+    .filter((revue) => !known.has(revueSouhaiteeKey(revue)))
+    .map(({ titre, numero, issn, dateAjout }) => {
+      const fields = { titre, numero, issn, dateAjout, ...revueSouhaiteeKeys({ titre, numero }) };
+      return { id: list.insert(tx, utilisateur, fields) };
+    });
 };
 
 export const kind: RecordKind<'souhaits-revues'> = {
