@@ -69,24 +69,19 @@ est personnel aux autres n’y sont pas : c’est à une sauvegarde de les garde
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A kept picture by its key; `null` where there is none. */
-type FindCover = (cle: string) => { readonly type: string; readonly path: string } | null;
-
-const coverName = (cle: string, type: string): string =>
-  `${EXPORT_COVERS}${cle}.${type.replace('image/', '')}`;
-
 /**
  * A household's export as a zip, written while it is read: memory does not grow with the household (docs/rules.md §
  * 41).
  *
  * @param utilisateur whose personal records are exported, too; `null` for the shared ones alone
+ * @param findCover finds a kept picture by its key
  */
 export function formatArchive(
   snapshot: Snapshot,
   exported: ExportParts,
   utilisateur: string | null,
   now: Date,
-  findCover: FindCover,
+  findCover: (cle: string) => { readonly type: string; readonly path: string } | null,
 ): Readable {
   const { exportedFiles: files, exportedTexts: texts } = exported;
   const zip = new ZipFile();
@@ -127,7 +122,8 @@ export function formatArchive(
     for (const cle of covers) {
       const cover = findCover(cle);
       if (cover === null) continue;
-      zip.addReadStreamLazy(coverName(cle, cover.type), { compress: false }, (ready) => {
+      const name = `${EXPORT_COVERS}${cle}.${cover.type.replace('image/', '')}`;
+      zip.addReadStreamLazy(name, { compress: false }, (ready) => {
         ready(null, read(createReadStream(cover.path, { highWaterMark: 16 * 1024 })));
         attempt(addNextCover);
       });

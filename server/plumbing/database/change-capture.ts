@@ -26,7 +26,6 @@ interface Link {
 
 interface Column {
   readonly name: string;
-  readonly type: string;
   /** From 1 in the primary key, else 0. */
   readonly pk: number;
 }
@@ -81,7 +80,7 @@ export class ChangeCapture {
 export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.test(column);
 
 function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap<string, Table> {
-  const columnsOf = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)');
+  const columnsOf = db.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)');
   const linksOf = db.prepare<[string], Link>(
     `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
        on_delete = 'NO ACTION' AS isLeft

@@ -8,9 +8,7 @@ import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#shared/text';
 import type { Row } from '#shared/change-reader';
 import type { ChangeCapture } from './change-capture.ts';
-import { openToRead } from './migrations.ts';
-
-export const BUSY_TIMEOUT_MS = 5000;
+import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
 
 export interface Household {
   /** The tables that hold what a person writes. */

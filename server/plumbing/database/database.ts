@@ -6,7 +6,6 @@ import type Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
 import {
-  BUSY_TIMEOUT_MS,
   connect,
   type DatabasePlace,
   type Household,
@@ -20,6 +19,7 @@ import { History, Tombstones } from './history.ts';
 import { DatabaseLock, realPathOf } from './lock.ts';
 import {
   bringUpToDate,
+  BUSY_TIMEOUT_MS,
   inspect,
   readMigrations,
   type Migration,

@@ -72,7 +72,7 @@ function checkForeignKeys(db: Sqlite.Database, { numero, nom }: Migration): void
   );
 }
 
-const BUSY_TIMEOUT_MS = 5000;
+export const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * Looks at a database before anything is written to it, and leaves it byte for byte as it is. Returns the number of its

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { isHouseholds, keyHeaderOf, READER_HEADER, type Endpoint } from '#shared/endpoint';
@@ -6,7 +5,7 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { fingerprint, type KeyOwner } from '#server/plumbing/writes/idempotency';
+import { fingerprint } from '#server/plumbing/writes/idempotency';
 import type {
   Call,
   HandlerAnswer,
@@ -224,25 +223,17 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The owner and text of a write's key, `null` without the header. Throws `REQUETE_INVALIDE` for one that is empty, too
- * long or has a blank (docs/rules.md § 29).
+ * Reserves the key of a write until its answer or error is sent. Throws `REQUETE_INVALIDE` for a key that is empty, too
+ * long or has a blank, and `DEMANDE_EN_COURS` while its request is under way (docs/rules.md § 29).
  */
-function readKey(
-  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  utilisateur: string | null,
-): KeyOwner | null {
-  const name = keyHeaderOf(method ?? '');
-  const header = headers[name.toLowerCase()];
-  if (header === undefined) return null;
+function reserveKey({ keys }: Writes, request: FastifyRequest): void {
+  const name = keyHeaderOf(request.method);
+  const header = request.headers[name.toLowerCase()];
+  if (header === undefined) return;
   const key = [header].flat().join(' ');
   if (!KEY.test(key)) throw champRefusal(name, 'compte de 1 à 200 caractères visibles');
-  return { utilisateur: utilisateur ?? '', key };
-}
-
-/** Reserves the key of a request until its answer or error is sent. Refuses a key whose request is under way. */
-function reserveKey({ keys }: Writes, request: FastifyRequest): void {
-  const owner = readKey(request, request.identity.utilisateur);
-  if (owner !== null) request.idempotency = { owner, release: keys.reserve(owner) };
+  const owner = { utilisateur: request.identity.utilisateur ?? '', key };
+  request.idempotency = { owner, release: keys.reserve(owner) };
 }
 
 /**
@@ -250,7 +241,7 @@ function reserveKey({ keys }: Writes, request: FastifyRequest): void {
  */
 async function readForReplay({ keys }: Writes, request: FastifyRequest): Promise<void> {
   const { idempotency, bodyStream } = request;
-  if (idempotency !== null && bodyStream !== null && keys.has(idempotency.owner))
+  if (idempotency !== null && bodyStream !== null && keys.under(idempotency.owner) !== undefined)
     await finished(bodyStream.resume());
 }
 

@@ -245,38 +245,33 @@ function describeFiches(
     .filter(isKnown)
     .sort((a, b) => orderOf(a) - orderOf(b))
     .slice(0, MAX_FICHES);
-  const names = new Names(records, net);
-  return all.map((one, index) => toFiche(records, names, one, index < MAX_DETAILED));
+  const entryName = entryNamer(records, net);
+  return all.map((one, index) => toFiche(records, entryName, one, index < MAX_DETAILED));
 }
 
 /** Books first, their authors after them. */
 const orderOf = ({ record }: RecordChanges): number => collectionNames.indexOf(record.collection);
 
-/** The names of list entries, even of those that the act deleted. */
-class Names {
-  readonly #records: Records;
-  readonly #gone: ReadonlyMap<string, Row>;
+/** The name of a list's entry, by its row in the list. */
+type EntryName = (list: ListRules, row: Row) => unknown;
 
-  constructor(records: Records, net: readonly RowChange[]) {
-    this.#records = records;
-    this.#gone = new Map(
-      net.flatMap(({ table, avant }) =>
-        avant === null ? [] : [[`${table} ${String(avant['id'])}`, avant] as const],
-      ),
-    );
-  }
-
-  /** The name of one entry, by its row in the list. */
-  of({ column, table, name }: ListRules, row: Row): unknown {
-    if (table === undefined) return row[column];
-    const gone = this.#gone.get(`${table} ${String(row[column])}`);
-    return this.#records.nameIn(table, name, row[column]) ?? gone?.[name];
-  }
+/** Names entries, even those that the act deleted. */
+function entryNamer(records: Records, net: readonly RowChange[]): EntryName {
+  const gone = new Map(
+    net.flatMap(({ table, avant }) =>
+      avant === null ? [] : [[`${table} ${String(avant['id'])}`, avant] as const],
+    ),
+  );
+  return ({ column, table, name }, row) =>
+    table === undefined
+      ? row[column]
+      : (records.nameIn(table, name, row[column]) ??
+        gone.get(`${table} ${String(row[column])}`)?.[name]);
 }
 
 function toFiche(
   records: Records,
-  names: Names,
+  entryName: EntryName,
   touched: RecordChanges,
   isDetailed: boolean,
 ): Fiche {
@@ -288,7 +283,7 @@ function toFiche(
     titre: cut(titreOf(records, touched)) ?? '',
     ajoutee: own !== undefined && own.avant === null,
     supprimee: own !== undefined && own.apres === null,
-    champs: isDetailed ? [...ownChamps(own), ...partChamps(records, names, rows)] : [],
+    champs: isDetailed ? [...ownChamps(own), ...partChamps(records, entryName, rows)] : [],
   };
 }
 
@@ -314,7 +309,11 @@ function ownChamps(own: RowChange | undefined): ChampModifie[] {
 }
 
 /** The changed lists of the record (authors, themes, articles, places), and its loans and statuses. */
-function partChamps(records: Records, names: Names, rows: readonly RowChange[]): ChampModifie[] {
+function partChamps(
+  records: Records,
+  entryName: EntryName,
+  rows: readonly RowChange[],
+): ChampModifie[] {
   const lists = records.lists.flatMap(([table, list]): ChampModifie[] => {
     const { champ } = list;
     const some = rows.filter((step) => step.table === table);
@@ -322,7 +321,7 @@ function partChamps(records: Records, names: Names, rows: readonly RowChange[]):
       images
         .filter((image) => image !== null)
         .sort((a, b) => Number(a['position']) - Number(b['position']))
-        .map((image) => names.of(list, image))
+        .map((image) => entryName(list, image))
         .filter((text) => typeof text === 'string')
         .join('\n');
     const avant = cut(textOf(some.map((step) => step.avant)) || null);

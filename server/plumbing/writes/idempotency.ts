@@ -48,74 +48,50 @@ export class IdempotencyRecords {
     return () => void this.#underWay.delete(name);
   }
 
-  /** Whether an answer is kept under a key, whichever request's it is. */
-  has(owner: KeyOwner): boolean {
-    return findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS) !== undefined;
+  /** The answer kept under a key, whichever request's it is. */
+  under({ utilisateur, key }: KeyOwner): IdempotencyRecord | undefined {
+    const row = this.#database.get<
+      Omit<IdempotencyRecord, 'headers'> & { readonly headers: string }
+    >(
+      `SELECT fingerprint, status, headers, body FROM IdempotencyRecord
+       WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
+      { utilisateur, key, since: Date.now() - KEPT_FOR_MS },
+    );
+    return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
   }
 
   /** The kept answer of a request. Throws `CLE_REUTILISEE` where the key was another request's. */
   find(owner: KeyOwner, requestFingerprint: string): IdempotencyRecord | undefined {
-    const kept = findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS);
+    const kept = this.under(owner);
     if (kept !== undefined && kept.fingerprint !== requestFingerprint)
       throw new Refusal('CLE_REUTILISEE');
     return kept;
   }
 
-  keep(tx: Transaction, owner: KeyOwner, answer: IdempotencyRecord): void {
-    const now = Date.now();
-    insertAnswer(tx, owner, answer, now);
-    deleteOldAnswers(tx, now - KEPT_FOR_MS, MAX_KEPT);
-    if (answer.body.length > LARGE_BYTES) deleteLargeAnswers(tx, LARGE_BYTES, MAX_LARGE_BYTES);
-  }
-}
-
-/** The answer under a key, unless it is older than `since`, in milliseconds since 1970. */
-function findAnswer(
-  database: Reader,
-  { utilisateur, key }: KeyOwner,
-  since: number,
-): IdempotencyRecord | undefined {
-  const row = database.get<Omit<IdempotencyRecord, 'headers'> & { readonly headers: string }>(
-    `SELECT fingerprint, status, headers, body FROM IdempotencyRecord
-       WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
-    { utilisateur, key, since },
-  );
-  return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
-}
-
-function insertAnswer(
-  database: Transaction,
-  { utilisateur, key }: KeyOwner,
-  { fingerprint, status, headers, body }: IdempotencyRecord,
-  date: number,
-): void {
-  database.run(
-    `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
+  /** Keeps an answer, and deletes those that are too old, too many, or too large in all, the oldest first. */
+  keep(tx: Transaction, owner: KeyOwner, { headers, ...answer }: IdempotencyRecord): void {
+    const date = Date.now();
+    tx.run(
+      `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
        VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @body)`,
-    { utilisateur, key, fingerprint, date, status, headers: JSON.stringify(headers), body },
-  );
-}
-
-/** Deletes answers of more than `bytes` each, but for the newest that are no more than `most` bytes in all. */
-function deleteLargeAnswers(database: Transaction, bytes: number, most: number): void {
-  database.run(
-    `DELETE FROM IdempotencyRecord WHERE id IN (
-       SELECT id FROM (
-         SELECT id, sum(octet_length(body)) OVER (ORDER BY id DESC) AS total
-           FROM IdempotencyRecord WHERE octet_length(body) > ?)
-         WHERE total > ?)`,
-    bytes,
-    most,
-  );
-}
-
-/** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
-function deleteOldAnswers(database: Transaction, since: number, most: number): void {
-  // By ids, without counting: where large answers have left holes, fewer are kept.
-  database.run(
-    `DELETE FROM IdempotencyRecord
+      { ...owner, ...answer, date, headers: JSON.stringify(headers) },
+    );
+    // By ids, without counting: where large answers have left holes, fewer are kept.
+    tx.run(
+      `DELETE FROM IdempotencyRecord
        WHERE date <= ? OR id <= (SELECT max(id) FROM IdempotencyRecord) - ?`,
-    since,
-    most,
-  );
+      date - KEPT_FOR_MS,
+      MAX_KEPT,
+    );
+    if (answer.body.length > LARGE_BYTES)
+      tx.run(
+        `DELETE FROM IdempotencyRecord WHERE id IN (
+           SELECT id FROM (
+             SELECT id, sum(octet_length(body)) OVER (ORDER BY id DESC) AS total
+               FROM IdempotencyRecord WHERE octet_length(body) > ?)
+             WHERE total > ?)`,
+        LARGE_BYTES,
+        MAX_LARGE_BYTES,
+      );
+  }
 }

@@ -43,9 +43,8 @@ export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
       JSON.stringify(acts),
     )
     .map(({ seq, cle, ...orders }) => {
-      const [list, of] = parseKept<[string, List['of']]>(cle);
       const avant = parseKept<string[]>(orders.avant);
-      return { seq, list, of, avant, apres: parseKept<string[]>(orders.apres) };
+      return { seq, ...parseList(cle), avant, apres: parseKept<string[]>(orders.apres) };
     });
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector, Dispatcher } from 'undici';
@@ -173,16 +172,14 @@ const BY_ISBN = /\/b\/isbn\/(\d{13})-L\.jpg(?:\?|$)/u;
 export const isbnOf = (adresse: string): string | null =>
   adresse.startsWith('isbn:') ? adresse.slice(5) : (BY_ISBN.exec(adresse)?.[1] ?? null);
 
-/** A record that does not exist: the BnF answers with its placeholder picture. */
+/** A record that does not exist: the BnF answers with its placeholder picture, which may change any day. */
 const UNKNOWN_ARK = 'ark:/12148/cb000000000';
-/** The placeholder may change any day. */
 const PLACEHOLDER_MS = 24 * 3_600_000;
+const NOT_LEARNT = { content: null, until: 0 };
 
 /** The origin of a site that a setting names; `null` where it is the public site. */
 const ownOrigin = (site: string, publicSite: string): string | null =>
   new URL(site).origin === new URL(publicSite).origin ? null : new URL(site).origin;
-
-const digest = ({ content }: Image): string => createHash('sha256').update(content).digest('hex');
 
 interface SourcesOfCovers {
   readonly relay: Relay;
@@ -198,7 +195,8 @@ export class CoverSources {
   // Only a site that a setting names may have a private address.
   readonly #coversOrigin: string | null;
   readonly #bnfOrigin: string | null;
-  #placeholder: { readonly sha256: string | null; readonly until: number } | null = null;
+  /** The BnF's placeholder; `null` where it sends none. */
+  #placeholder: { readonly content: Buffer | null; readonly until: number } = NOT_LEARNT;
 
   constructor(sources: SourcesOfCovers) {
     this.#of = sources;
@@ -250,20 +248,18 @@ export class CoverSources {
   /** The BnF's cover of a record; its placeholder counts as none. */
   async byArk(ark: string, signal: AbortSignal): Promise<Image> {
     const image = await this.#bnfCover(ark, signal);
-    if (digest(image) === (await this.#placeholderDigest(signal))) throw new NoImage(404);
+    if (this.#placeholder.until <= Date.now()) await this.#learnPlaceholder(signal);
+    if (this.#placeholder.content?.equals(image.content)) throw new NoImage(404);
     return image;
   }
 
-  /** The digest of the placeholder that the BnF sends; `null` where it sends none. */
-  async #placeholderDigest(signal: AbortSignal): Promise<string | null> {
-    if (this.#placeholder === null || this.#placeholder.until <= Date.now()) {
-      const sha256 = await this.#bnfCover(UNKNOWN_ARK, signal).then(digest, (error: unknown) => {
-        if (error instanceof NoImage && (error.status === 404 || error.status === 200)) return null;
-        throw error;
-      });
-      this.#placeholder = { sha256, until: Date.now() + PLACEHOLDER_MS };
-    }
-    return this.#placeholder.sha256;
+  async #learnPlaceholder(signal: AbortSignal): Promise<void> {
+    const placeholder = await this.#bnfCover(UNKNOWN_ARK, signal).catch((error: unknown) => {
+      if (error instanceof NoImage && (error.status === 404 || error.status === 200)) return null;
+      throw error;
+    });
+    const until = Date.now() + PLACEHOLDER_MS;
+    this.#placeholder = { content: placeholder && placeholder.content, until };
   }
 
   /** Where the picture of an address is, and the origin that may be private. */

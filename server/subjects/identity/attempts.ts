@@ -30,7 +30,6 @@ export class PendingSecrets<T> {
   readonly #lifeMs: number;
   readonly #max: number;
   readonly #entries = new Map<string, { network: string; endMs: number; value: T }>();
-  readonly #sizes = new Map<string, number>();
 
   constructor({ lifeMs, max }: { readonly lifeMs: number; readonly max: number }) {
     this.#lifeMs = lifeMs;
@@ -40,7 +39,6 @@ export class PendingSecrets<T> {
   keep(secret: string, network: string, value: T): void {
     if (this.#entries.size >= this.#max) this.#makeRoom(network);
     this.#entries.set(secret, { network, endMs: performance.now() + this.#lifeMs, value });
-    this.#sizes.set(network, (this.#sizes.get(network) ?? 0) + 1);
   }
 
   /** The value kept with a secret; `undefined` for an unknown, used or expired one. */
@@ -52,24 +50,15 @@ export class PendingSecrets<T> {
   /** Like `find`, and uses the secret up. */
   take(secret: string): T | undefined {
     const value = this.find(secret);
-    this.#drop(secret);
+    this.#entries.delete(secret);
     return value;
   }
 
   #makeRoom(network: string): void {
-    const [largest] = [...this.#sizes].sort(([, a], [, b]) => b - a)[0] ?? [];
-    const crowded = this.#sizes.has(network) ? network : largest;
-    const oldest = [...this.#entries].find(([, entry]) => entry.network === crowded);
-    if (oldest !== undefined) this.#drop(oldest[0]);
-  }
-
-  #drop(secret: string): void {
-    const network = this.#entries.get(secret)?.network;
-    if (network === undefined) return;
-    this.#entries.delete(secret);
-    const left = (this.#sizes.get(network) ?? 0) - 1;
-    if (left > 0) this.#sizes.set(network, left);
-    else this.#sizes.delete(network);
+    const byNetwork = Map.groupBy(this.#entries, ([, entry]) => entry.network);
+    const [largest] = [...byNetwork.values()].sort((a, b) => b.length - a.length);
+    const [oldest] = byNetwork.get(network) ?? largest ?? [];
+    if (oldest !== undefined) this.#entries.delete(oldest[0]);
   }
 }
 

@@ -116,13 +116,13 @@ function readInvitation(database: Reader, jeton: string): InvitationRow {
 /** What an invitation leaves open, the newcomer says. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`. */
 function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | 'identifiant'>) {
   const { membreId, nom, identifiant, gere } = readInvitation(database, jeton);
-  if (membreId !== null)
-    return { gere, membreId, ...namesOf(found(membreById(database, membreId))) };
+  if (membreId !== null) {
+    const membre = found(membreById(database, membreId));
+    return { gere, membreId, nom: membre.nom, identifiant: membre.identifiant };
+  }
   const named = { nom: nom ?? said.nom, identifiant: identifiant ?? said.identifiant };
   return { gere, membreId, ...newcomer(database, named) };
 }
-
-const namesOf = ({ nom, identifiant }: MembreRow) => ({ nom, identifiant });
 
 /**
  * Takes an invitation and uses it up: of two who open it together, one becomes the member. For a member who had

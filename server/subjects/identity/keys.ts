@@ -54,13 +54,10 @@ export function credentialOfKey(
     name: `cle ${id}`,
     identity: { utilisateur, email: null, nomComplet: null },
     ...{ session: null, mayWrite: ecrit === 1, vue },
-    noteUse: (tx, now) => touch(tx, id, now),
+    noteUse: (tx, now) => tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id),
     holds: () => cleByToken(database, token)?.id === id,
   };
 }
-
-const touch = (tx: Transaction, id: number, now: number): unknown =>
-  tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
 
 /** Makes a key and returns its secret, which is shown this once (docs/rules.md § 54). */
 function makeCle(

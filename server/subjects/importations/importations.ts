@@ -42,7 +42,7 @@ import * as store from './store.ts';
 // `execute` makes real.
 
 /** What the sender says of a file. */
-export interface FileOptions {
+interface FileOptions {
   readonly utilisateur: string | null;
   readonly nom: string | null;
   readonly aLire: ALire;
@@ -55,7 +55,7 @@ export interface FileOptions {
 }
 
 /** A file that has been read and planned, as it is kept. */
-export interface Reading {
+interface Reading {
   readonly record: Omit<store.ImportationRecord, 'id'>;
   readonly lignes: readonly store.LigneRecord[];
   readonly rest: readonly RestOfExport[];

@@ -219,7 +219,7 @@ const csvOptions = (delimiter: string) => ({
 });
 
 /** The rows of a table, header included. Throws `FICHIER_INVALIDE`. */
-export function readRows(text: string, separator: string): string[][] {
+function readRows(text: string, separator: string): string[][] {
   let rows: string[][];
   try {
     rows = parse(text, csvOptions(separator));

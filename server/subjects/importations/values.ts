@@ -246,7 +246,7 @@ export function readEtatLecture(...texts: readonly string[]): EtatLecture | null
 // name and a given name or between two persons is told by all of its cells.
 
 /** The names of a cell, and the roles that stood beside some of them. */
-export interface NomsLus {
+interface NomsLus {
   readonly noms: readonly string[];
   readonly avertissements: readonly string[];
 }

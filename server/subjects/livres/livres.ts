@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
-import type { AuteurRef } from '#shared/auteurs';
 import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
 import * as api from '#shared/livres';
 import {
@@ -15,7 +14,7 @@ import { orderSeen } from '#shared/rayon';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { isPersonalTri } from '#shared/sort';
 import { cleOeuvre, normaliser, textKey } from '#shared/text';
-import { Catalogue, type MaybeDeleted, type Statuts } from '#shared/catalogue';
+import { Catalogue, type Statuts } from '#shared/catalogue';
 import type { Statut } from '#shared/statuts';
 import { MAX_THEMES } from '#shared/themes';
 import {
@@ -445,25 +444,11 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
 const NO_STATUTS: Statuts = new Map();
 
 export class HouseCatalogue extends Catalogue {
-  /** By id: books name few authors again and again, and each name is held once. */
-  readonly #auteurs = new Map<number, AuteurRef>();
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
   /** The statuses of one user by book; none for an unknown caller. */
   statutsOf(utilisateur: string | null): Statuts {
     return (utilisateur !== null && this.#statuts.get(utilisateur)) || NO_STATUTS;
-  }
-
-  override applyLivres(changes: readonly MaybeDeleted<LivreDocument>[]): void {
-    const heldOnce = (auteur: AuteurRef): AuteurRef => {
-      const held = this.#auteurs.get(auteur.id);
-      if (held?.nom === auteur.nom) return held;
-      this.#auteurs.set(auteur.id, auteur);
-      return auteur;
-    };
-    for (const change of changes)
-      if (!change._deleted) change.auteurs = change.auteurs.map(heldOnce);
-    super.applyLivres(changes);
   }
 
   applyStatuts(changes: readonly OwnedChange<'statuts'>[]): void {
