@@ -60,9 +60,7 @@ const modules = [
   syncRoutes,
 ];
 
-/**
- * The service while its database is damaged: devices get the application and show their copies; `/api` says the reason.
- */
+/** While its database is damaged: devices get the application and show their copies; `/api` says the reason. */
 export async function createDamagedApp(config: Config): Promise<FastifyInstance> {
   const app = await createFramework(config);
   app.setErrorHandler(sendError);

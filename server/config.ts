@@ -32,7 +32,6 @@ export interface Provider {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The words on the button of the sign-in page. */
   readonly nom: string;
   readonly scope: string;
   /** The claim that holds a member's identifier. */
@@ -40,7 +39,7 @@ export interface Provider {
   readonly letIn: LetIn | null;
 }
 
-/** The settings of the environment, read once at the start (docs/rules.md § 31). */
+/** docs/rules.md § 31 */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -53,22 +52,20 @@ export interface Config {
   readonly backupPath: string | null;
   readonly coversPath: string;
   readonly identity: IdentityRules;
-  /** Whether sessions and keys of the service say who reads, in place of headers. */
+  /** Whether sessions and keys of the service, not headers, say who reads. */
   readonly accounts: boolean;
-  /** The OpenID Connect provider by which members may sign in, too. */
   readonly provider: Provider | null;
   readonly proxies: ProxyList;
   readonly bnfSruUrl: string;
   readonly openLibraryUrl: string;
   readonly openLibraryCoversUrl: string;
-  /** For one outside request with its body, in milliseconds. */
+  /** In milliseconds, for one outside request with its body. */
   readonly upstreamTimeout: number;
   readonly tls: Tls | null;
   /** Whether `/metrics` is answered, in the format of Prometheus. */
   readonly metrics: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly libraryName: string;
-  /** The folder of the built client; not a setting. */
   readonly clientPath: string;
 }
 
@@ -148,7 +145,6 @@ function yesOrNo(name: string, value: string): boolean {
   return value === 'oui';
 }
 
-/** With accounts, no other setting may say who reads. */
 function accounts(value: boolean, others: Readonly<Record<string, string>>): boolean {
   for (const [name, other] of Object.entries(others))
     check(

@@ -15,7 +15,7 @@ import { firstCode } from '#server/subjects/identity/invitations';
 const CLOSE_TIMEOUT_MS = 3_000;
 const EXIT_TIMEOUT_MS = 4_000;
 
-/** How often a damaged or read-only database is looked at again: the operator may have mended it. */
+/** How often a damaged or read-only database is looked at again. */
 const MENDED_PERIOD_MS = 2_000;
 
 const MISSING = '';
@@ -27,7 +27,6 @@ const MISSING = '';
 export class Service {
   readonly #config: Config;
   readonly #fail: (error: unknown) => void;
-  /** `stateOf` the file when it was opened. */
   #openedState = MISSING;
   /** `null` while the database is damaged. */
   #context: Context | null;
@@ -36,8 +35,7 @@ export class Service {
   #firstLink: string | null = null;
 
   /**
-   * Opens the database, which is synchronous and may take long. Throws what `openContext` throws, except for a damaged
-   * database, which is told on standard error.
+   * Throws what `openContext` throws, except for a damaged database, which is told on standard error.
    *
    * @param fail told why the service cannot restart
    */
@@ -115,7 +113,7 @@ export class Service {
     }, MENDED_PERIOD_MS).unref();
   }
 
-  /** Closes the database, lets `work` change its files and opens what is there then, on the same port. */
+  /** Closes the database, lets `work` change its files and opens what is there then. */
   async #restart(work: () => void): Promise<void> {
     const port = this.#port;
     const app = this.#app;
@@ -149,7 +147,6 @@ function reachableHost({ host, tls }: Config): string {
 
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-/** The link by which somebody becomes the first member, once (docs/rules.md § 53). */
 function firstLinkOf({ config, database }: Context, url: string): string | null {
   const code = config.accounts && !database.isReadOnly ? database.write(firstCode) : null;
   return code && `${url}/invitation#${code}`;

@@ -7,7 +7,6 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 export const CLIENT = at(isBundle ? '../client/' : '../../build/client/');
 
-/** The build copies these beside the bundle. */
 export const MIGRATIONS = at(isBundle ? '../migrations/' : '../../migrations/');
 
 export const API_PAGE = at(

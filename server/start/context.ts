@@ -23,15 +23,12 @@ export interface Context {
   readonly numeroIndex: LiveNumeroIndex;
   readonly sources: Sources;
   readonly covers: Covers;
-  /** Closes the database, lets `work` change its files and opens what is there then. */
   readonly restart: (work: () => void) => void;
 }
 
 /**
- * Opens the database and assembles what serves the household. Throws UnusableDatabase, and ConfigError where the folder
- * of the covers or of the backups cannot be used. Ended by `context.database.close()`.
+ * Throws UnusableDatabase, and ConfigError where the folder of the covers or of the backups cannot be used.
  *
- * @param restart see `Context`; commands that serve nobody have none
  * @param announce told how long an upgrade may take, and of a file that belongs to another system user
  */
 export function openContext(
@@ -72,7 +69,6 @@ function assemble(config: Config, database: Database, restart: Context['restart'
   };
 }
 
-/** An unusable folder ends the start with one line that names the setting. */
 function withCovers(config: Config, database: Database, sources: Sources): Covers {
   try {
     return openCovers(config, database, sources);
@@ -82,7 +78,6 @@ function withCovers(config: Config, database: Database, sources: Sources): Cover
   }
 }
 
-/** Makes the folder where it is missing: otherwise an unusable one would be noticed only at night. */
 function prepareBackupFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -97,11 +92,11 @@ function unusableFolder(setting: string, path: string, error: unknown): ConfigEr
   return new ConfigError(`Réglage ${setting} : ${path} ne s’utilise pas (${reason}).`);
 }
 
-/** The digest of the program's sources, put here by the build. */
 declare const SOURCES_DIGEST: string;
 
 /**
- * The rules of `renewAll`: the program, and the Unicode tables of its Node.js. `null` when run from changeable sources.
+ * The program (its digest is put here by the build) and the Unicode tables of its Node.js; `null` when run from the
+ * sources.
  */
 const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} ${process.version}`;
 

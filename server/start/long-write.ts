@@ -10,8 +10,7 @@ import { annulation, execution, importation } from '#server/subjects/importation
 import { restauration } from '#server/subjects/sauvegardes';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
-// The thread of one long write, started by `writes/writes.ts`: it takes one job, says that it is ready, and sends the
-// result.
+// The thread of one long write, started by `writes/writes.ts`.
 
 const longOperations: readonly AnyLongOperation[] = [
   importation,

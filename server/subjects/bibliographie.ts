@@ -16,8 +16,8 @@ import { applyFusionRules, Refus } from '#server/subjects/auteurs/merging';
 import { livreIdByCle } from '#server/subjects/livres/source';
 
 /**
- * Tells which found names are the author asked for: those of the same grouping key, and the full forms of an initials
- * form where they are one person's. Never the other way: « Martin, J. » is not taken for Jean Martin.
+ * Those of the same grouping key, and the full forms of an initials form where they are one person's. Never the other
+ * way: « Martin, J. » is not taken for Jean Martin.
  */
 function matchAuteur(asked: string, found: readonly string[]): (nom: string) => boolean {
   const form = parseNom(asked);
@@ -33,8 +33,8 @@ function matchAuteur(asked: string, found: readonly string[]): (nom: string) => 
 type Edition = Pick<SourceRecord, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
 
 /**
- * The works of editions, one for each work key, by year, then by title; those without a year last. A title without
- * letter or digit is a work of its own.
+ * One work for each work key, by year, then by title; those without a year last. A title without letter or digit is a
+ * work of its own.
  *
  * @param findLivreId the household's book with a work key
  */
@@ -67,7 +67,6 @@ function toOeuvres(
 const compareAnnees = (a: number | null, b: number | null): number =>
   (a ?? Infinity) === (b ?? Infinity) ? 0 : (a ?? Infinity) - (b ?? Infinity);
 
-/** From the BnF. Where any page fails, the whole is refused as `SOURCE_INJOIGNABLE` (docs/rules.md § 26). */
 export function routes(
   app: FastifyInstance,
   { database, sources }: { readonly database: Reader; readonly sources: Pick<Sources, 'bnf'> },

@@ -36,7 +36,7 @@ const LACKS_PAGES = "(l.nombrePages IS NULL AND l.format = 'Physique')";
 
 const INCOMPLETE = `l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR ${LACKS_PAGES})`;
 
-/** Queues the books with an ISBN that lack something, of these or of all; returns how many. */
+/** Queues those of these books, or of all, that have an ISBN and lack something; returns how many. */
 export const askAbout = (tx: Transaction, livreIds: readonly number[] | null): number =>
   tx.run(
     `INSERT OR IGNORE INTO Complement (livreId, etat)
@@ -77,7 +77,6 @@ interface AnswerRow extends Answer {
   readonly auteurs: string;
 }
 
-/** Answers by title, about these books or all, at most `limit`. */
 const listAnswers = (
   database: Reader,
   livreIds: readonly number[] | null,
@@ -101,7 +100,7 @@ const toComplement = ({ livreTitre, titre, auteurs, ...answer }: AnswerRow): Com
   auteurs: parseKept<string[]>(auteurs),
 });
 
-/** Drops the answers about books, so that nothing is asked about them again; returns how many. */
+/** Nothing is asked about these books again. Returns how many had an answer. */
 function dismiss(tx: Transaction, livreIds: readonly number[]): number {
   return tx.run(
     `UPDATE Complement SET etat = 'rien'
@@ -151,7 +150,7 @@ export class Questions {
     this.#forget = database.onCommit(() => this.start());
   }
 
-  /** Asks until the queue is empty; does nothing while it already does so. */
+  /** Does nothing while it already asks. */
   start(): void {
     if (this.#isRunning || this.#closing.signal.aborted) return;
     this.#isRunning = true;
@@ -198,10 +197,7 @@ export class Questions {
   }
 }
 
-/**
- * Gives books what was found for their missing fields: the books named, or all whose title the catalogues agree with.
- * Returns how many were completed.
- */
+/** Completes the books named, or all whose title the catalogues agree with. Returns how many. */
 function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres: number } {
   const answers = listAnswers(tx, livreIds, -1).filter(
     ({ titre }) => livreIds !== null || titre === null,

@@ -30,7 +30,6 @@ const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(n
 const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
   WHERE parentId IS @parentId)`;
 
-/** Inserts a location as the last of its parent, and returns its id. */
 const insertEmplacement = (tx: Transaction, fields: Fields): number =>
   insertRow(tx, 'Emplacement', { ...fields, ...keysOf(fields) }, { position: LAST_POSITION });
 
@@ -78,7 +77,6 @@ export const kind: RecordKind<'emplacements'> = {
     renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', keysOf),
 };
 
-/** Why a location cannot be where an undoing would put it; `null` where it can. */
 function findBreach(database: Reader, id: number, parentId: unknown): Breach | null {
   // It is taken out first: a tree cannot show a circle of rows.
   const tree = new EmplacementTree(
@@ -98,15 +96,14 @@ const BREACHES = {
   tooDeep: 'L’emplacement serait trop profond.',
 };
 
-/** Throws `REQUETE_INVALIDE` where a book's location does not exist. */
 export function requireEmplacement(database: Reader, id: number | null): void {
   if (id !== null && database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) === undefined)
     throw champRefusal('emplacementId', 'n’est pas un emplacement, ou n’en est plus un');
 }
 
 /**
- * The fields of an entered location, new where `id` is `null`. Throws `EMPLACEMENT_DEDANS`, `EMPLACEMENT_PROFOND`,
- * `EMPLACEMENT_EXISTANT`, and `REQUETE_INVALIDE` for an unknown parent.
+ * `id` is `null` for a new location. Throws `EMPLACEMENT_DEDANS`, `EMPLACEMENT_PROFOND`, `EMPLACEMENT_EXISTANT`, and
+ * `REQUETE_INVALIDE` for an unknown parent.
  */
 function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementSaisi): Fields {
   const fields = enteredFields(EmplacementSaisi, saisi);
@@ -146,8 +143,8 @@ export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Em
 }
 
 /**
- * Deletes a location. What it holds goes to its parent, or to none and to the first level; a location whose name is
- * taken there is told by the deleted one's: « Étagère 3 (Couloir) » (docs/rules.md § 51).
+ * What the location holds goes to its parent, or to none and to the first level; a location whose name is taken there
+ * is told by the deleted one's: « Étagère 3 (Couloir) » (docs/rules.md § 51).
  */
 function supprimerEmplacement(tx: Transaction, id: number): void {
   const tree = readTree(tx);
@@ -159,10 +156,8 @@ function supprimerEmplacement(tx: Transaction, id: number): void {
   tx.run('DELETE FROM Emplacement WHERE id = ?', id);
 }
 
-/** Of the deleted location's name in that suffix, in code points. */
 const MAX_SUFFIX = 60;
 
-/** The new names of locations whose own are taken among others. */
 function namesBeside(
   others: readonly Emplacement[],
   coming: readonly Emplacement[],
@@ -201,7 +196,6 @@ function ordonner(tx: Transaction, parentId: number | null, ids: readonly number
   return [...readTree(tx).children(parentId)];
 }
 
-/** Finds locations by name and makes unknown ones; the tree is read once for all. */
 export class LocationFinder {
   readonly #tx: Transaction;
   /** By the parent's id and the key of the name. */

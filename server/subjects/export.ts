@@ -70,8 +70,7 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * A household's export as a zip, written while it is read: memory does not grow with the household (docs/rules.md §
- * 41).
+ * Written while the household is read: memory does not grow with it (docs/rules.md § 41).
  *
  * @param utilisateur whose personal records are exported, too; `null` for the shared ones alone
  * @param findCover finds a kept picture by its key
@@ -137,7 +136,7 @@ export function formatArchive(
   return output.once('close', () => reading?.destroy());
 }
 
-/** A text as a stream of bytes, a page at a time. Ends early where the snapshot is closed: the client has hung up. */
+/** Ends early where the snapshot is closed: the client has hung up. */
 const textStream = (snapshot: Snapshot, text: Iterable<string>): Readable =>
   Readable.from(whileOpen(snapshot, text), { objectMode: false, highWaterMark: 64 * 1024 });
 
@@ -168,7 +167,6 @@ function headOf(
   };
 }
 
-/** One record a line. */
 function* formatJson(
   snapshot: Snapshot,
   file: ExportedFile,

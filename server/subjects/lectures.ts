@@ -62,7 +62,7 @@ export function writeStatut(
     );
 }
 
-/** A field of the book as it is, as it was when the book was deleted, or as the reading has it. */
+/** As the book has it, as it had it when it was deleted, or as the reading has it. */
 const named = (column: string, ofLivre = `l.${column}`): string => `CASE
   WHEN l.id IS NOT NULL THEN ${ofLivre}
   WHEN g.id IS NOT NULL THEN g.image ->> '${column}' ELSE d.${column} END`;
@@ -128,7 +128,7 @@ const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number)
     livreId,
   );
 
-/** One of a reader's own readings. Throws `INTROUVABLE`, for another's, too. */
+/** Throws `INTROUVABLE`, for another's reading, too. */
 const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
   found(
     readDocument(database, source, 'WHERE d.id = @id AND d.utilisateur = @utilisateur', {
@@ -137,7 +137,6 @@ const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture
     }),
   );
 
-/** Readings that are there already are not added again. */
 const restore: Restore<Lecture> = (tx, lectures, { utilisateur, idsOf }) => {
   if (utilisateur === null) return [];
   const livreIds = idsOf('livres');
@@ -179,7 +178,6 @@ export const statutKind: RecordKind<'statuts'> = {
 /** The zone that is furthest ahead: a device there may be in tomorrow already. */
 const MOST_AHEAD_MS = 14 * 3_600_000;
 
-/** The latest day that it is anywhere. */
 export const latestDay = (): string =>
   new Date(Date.now() + MOST_AHEAD_MS).toISOString().slice(0, 10);
 
@@ -224,7 +222,6 @@ export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
   return { livreId, titre, auteurs: parseKept<string[]>(noms), isbn };
 }
 
-/** What was read, by an entry: a book of the household, or a title. */
 function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {
   const { livreId, titre, auteurs, isbn } = enteredFields(LectureSaisie, saisie);
   if (livreId !== null) return oeuvreOf(database, livreId);
@@ -358,7 +355,6 @@ export class KnownLectures {
     for (const lecture of listLectures(tx, utilisateur)) this.#note(lecture);
   }
 
-  /** Adds the readings that are missing, and completes the others. */
   addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
     // Each known reading is matched with one imported at most, the surest pairs first.
     const same = new Map<LectureEntry, KnownLecture>();
@@ -474,7 +470,7 @@ function slotsOf(lecture: Notation): string[] {
 
 const isUndated = ({ debut, fin }: Notation): boolean => debut === null && fin === null;
 const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnCours';
-/** Where an imported reading is looked for, and whether a known one is the same. */
+/** Where an imported reading is looked for. */
 interface Sameness {
   readonly slotsNear: (read: LectureEntry) => readonly string[];
   readonly isSame: (known: KnownLecture, read: LectureEntry) => boolean;

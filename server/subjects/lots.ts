@@ -79,7 +79,6 @@ function placerLot(tx: Transaction, ids: readonly number[], given: Lot): void {
   placerVolumes(tx, serieId, volumes);
 }
 
-/** The field that an action needs. Throws `REQUETE_INVALIDE` where it is missing. */
 function required<K extends keyof Lot>(given: Lot, champ: K) {
   const value = given[champ];
   if (value === undefined)
@@ -90,7 +89,6 @@ function required<K extends keyof Lot>(given: Lot, champ: K) {
   return value;
 }
 
-/** Runs work on one book; its refusal names the book. */
 function refusingAt<T>(livreId: number, work: () => T): T {
   try {
     return work();

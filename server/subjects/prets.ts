@@ -44,7 +44,6 @@ const keysOf = ({ emprunteur }: Pick<Pret, 'emprunteur'>) => ({
   emprunteurNormalise: textKey(emprunteur),
 });
 
-/** What is said of a loan, and can be corrected. */
 type PretFields = Pick<Pret, 'emprunteur' | 'datePret' | 'dateRetourPrevue'>;
 
 /** Violates a unique index where the book has an open loan; a loan is open without a `dateRetour`. */
@@ -92,8 +91,8 @@ function changed(database: Reader, { id, dateRetour }: Row): string {
 const DAY_MS = 86_400_000;
 
 /**
- * When a loan begins: now, unless said otherwise, and also where a device's clock is less than a day ahead. Throws
- * `REQUETE_INVALIDE` for what is no instant, or a later one.
+ * Now, unless said otherwise, and also where a device's clock is less than a day ahead. Throws `REQUETE_INVALIDE` for
+ * what is no instant, or a later one.
  */
 function datePretOf(typed: string | undefined): string {
   const now = new Date();
@@ -119,7 +118,6 @@ export function enteredPret({ emprunteur, ...typed }: PretSaisi): PretFields {
   return { emprunteur, datePret, dateRetourPrevue };
 }
 
-/** Whether a book would be given back before it is lent, in any zone. */
 export const endsBeforeItBegins = (
   pret: Pick<Pret, 'datePret'> & { readonly dateRetourPrevue: string },
 ): boolean => Date.parse(pret.dateRetourPrevue) + DAY_MS < Date.parse(pret.datePret) - DAY_MS / 2;
@@ -157,7 +155,6 @@ export function rendre(tx: Transaction, id: number): Pret {
   return found(readPret(tx, id));
 }
 
-/** The days on which books are to be given back, as a calendar for subscription. */
 async function echeances(database: Reader): Promise<string> {
   // Loaded when asked for: few ask.
   const { default: ical, ICalEventTransparency } = await import('ical-generator');

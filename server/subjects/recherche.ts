@@ -58,8 +58,8 @@ export class LookupResults {
   }
 
   /**
-   * Asks a source one question, unless there are enough records. A source is `injoignable` where any of its questions
-   * failed, or was answered in part, which the question tells by `markUnreachable`.
+   * A source is `injoignable` where any of its questions failed, or was answered in part, which the question tells by
+   * `markUnreachable`.
    */
   async ask(
     source: SourceName,
@@ -111,7 +111,6 @@ async function lookUpCode(
   return lookUpLivre(context, isbn);
 }
 
-/** Asks one step after the other until five records are found (docs/rules.md § 22). */
 async function lookUpLivre(
   { sources, asker, coversSite }: LookupContext,
   isbn: string,
@@ -170,8 +169,8 @@ async function lookUpTitre(
 }
 
 /**
- * Sorts records by how well they match, equal ones in the source's order: the author asked for, then the very title,
- * the same work, a title that begins alike (docs/rules.md § 23).
+ * The author asked for, then the very title, the same work, a title that begins alike; equal ones in the source's order
+ * (docs/rules.md § 23).
  */
 export function bestFirst<R extends SourceRecord>(records: readonly R[], asked: AskedTitre): R[] {
   return records
@@ -193,7 +192,7 @@ function titreScore(titre: string, asked: string): number {
   return `${mine} `.startsWith(`${wanted} `) ? 1 : 0;
 }
 
-/** A record as a candidate under an ISBN. Its cover is Open Library's for that ISBN, and is not checked. */
+/** The cover is Open Library's for that ISBN, and is not checked. */
 function toCandidat({ source, record }: FoundRecord, isbn: string | null, site: string): Candidat {
   const { titre, auteurs, editeur, annee, nombrePages, typeDocument } = record;
   const coverUrl = isbn === null ? null : fallbackCoverUrl(site, isbn);
@@ -210,11 +209,9 @@ function toCandidat({ source, record }: FoundRecord, isbn: string | null, site: 
   };
 }
 
-/** Whether a source that was asked has not answered. */
 export const isSilent = ({ sources }: Pick<RechercheIsbn, 'sources'>): boolean =>
   sources.some(({ etat }) => etat === 'injoignable');
 
-/** Whether nothing is known of a code because a source has not answered. */
 export const isUnanswered = (found: RechercheIsbn): boolean =>
   isSilent(found) && (found.type === 'revue' ? found.titre === null : found.candidats.length === 0);
 

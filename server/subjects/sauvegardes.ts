@@ -39,7 +39,6 @@ const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
 /** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
 
-/** How many backups a folder has, and the newest one. */
 export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derniere'> {
   const files = (existsSync(folder) ? readdirSync(folder) : [])
     .filter((name) => BACKUP.test(name))
@@ -57,8 +56,8 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
 }
 
 /**
- * Saves an uploaded file beside a path and calls `work` with its own path. The file is deleted when `work` fails, else
- * by `settled`. Throws `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
+ * `work` gets the path of the uploaded file, which is deleted when `work` fails, else by `settled`. Throws
+ * `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
  */
 async function withUpload<T extends object>(
   body: Readable | null,
@@ -101,7 +100,6 @@ async function prepareUpload(
   }
 }
 
-/** An uploaded export at its path, with the warnings about its pictures. */
 interface UploadCall extends Call<typeof api.restaurer> {
   readonly path: string;
   readonly avertissements: readonly string[];
@@ -132,7 +130,7 @@ export const restauration = longOperation({
   },
 });
 
-/** Takes in the pictures of an uploaded export and returns the import of the rest. Throws `FICHIER_INVALIDE`. */
+/** Throws `FICHIER_INVALIDE`. */
 export async function importUpload(
   covers: Covers,
   path: string,
@@ -150,7 +148,6 @@ interface SauvegardesContext {
   readonly covers: Covers;
   readonly database: Database;
   readonly records: Records<Database>;
-  /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
   readonly restart: (work: () => void) => void;
 }
 

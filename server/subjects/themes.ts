@@ -11,13 +11,11 @@ import { wakeByKey } from '#server/plumbing/records/dormant';
 // The household's shared vocabulary, which has only words in use (docs/rules.md § 21). `revues/numeros.ts` has the undo
 // rules of its table `Theme`.
 
-/** What can have themes. */
 const LISTS = {
   livres: { table: 'LivreTheme', record: 'livreId', entry: 'themeId' },
   numeros: { table: 'NumeroTheme', record: 'numeroId', entry: 'themeId' },
 } as const;
 
-/** SQL of the themes of a row of `d` by name, as JSON. */
 export const themesOf = (of: keyof typeof LISTS): string =>
   `(SELECT json_group_array(t.nom ORDER BY l.position) FROM ${LISTS[of].table} l
     JOIN Theme t ON t.id = l.themeId WHERE l.${LISTS[of].record} = d.id)`;
@@ -37,7 +35,6 @@ function findOrCreateTheme(tx: Transaction, nom: string): number {
   );
 }
 
-/** Replaces the themes of a record; writes nothing where they are the same. */
 export function writeThemes(
   tx: Transaction,
   of: keyof typeof LISTS,

@@ -47,7 +47,6 @@ export function enteredInstant(text: string, champ: string): Date {
   return date;
 }
 
-/** The address of a cover, `null` when empty. Only its form is checked; nothing is requested. */
 export function enteredCoverUrl(text: string | null): string | null {
   if (text === null) return null;
   const protocol = /\p{Cc}/u.test(text) ? undefined : URL.parse(text)?.protocol;
@@ -56,7 +55,7 @@ export function enteredCoverUrl(text: string | null): string | null {
   return text;
 }
 
-/** Runs work on a part of a payload; the fields that it refuses are named as fields of that part. */
+/** Names the fields that work refuses as fields of a part of the payload. */
 export function refusingUnder<T>(part: string, work: () => T): T {
   try {
     return work();

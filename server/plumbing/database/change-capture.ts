@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
 
-/** What undo needs of a table to write a row back. */
 interface Table {
   readonly columns: readonly string[];
   readonly key: readonly string[];

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from './connection.ts';
 
 type Expressions = Readonly<Record<string, string>>;
 
-/** Reads the documents of one collection. The table has the alias `d`. */
+/** The table has the alias `d`. */
 export interface DocumentSource<D> {
   readonly table: string;
   readonly select: string;
@@ -16,8 +16,8 @@ export interface DocumentSource<D> {
 }
 
 /**
- * Derives from a schema the SQL of a document and the mapping of its rows. A property is the column of its name unless
- * it has an expression; SQL gives lists and objects as JSON texts, and booleans as 0 and 1.
+ * A property is the column of its name unless it has an expression; SQL gives lists and objects as JSON texts, and
+ * booleans as 0 and 1.
  *
  * @param joins other tables that the expressions read; each row of `d` has to stay one row
  */
@@ -59,7 +59,6 @@ const typesOf = (schema: unknown): unknown[] => [Reflect.get(Object(schema), 'ty
 const isNested = (types: readonly unknown[]): boolean =>
   types.includes('array') || types.includes('object');
 
-/** The same as `readerOf`, for `json_object`. */
 function jsonOf(schema: unknown, expression: string): string {
   const types = typesOf(schema);
   if (isNested(types)) return `json(${expression})`;
@@ -127,7 +126,6 @@ const columnsWritten = (values: Row, expressions: Expressions): string[] => [
   ...new Set([...Object.keys(values), ...Object.keys(expressions)]),
 ];
 
-/** A table of the entries of a record's list, ordered by `position`. */
 interface ListTable {
   readonly table: string;
   readonly record: string;

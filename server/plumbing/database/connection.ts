@@ -11,7 +11,6 @@ import type { ChangeCapture } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
 
 export interface Household {
-  /** The tables that hold what a person writes. */
   readonly tables: readonly string[];
   /** The site of the covers that stand in for missing ones. */
   readonly coversUrl: string;
@@ -44,8 +43,8 @@ export function connect({
 }
 
 /**
- * Gives SQL the rules of `shared/`, so that a migration need not repeat them; what is no text gives NULL. Stored
- * triggers and indexes use none of them: any SQLite can read the file.
+ * Gives SQL the rules of `shared/`; what is no text gives NULL. Stored triggers and indexes use none of them: any
+ * SQLite can read the file.
  *
  * @param couvertures the site of the covers that stand in for missing ones
  */
@@ -102,7 +101,7 @@ export class Reader {
     this.#statements = statements;
   }
 
-  /** The last revision given, whose line in the journal may be forgotten by now; 0 in an empty database. */
+  /** 0 in an empty database. The journal may have forgotten its line. */
   revision(): number {
     return this.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Journal'") ?? 0;
   }
@@ -190,7 +189,6 @@ export class Transaction extends Reader {
     this.run('PRAGMA defer_foreign_keys = ON');
   }
 
-  /** Runs work and writes its changes into `Trace` under an act. */
   underAct<T>(act: number, work: () => T): T {
     this.run(SET_ACT, act);
     const result = work();

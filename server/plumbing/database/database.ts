@@ -73,11 +73,10 @@ export class Database extends Reader {
   }
 
   /**
-   * Opens the database at a path, or makes it with its folder. An older schema is upgraded, and the database as it was
-   * is kept beside it. A file of this schema that may not be written is opened for reading. Throws UnusableDatabase
-   * where the file cannot be used, which is then as it was.
+   * Opens the database at a path, or makes it. An older schema is upgraded, and a copy of the database as it was stays
+   * beside it. A file of this schema that may not be written is opened for reading. Throws UnusableDatabase, and leaves
+   * the file as it was.
    *
-   * @param household left out where no household's records are written
    * @param announce told how long an upgrade may take, before it begins
    */
   static open(
@@ -102,7 +101,6 @@ export class Database extends Reader {
     }
   }
 
-  /** Opens a second connection, which may write once the write lock is handed over to it. */
   static openBeside(place: DatabasePlace): Database {
     return Database.#connect(place, null);
   }
@@ -146,10 +144,9 @@ export class Database extends Reader {
   }
 
   /**
-   * Runs work in one IMMEDIATE transaction, rolled back where it throws; there is no other way to write. Calls the
-   * commit listeners after the commit. Throws SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of
-   * `verify` where the disk fails, RESTAURATION_EN_COURS after the last write (`Transaction.endWrites`), and
-   * TRAVAIL_EN_COURS while the write lock is handed over.
+   * Runs work in one IMMEDIATE transaction, the only way to write, then calls the commit listeners. Throws
+   * SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of `verify`, RESTAURATION_EN_COURS after
+   * `Transaction.endWrites`, and TRAVAIL_EN_COURS while the write lock is handed over.
    */
   write<T>(work: (tx: Transaction) => T): T {
     if (this.db.inTransaction) throw new Error('A write inside a transaction');
@@ -196,7 +193,6 @@ export class Database extends Reader {
     return this.#takesWrites;
   }
 
-  /** The caller closes it. */
   openSnapshot(): Snapshot {
     return new Snapshot(this.place);
   }
@@ -221,8 +217,8 @@ function giveLogRights(path: string): void {
 }
 
 /**
- * The right to write, which SQLite gives to one connection at a time. During a long write another thread has it, and a
- * write of this thread waits without blocking the event loop.
+ * SQLite gives one connection at a time the right to write. During a long write another thread has it, and a write of
+ * this thread waits without blocking the event loop.
  */
 export class WriteLock {
   #holder: { readonly name: string; readonly released: Promise<undefined> } | null = null;
@@ -236,11 +232,7 @@ export class WriteLock {
       throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.name });
   }
 
-  /**
-   * Runs work as soon as the lock is free.
-   *
-   * @param maxMs after so many milliseconds `TRAVAIL_EN_COURS` is thrown
-   */
+  /** Throws `TRAVAIL_EN_COURS` after `maxMs`. */
   async whenFree<T>(work: () => T, maxMs = Infinity): Promise<Awaited<T>> {
     // The time of day may be set back meanwhile.
     const end = performance.now() + maxMs;
@@ -272,7 +264,6 @@ const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false }
 export class Listeners<T extends unknown[]> {
   readonly #listeners = new Set<(...event: T) => void>();
 
-  /** Returns the function that removes the listener. */
   add(listener: (...event: T) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -55,7 +55,6 @@ export const isFolder = (path: string): boolean =>
 
 export const stemOf = (path: string): string => path.replace(/\.(?:sqlite3?|db)$/i, '');
 
-/** An unused path: `<stem><ending>`, else `<stem>-2<ending>` and so on. */
 export function freePath(stem: string, ending: string): string {
   for (let attempt = 1; ; attempt++) {
     const path = `${stem}${attempt === 1 ? '' : `-${String(attempt)}`}${ending}`;
@@ -66,7 +65,6 @@ export function freePath(stem: string, ending: string): string {
 export const instantInName = (instant: Date): string =>
   instant.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
-/** Waits until a file, or the list of names of a folder, is on the disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -80,8 +78,8 @@ export function sync(path: string): void {
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Makes a folder of its own beside a path for unfinished files, with the folders above it. The caller removes it; those
- * that a killed process left a day ago are removed now.
+ * Makes a folder beside a path for unfinished files, which the caller removes. Removes those that a killed process left
+ * a day ago.
  */
 export function makeWorkspace(path: string): string {
   const [folder, prefix] = [dirname(path), `${basename(path)}.partiel-`];

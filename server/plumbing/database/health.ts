@@ -11,7 +11,7 @@ export class Health {
   readonly #folder: string;
   #writeFailed: boolean;
   #isDoubted = false;
-  /** The state of the file in which a damaged page was found: it is not read through again in that state. */
+  /** The state of the file in which a damaged page was found. */
   #damaged = '';
 
   constructor(db: Sqlite.Database, folder: string, isReadOnly: boolean) {
@@ -28,18 +28,18 @@ export class Health {
     return freeBytes(this.#folder);
   }
 
-  /** Has the next `verify` read every page. To be called where a page was found to be damaged. */
+  /** Has the next `verify` read every page: a damaged one was found. */
   doubt(): void {
     this.#isDoubted = true;
   }
 
-  /** Takes note of another connection's failure, where it is the disk's. */
+  /** To be called with another connection's failure. */
   noteLongWrite(error: unknown): void {
     if (!(error instanceof Refusal)) return;
     this.#writeFailed ||= OF_THE_DISK.some((code) => code === error.code);
   }
 
-  /** Commits, and notes whether the disk took it. Throws a refusal in place of SQLite's error where the disk fails. */
+  /** Throws a refusal in place of SQLite's error where the disk fails. */
   commit<T>(transaction: () => T): T {
     try {
       const result = transaction();
@@ -53,11 +53,6 @@ export class Health {
     }
   }
 
-  /**
-   * See `Database.verify`.
-   *
-   * @param mayWrite false while another connection has the write lock
-   */
   verify(mayWrite: boolean): void {
     if (this.#isDoubted) this.#readEveryPage();
     const isDoubtful = this.#writeFailed || isAlmostFull(this.#folder);
@@ -92,10 +87,7 @@ export class Health {
   }
 }
 
-/**
- * The refusal for a failed write where the disk is the cause: it is full, it fails, or the file or its folder is
- * read-only. `null` for any other failure.
- */
+/** `null` where the disk is not the cause. */
 export function diskRefusal(error: unknown, folder: string): Refusal | null {
   if (!(error instanceof Sqlite.SqliteError)) return null;
   const { code } = error;

@@ -42,7 +42,7 @@ export class History {
     return generation === this.#current || revision <= this.#endOf(generation);
   }
 
-  /** Begins the generation of this start, once. To be called before each write. */
+  /** To be called before each write. */
   begin(): void {
     if (!this.#isDue) return;
     const nom = randomBytes(8).toString('hex');
@@ -82,7 +82,7 @@ export class History {
   }
 }
 
-/** Gives the database a new epoch, as a restored one needs, and returns it. */
+/** As a restored database needs. */
 export function drawEpoque(db: Sqlite.Database): string {
   const drawn = randomBytes(16).toString('hex');
   db.prepare(
@@ -117,12 +117,11 @@ export class Tombstones {
     this.#endTimer = everyDay(() => this.#forget());
   }
 
-  /** The revision of the latest forgotten deletion; 0 where there is none. */
   get forgottenUpTo(): number {
     return Number(this.#db.prepare('SELECT revisionMin FROM Installation').pluck().get());
   }
 
-  /** Dates the changes of the open transaction. To be called before the commit. */
+  /** To be called before each commit. */
   date(): void {
     this.#noteDate.run(dayOf(Date.now()));
   }

@@ -20,7 +20,6 @@ export class DatabaseLock {
     this.wasThere = wasThere;
   }
 
-  /** Takes the lock of the database at a real path. Throws UnusableDatabase where another process has it. */
   static acquire(path: string): DatabaseLock {
     const file = `${path}.lock`;
     const wasThere = existsSync(file);

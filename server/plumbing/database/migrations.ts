@@ -150,9 +150,9 @@ export interface Upgrade {
 }
 
 /**
- * Applies the migrations that a database lacks; `schema` is the number of its last one. A copy of an existing database
- * is kept beside it first. Where a migration fails the database is as it was, and the copy is removed: a service that
- * is restarted over and over would fill the disk. An up-to-date database may be read-only.
+ * Applies the migrations behind `schema`. A copy of the database is kept beside it first; where a migration fails the
+ * copy is removed, since a service that is restarted over and over would fill the disk. An up-to-date database may be
+ * read-only.
  *
  * @param announce told beforehand how long it may take
  */
@@ -184,7 +184,6 @@ export function bringUpToDate(
 /** Bytes a second, of copying and migrating together, on a small machine: a Raspberry Pi with its card. */
 const SLOWEST_RATE = 1_000_000;
 
-/** Said so that nobody ends it. */
 function announcement(db: Sqlite.Database, from: number, to: number): string {
   const bytes =
     Number(db.pragma('page_count', { simple: true })) *
@@ -194,7 +193,7 @@ function announcement(db: Sqlite.Database, from: number, to: number): string {
   return `La base passe du schéma ${from} au ${to} : ${least} au plus, selon la machine. Laissez Rayonnage aller au bout.`;
 }
 
-/** The error of a migration that does not fit the data is told as such; that of a disk stays as it is. */
+/** The error of a disk stays as it is. */
 function toFailure(error: unknown, from: number, to: number): unknown {
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   if (code !== 'SQLITE_ERROR' && !code.startsWith('SQLITE_CONSTRAINT')) return error;
@@ -206,8 +205,8 @@ function toFailure(error: unknown, from: number, to: number): unknown {
 }
 
 /**
- * Copies a database to `<name>.avant-NNN.sqlite` beside it before migration `numero` changes it; never over an earlier
- * copy. The copy has what is still in the log, and is on the disk when its path is returned.
+ * Copies a database to `<name>.avant-NNN.sqlite` beside it; never over an earlier copy. The copy is on the disk when
+ * its path is returned.
  */
 function keepCopy(db: Sqlite.Database, path: string, numero: number): string {
   const copy = freePath(`${stemOf(path)}.avant-${String(numero).padStart(3, '0')}`, '.sqlite');

@@ -27,12 +27,6 @@ export const isOfDatabase = (error: unknown): boolean => error instanceof Sqlite
 /** SQLite uses the first of these that it may write to, for what does not fit its memory. */
 const temporaryFolders = (): string[] => [tmpdir(), '/var/tmp', '/usr/tmp', '/tmp', '.'];
 
-/**
- * What prevents a database from being opened, in one line for the operator.
- *
- * @param isKnown whether a service has had the file before
- * @param temporary the folders that SQLite tries for its temporary files
- */
 export function toUnusable(
   path: string,
   error: unknown,
@@ -74,10 +68,7 @@ export function toUnusable(
   return new UnusableDatabase(`La base ${path} ne s’ouvre pas (${reason}).`, error);
 }
 
-/**
- * What is told of a database that this system user may not write because another one owns it, as root does after a
- * restore; `null` for any other.
- */
+/** What is told of a database that belongs to another system user, as after a command of root; `null` for any other. */
 export function foreignFile(path: string): string | null {
   const [own, group] = [process.getuid?.(), process.getgid?.()];
   const owner = ownerOf(path);
@@ -94,7 +85,6 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-/** Told to the operator of a damaged database; the service opens whatever they put in its place. */
 export const damaged = (path: string, cause?: unknown): DamagedDatabase =>
   new DamagedDatabase(
     `La base ${path} est abîmée : rien n’y est changé, rien n’en est montré. Remettez une sauvegarde en place (« restore »).`,

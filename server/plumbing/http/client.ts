@@ -17,12 +17,7 @@ const FILES_ONLY = /^\/(?:api\/|_app\/|\.well-known(?:\/|$)|favicon\.ico$)/;
 
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
-/**
- * Serves the built client: its files, and its page for every path that is no file (docs/rules.md § 3).
- *
- * @param path the folder of the built client
- * @param basePath where it lives on its host
- */
+/** Serves the files of the built client, and its page for every path that is no file (docs/rules.md § 3). */
 export async function serveClient(
   app: FastifyInstance,
   path: string,
@@ -86,15 +81,12 @@ function filesIn(folder: string): Set<string> {
 const ENCODINGS = { br: brotliCompressSync, gzip: gzipSync } as const;
 
 interface Shell {
-  /** The client's content security policy: the hashes of its build's scripts, and no frame around it. */
+  /** With the hashes of the build's scripts, and no frame around the page. */
   readonly policy: string;
   send(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply;
 }
 
-/**
- * Reads the built page, moves it to its base, names it after the library (docs/rules.md § 31) and compresses it; again
- * when the name changes. Without a build, the page says so.
- */
+/** Compresses the page anew when the library's name changes (docs/rules.md § 31). Without a build, the page says so. */
 function readShell(path: string, basePath: string, libraryName: () => string): Shell {
   if (!existsSync(path)) return noBuild;
   const built = movedTo(basePath, readFileSync(path, 'utf8'));
@@ -119,8 +111,8 @@ function readShell(path: string, basePath: string, libraryName: () => string): S
 }
 
 /**
- * The page as if built for a base: with the files that it loads, the base that Kit prefixes to links, and the policy's
- * hash of the script that was changed so.
+ * The page as if built for a base: the files that it loads, the base that Kit prefixes to links, and the policy's hash
+ * of that script.
  */
 function movedTo(basePath: string, page: string): string {
   if (basePath === '') return page;
@@ -147,7 +139,7 @@ function encodedPage(built: string, name: string) {
   return { name, page, encoded };
 }
 
-/** The library's name in the title, over the skeleton, and where the client reads it (src/lib/ui/library-name.ts). */
+/** Also where the client reads it (src/lib/ui/library-name.ts). */
 function named(page: string, libraryName: string): string {
   const name = escapeUTF8(libraryName);
   return page
@@ -163,7 +155,6 @@ function policyOf(page: string): string {
   return decodeHTML(tag[1]);
 }
 
-/** Those named in an `Accept-Encoding` header, without those refused by `q=0`. */
 function acceptedEncodings(header = ''): ReadonlySet<string> {
   const named = header.split(',').map((part) =>
     part
@@ -192,7 +183,7 @@ interface Manifest {
   send(reply: FastifyReply, policy: string): FastifyReply;
 }
 
-/** Reads the built manifest; each answer has the library's name (docs/rules.md § 31). `null` without a build. */
+/** `null` without a build. Each answer has the library's name (docs/rules.md § 31). */
 function readManifest(path: string, libraryName: () => string): Manifest | null {
   if (!existsSync(path)) return null;
   const built: unknown = JSON.parse(readFileSync(path, 'utf8'));

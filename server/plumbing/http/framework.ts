@@ -39,7 +39,7 @@ const unused = (): never => {
 };
 
 /**
- * Put in place of the compilers that Fastify would load. No route has a schema of its answers: on a page of replication
+ * In place of the compilers that Fastify would load. No route has a schema of its answers: on a page of replication
  * `JSON.stringify` is two to three times as fast as a compiled serializer.
  */
 export const NO_COMPILERS = {
@@ -99,7 +99,7 @@ const DATA_HEADERS = {
   'Content-Security-Policy': DATA_POLICY,
 } as const;
 
-/** Adds these headers; an answer may not be kept unless its route says so. */
+/** An answer may not be kept unless its route says so. */
 function addHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {
     // On uncompressed and « not modified » answers, too, which the compression leaves as they are.
@@ -113,7 +113,7 @@ function addHeaders(app: FastifyInstance): void {
   });
 }
 
-/** The path of a request without the application's base (docs/rules.md § 31), which a proxy may strip or pass on. */
+/** A proxy may strip the application's base or pass it on (docs/rules.md § 31). */
 const belowBase = (basePath: string, url = '/'): string =>
   basePath !== '' && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;
 
@@ -136,7 +136,7 @@ const BROTLI_QUALITY = 5;
  */
 const MAX_AT_ONCE_BYTES = 1024 * 1024;
 
-/** Compresses answers of more than 1 kB, but for images, compressed ones and the event stream (docs/rules.md § 28). */
+/** But for images, compressed answers and the event stream (docs/rules.md § 28). */
 async function addCompression(app: FastifyInstance): Promise<void> {
   // No request body is decompressed: its decompressed size has no bound.
   await app.register(compress, {
@@ -155,7 +155,6 @@ async function addCompression(app: FastifyInstance): Promise<void> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling: set by the door, else read from the headers when first used. */
     readonly identity: Identity;
     /** `identity`, once it has been read. */
     knownIdentity: Identity | null;
@@ -259,8 +258,8 @@ declare module 'fastify' {
 const SLOW_MS = 1000;
 
 /**
- * Logs one line a request: who, what, the status and the time. The time of a slow request may be another's, which held
- * it up. The route stands for the address, whose path and query may name books and people.
+ * The time of a slow request may be another's, which held it up. The route stands for the address, whose path and query
+ * may name books and people.
  */
 function logRequests(app: FastifyInstance): void {
   app.decorateRequest('begunMs', 0);
@@ -284,7 +283,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Logs a foreseen refusal on our side, such as a silent catalogue, in one line; any other error with its stack. */
+/** One line for a foreseen refusal, such as a silent catalogue; the stack for any other error. */
 export function logFailure(log: FastifyBaseLogger, error: unknown): void {
   if (isRefusal(error) && error.cause === undefined) log.warn({ code: error.code }, error.message);
   else log.error(error);

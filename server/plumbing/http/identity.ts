@@ -9,9 +9,7 @@ export interface Identity {
   readonly utilisateur: string | null;
   readonly email: string | null;
   readonly nomComplet: string | null;
-  /** For a member, who has an account of the service's own. */
   readonly compte?: true;
-  /** The key of a member's portrait. */
   readonly portrait?: string;
 }
 
@@ -94,7 +92,7 @@ export function isUserName(text: string): boolean {
   return Array.from(text).length <= MAX_LENGTH;
 }
 
-/** Whose share of a limited resource a request uses: the person's, or the network's (docs/rules.md § 34). */
+/** The person's share of a limited resource, or the network's (docs/rules.md § 34). */
 export const turnOf = ({ identity, ip }: FastifyRequest): string =>
   identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
 
@@ -137,7 +135,6 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'i
 
 export const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');
 
-/** True for names that always lead to this machine, and for its own addresses. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$|\.$/g, '');
   return name === 'localhost' || name.endsWith('.localhost') || THIS_MACHINE.trusts(name);
@@ -157,22 +154,21 @@ export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
 export const hostOf = (headers: IncomingHttpHeaders): string =>
   headers.host ?? String(headers[':authority'] ?? '');
 
-/** Compares host and port. A missing port is the origin's scheme's default, since a proxy may end TLS. */
 function namesHost(origin: string, host: string): boolean {
   const named = URL.parse(origin);
   const asked = named && URL.parse(`${named.protocol}//${host}`);
   return named !== null && named.host !== '' && named.host === asked?.host;
 }
 
-/** The site of a page. A passkey is made for one host. */
+/** A passkey is made for one host. */
 export interface Site {
   readonly origin: string;
   readonly hote: string;
 }
 
 /**
- * The site of the page that asks, where a browser offers passkeys: this service's own origin, under HTTPS or on this
- * machine, with a host name. `null` elsewhere, and for a script, which sends no origin.
+ * Where a browser offers passkeys: this service's own origin, under HTTPS or on this machine, with a host name. `null`
+ * elsewhere, and for a script, which sends no origin.
  */
 export function siteOf(headers: IncomingHttpHeaders): Site | null {
   const { origin } = headers;
@@ -185,9 +181,9 @@ export function siteOf(headers: IncomingHttpHeaders): Site | null {
 
 /**
  * Refuses requests to a host that is neither this machine nor allowed (docs/rules.md § 2). Otherwise a site whose name
- * is made to lead to this machine could read and write by its visitor's browser (DNS rebinding).
+ * leads to this machine could read and write by its visitor's browser (DNS rebinding).
  *
- * @param allowed the other host names that are served; `null` serves any
+ * @param allowed `null` serves any host
  */
 export function guardHosts(app: FastifyInstance, allowed: readonly string[] | null): void {
   if (allowed === null) return;
@@ -198,7 +194,7 @@ export function guardHosts(app: FastifyInstance, allowed: readonly string[] | nu
   });
 }
 
-/** The host of a request without its port; `null` without one, which no browser sends. */
+/** `null` without a host, which no browser sends. */
 function hostnameOf({ headers }: FastifyRequest): string | null {
   const host = hostOf(headers);
   return host === '' ? null : (URL.parse(`http://${host}`)?.hostname ?? host);

@@ -93,7 +93,7 @@ const longWork = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'>
 });
 
 /**
- * Mounts a write that has slow work to do before its transaction, once `If-Match` holds.
+ * Mounts a write with slow work before its transaction, once `If-Match` holds.
  *
  * @param prepare gives what runs in the transaction, what is called where that refuses, and what is called after it in
  * any case
@@ -165,7 +165,6 @@ function addRoute<const E extends Endpoint>(
   });
 }
 
-/** Refuses a caller who may not use an operation, whatever they send. */
 function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest): void {
   app.assert(request.identity.utilisateur !== null || !isPersonal(endpoint, request.params), 401);
   if (endpoint.method === 'GET') return;
@@ -181,7 +180,7 @@ function refuseOtherReader(endpoint: Endpoint, request: FastifyRequest): void {
     throw new Refusal('AUTRE_LECTEUR');
 }
 
-/** Answers a read, 404 where there is nothing. A record comes with its tag, and as 304 where the caller has it. */
+/** 404 where there is nothing. A record comes with its tag, and as 304 where the caller has it. */
 function answerRead(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -236,9 +235,7 @@ function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   request.idempotency = { owner, release: keys.reserve(owner) };
 }
 
-/**
- * Reads a streamed file to its end where its key has an answer: the file's digest tells the same request from another.
- */
+/** Reads a streamed file to its end where its key has an answer: the digest tells the same request from another. */
 async function readForReplay({ keys }: Writes, request: FastifyRequest): Promise<void> {
   const { idempotency, bodyStream } = request;
   if (idempotency !== null && bodyStream !== null && keys.under(idempotency.owner) !== undefined)
@@ -275,7 +272,7 @@ function toWrite(
   };
 }
 
-/** Performs a write in its turn and answers with its value, or with the JSON that is kept for its key. */
+/** Answers with the write's value, or with the JSON that is kept for its key. */
 async function answerWrite(
   writes: Writes,
   { request, reply }: Exchange,
@@ -347,12 +344,11 @@ function toCall<E extends Endpoint>(
     InTransaction<E>;
 }
 
-/** Answers with JSON that is made already. */
 export const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
   // Fastify encodes a string anew for its length.
   reply.type(JSON_TYPE).send(Buffer.from(text));
 
-/** Makes the answer a file to be saved: an archive, or a text in UTF-8. */
+/** The answer is saved as a file: an archive, or a text in UTF-8. */
 export const attach = (reply: FastifyReply, type: string, fileName: string): FastifyReply =>
   reply
     .type(type === 'application/zip' ? type : `${type}; charset=utf-8`)

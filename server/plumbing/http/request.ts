@@ -12,9 +12,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on operations of the API. */
     endpoint?: Endpoint;
-    /** What the OpenAPI document says of a route that is no operation. */
     documented?: FastifySchema;
-    /** Whether such a route is answered without signing in. */
     isOpen?: true;
   }
   interface FastifyRequest {
@@ -39,9 +37,9 @@ const MAX_BYTES_DISCARDED = 15 * 1024 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Takes bodies as uncompressed JSON in UTF-8 only; an empty one is `undefined`. A route with `bytes` takes any media
- * type. Fastify's own reader (`parseAs`) hangs up on an overlong body (`bodyLimit`), whose sender then gets no answer,
- * waits for a slow one forever, and takes what is not UTF-8.
+ * Takes bodies as uncompressed JSON in UTF-8 only. A route with `bytes` takes any media type. Fastify's own reader
+ * (`parseAs`) hangs up on an overlong body (`bodyLimit`), whose sender then gets no answer, waits for a slow one
+ * forever, and takes what is not UTF-8.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -197,7 +195,6 @@ type Branch = Record<string, unknown>;
 
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
 
-/** The cleaned parameters of a query string without blank ones. Refuses one given twice, and one that is not UTF-8. */
 export function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {};
   const start = url.indexOf('?');
@@ -227,10 +224,7 @@ function decode(text: string, champ: string): string {
 let instance: Ajv | undefined;
 const ajv = (): Ajv => (instance ??= new Ajv({ allErrors: true }));
 
-/**
- * Validates each part of a request by its shared schema (docs/rules.md § 3). In a query string `12` is a number; a body
- * is not coerced. A path that does not fit is 404.
- */
+/** In a query string `12` is a number; a body is not coerced. A path that does not fit is 404 (docs/rules.md § 3). */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
@@ -282,8 +276,7 @@ const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
 type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
 /**
- * The fields that a schema refuses, with `champ` as a dotted path, each once and twenty at most, in readable French
- * (docs/rules.md § 3). An overlong array's entries are not reported.
+ * `champ` is a dotted path; twenty fields at most (docs/rules.md § 3). An overlong array's entries are not reported.
  */
 export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
   const champs = new Map<string, string>();
@@ -300,9 +293,8 @@ export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
 }
 
 /**
- * Replaces the errors of a union by what a reader can use: those inside the branch whose type the value has, else one
- * error that names the types of all branches. Ajv reports a union right after its branches, so that one pass over a
- * stack is enough.
+ * A union's errors become those of the branch whose type the value has, else one error that names the types of all
+ * branches. Ajv reports a union right after its branches, so that one pass over a stack is enough.
  */
 function mergeUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const merged: ErrorObject[] = [];
@@ -375,7 +367,7 @@ function sentenceFor({ keyword, params }: SchemaError): string {
 const elements = (count: number): string =>
   `${count.toLocaleString('fr')} élément${count > 1 ? 's' : ''}`;
 
-/** Passes the bytes of an answer on; fails where they are taken more slowly than `MIN_RATE`. */
+/** Fails where the bytes of an answer are taken more slowly than `MIN_RATE`. */
 export function unlessUnread(): Transform {
   let taken = 0;
   const stream = new Transform({

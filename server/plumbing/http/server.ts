@@ -21,13 +21,11 @@ const LIMITS = {
   requireHostHeader: false,
 } as const;
 
-/** An HTTP/2 connection has many requests at a time. */
 const HTTP2_SETTINGS = { maxConcurrentStreams: 128, maxHeaderListSize: LIMITS.maxHeaderSize };
 
 /** How long an HTTP/2 connection may be silent; an event stream never is for so long. */
 const SESSION_TIMEOUT_MS = 120_000;
 
-/** The HTTP or HTTPS server; what is no HTTP gets a readable answer, too. */
 export function createServer(listener: RequestListener, tls: Tls | null): Server {
   const server = tls ? createTls(listener, tls) : createHttp(LIMITS, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerNoHttp(error, socket));
@@ -61,7 +59,7 @@ function createTls(listener: RequestListener, tls: Tls): Server {
 /** The first byte of every TLS connection. */
 const HANDSHAKE = 0x16;
 
-/** Looks at the first bytes before TLS gets the connection, so that plain HTTP gets an answer instead of a hang-up. */
+/** Plain HTTP gets an answer instead of a hang-up. */
 function answerPlainHttp(server: NetServer): void {
   const [shakeHands] = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -108,7 +106,7 @@ function refuse(socket: Duplex, refusal: Refusal): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Whether the headers of an answer have left, by the field that Node's own handler reads. */
+/** By the field that Node's own handler reads. */
 const isAnswering = (socket: Duplex): boolean =>
   Reflect.get(Object(Reflect.get(socket, '_httpMessage')), '_headerSent') === true;
 

@@ -5,13 +5,10 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 // A row that is deleted with the last thing that names it is kept in `Dormant` under its id, by triggers of
 // migrations/.
 
-/**
- * Brings a dormant row back, and returns whether there was one. Violates a constraint where another row has its name.
- */
+/** Returns whether there was one. Violates a constraint where another row has its name. */
 export const wake = (database: Transaction, table: string, id: number): boolean =>
   wakeRow(database, table, dormantById(database, table, id)) !== undefined;
 
-/** Brings the dormant row of a key back and returns its id. */
 export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
   wakeRow(database, table, dormantByKey(database, table, cle));
 
@@ -36,7 +33,6 @@ export const dormantByKey = (database: Reader, table: string, cle: string): Row 
 const rowIn = (image: string | undefined): Row | undefined =>
   image === undefined ? undefined : parseKept<Row>(image);
 
-/** Changes what a dormant row will be once it comes back; `cle` is the key by which it is found. */
 export function rewriteDormant(
   database: Transaction,
   { table, id, cle }: { readonly table: string; readonly id: number; readonly cle: string },

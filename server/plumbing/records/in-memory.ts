@@ -87,7 +87,6 @@ export class InMemory<T> {
   }
 }
 
-/** The documents of changes, and the ids of deleted ones. */
 export const documents = <D extends { readonly id: number; readonly _deleted?: false }>(
   changes: readonly { readonly id: number; readonly document: D | null }[],
 ): MaybeDeleted<D>[] => changes.map(({ id, document }) => document ?? { id, _deleted: true });

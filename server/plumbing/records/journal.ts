@@ -6,7 +6,6 @@ import { Listeners } from '#server/plumbing/database/database';
 // The lines are written by the triggers `<table>_ajoute`, `_modifie` and `_supprime` of migrations/ (005-journal.sql
 // and those after it), never by the program.
 
-/** The last change of one document. */
 export interface JournalLine {
   readonly revision: number;
   readonly collection: CollectionName;
@@ -59,7 +58,6 @@ export function giveRevision(
 
 interface Publication {
   readonly revision: number;
-  /** Whose documents changed; '' for everyone's. */
   readonly owners: ReadonlySet<string>;
 }
 
@@ -79,7 +77,7 @@ export class Journal {
     return this.#listeners.add(listener);
   }
 
-  /** Whose documents changed after a revision; '' for everyone's. */
+  /** `''` for what is everyone's. */
   ownersSince(revision: number): ReadonlySet<string> {
     const owners = this.#database.values<string>(
       'SELECT DISTINCT utilisateur FROM Journal NOT INDEXED WHERE revision > ?',
@@ -89,11 +87,11 @@ export class Journal {
   }
 
   /**
-   * The last change of a document: its revision, whether it was deleted, and as `version` the revision of its last
-   * change other than an automatic cover. `undefined` for an unknown id, another person's, and a forgotten deletion. A
-   * loan or status of a book is no change of the book; a place in a series, and its order, is a change of the series.
+   * `version` is the revision of the last change other than an automatic cover. `undefined` for an unknown id, another
+   * person's, and a forgotten deletion. A loan or status of a book is no change of the book; a place in a series, and
+   * its order, is a change of the series.
    *
-   * @param utilisateur the owner of a personal collection; '' where it is shared
+   * @param utilisateur '' where the collection is shared
    */
   revisionOf(
     collection: CollectionName,

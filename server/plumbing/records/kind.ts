@@ -7,7 +7,7 @@ import type { ExportKind, ExportRecord } from '#shared/export';
 import type { DocumentSource } from '#server/plumbing/database/columns';
 import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
 
-/** What replication, undo, export and the start-up pass need to know of a kind of record; its subject defines it. */
+/** Defined by its subject; read by replication, undo, export and the start-up pass. */
 export interface RecordKind<N extends CollectionName = CollectionName> {
   /** Its documents as devices hold them; `source.table` has its rows. */
   readonly source: DocumentSource<CollectionDocument<N>>;
@@ -23,7 +23,6 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
     id: number,
     utilisateur: string | null,
   ) => Oeuvre | undefined;
-  /** How a person is told of one; left out where it is only told as a part of another kind. */
   readonly naming?: Naming;
   readonly tables?: Readonly<Record<string, TableRules>>;
   /** Its files in the export of a household, by name. */
@@ -34,7 +33,6 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   readonly renormaliser?: (database: Transaction) => boolean;
 }
 
-/** By collection, in the order in which they are told and renewed. */
 export type RecordKinds = { readonly [N in CollectionName]: RecordKind<N> };
 
 export interface Oeuvre {
@@ -56,7 +54,6 @@ export interface TableRules {
   readonly partOf?: readonly [column: string, table: string];
   /** Where the rows are entries of a list, the record's field. */
   readonly list?: ListRules;
-  /** The columns that are told as fields of the record. */
   readonly fields?: readonly string[];
   /** For rows that exist only while something refers to them. */
   readonly vocabulary?: Vocabulary;
@@ -70,7 +67,6 @@ export interface TableRules {
   readonly order?: OrderRules;
   /** The rule that no constraint guards, where a row breaks one; else `null`. */
   readonly findBreach?: (database: Reader, row: Row) => Breach | null;
-  /** What hinders an undoing, a sentence each. */
   readonly reasons?: Reasons;
 }
 
@@ -160,7 +156,6 @@ export interface ExportedText {
   readonly format: (snapshot: Snapshot, utilisateur: string | null) => Iterable<string>;
 }
 
-/** A file of the export; where its kind has an owner, only the caller's own rows are in it. */
 export type ExportedFile<D extends object = object> = Omit<ExportRules<D>, 'label' | 'restore'> & {
   readonly label?: string;
   readonly owner?: string | undefined;

@@ -57,7 +57,6 @@ export class Records<D extends Reader = Reader> {
     return files;
   }
 
-  /** How the records of an exported file come back, and their kind. */
   restoreRulesOf<K extends ExportKind>(
     file: K,
   ):
@@ -103,9 +102,9 @@ export class Records<D extends Reader = Reader> {
   }
 
   /**
-   * The documents of a collection with these ids, without deleted ones and another person's.
+   * Without deleted documents and another person's.
    *
-   * @param utilisateur the owner of a personal collection; '' where it is shared
+   * @param utilisateur '' where the collection is shared
    */
   documents<N extends CollectionName>(
     collection: N,
@@ -131,7 +130,6 @@ export class Records<D extends Reader = Reader> {
     );
   }
 
-  /** The documents of some lines of one collection; a deleted one has none. */
   documentsOf<N extends CollectionName>(
     collection: N,
     lines: readonly JournalLine[],
@@ -215,7 +213,6 @@ const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming
 
 const PAGE = 500;
 
-/** Whose rows are exported: everyone's, or the caller's own of a personal kind. */
 const ownOnly = ({ owner }: Pick<ExportedFile, 'owner'>): string =>
   owner === undefined ? 'TRUE' : `d.${owner} = @utilisateur`;
 
@@ -231,7 +228,7 @@ export function countRecords(
   return row?.count ?? 0;
 }
 
-/** The records of a file in pages, by id; those without an id at once. */
+/** In pages, by id; those without an id at once. */
 export function* readRecords<D extends object>(
   snapshot: Snapshot,
   { source, owner, isWhole }: ExportedFile<D>,

@@ -52,7 +52,7 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
   });
 };
 
-/** The revision that a reconnecting browser has heard of; `null` without `Last-Event-ID`, -1 from another history. */
+/** `null` without `Last-Event-ID`, -1 from another history. */
 function heardUpTo(database: Database, lastEventId: string | string[] | undefined): number | null {
   const [, origin, revision] = /^([\w-]+)-(\d{1,15})$/.exec(String(lastEventId)) ?? [];
   if (origin === undefined) return null;
@@ -77,7 +77,11 @@ const OPTIONS = {
 /** A client that has read nothing for so many heartbeats counts as gone. */
 const MAX_UNREAD_BEATS = 3;
 
-/** At most one message waits for a slow client: a later revision says all that the earlier ones said. */
+/**
+ * At most one message waits for a slow client: a later revision says all that the earlier ones said.
+ *
+ * @param utilisateur null for an unknown caller
+ */
 export class EventStream {
   readonly body: Readable;
   readonly #origin: string;
@@ -85,10 +89,6 @@ export class EventStream {
   #waiting: number | null = null;
   #unread = 0;
 
-  /**
-   * @param origin of the revisions, a part of each event's id
-   * @param utilisateur null for an unknown caller, who may read what is shared
-   */
   constructor(origin: string, utilisateur: string | null) {
     this.#origin = origin;
     this.#utilisateur = utilisateur ?? '';

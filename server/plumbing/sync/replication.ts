@@ -26,7 +26,6 @@ export const syncRoutes = (
   eventRoutes(app, context.records.database, context.journal);
 };
 
-/** One page of what a caller may read, as JSON. The last page's checkpoint is the database's own. */
 function pull(
   records: Records<Database>,
   utilisateur: string | null,
@@ -158,7 +157,6 @@ interface ModificationRow extends JournalRow {
   readonly bytes: number;
 }
 
-/** The lines of acts, with the bytes of the records that each tells of. */
 const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
     coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
   FROM Journal j NOT INDEXED`;
@@ -166,13 +164,11 @@ const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
 /** Of records in one page of acts, beyond its first act: more would hold up a slow line for minutes. */
 const MAX_TOLD_BYTES = 256 * 1024;
 
-/** By revision; `more` where the limit has cut them short. */
 interface Changes {
   readonly changes: readonly Change[];
   readonly more: boolean;
 }
 
-/** The changes that a caller may read after a cursor, without acts; `null` may read only what is shared. */
 function readPage(
   records: Records,
   utilisateur: string | null,
@@ -190,8 +186,8 @@ function readPage(
 }
 
 /**
- * The acts that a caller may read, at most `limit` and as many as their bytes allow, and how far they bring the copy. A
- * deletion from before its start is left out: the copy never held that act.
+ * At most `limit` acts, and as many as their bytes allow. A deletion from before `start` is left out: the copy never
+ * held that act.
  */
 function readModifications(
   records: Records<Database>,

@@ -25,7 +25,6 @@ export function quoteTerm(text: string): string | null {
   return /[\p{L}\p{N}]/u.test(words) ? `"${words}"` : null;
 }
 
-/** The CQL query of all criteria together; `null` when one of them has no word. */
 export function toCql(criteria: readonly Criterion[]): string | null {
   const clauses = criteria.map(([index, text]) => {
     const term = quoteTerm(text);
@@ -48,11 +47,9 @@ const BIBLIOGRAPHIE_PAGE_SIZE = 500;
 const MAX_BIBLIOGRAPHIE_RECORDS = 2000;
 
 /**
- * The records that hold an ISBN, which the catalogue indexes as printed: works before 2007 have an ISBN-10 only, hence
- * two queries. It also indexes the segments of a number, so records without the ISBN come and are left out. Throws
- * `SourceUnreachable`, as all functions below.
- *
- * @param form which of the two to ask for; one of the prefix 979 has no ISBN-10, and finds nothing
+ * The catalogue indexes an ISBN as printed: works before 2007 have an ISBN-10 only, hence two queries. It also indexes
+ * the segments of a number, so records without the ISBN come and are left out. Throws `SourceUnreachable`, as all
+ * functions below.
  */
 export async function recordsByIsbn(
   bnf: Source,
@@ -86,8 +83,8 @@ export async function recordsByTitre(
 }
 
 /**
- * The books of a bibliography, not yet checked to be the author's: the index pairs words across all people of a record.
- * At most 2,000 records; a page that fails fails the whole (docs/rules.md § 26).
+ * Not yet checked to be the author's: the index pairs words across all people of a record. At most 2,000 records; a
+ * page that fails fails the whole (docs/rules.md § 26).
  */
 export async function recordsByAuteur(
   bnf: Source,
@@ -144,7 +141,6 @@ async function readPage(
   };
 }
 
-/** A person or body of a record: the name in reading order, and its roles. */
 interface Person {
   readonly nom: string;
   readonly roles: readonly string[];
@@ -192,7 +188,6 @@ export function chooseAuteurs(people: readonly Person[]): string[] {
   return uniqueNoms(chosen.map(({ nom }) => nom));
 }
 
-/** docs/rules.md § 24 */
 export const makeComic = (people: readonly Person[]): boolean =>
   people.some(({ roles }) => roles.some((role) => COMIC_ROLE.test(role)));
 
@@ -268,7 +263,6 @@ export function parseTitre(text: string): string | null {
   return truncate(withoutEdition, MAX_LENGTHS.titre) ?? truncate(clean, MAX_LENGTHS.titre);
 }
 
-/** A publisher without its place, in brackets at the end; `null` for « [s.n.] ». */
 export function parseEditeur(text: string): string | null {
   const editeur = cleanText(text).replace(/\s*\([^()]*\)$/u, '');
   return /^\[?s\.\s?n\.\]?$/iu.test(editeur) ? null : truncate(editeur, MAX_LENGTHS.nom);
@@ -283,7 +277,7 @@ function isbnsIn(identifiers: readonly string[], descriptions: readonly string[]
   return [...new Set(codes.flatMap((code) => parseIsbn(code) ?? []))];
 }
 
-/** The first word after a label: « ISBN 2-07-040850-7 (br.) ». */
+/** « ISBN 2-07-040850-7 (br.) ». */
 const codesAfter = (label: RegExp, texts: readonly string[]): string[] =>
   texts
     .filter((text) => label.test(text))

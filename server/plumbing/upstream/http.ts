@@ -50,7 +50,6 @@ interface LookupOptions {
   readonly timeoutMs: number;
 }
 
-/** A `lookup` for sockets that keeps only admitted addresses, and fails without any. */
 export function createDnsLookup(options: LookupOptions): LookupFunction {
   const { admits, maxConcurrent, timeoutMs } = options;
   const queue = new FairQueue({ total: maxConcurrent, waiting: MAX_WAITING });
@@ -96,9 +95,7 @@ export function userAgent(
   return named.replace(/[^\x20-\x7e]/gu, '');
 }
 
-/**
- * Follows at most `max` redirects. `ask` requests one address; its error, for one that is not allowed, ends the chain.
- */
+/** The error of `ask`, for an address that is not allowed, ends the chain. */
 export async function followRedirects(
   start: URL,
   max: number,
@@ -115,7 +112,6 @@ export async function followRedirects(
   throw new BadAnswer('Too many redirects');
 }
 
-/** The target of a redirect, `null` for another answer. Throws on a `Location` that is no address. */
 function redirectTarget(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
   from: URL,
@@ -129,8 +125,8 @@ function redirectTarget(
 }
 
 /**
- * The whole body of an answer, of at most `limit` bytes. Throws on a longer one, announced or not, and on a compressed
- * one: none was asked for, and its decompressed size has no bound.
+ * Throws on more than `limit` bytes, announced or not, and on a compressed body: none was asked for, and its
+ * decompressed size has no bound.
  */
 export async function readBody(
   { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
@@ -153,7 +149,6 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** Leaves an answer unread; a long one closes its connection. */
 export async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
   await body.dump({ limit: MAX_DISCARDED_BYTES });
 }

@@ -32,7 +32,7 @@ async function readDocument(source: Source, path: string, asker: Asker): Promise
 }
 
 /**
- * The JSON object at a path of the site, `null` where there is none.
+ * `null` where there is none.
  *
  * @param query a parameter that is `null` is left out
  */
@@ -78,7 +78,6 @@ function workKeyOf(document: Document | null): string | null {
 const toTexts = (value: unknown): string[] =>
   toArray(value).filter((element) => typeof element === 'string');
 
-/** An edition; `null` without a title. Its authors are records of their own. */
 function parseEdition(edition: Document, auteurs: readonly string[]): SourceRecord | null {
   const titre = fullTitre(edition);
   if (titre === null) return null;
@@ -122,7 +121,6 @@ interface FoundNoms {
   readonly isComplete: boolean;
 }
 
-/** The names of an edition's authors, or its work's where it has none. */
 async function readAuteurs(source: Source, edition: Document, asker: Asker): Promise<FoundNoms> {
   try {
     const own = auteurKeys(edition);
@@ -161,7 +159,6 @@ function parseNom(text: string): string[] {
   return nom === null ? [] : [inReadingOrder(nom)];
 }
 
-/** The edition of an ISBN; incomplete where the source stopped answering about its authors. */
 interface FoundEdition {
   readonly record: SourceRecord | null;
   readonly isComplete: boolean;

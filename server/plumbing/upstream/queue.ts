@@ -6,7 +6,6 @@ export interface QueueLimits {
   readonly waiting: number;
 }
 
-/** Who asks for work that has to wait its turn. */
 export interface Asker {
   /** A person, or the network of an unknown caller. */
   readonly owner: string;

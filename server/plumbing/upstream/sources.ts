@@ -10,7 +10,6 @@ import {
 } from './http.ts';
 import { FairQueue, type Asker } from './queue.ts';
 
-/** A record of an outside catalogue, in the household's terms. */
 export interface SourceRecord {
   /** The identifier in its own source; `null` where it has none. */
   readonly id: string | null;
@@ -59,7 +58,6 @@ export const openAgent = (timeoutMs: number): Connections =>
       }),
   );
 
-/** One outside catalogue, which is asked by `read` alone. */
 export class Source {
   readonly base: URL;
   readonly #agent: Connections;
@@ -159,13 +157,12 @@ export class BackgroundQuestions {
   #silences = 0;
   #restMs = MIN_REST_MS;
 
-  /** Whether the catalogues seem out of reach, and not one question too hard. */
   get areSilent(): boolean {
     return this.#silences >= MAX_SILENCES;
   }
 
   /**
-   * Asks when its turn has come. Rejects without asking where the signal is aborted first. Throws QueueFull.
+   * Rejects without asking where the signal is aborted first. Throws QueueFull.
    *
    * @param isSilence whether an answer is empty because a catalogue did not answer
    */
@@ -198,7 +195,6 @@ export class BackgroundQuestions {
   }
 }
 
-/** The outside catalogues, each asked through one queue. */
 export interface Sources {
   readonly bnf: Source;
   readonly openLibrary: Source;

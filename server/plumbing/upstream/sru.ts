@@ -81,7 +81,6 @@ function parse(source: string): unknown {
   }
 }
 
-/** The prefixes in force; '' is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
 
 function elements(nodes: unknown, scope: Scope): XmlElement[] {

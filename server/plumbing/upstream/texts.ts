@@ -13,7 +13,7 @@ export const cleanText = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
-/** The clean text, cut to a number of code points; `null` when nothing is left. */
+/** In code points; `null` when nothing is left. */
 export function truncate(text: string, length: number): string | null {
   const points = Array.from(cleanText(text));
   return points.length === 0 ? null : points.slice(0, length).join('').trim();
@@ -52,7 +52,6 @@ export function parseNombrePages(description: string): number | null {
   return nombrePages >= 1 && nombrePages <= MAX_NOMBRE_PAGES ? nombrePages : null;
 }
 
-/** Removes brackets that hold a range, the inner ones first. */
 function withoutRanges(text: string): string {
   const next = text.replace(BRACKETS, (_, content: string) =>
     RANGE.test(content) ? EDGE : EDGE + content + EDGE,

@@ -40,7 +40,6 @@ import {
   wholeChanges,
 } from './traces.ts';
 
-/** An act as the answer to its write names it. */
 export type Act = Pick<Modification, 'id' | 'resume'>;
 
 interface ActDetails {
@@ -86,7 +85,6 @@ export function traced<T>(
   return { id, result, changes: wholeChanges(database, changes) };
 }
 
-/** Adds traced work to an act that is kept already, such as what the catalogues know later of an import's rows. */
 export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
   const { database } = records;
   keepOrdres(records, id, open.changes);
@@ -94,7 +92,6 @@ export function addToAct(records: Records<Transaction>, open: OpenAct, id: numbe
   notePictures(database, id, open.changes);
 }
 
-/** Keeps traced work as an act. */
 export function keepAct(
   records: Records<Transaction>,
   { id, changes }: OpenAct,
@@ -161,7 +158,6 @@ function resumeOf(
   return `${resume} : ${changes.deleted(collection) || changes.name(collection)}`;
 }
 
-/** What an operation changed, as the sentence about it asks. */
 class ActChanges implements ChangeReader {
   readonly answer: Row;
   readonly #records: Records;
@@ -214,7 +210,7 @@ const MAX_DETAILED = 20;
 const MAX_FICHES = 1000;
 const MAX_TEXT = 300;
 
-/** Columns that no person edits, which are not told; nor are those that rules compute (`isDerived`). */
+/** Columns that no person edits; nor are those told that rules compute (`isDerived`). */
 const UNTOLD =
   /ParStatut$|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
 
@@ -223,7 +219,6 @@ interface RecordChanges {
   readonly rows: RowChange[];
 }
 
-/** The records that an act touched, and their fields; of a shared act nothing personal. */
 function describeFiches(
   records: Records,
   net: readonly RowChange[],
@@ -249,13 +244,11 @@ function describeFiches(
   return all.map((one, index) => toFiche(records, entryName, one, index < MAX_DETAILED));
 }
 
-/** Books first, their authors after them. */
 const orderOf = ({ record }: RecordChanges): number => collectionNames.indexOf(record.collection);
 
-/** The name of a list's entry, by its row in the list. */
+/** The name of a list's entry, by its row in the list; even of one that the act deleted. */
 type EntryName = (list: ListRules, row: Row) => unknown;
 
-/** Names entries, even those that the act deleted. */
 function entryNamer(records: Records, net: readonly RowChange[]): EntryName {
   const gone = new Map(
     net.flatMap(({ table, avant }) =>
@@ -352,10 +345,9 @@ const expressions = {
 
 const listed = documentSource('Modification', Modification, expressions);
 
-/** Acts as devices have them. */
 export const modificationSource = documentSource('Modification', ModificationDocument, expressions);
 
-/** An act as it is taken back; what it did is in `Trace`. */
+/** What the act did is in `Trace`. */
 export interface KeptModification {
   readonly id: number;
   readonly utilisateur: string | null;
@@ -369,7 +361,6 @@ export interface KeptModification {
   readonly fiches: readonly Fiche[];
 }
 
-/** Acts that a caller may read, newest first, from before an id. */
 export function listModifications(
   database: Reader,
   utilisateur: string | null,
@@ -427,7 +418,6 @@ export const importationActs = (database: Reader, importationId: number): Import
     importationId,
   );
 
-/** Updates the sentence of an act that goes on. */
 export function rewriteResume(database: Transaction, id: number, resume: string): void {
   database.run(
     'UPDATE Modification SET resume = ? WHERE id = ? AND resume <> ?',
@@ -437,7 +427,6 @@ export function rewriteResume(database: Transaction, id: number, resume: string)
   );
 }
 
-/** Keeps the pictures that undoing an act may need from being deleted. */
 function notePictures(database: Transaction, id: number, changes: readonly RowChange[]): void {
   const images = changes.flatMap(({ avant, apres }) => [avant, apres]);
   const keys = new Set(images.map((image) => image?.['couvertureCle'] ?? null));

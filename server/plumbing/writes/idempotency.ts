@@ -18,13 +18,12 @@ interface IdempotencyRecord {
   readonly body: string;
 }
 
-/** Whose key it is; `''` for an unknown caller. */
 export interface KeyOwner {
   readonly utilisateur: string;
   readonly key: string;
 }
 
-/** Tells requests apart: by method, path and query as sent, and the bytes of the body. */
+/** By method, path and query as sent, and the bytes of the body. */
 export const fingerprint = (method: string, url: string, body: Buffer | null): string =>
   createHash('sha256')
     .update(`${method} ${url}\n`)
@@ -40,7 +39,7 @@ export class IdempotencyRecords {
     this.#database = database;
   }
 
-  /** Reserves a key until the returned function is called. Throws `DEMANDE_EN_COURS` while another request holds it. */
+  /** Until the returned function is called. Throws `DEMANDE_EN_COURS` while another request holds the key. */
   reserve({ utilisateur, key }: KeyOwner): () => void {
     const name = JSON.stringify([utilisateur, key]);
     if (this.#underWay.has(name)) throw new Refusal('DEMANDE_EN_COURS');

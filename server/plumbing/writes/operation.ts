@@ -3,7 +3,6 @@ import type { Modification } from '#shared/modifications';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 
-/** The validated parts of a request; all can be sent to another thread. */
 export interface Call<E extends Endpoint> {
   readonly params: Params<E>;
   readonly query: Query<E>;
@@ -17,7 +16,6 @@ export type HandlerAnswer<E extends Endpoint> = E extends { readonly response: o
   ? Answer<E>
   : unknown;
 
-/** Its answer, and its act where the operation keeps one itself. */
 export interface OperationResult<T = unknown> {
   readonly answer: T;
   readonly act?: Pick<Modification, 'id' | 'resume'> | undefined;
@@ -46,7 +44,6 @@ export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoin
   run(records: Records<Transaction>, call: AnyCall, prepared: unknown): OperationResult;
 }
 
-/** Keeps the exact types of an operation's endpoint. */
 export const longOperation = <const E extends Endpoint, C extends Call<E> = Call<E>, P = undefined>(
   operation: LongOperation<E, C, P>,
 ): LongOperation<E, C, P> => operation;

@@ -3,7 +3,6 @@ import { parseKept } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 
-/** One list of a household: what it lists, and of which row. */
 interface List {
   readonly list: string;
   readonly of: string | number | null;
@@ -17,7 +16,6 @@ export interface Ordre extends List {
   readonly seq: number;
 }
 
-/** Keeps the orders that an act changed. */
 export function keepOrdres(
   records: Records<Transaction>,
   act: number,
@@ -34,7 +32,6 @@ export function keepOrdres(
   }
 }
 
-/** The orders that acts have changed, latest first. */
 export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
   database
     .all<{ seq: number; cle: string; avant: string; apres: string }>(
@@ -113,7 +110,6 @@ const sorted = (elements: Elements): string[] =>
 const tablesOf = (records: Records, { list }: Pick<List, 'list'>) =>
   records.orders.filter(([, order]) => order.list === list);
 
-/** The list in which a row stands, as `Trace` names it. */
 function listOf(records: Records, table: string, row: Row | null): string | null {
   const { order } = records.rulesOf(table);
   const of = order && row?.[order.parent];
@@ -138,7 +134,6 @@ function elementsOf(records: Records, list: List): Elements {
   return elements;
 }
 
-/** Puts a row among the elements of its list; one without a position stands nowhere. */
 function place(records: Records, elements: Elements, table: string, row: Row): void {
   const { order } = records.rulesOf(table);
   const at = order?.columns.map((name) => row[name]).find((value) => typeof value === 'number');

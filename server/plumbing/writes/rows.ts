@@ -4,7 +4,6 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 const conditionOf = (names: readonly string[]): string =>
   names.map((name) => `"${name}" IS @${name}`).join(' AND ');
 
-/** The present row with the key of an image. */
 export function readRow(database: Reader, table: string, image: Row): Row | undefined {
   const { capture } = database;
   const key = capture.keyColumnsOf(table);
@@ -16,7 +15,6 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   );
 }
 
-/** Inserts a row as it was, with its id. */
 export function restoreRow(database: Transaction, table: string, image: Row): void {
   const columns = database.capture.columnsOf(table).filter((name) => name in image);
   database.run(

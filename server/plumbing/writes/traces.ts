@@ -51,7 +51,6 @@ export function changesOf(
   return [...changes.values()];
 }
 
-/** A change with one more line. */
 function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: TraceLine): Change {
   const [avant, apres] = [imageOf(texts.avant), imageOf(texts.apres)];
   return {
@@ -74,7 +73,6 @@ export const isChanged = ({ avant, apres }: RowChange): boolean =>
 export const changedColumns = (avant: Row, apres: Row): string[] =>
   Object.keys(apres).filter((name) => avant[name] !== apres[name]);
 
-/** '' where it is everyone's. */
 export const ownerOf = (row: Row | null): string => {
   const owner = row?.['utilisateur'];
   return typeof owner === 'string' ? owner : '';
@@ -87,7 +85,6 @@ export function ownerOfAll(changes: readonly RowChange[]): string {
   return owners.size === 1 ? owner : '';
 }
 
-/** As the triggers write it. */
 export function cleOf(database: Reader, table: string, row: Row): string {
   const values = database.capture.keyColumnsOf(table).map((name) => row[name]);
   return values.length === 1 ? String(values[0]) : JSON.stringify(values);
@@ -151,7 +148,6 @@ export interface Cause {
   readonly not?: readonly number[];
 }
 
-/** An act after another one, and what it did to the row in question. */
 export interface LaterAct {
   readonly id: number;
   readonly operation: string;
@@ -173,7 +169,6 @@ const LATER = `FROM Trace t JOIN Modification m ON m.id = t.acte
   WHERE t.acte NOT IN (SELECT value FROM json_each(@others))
     AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))`;
 
-/** The acts that made a change after the first line of others, newest first. */
 export function actsAfter(
   database: Reader,
   acts: readonly number[],

@@ -51,7 +51,6 @@ const MAX_WAIT_MS = 4_000;
 /** For a write that nobody can send again, since its answer is not kept. */
 const SECRET_MAX_WAIT_MS = 45_000;
 
-/** Performs the writes of a household, one at a time. */
 export class Writes {
   readonly records: Records<Database>;
   readonly tags: Tags;
@@ -112,8 +111,8 @@ export class Writes {
   }
 
   /**
-   * Performs a write in one transaction: the check of `If-Match`, the operation, its act and the answer kept for its
-   * key are all done, or none (docs/rules.md § 29). A refusal that a person has to answer is kept for its key, too.
+   * In one transaction: the check of `If-Match`, the operation, its act and the answer kept for its key are all done,
+   * or none (docs/rules.md § 29). A refusal that a person has to answer is kept for its key, too.
    */
   perform(write: Write): WriteAnswer {
     const { records, tags, keys } = this;
@@ -171,20 +170,18 @@ function headersOf(
 /** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
-/** An answer as it is sent; '' for none. */
 export const bodyOf = (answer: unknown): string =>
   answer === undefined ? '' : JSON.stringify(answer);
 
 // Tags
 
-/** One record, and for whom. */
 interface RecordKey {
   readonly collection: RecordCollection;
   readonly id: number;
   readonly utilisateur: string | null;
 }
 
-/** The tags of records, and what `If-Match` asks of them (docs/rules.md § 29). */
+/** docs/rules.md § 29 */
 class Tags {
   readonly #records: Records;
   readonly #journal: Journal;
@@ -220,7 +217,6 @@ class Tags {
   }
 }
 
-/** The `id` of an answer or of a path's parameters, if any. */
 export function idOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   return typeof value.id === 'number' ? value.id : null;
@@ -257,7 +253,6 @@ const names = (header: string, isMeant: (tag: string) => boolean): boolean =>
 // A long write in a thread: it reads, says that it is ready, waits for its turn, writes and answers
 // (`server/start/long-write.ts`).
 
-/** A write in values that can be sent to a thread. */
 export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent' | 'signal'> {
   readonly place: DatabasePlace;
   readonly method: string;
@@ -299,7 +294,6 @@ class LongWrite {
     if (signal?.aborted === true) end();
   }
 
-  /** Settles once it is ready to write. Throws as `finish` does. */
   async prepared(): Promise<void> {
     await this.#next();
   }

@@ -55,11 +55,10 @@ const keysOf = (nom: string) => ({
   cleRegroupement: cleRegroupement(nom),
 });
 
-/** Violates `Auteur_cle_unique` where the key is taken. */
 export const insertAuteur = (tx: Transaction, nom: string): number =>
   insertRow(tx, 'Auteur', { nom, ...keysOf(nom) });
 
-/** Writes an author's names and keys where they differ; violates `Auteur_cle_unique` where the key is taken. */
+/** Violates `Auteur_cle_unique` where the key is taken. */
 export function updateNoms(
   tx: Transaction,
   { id, nom, fullForm, nomChoisi = 0 }: AuteurRecord,
@@ -77,7 +76,6 @@ const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE premierId = Auteur.id)
   AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE secondId = Auteur.id)`;
 
-/** Deletes those of these authors whom no book names and no refused merge mentions. */
 export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
   for (const id of ids) tx.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
 }
@@ -93,7 +91,6 @@ const formKeys = (nom: string): FormKeys => ({
   signature: parseNom(nom).signature,
 });
 
-/** Computes the keys of names that are new or have changed. */
 export function fileNoms(tx: Transaction): void {
   const changed = tx.all<{ id: number; nom: string }>(
     `SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
@@ -103,7 +100,7 @@ export function fileNoms(tx: Transaction): void {
   for (const { id, nom } of changed) tx.run(sql, { id, ...formKeys(nom) });
 }
 
-/** Every author by id under the fullest known name; the keys are `null` where they are not computed yet. */
+/** Under the fullest known name; the keys are `null` where they are not computed yet. */
 const listNamedAuteurs = (database: Reader): NamedAuteur[] =>
   database.all<NamedAuteur>(
     `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
@@ -136,7 +133,6 @@ const relatedAuteurRecords = (database: Reader, noms: readonly string[]): Auteur
   );
 };
 
-/** A deleted author who had the key of a name. */
 function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
   if (row === undefined) return undefined;
@@ -275,7 +271,6 @@ export function findAuteurs(database: Reader, noms: readonly string[]): number[]
 /** Placeholder id of an author not yet inserted: the highest id, as the inserted one will be. */
 const NEW_ID = Number.MAX_SAFE_INTEGER;
 
-/** The author of a name, and the authors who were merged on the way. */
 interface EnteredAuteur extends Pick<FusionResult, 'successors'> {
   readonly id: number;
 }
@@ -320,7 +315,6 @@ function planSpelling(database: Reader, known: AuteurRecord, nom: string): Fusio
 
 const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
 
-/** The merges among the authors related to some names, once `change` is applied to these. */
 function planFusions(
   database: Reader,
   noms: readonly string[],
@@ -334,7 +328,6 @@ function planFusions(
 const absorbedBy = (successors: FusionResult['successors']): number | undefined =>
   [...successors].find(([, kept]) => kept === NEW_ID)?.[0];
 
-/** Replaces `NEW_ID` by the id of the new author. */
 function withRealId({ successors, kept }: FusionResult, id: number): FusionResult {
   const real = (other: number) => (other === NEW_ID ? id : other);
   const pairs = [...successors].map(([absorbed, to]) => [real(absorbed), real(to)] as const);

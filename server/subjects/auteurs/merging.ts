@@ -77,7 +77,6 @@ export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
 
 const hasGivenNom = ({ nomChoisi }: AuteurRecord): boolean => nomChoisi === 1;
 
-/** The author after another spelling of the name came with a book. */
 export const withSpelling = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
   ...auteur,
   ...chooseNoms(auteur, [nom]),
@@ -108,7 +107,6 @@ function chooseNoms(
   return { nom, fullForm: mostPresentableNom(full.length > 0 ? full : longer) };
 }
 
-/** An author under the name that the rules compare, with its stored keys where there are any. */
 export interface NamedAuteur {
   readonly id: number;
   readonly nom: string;
@@ -122,7 +120,6 @@ interface Abbreviation<A extends NamedAuteur> {
   readonly fuller: readonly A[];
 }
 
-/** Finds these without comparing all pairs. */
 export function findAbbreviations<A extends NamedAuteur>(auteurs: Iterable<A>): Abbreviation<A>[] {
   const bySignature = Map.groupBy(
     auteurs,

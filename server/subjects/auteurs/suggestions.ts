@@ -1,7 +1,6 @@
 import { cleRegroupement, nfc, normaliser } from '#shared/text';
 import { findAbbreviations, idPair, type IdPair, type NamedAuteur, type Refus } from './merging.ts';
 
-/** Two authors who may be one, and the reason as a French sentence. */
 interface Suggestion {
   readonly pair: IdPair;
   readonly raison: string;
@@ -255,7 +254,6 @@ function haveCommon<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
 
 const GENERATIONS = /^(?:fils|pere|jr|junior|sr|senior|ii|iii|iv)$/;
 
-/** « Alexandre Dumas » and « Alexandre Dumas fils ». */
 const differInGeneration = (a: string, b: string): boolean =>
   differingWords(a, b).some((word) => GENERATIONS.test(word));
 
@@ -269,7 +267,6 @@ interface Counts {
   readonly lesserKnown: string | null;
 }
 
-/** Positive for one person, negative for two. */
 function nameDifference(a: string, b: string, counts: Counts): number {
   const words = differingWords(a, b);
   if (words.length === 0) return INITIAL;
@@ -321,7 +318,6 @@ function initialDifference(long: string, short: string, { lesserKnown }: Counts)
 /** Letters that sound or look alike. */
 const KIN = ['yij', 'fvw', 'szc', 'ckq', 'td', 'bp', 'mn', 'ou'];
 
-/** One letter differs, or one word has a letter more. */
 function letterDifference(a: string, b: string, isGiven: boolean, { fewer, more }: Counts): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (isGiven && areBothGivenNames(a, b)) return -1;

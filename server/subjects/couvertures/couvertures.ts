@@ -42,7 +42,6 @@ interface CoversConfig {
   readonly upstreamTimeout: number;
 }
 
-/** Opens the kept covers of a household. Throws for an unusable folder. */
 export function openCovers(
   config: CoversConfig,
   database: Database,
@@ -74,7 +73,7 @@ export const isKnownCover = (database: Reader, url: string, utilisateur: string 
     { url, utilisateur },
   ) !== undefined;
 
-/** A known cover: the kept one, else its source's, which is then kept (docs/rules.md § 27). */
+/** The kept cover, else its source's, which is then kept (docs/rules.md § 27). */
 async function readCouverture(
   database: Reader,
   { library, fetcher, sources }: Covers,
@@ -116,7 +115,6 @@ const maySee = (
     { cle, utilisateur },
   ) !== undefined || others.offers.has(owner, cle);
 
-/** The thumbnails of rows in the order asked, framed as `lireLignes` says. */
 async function readBatch(
   database: Reader,
   covers: Covers,
@@ -173,7 +171,6 @@ const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
     .maxAge(maxAge)
     .cacheControl('immutable');
 
-/** Mounts the choice of covers. A picture is decoded and its files are written before the transaction. */
 function mountChoices(app: FastifyInstance, covers: Covers, records: Records): void {
   for (const collection of objectKeys(couverturesChoisies)) {
     const { source, findOeuvre }: RecordKind = records.kind(collection);

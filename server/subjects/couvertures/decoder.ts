@@ -5,7 +5,6 @@ import { DECODER } from '#server/plumbing/paths';
 import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queue';
 import { DeadlyPicture, DotPicture, pixelsOf, UnreadablePicture, type Makings } from './image.ts';
 
-/** What the decoding process may take: bytes of memory, and milliseconds for one picture. */
 interface Limits {
   readonly bytes: number;
   readonly ms: number;
@@ -23,7 +22,6 @@ const MAX_WAITING_OWN = 12;
 
 const OWN: ReadonlySet<keyof Makings> = new Set(['fromPerson', 'portrait'] as const);
 
-/** The owner of the covers that the service itself fetches. */
 const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
 
 export interface Job<W extends keyof Makings = keyof Makings> {
@@ -106,7 +104,6 @@ export class Decoder {
     }
   }
 
-  /** Ends the process; the next picture starts another, which also retries a picture under way. */
   end(): void {
     clearTimeout(this.#rest);
     const child = this.#child;

@@ -8,10 +8,9 @@ import {
   type Picture,
 } from './image.ts';
 
-/** Of a picture that is decoded: pixels in all, and of one side. */
+/** Pixels in all, and of one side. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 16_384;
-/** For a picture that the decoder holds whole. */
 const MAX_DECODED_BYTES = 320_000_000;
 /** As measured, of decoders that hold the picture whole. */
 const BYTES_A_PIXEL: Readonly<Record<string, number>> = { gif: 6, webp: 6, heif: 25 };
@@ -85,7 +84,6 @@ const read = (content: Buffer) =>
 
 const open = (content: Buffer) => read(content).autoOrient().toColorspace('srgb');
 
-/** What the header says of a picture that may be decoded; throws for any other. */
 async function admit(content: Buffer) {
   const type = typeByContent(content);
   if (type === null) throw new UnreadablePicture('Not a picture');

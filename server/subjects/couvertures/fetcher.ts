@@ -38,7 +38,6 @@ const NONE_MS = 30 * 24 * 3_600_000;
 /** A longer wait was written by a clock that was ahead. */
 const MAX_AHEAD_MS = 2 * NONE_MS;
 
-/** When the next address is to be asked again; Infinity where none is. */
 function nextDue(database: Reader, now: number): number {
   const instant = (which: 'min' | 'max') =>
     database.value<number | null>(
@@ -48,7 +47,7 @@ function nextDue(database: Reader, now: number): number {
 }
 
 /**
- * Puts back into the queue what is to be asked again by an instant, and what waits for longer than anything may.
+ * Puts back into the queue what is to be asked again by `due`, and what waits for longer than anything may.
  *
  * @param also a further condition of SQL
  */
@@ -120,11 +119,10 @@ const later = (raison: Raison, retryAfterMs: number | null = null): Delay => ({
 /** The first wait after a failure, doubled each time, and the longest. */
 const BACK_OFF_MS = 10 * 60_000;
 const MAX_BACK_OFF_MS = 7 * 24 * 3_600_000;
-/** Whatever the source says. */
 const MIN_WAIT_MS = 60_000;
 
 /**
- * Milliseconds to wait after a failure.
+ * In milliseconds.
  *
  * @param essais how often it has failed before
  * @param retryAfterMs as the source wants it
@@ -132,7 +130,6 @@ const MIN_WAIT_MS = 60_000;
 export const waitAfter = (essais: number, retryAfterMs: number | null): number =>
   Math.max(retryAfterMs ?? Math.min(BACK_OFF_MS * 2 ** essais, MAX_BACK_OFF_MS), MIN_WAIT_MS);
 
-/** Requests at a time to one host. */
 const HOST_AT_A_TIME = 6;
 /** As many questions to the BnF as one person may have under way. */
 const BNF_AT_A_TIME = 2;
@@ -180,7 +177,6 @@ export class RateLimiter {
     this.#running--;
   }
 
-  /** Counts a request made elsewhere. */
   count(now: number): void {
     this.#begun?.push(now);
   }
@@ -243,7 +239,6 @@ export class BatchedWrites {
     return this.#writes.has(adresse);
   }
 
-  /** Replaces an earlier write of the same address. */
   add(adresse: string, write: TxWrite): void {
     if (this.#writes.size === 0) this.#flushLater();
     this.#writes.set(adresse, write);
@@ -362,7 +357,6 @@ export class CoverFetcher {
     return true;
   }
 
-  /** Keeps the picture of a screen's request, where an address of the queue lacks it. */
   keep(adresses: readonly string[], { content }: Image): void {
     const { database, clock, failed } = this.#parts;
     if (this.#running.size >= AT_A_TIME || this.#end.signal.aborted) return;
@@ -432,7 +426,6 @@ export class CoverFetcher {
     if (next !== Infinity) this.#cancelTimer = clock.after(next - now, () => this.#look());
   }
 
-  /** Returns when to look again. */
   #beginAll(now: number): number {
     const { database } = this.#parts;
     if (this.#isUnwritten) database.verify();
@@ -472,7 +465,6 @@ export class CoverFetcher {
     );
   }
 
-  /** The next address of a host: one of a screen, else in the order of the catalogue. */
   #pick(hote: string): WaitingAddress | undefined {
     const { database } = this.#parts;
     const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
@@ -524,9 +516,7 @@ export class CoverFetcher {
     return sources.second(isbn, { owner: 'covers', signal });
   }
 
-  /**
-   * Returns the database write for a picture, whose files are written. Throws as `CoverLibrary.decodeAndWrite` does.
-   */
+  /** The write for a picture whose files are written. Throws as `CoverLibrary.decodeAndWrite` does. */
   async #kept(adresse: string, content: Buffer, begun: number): Promise<TxWrite> {
     const { library } = this.#parts;
     const picture = await library.decodeAndWrite(content);

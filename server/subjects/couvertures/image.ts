@@ -14,7 +14,6 @@ const SIGNATURES: readonly (readonly [RegExp, ImageType])[] = [
   [/^.{4}ftyp(?:.{4})*?avi[fs]/su, 'image/avif'],
 ];
 
-/** By the first bytes; `null` for what may be no cover. */
 export function typeByContent(content: Buffer): ImageType | null {
   const start = content.toString('latin1', 0, 64);
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
@@ -61,14 +60,12 @@ export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'l
       (SELECT a.cle FROM CouvertureAdresse a WHERE a.adresse = d.couvertureAdresse),
       d.couvertureCle))`;
 
-/** A picture ready to be kept, with its bytes and thumbnails. */
 export interface Picture extends KeptPicture {
   readonly content: Buffer;
   readonly ligne: Buffer;
   readonly page: Buffer;
 }
 
-/** What the decoder can make of a picture's bytes. */
 export interface Makings {
   readonly fromSource: Picture;
   /** A person's own picture, encoded again: upright, in sRGB, without metadata, the first frame of an animation. */

@@ -50,11 +50,10 @@ export const pictureOfAdresse = (
 export const isKnownPicture = (database: Reader, cle: string): boolean =>
   readPicture(database, cle) !== undefined;
 
-/** Gives a record the picture that a person chose, or takes it away; an unchanged record is not written. */
+/** An unchanged record is not written. */
 export const writeChosen = (tx: Transaction, table: string, id: number, cle: string | null): void =>
   updateRow(tx, table, id, { couvertureCle: cle });
 
-/** Gives an imported record its former picture, where that was imported, too. */
 export function giveCover(
   tx: Transaction,
   table: string,
@@ -74,7 +73,6 @@ export function giveCover(
   if (adresse) writeKept(tx, adresse, cle, Date.now());
 }
 
-/** Writes what is known of an address since it was asked at `demandeLe`. */
 export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, values: Row): void {
   const row: Row = { essais: 0, raison: null, ...values, demandeLe };
   const assignments = Object.keys(row).map((name) => `${name} = @${name}`);
@@ -145,7 +143,6 @@ export class CoverFiles {
     return join(this.#folder, cle + SUFFIXES[taille]);
   }
 
-  /** Whether a picture's file is there with all its bytes. */
   isWhole({ cle, taille }: Pick<KeptPicture, 'cle' | 'taille'>): boolean {
     return statSync(this.pathOf(cle, 'originale'), { throwIfNoEntry: false })?.size === taille;
   }
@@ -181,7 +178,6 @@ export class CoverFiles {
     }
   }
 
-  /** Waits until the entries of the folder are on the disk, too. */
   async sync(): Promise<void> {
     const folder = await open(this.#folder, 'r');
     try {
@@ -228,7 +224,6 @@ export interface KeptImage {
   readonly content: Buffer;
 }
 
-/** The covers that a household keeps: files of a folder, and what the database knows of them. */
 export class CoverLibrary {
   readonly #database: Database;
   readonly #files: CoverFiles;
@@ -417,7 +412,7 @@ function unlessFull(error: unknown): void {
   if (!isFullDisk(error) && !(error instanceof Refusal)) throw error;
 }
 
-/** Notes which of some pictures are lost, and requeues their addresses; a record keeps naming what a person chose. */
+/** Requeues the addresses of lost pictures; a record keeps naming what a person chose. */
 function writeLost(tx: Transaction, lost: readonly string[], among: readonly string[]): void {
   tx.run(
     `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
@@ -428,6 +423,5 @@ function writeLost(tx: Transaction, lost: readonly string[], among: readonly str
   requeue(tx, 'cle IN (SELECT value FROM json_each(?))', JSON.stringify(lost));
 }
 
-/** Whether bytes are a WebP of the length in its header. */
 const isWholeWebp = (content: Buffer | null): boolean =>
   content !== null && content.length > 8 && content.readUInt32LE(4) + 8 === content.length;

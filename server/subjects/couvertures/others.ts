@@ -88,12 +88,11 @@ interface AutresParts {
 }
 
 type Origine = AutreCouverture['origine'];
-/** A source of one picture, and how it is asked. */
 type Candidate = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
 type Note = (error: unknown) => void;
 
 /**
- * Offers the pictures that the sources have for a book, and removes those that nobody has chosen (docs/rules.md § 43).
+ * Offers the pictures that the sources have for a book; those that nobody has chosen are removed (docs/rules.md § 43).
  */
 export class OtherCovers {
   readonly #parts: AutresParts;
@@ -168,7 +167,6 @@ export class OtherCovers {
     return [...new Set([...own, ...sameWork].flatMap(({ id }) => id ?? []))];
   }
 
-  /** By key, in the order of the candidates; there may be a few more than are offered. */
   async #fetchAll(
     candidates: readonly Candidate[],
     signal: AbortSignal,

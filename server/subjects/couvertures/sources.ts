@@ -32,7 +32,6 @@ export function isPublic(address: string): boolean {
   return ipv6.zoneId === undefined && ipv6.range() === 'unicast' && ipv6.match(GLOBAL_UNICAST);
 }
 
-/** Whether the relay may request a URL at all, before any name is resolved. */
 export const isAllowedUrl = ({ protocol, port, username, password }: URL): boolean =>
   (protocol === 'http:' || protocol === 'https:') &&
   (port === '' || port === '80' || port === '443') &&
@@ -94,7 +93,7 @@ export class NoImage extends BadAnswer {
 /** A longer wait is cut to a week. */
 const MAX_RETRY_MS = 7 * 24 * 3_600_000;
 
-/** The wait that a `Retry-After` header asks for, in milliseconds, by a number of seconds or a date; else `null`. */
+/** In milliseconds; the header has a number of seconds or a date. */
 export function readRetryAfter(
   header: string | string[] | undefined,
   now = Date.now(),
@@ -104,7 +103,6 @@ export function readRetryAfter(
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_RETRY_MS);
 }
 
-/** Fetches images from the public web for a page that may not request them itself. */
 export class Relay {
   readonly #agent: Connections;
   readonly #houseAgent: Connections;
@@ -223,7 +221,6 @@ export class CoverSources {
     return this.#of.relay.fetch(url, asker, site);
   }
 
-  /** A cover by its number at Open Library. */
   byNumber(number: number, signal: AbortSignal): Promise<Image> {
     const { relay, coversSite } = this.#of;
     const url = `${coversSite.replace(/\/$/u, '')}/b/id/${String(number)}-L.jpg?default=false`;
@@ -245,7 +242,7 @@ export class CoverSources {
     throw new NoImage(404);
   }
 
-  /** The BnF's cover of a record; its placeholder counts as none. */
+  /** The BnF's placeholder counts as no cover. */
   async byArk(ark: string, signal: AbortSignal): Promise<Image> {
     const image = await this.#bnfCover(ark, signal);
     if (this.#placeholder.until <= Date.now()) await this.#learnPlaceholder(signal);

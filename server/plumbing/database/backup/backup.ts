@@ -23,10 +23,9 @@ export const defaultFolder = (databasePath: string): string =>
   join(dirname(databasePath), 'sauvegardes');
 
 /**
- * Backs a database and its covers up into a folder, reads the backup through and returns it. A service that has the
- * database open goes on. Of nightly backups the last 14 are kept (docs/rules.md § 42). Throws UnusableDatabase,
- * InvalidBackup where what was written does not read back, or the system's error; nothing half made has a backup's
- * name.
+ * Backs up a database and its covers, and reads the backup through; a service may have the database open. The last 14
+ * nightly backups are kept (docs/rules.md § 42). Throws UnusableDatabase, InvalidBackup where what was written does not
+ * read back, or the system's error; nothing half made has a backup's name.
  */
 export async function makeBackup(
   databasePath: string,
@@ -66,7 +65,6 @@ async function readBack(path: string): Promise<void> {
   }
 }
 
-/** In milliseconds since 1970; 0 where there is none. */
 function lastNight(folder: string, now: Date): number {
   const [newest] = nights(folder, now).made;
   return newest === undefined ? 0 : statSync(join(folder, newest)).mtimeMs;
@@ -93,7 +91,6 @@ function forgetOldNights(folder: string, now: Date): void {
 /** Pages copied before the event loop gets a turn. */
 const PAGES_PER_TURN = 1000;
 
-/** No keys of covers where the schema is older than covers. */
 interface Content {
   readonly schema: number;
   readonly livres: number;
@@ -101,8 +98,8 @@ interface Content {
 }
 
 /**
- * Copies a database by SQLite's online backup, which a service may write to meanwhile, and returns what the copy holds.
- * Throws UnusableDatabase where it is none of this service's, InvalidBackup where it is damaged.
+ * Copies a database by SQLite's online backup; a service may write meanwhile. Throws UnusableDatabase where it is none
+ * of this service's, InvalidBackup where it is damaged.
  */
 async function copyDatabase(path: string, to: string): Promise<Content> {
   if (inspect(path, readMigrations()) === 0)
@@ -186,9 +183,7 @@ interface Report {
   readonly failed: (error: unknown) => void;
 }
 
-/**
- * Backs up every night at three, and soon after a start where no backup is younger than a day. Returns what ends it.
- */
+/** Every night at three, and soon after a start where no backup is younger than a day. Returns what ends it. */
 export function backUpNightly(source: Source, report: Report): () => void {
   let timer: NodeJS.Timeout | undefined;
   const plan = (delay: number): void => {
@@ -228,7 +223,6 @@ function untilFirst(folder: string, now: Date, { failed }: Report): number {
   return untilNight(now);
 }
 
-/** Milliseconds to the next three o'clock of this machine's time. */
 export function untilNight(now: Date): number {
   const night = new Date(now);
   night.setHours(HOUR, 0, 0, 0);

@@ -39,7 +39,6 @@ const OWN = {
   date: Type.String(),
 };
 
-/** What a backup says of itself, shown before it replaces anything. */
 const Manifest = Type.Object({
   ...OWN,
   /** The number of the last migration. */
@@ -69,7 +68,6 @@ interface Contents {
   readonly covers: readonly string[];
 }
 
-/** Writes a backup and returns its manifest; the file is complete and synced to the disk then. */
 export async function writeBackup(
   to: string,
   { databasePath, covers }: Contents,
@@ -95,7 +93,6 @@ export async function writeBackup(
 
 const isNamedByBytes = (cle: string, bytes: Buffer): boolean => hash('sha256', bytes) === cle;
 
-/** Whether a file begins with the manifest of a backup; an export does not. */
 export function isBackup(path: string): boolean {
   const head = Buffer.alloc(200);
   const file = openSync(path, 'r');

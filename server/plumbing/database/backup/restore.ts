@@ -29,7 +29,7 @@ import { InvalidBackup, openBackup, type Manifest } from './file.ts';
 
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
-/** Where a household is; the folder of the covers is beside the database unless given. */
+/** The folder of the covers is beside the database unless given. */
 export interface HouseholdPaths {
   readonly databasePath: string;
   readonly coversPath?: string;
@@ -37,19 +37,17 @@ export interface HouseholdPaths {
 
 interface RestoreResult {
   readonly manifest: Manifest;
-  /** Where the replaced database is now; `null` where there was none. */
   readonly kept: string | null;
 }
 
 /** Runs in the restored database before it is put in place, and removes what a backup must not bring back. */
 type Settle = (tx: Transaction) => void;
 
-/** A checked database, extracted beside the one that it will replace. */
 export interface PreparedRestore {
   readonly manifest: Manifest;
   /**
-   * Puts it in place and returns where the old one is kept, `null` where there was none. Nothing may have the old one
-   * open. At every moment the path holds either the old database or the new one, whole.
+   * Puts the checked database in place and returns where the old one is kept. Nothing may have the old one open. At
+   * every moment the path holds either the old database or the new one, whole.
    */
   readonly put: () => string | null;
   readonly discard: () => void;
@@ -89,8 +87,7 @@ export async function restoreBackup(
 }
 
 /**
- * Extracts the database of a backup, checks it and draws its epoch; the one to be replaced stays untouched and may be
- * open. Throws InvalidBackup.
+ * Extracts and checks the database of a backup; the present one stays untouched and may be open. Throws InvalidBackup.
  */
 export async function prepareRestore(
   file: string,
@@ -136,8 +133,8 @@ export async function prepareRestore(
 }
 
 /**
- * Opens a database as the service would, which upgrades it, and leaves one file, synced to the disk. Throws the
- * system's or SQLite's error for a full disk, else UnusableDatabase.
+ * Upgrades a database, and leaves one file, synced to the disk. Throws the system's or SQLite's error for a full disk,
+ * else UnusableDatabase.
  */
 function openOnce(path: string, settle: Settle): void {
   try {
@@ -154,7 +151,6 @@ function openOnce(path: string, settle: Settle): void {
   }
 }
 
-/** The file in the folder of the covers that names the household which the folder belongs to. */
 export const FOLDER_OWNER = 'bibliotheque.txt';
 
 /**
@@ -182,7 +178,6 @@ const filesOf = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
-/** Links the covers into a folder beside theirs. False on another disk, which has no room for copies. */
 function keepCovers(folder: string, names: readonly string[]): boolean {
   if (names.length === 0) return true;
   const kept = freeName(folder, '');
@@ -231,7 +226,6 @@ function beginHistory(path: string): void {
   }
 }
 
-/** Gives the database at a path a second name beside it, and removes its log from the path. */
 function keep(path: string): string | null {
   if (!existsSync(path)) return null;
   foldLog(path);
@@ -269,9 +263,7 @@ function giveName(path: string, name: string): void {
 const freeName = (stem: string, ending: string): string =>
   freePath(`${stem}.remplacee-${instantInName(new Date())}`, ending);
 
-/**
- * The largest id or revision that is accepted: far beyond any household, and far below what a number counts exactly.
- */
+/** The largest id or revision that is accepted: far beyond any household. */
 const MAX_NUMBER = 1e12;
 
 interface Part {
