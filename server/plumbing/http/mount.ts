@@ -69,28 +69,17 @@ export function mountAct<const E extends Endpoint>(
 /**
  * Mounts a write that may touch very many records.
  *
- * @param done called after a success
+ * @param settled called after it in any case
  */
-export function mountLong<const E extends Endpoint>(
+export const mountLong = <const E extends Endpoint>(
   app: FastifyInstance,
   operation: LongOperation<E>,
-  done: (call: Call<E> & Exchange) => void = () => undefined,
-): void {
-  const { endpoint } = operation;
-  addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
-    const { params, query, body, utilisateur } = call;
-    const work = longWork({ operation, call: { params, query, body, utilisateur } });
-    const answer = await answerWrite(app.writes, call, { ...toWrite(call, endpoint), ...work });
-    done(call);
-    return answer;
-  });
-}
-
-/** Nothing is read beforehand here: for an operation that does, `Writes.inTurn` runs it with what was read. */
-const longWork = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'> => ({
-  run: (records) => long.operation.run(records, long.call, undefined),
-  long,
-});
+  settled: () => void = () => undefined,
+): void =>
+  mountPrepared(app, operation.endpoint, async ({ params, query, body, utilisateur }) => ({
+    write: { operation, call: { params, query, body, utilisateur } },
+    settled,
+  }));
 
 /**
  * Mounts a write with slow work before its transaction, once `If-Match` holds.
@@ -116,7 +105,8 @@ export function mountPrepared<const E extends Endpoint>(
     const run: Pick<Write, 'run' | 'long'> =
       typeof work === 'function'
         ? { run: ({ database }) => ({ answer: work(database) }) }
-        : longWork(work);
+        : // Without what is read beforehand: `Writes.inTurn` runs the operation with that.
+          { run: (records) => work.operation.run(records, work.call, undefined), long: work };
     try {
       // Made anew: what tells the request by its key is the digest of a streamed file, which `prepare` has read.
       return await answerWrite(writes, call, { ...toWrite(call, endpoint), ...run });

@@ -29,7 +29,6 @@ export class InMemory<T> {
   readonly #held: T;
   readonly #receivers: Receivers;
   #seen = 0;
-  #following: Promise<void> | undefined;
 
   constructor(records: Records<Database>, held: T, receivers: Receivers) {
     this.#records = records;
@@ -39,21 +38,11 @@ export class InMemory<T> {
 
   /** Reads as of the last commit, never amid a write. After a failure the next read takes the slice. */
   async read<R>(read: (held: T) => R): Promise<R> {
-    while (this.#isBehind)
-      await (this.#following ??= this.#follow().finally(() => (this.#following = undefined)));
-    return read(this.#held);
-  }
-
-  get #isBehind(): boolean {
-    return this.#seen < this.#records.database.revision();
-  }
-
-  async #follow(): Promise<void> {
-    this.#takeSlice();
-    while (this.#isBehind) {
-      await setImmediate();
+    while (this.#seen < this.#records.database.revision()) {
       this.#takeSlice();
+      await setImmediate();
     }
+    return read(this.#held);
   }
 
   #takeSlice(): void {

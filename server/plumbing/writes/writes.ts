@@ -77,12 +77,12 @@ export class Writes {
     const { long, endpoint } = write;
     const isPatient = long?.operation.prepare !== undefined;
     const maxMs = endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
-    const whenFree = async (work: () => WriteAnswer | Promise<WriteAnswer>) => {
+    const whenFree = (work: () => WriteAnswer | Promise<WriteAnswer>) => {
       const admitted = () => {
         readmit();
         return work();
       };
-      return writeLock.whenFree(admitted, isPatient ? undefined : maxMs);
+      return writeLock.whenFree(admitted, isPatient ? Infinity : maxMs);
     };
     if (long === undefined) return whenFree(() => this.perform(write));
     const { operation, call } = long;

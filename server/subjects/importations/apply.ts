@@ -85,9 +85,7 @@ export function executer(
   const lignes = listLignes(database, id, {});
   const isRestored =
     format === 'rayonnage' && (isAgain ? before.isRestored === true : records.isEmpty());
-  const decided = isAgain
-    ? { ...before, decisions: [...before.decisions, ...decisionsOf(database, lignes)] }
-    : choices;
+  const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
   const importation = { ...essai, counts: { ...before, isRestored } };
   const open = traced(records, () => importLignes(records, importation, lignes, decided));
   const { plan, livres, rest } = open.result;
@@ -104,6 +102,16 @@ export function executer(
   askAbout(database, livres);
   return keepImportation(records, open, { id, counts }, utilisateur);
 }
+
+/** What was decided about an import, as its counts keep it. */
+export const choicesOf = (
+  { seriesIgnorees, ordreNoms, decisions }: Counts,
+  others: readonly Decision[] = [],
+): Choices => ({
+  seriesIgnorees,
+  ...(ordreNoms && { ordreNoms }),
+  decisions: [...decisions, ...others],
+});
 
 /** What was decided about the rows of an import that is made again. */
 const decisionsOf = (database: Reader, lignes: readonly LigneRecord[]): Decision[] =>

@@ -5,7 +5,7 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
-import { importLignes, keepImportation, keepOutcome, planLignes } from './apply.ts';
+import { choicesOf, importLignes, keepImportation, keepOutcome, planLignes } from './apply.ts';
 import type { ReadRow } from './rows.ts';
 import {
   countLignes,
@@ -143,7 +143,8 @@ function importFound(
   ligne: LigneRecord,
 ): void {
   const { id, utilisateur, counts: before } = importation;
-  const open = traced(records, () => importLignes(records, importation, [ligne], before));
+  const choices = choicesOf(before);
+  const open = traced(records, () => importLignes(records, importation, [ligne], choices));
   const { plan, rest } = open.result;
   const known = new Set(before.avertissements.map((one) => `${one.ligne} ${one.raison}`));
   const news = plan.counts.avertissements.filter((one) => !known.has(`${one.ligne} ${one.raison}`));

@@ -74,11 +74,8 @@ interface Undoing {
   readonly by: RowChange | undefined;
 }
 
-/** What hinders an undoing, told to one caller (docs/rules.md § 38). */
-export const raisonOf = (records: Records, undoing: Undoing, hindrance: Hindrance): string =>
-  new Reasons(records, undoing).of(hindrance);
-
-class Reasons {
+/** Tells one caller what hinders an undoing (docs/rules.md § 38). */
+export class Reasons {
   readonly #records: Records;
   readonly #undoing: Undoing;
 

@@ -26,7 +26,7 @@ import {
   type LaterAct,
 } from '#server/plumbing/writes/traces';
 import { Inverse, type Hindrance, type Reversal } from './inverse.ts';
-import { raisonOf, refusedSentence, undoingSentence } from './sentences.ts';
+import { Reasons, refusedSentence, undoingSentence } from './sentences.ts';
 
 // A hindrance keeps a change from being taken back (`inverse.ts`); its causes are the changes of rows that may have led
 // to it (`writes/traces.ts`). A blocker is a hindrance with the later act that made one of these changes, where one is
@@ -158,7 +158,7 @@ function takeBack(
   const { hindrance, by } = blocker;
   const { utilisateur, withObstacles } = taking;
   const undoing = { utilisateur, changes: changesOf(database, [act.id]), by: by?.change };
-  const raison = raisonOf(records, undoing, hindrance);
+  const raison = new Reasons(records, undoing).of(hindrance);
   // Later undoings that took back what came after the act leave all as it was, so the first attempt passes them over;
   // but a redoing among them may have written last.
   const attempts = [false, true].map((inOrder) => new Attempt(records, taking, inOrder));
@@ -225,9 +225,9 @@ class Attempt {
       records.database,
       () => {
         const inverse = new Inverse(records, reversalOf(records, [id], proprietaire));
-        const found = inverse.hindrances().flatMap((hindrance) => later.blockersOf(hindrance));
+        const found = inverse.hindrances().flatMap((each) => later.blockerOf(each) ?? []);
         if (found.length > 0) return found;
-        return inverse.run().flatMap((hindrance) => later.blockersOf(hindrance));
+        return inverse.run().flatMap((each) => later.blockerOf(each) ?? []);
       },
       (found) => found.length === 0,
     );
@@ -276,27 +276,29 @@ class LaterActs {
     this.#inOrder = inOrder;
   }
 
-  /** A hindrance with the later act that caused it; nothing where only a later act could hinder, and none does. */
-  blockersOf(hindrance: Hindrance): Blocker[] {
+  /** `undefined` where only a later act could hinder, and none does. */
+  blockerOf(hindrance: Hindrance): Blocker | undefined {
     const { why, causes, lost } = hindrance;
+    const ifAny = (by: Blocker['by']) => by && { hindrance, by };
     if (why === 'kept') {
       this.#leading ??= leadingGone(this.#database, this.#ids);
-      const by = causes.map((cause) => this.#leading?.get(rowKeyOf(cause))).find(Boolean);
-      return by === undefined ? [] : [{ hindrance, by }];
+      return ifAny(causes.map((cause) => this.#leading?.get(rowKeyOf(cause))).find(Boolean));
     }
     const later = causes.flatMap((cause) => actsAfter(this.#database, this.#ids, cause));
-    const inForce = later.filter((act) => act.isInForce).sort((a, b) => b.id - a.id);
-    if (why === 'named' || why === 'touched') {
-      const by = inForce.find(({ undoes }) => undoes.length === 0);
-      return by === undefined ? [] : [{ hindrance, by }];
-    }
-    const leavesAll = ({ undoes }: LaterAct) =>
-      undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
-    const by = (this.#inOrder ? undefined : inForce.find((act) => !leavesAll(act))) ?? inForce[0];
+    const newestFirst = later.filter((act) => act.isInForce).sort((a, b) => b.id - a.id);
+    if (why === 'named' || why === 'touched')
+      return ifAny(newestFirst.find(({ undoes }) => undoes.length === 0));
     // What an undone import has left hinders nothing.
-    const isLeft = by === undefined && later.some(({ operation }) => operation === 'importer');
-    const canBe = why === 'changed' || why === 'added' || lost?.isLoose === true;
-    return isLeft && canBe ? [] : [{ hindrance, by }];
+    const mayBeLeft = why === 'changed' || why === 'added' || lost?.isLoose === true;
+    const isOfImport = later.some(({ operation }) => operation === 'importer');
+    if (newestFirst.length === 0 && mayBeLeft && isOfImport) return undefined;
+    const changer = this.#inOrder ? undefined : newestFirst.find((act) => !this.#leavesAll(act));
+    return { hindrance, by: changer ?? newestFirst[0] };
+  }
+
+  /** Whether an act takes back only what came after these acts. */
+  #leavesAll({ undoes }: LaterAct): boolean {
+    return undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
   }
 }
 
@@ -327,7 +329,7 @@ export function takeRecordsBack(
     if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
     // What stays of the import goes on using the name that the import gave.
     if (why === 'named' && causes.some((cause) => made.has(rowKeyOf(cause)))) return true;
-    return later.blockersOf(hindrance).length > 0;
+    return later.blockerOf(hindrance) !== undefined;
   };
   const there = new Set(
     reversal.changes.filter(
