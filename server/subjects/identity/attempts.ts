@@ -41,7 +41,7 @@ export class PendingSecrets<T> {
     this.#entries.set(secret, { network, endMs: performance.now() + this.#lifeMs, value });
   }
 
-  /** The value kept with a secret; `undefined` for an unknown, used or expired one. */
+  /** `undefined` for an unknown, used or expired secret. */
   find(secret: string): T | undefined {
     const entry = this.#entries.get(secret);
     return entry !== undefined && performance.now() < entry.endMs ? entry.value : undefined;
@@ -79,7 +79,6 @@ interface Tries {
   lastMs: number;
 }
 
-/** The counts of wrong tries, latest last; bounded. */
 class Counts {
   readonly #counts = new Map<string, Tries>();
 
@@ -160,7 +159,6 @@ const MAX_OF_STRANGERS = 20;
 const hashing = new FairQueue({ total: 2, waiting: MAX_OF_NETWORK });
 let strangers = 0;
 
-/** The PHC string of a password. Throws `TROP_DE_DEMANDES` where too many wait. */
 export async function hashPassword(password: string, sender: SecretSender): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, sender);
@@ -185,7 +183,7 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
 
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 
-/** Known devices come first; networks take turns. A request aborted before its turn is not derived. */
+/** Known devices come first; networks take turns. */
 async function derive(
   message: string,
   nonce: Buffer,

@@ -24,22 +24,20 @@ import {
   type Credential,
 } from './sessions.ts';
 
-/** How often the credentials of requests under way are looked up. */
 const SWEEP_MS = 500;
 
-/** The requests under way, event streams included: each ends once its credential is gone. */
+/** Event streams included: each request ends once its credential is gone. */
 class OpenExchanges {
   readonly #open = new Map<object, { credential: Credential; end: () => void }>();
   #sweep: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @param end breaks the request off */
   add(request: object, credential: Credential, end: () => void): void {
     this.#open.set(request, { credential, end });
     if (!this.#isClosed) this.#sweep ??= setInterval(() => this.#endLost(), SWEEP_MS).unref();
   }
 
-  /** To be called once a request is answered, or where it ends its own session and is still to be answered. */
+  /** To be called once a request is answered, and where it ends its own session and is still to be answered. */
   remove(request: object): void {
     this.#open.delete(request);
     if (this.#open.size === 0) this.#stop();
@@ -99,7 +97,6 @@ export async function guardDoor(
   });
 }
 
-/** Notes who asks, and returns the refusal of whoever may not. */
 function admitCredential(
   { database, config }: Parameters<typeof guardDoor>[1],
   exchanges: OpenExchanges,

@@ -89,7 +89,7 @@ function draw(
   return { ...shown({ ...invitation, id }), jeton };
 }
 
-/** Invites by a name alone: a member's identifier, or a newcomer's name. Throws as `invite` does. */
+/** By a member's identifier, or a newcomer's name. Throws as `invite` does. */
 export function inviteNamed(
   database: Transaction,
   nom: string,
@@ -99,14 +99,13 @@ export function inviteNamed(
   return invite(database, membre === undefined ? { nom, gere } : { membreId: membre.id });
 }
 
-/** The secret by which somebody becomes the first member, in place of earlier ones; `null` where there is a member. */
+/** In place of an earlier secret; `null` where there is a member. */
 export function firstCode(database: Transaction): string | null {
   if (!isFirst(database)) return null;
   const nobody = { membreId: null, nom: null, identifiant: null, inviteParId: null };
   return draw(database, { ...nobody, gere: 1 }).jeton;
 }
 
-/** Throws `INVITATION_FINIE`. */
 function readInvitation(database: Reader, jeton: string): InvitationRow {
   const row = database.get<InvitationRow>(`${ROWS} AND jeton = ?`, Date.now(), hashOf(jeton));
   if (row === undefined) throw new Refusal('INVITATION_FINIE');

@@ -40,7 +40,7 @@ export function readKey(authorization: string | undefined): string | null {
 export const keyOfAddress = (url: string): string | null =>
   new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('cle');
 
-/** The credential of a key; with accounts its owner has to be a member who is not shut out. */
+/** With accounts the owner of a key has to be a member who is not shut out. */
 export function credentialOfKey(
   database: Reader,
   token: string,
@@ -59,7 +59,7 @@ export function credentialOfKey(
   };
 }
 
-/** Makes a key and returns its secret, which is shown this once (docs/rules.md § 54). */
+/** The secret is shown this once (docs/rules.md § 54). */
 function makeCle(
   database: Transaction,
   utilisateur: string,
@@ -71,7 +71,6 @@ function makeCle(
   return { ...shown({ ...row, id, vue: null }), jeton };
 }
 
-/** The keys of a person's scripts, with accounts or with a sign-on (docs/rules.md § 54). */
 export function clesRoutes(app: FastifyInstance, way: SignInParts): void {
   mount(app, cles.listerCles, ({ utilisateur }) =>
     way.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(shown),

@@ -37,13 +37,12 @@ const listMembres = (database: Reader): Membre[] =>
     .map(shown)
     .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
 
-/** Whether another member has this identifier, or one that differs in case, accents or signs alone. */
+/** Or one that differs in case, accents or signs alone. */
 export const isTaken = (database: Reader, identifiant: string, exceptId = 0): boolean =>
   allMembres(database).some(
     (membre) => membre.id !== exceptId && nameKey(membre.identifiant) === nameKey(identifiant),
   );
 
-/** The first member manages the household. */
 export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
 
 /** Makes a member, who has the lists of the identifier from then on. Throws `IDENTIFIANT_EXISTANT`. */
@@ -56,14 +55,12 @@ export function addMembre(
   return found(membreById(database, insertRow(database, 'Membre', membre)));
 }
 
-/** Throws `GESTION_RESERVEE` unless the caller is a manager. */
 export function requireManager(database: Reader, callerId: number): void {
   if (membreById(database, callerId)?.gere !== 1) throw new Refusal('GESTION_RESERVEE');
 }
 
 type MembreSaisi = Pick<Membre, 'nom' | 'gere' | 'exclu'>;
 
-/** Whether a change makes somebody a manager, or lets them in again. */
 const givesRights = (before: MembreRow | undefined, { gere, exclu }: MembreSaisi): boolean =>
   before !== undefined && ((gere && before.gere === 0) || (!exclu && before.exclu === 1));
 
@@ -100,7 +97,6 @@ function removeMembre(database: Transaction, callerId: number, id: number): void
   database.run('DELETE FROM Membre WHERE id = ?', id);
 }
 
-/** Throws `DERNIERE_GESTION` where nobody else manages. */
 function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow): void {
   const other = 'SELECT 1 FROM Membre WHERE gere = 1 AND exclu = 0 AND id <> ? LIMIT 1';
   if (gere === 1 && exclu === 0 && database.value(other, id) === undefined)
@@ -117,7 +113,6 @@ function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: Me
   database.run('DELETE FROM Invitation WHERE membreId = ? OR inviteParId = ?', id, id);
 }
 
-/** A name that lists belong to, and the member who has it; `nom` is `null` without one. */
 interface ReaderLists {
   readonly utilisateur: string;
   readonly nom: string | null;
@@ -161,7 +156,7 @@ export function changeIdentifiant(database: Transaction, from: string, to: strin
   database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
 }
 
-/** Whether a removed member had this identifier, or one that differs in case, accents or signs alone. */
+/** Or one that differs in case, accents or signs alone. */
 export const hasLeft = (database: Reader, identifiant: string): boolean =>
   database
     .values<string>('SELECT identifiant FROM Depart')
@@ -171,7 +166,6 @@ function deleteDepart(database: Transaction, identifiant: string): void {
   database.run('DELETE FROM Depart WHERE identifiant = ?', identifiant);
 }
 
-/** How long a removed member's lists are kept. */
 const WAITING_MS = 30 * 24 * 60 * 60_000;
 
 /**

@@ -32,7 +32,6 @@ import {
 interface CleAccesRow {
   readonly id: number;
   readonly membreId: number;
-  /** The authenticator's id of the passkey, in base64url. */
   readonly credentialId: string;
   /** In COSE. */
   readonly publicKey: Buffer;
@@ -47,7 +46,6 @@ interface CleAccesRow {
   readonly vue: number | null;
 }
 
-/** A new passkey, before it has a name. */
 type NewCleAcces = Pick<
   CleAccesRow,
   'credentialId' | 'publicKey' | 'userHandle' | 'hote' | 'signCount' | 'transports'
@@ -62,7 +60,6 @@ const byCredentialId = (database: Reader, credentialId: string): CleAccesRow | u
 export const clesAccesOf = (database: Reader, membreId: number): CleAccesRow[] =>
   database.all<CleAccesRow>('SELECT * FROM CleAcces WHERE membreId = ? ORDER BY id', membreId);
 
-/** Throws `INTROUVABLE`, for another member's, too. */
 function ownCleAcces(database: Reader, id: number, membreId: number): CleAccesRow {
   const row = byId(database, id);
   return found(row?.membreId === membreId ? row : undefined);
@@ -103,7 +100,6 @@ export function addCleAcces(
   return shown(ownCleAcces(database, id, membreId));
 }
 
-/** Throws `DERNIERE_CLE_ACCES` for the last way in. */
 function removeCleAcces(
   database: Transaction,
   id: number,
@@ -156,7 +152,7 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** The site of the page that asks, for whose host passkeys are made. Throws `CLES_ACCES_IMPOSSIBLES`. */
+/** Throws `CLES_ACCES_IMPOSSIBLES`. */
 function requireSite({ headers }: FastifyRequest): Site {
   const site = siteOf(headers);
   if (site === null) throw new Refusal('CLES_ACCES_IMPOSSIBLES');
@@ -202,7 +198,7 @@ export function creationOptions(
   };
 }
 
-/** Reads a new passkey and uses up its challenge. Throws `CLE_ACCES_REFUSEE`. */
+/** Uses up the challenge. Throws `CLE_ACCES_REFUSEE`. */
 export async function readCreated(
   challenges: Challenges,
   request: FastifyRequest,
@@ -230,15 +226,14 @@ export async function readCreated(
 const transportsIn = (names: readonly string[]): Transport[] =>
   TRANSPORTS.filter((known) => names.includes(known));
 
-/** A passkey that has signed, as it was before, and its count since. */
 interface Signer {
   readonly row: CleAccesRow;
   readonly signCount: number;
 }
 
 /**
- * The passkey that has signed a challenge of the sign-in, which is used up. `null` where anything is wrong: challenge,
- * origin, host, member, verification, signature or count.
+ * Uses up the challenge. `null` where anything is wrong: challenge, origin, host, member, verification, signature or
+ * count.
  */
 async function readSigned(
   challenges: Challenges,
@@ -279,8 +274,8 @@ async function requireSigned(
 }
 
 /**
- * The member of a passkey that has signed; notes its use. Throws `CLE_ACCES_REFUSEE` where the passkey was removed or
- * has signed again meanwhile, or its member is shut out.
+ * Notes the use of the passkey. Throws `CLE_ACCES_REFUSEE` where the passkey was removed or has signed again meanwhile,
+ * or its member is shut out.
  */
 function memberOfSigned(database: Transaction, { row, signCount }: Signer): MembreRow {
   const present = byId(database, row.id);

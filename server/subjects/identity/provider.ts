@@ -31,8 +31,8 @@ type Person = Pick<MembreRow, 'identifiant' | 'nom'>;
 type Rules = Pick<Provider, 'claim' | 'letIn'>;
 
 /**
- * Who a person is by the provider's claims; `null` where these name nobody: no such claim, no possible name, or an
- * e-mail address that the provider has not verified.
+ * `null` where the claims name nobody: no such claim, no possible name, or an e-mail address that the provider has not
+ * verified.
  */
 export function whoIs(claims: Claims, { claim }: Rules): Person | null {
   const identifiant = nameIn(claims[claim]);
@@ -67,7 +67,6 @@ export const wanted = ({ claim, letIn }: Rules): string[] => [
   ...(letIn !== null && 'claim' in letIn ? [letIn.claim] : []),
 ];
 
-/** The provider's permanent id of a person. */
 interface Subject {
   readonly issuer: string;
   readonly sub: string;
@@ -85,7 +84,6 @@ const membreIdOf = (database: Reader, subject: Subject): number | null | undefin
     subject,
   )?.membreId;
 
-/** Binds a person of a provider to a member, in place of an earlier one. */
 function bindMembre(database: Transaction, membreId: number, subject: Subject): void {
   database.run('DELETE FROM CompteFournisseur WHERE membreId = ?', membreId);
   database.run('DELETE FROM CompteFournisseur WHERE issuer = :issuer AND sub = :sub', subject);
@@ -192,7 +190,6 @@ const fetchBy =
 
 const SIGN_IN_MS = 10 * 60_000;
 
-/** A sign-in that waits for its end, with its secrets. */
 interface Visit {
   readonly verifier: string;
   readonly nonce: string;
@@ -216,11 +213,6 @@ export class ProviderSignIn {
     this.#connections = connections;
   }
 
-  /**
-   * Where the browser has to go, and the cookie with which it has to come back. Throws `FOURNISSEUR_INJOIGNABLE`.
-   *
-   * @param asked `redirectUri` is where the provider sends it back
-   */
   async begin(
     network: string,
     asked: Pick<Visit, 'redirectUri' | 'retour' | 'membreId'>,
@@ -242,8 +234,7 @@ export class ProviderSignIn {
   }
 
   /**
-   * The provider's claims of the person who has signed in. Throws `CONNEXION_INTERROMPUE` where anything does not fit,
-   * and `FOURNISSEUR_INJOIGNABLE`.
+   * Throws `CONNEXION_INTERROMPUE` where anything does not fit, and `FOURNISSEUR_INJOIGNABLE`.
    *
    * @param query the query with which the browser was sent back
    * @param browsers the values of its cookies: others may have set one of that name
@@ -269,9 +260,7 @@ export class ProviderSignIn {
     };
   }
 
-  /**
-   * Where a browser signs out at the provider, too; `null` where the provider has no such place, or does not answer.
-   */
+  /** `null` where the provider has no such place, or does not answer. */
   async endAddress(): Promise<string | null> {
     const client = await import('openid-client');
     const configuration = await this.#discovered(client).catch(() => null);
@@ -289,7 +278,7 @@ export class ProviderSignIn {
     return { ...more, ...said };
   }
 
-  /** The provider's configuration, asked for once, and again after a failure. */
+  /** Asked for once, and again after a failure. */
   async #discovered(client: typeof Client): Promise<Client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#provider;
     this.#configuration ??= client.discovery(issuer, clientId, clientSecret, undefined, {

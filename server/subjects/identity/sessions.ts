@@ -19,7 +19,7 @@ import {
   type Attempts,
 } from './attempts.ts';
 
-/** What says who asks: the session that reads on a device, or the key of a script. */
+/** The session that reads on a device, or the key of a script. */
 export interface Credential {
   readonly name: string;
   readonly identity: Identity;
@@ -128,7 +128,6 @@ const activeSession = (database: Reader, jeton: Buffer): SessionRow | undefined 
     usedAfter: usedAfter(),
   });
 
-/** Oldest first. */
 const sessionsOn = (database: Reader, token: string | null): SessionRow[] =>
   token === null
     ? []
@@ -241,11 +240,9 @@ export function readToken(database: Reader, request: FastifyRequest): string | n
   return known || (tokens[0] ?? null);
 }
 
-/** Whether somebody is signed in on the device of a token, reading or not. */
 export const hasSessions = (database: Reader, token: string | null): boolean =>
   sessionsOn(database, token).length > 0;
 
-/** Throws `CONNEXION_REQUISE`. */
 export function sessionOf({ credential }: FastifyRequest): SessionRow {
   if (!credential?.session) throw new Refusal('CONNEXION_REQUISE');
   return credential.session;
@@ -281,7 +278,6 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Names a device by its browser: « Firefox, Android ». */
 export function deviceName({ headers }: FastifyRequest): string {
   const userAgent = headers['user-agent'] ?? '';
   const named = [BROWSERS, SYSTEMS].flatMap(
@@ -298,7 +294,7 @@ export interface SignInParts {
   readonly config: Pick<Config, 'accounts' | 'basePath' | 'libraryName' | 'provider'>;
 }
 
-/** The member of a password. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
+/** Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
 async function requirePassword(
   { database, attempts }: Pick<SignInParts, 'database' | 'attempts'>,
   request: FastifyRequest,
@@ -436,7 +432,7 @@ function changeReader(
   return row === null ? UNKNOWN : memberIdentity(row);
 }
 
-/** The sessions of a member, last used first; `hereId` is the one that asks. */
+/** Last used first. */
 const sessionsShown = (database: Reader, { membreId, id: hereId }: SessionRow): Session[] =>
   database
     .all<SessionRow>(`${SESSIONS} AND s.membreId = :membreId ORDER BY s.vue DESC, s.id DESC`, {
@@ -450,7 +446,7 @@ const sessionsShown = (database: Reader, { membreId, id: hereId }: SessionRow): 
     }));
 
 /**
- * Changes a member's password and ends the sessions opened by the former one.
+ * Ends the sessions opened by the former password.
  *
  * @param motDePasse its hash
  * @param endsKeys whether the keys of the member's scripts end, too
@@ -473,7 +469,7 @@ function changeCode(database: Transaction, membreId: number, code: string | null
 }
 
 /**
- * Signing in and out, and which of a device's members reads (docs/rules.md § 53).
+ * docs/rules.md § 53
  *
  * @param endAddress where a session opened by the provider is ended there, too
  */
@@ -541,7 +537,6 @@ export function connexionRoutes(
   });
 }
 
-/** How one signs in here, and who is signed in on the device. */
 export function lireConnexionRoute(app: FastifyInstance, { config, database }: Context): void {
   mount(app, connexion.lireConnexion, ({ request }) => ({
     comptes: config.accounts,

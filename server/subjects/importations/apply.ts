@@ -64,13 +64,9 @@ import {
   type RestCounts,
 } from './store.ts';
 
-/** What a person decides about a dry run. */
 export type Choices = Body<typeof executerImportation>;
 
-/**
- * Makes a dry run real, or an import again as it was decided; called in the one transaction that writes it. What becomes of
- * each row is decided anew: the household may have changed since (docs/rules.md § 36).
- */
+/** What becomes of each row is decided anew: the household may have changed since (docs/rules.md § 36). */
 export function executer(
   records: Records<Transaction>,
   essai: ImportationRecord,
@@ -154,7 +150,6 @@ export function keepOutcome(
   if (!isSame) updateOutcome(database, importationId, { ligne, sort, livreId, raison, pending });
 }
 
-/** What became of rows, the books that were made, and what else was. */
 interface ImportedLignes {
   readonly plan: Plan;
   readonly livres: readonly number[];
@@ -180,7 +175,6 @@ export function importLignes(
   return { plan, livres: writer.livres, rest: writer.rest };
 }
 
-/** A wish that was made, with its rank and place in the export. */
 interface MadeSouhait {
   readonly id: number;
   readonly rang: number;
@@ -192,7 +186,6 @@ interface MadeSouhait {
  * books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
  */
 class LigneWriter {
-  /** The books that were made. */
   readonly livres: number[] = [];
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
@@ -213,7 +206,6 @@ class LigneWriter {
   }[] = [];
   #lectures: KnownLectures | null = null;
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
-  /** Records that were there and were given fields. */
   readonly #filled = new Set<string>();
 
   constructor(records: Records<Transaction>, importation: ImportationRecord) {
@@ -254,7 +246,6 @@ class LigneWriter {
     }
   }
 
-  /** Writes what becomes of a row, in the order of the file. */
   apply(before: LigneRecord | undefined, planned: PlannedRow): void {
     const { ligne, sort, fills } = planned;
     const { row } = planned.read;
@@ -320,7 +311,6 @@ class LigneWriter {
     }
   }
 
-  /** Adds the returned loans that a book lacks. */
   #addPrets({ prets }: ExportLivre, livreId: number): void {
     const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
     for (const { id: _, ...pret } of prets) {
@@ -343,7 +333,6 @@ class LigneWriter {
     for (const restored of this.#lectures.addAll(read)) this.#noteRestored('lectures', restored);
   }
 
-  /** Gives a book of the household what it lacks. */
   #fill(livreId: number, { emplacement, ...fields }: PlannedRow['fills']): void {
     completer(this.#database, livreId, fields);
     if (emplacement !== undefined) this.#standing.push({ livreId, where: emplacement, rang: null });
@@ -432,7 +421,6 @@ const pretKey = ({ emprunteur, datePret }: { emprunteur: string; datePret: strin
 
 // The act of an import
 
-/** How many of the books of an import went, and how many stayed. */
 interface UndoCounts {
   readonly retires: number;
   readonly gardes: number;
@@ -516,7 +504,6 @@ const NOTHING: UndoCounts = { retires: 0, gardes: 0 };
 const countLivres = (made: readonly Change[]): number =>
   made.filter(({ table }) => table === 'Livre').length;
 
-/** Keeps the undoing of the acts of an import as an act. */
 export function keepUndone(
   records: Records<Transaction>,
   open: OpenAct,
@@ -536,7 +523,6 @@ export function keepUndone(
   });
 }
 
-/** An import whose acts are taken back, and by whom. */
 interface UndoneImportation {
   readonly id: number;
   readonly acts: readonly [ImportationAct, ...ImportationAct[]];

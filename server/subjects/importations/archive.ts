@@ -47,7 +47,6 @@ const ROWS: Partial<Record<ExportKind, (value: unknown) => RawRow>> = {
 
 const damaged = () => invalid(DAMAGED_ZIP);
 
-/** Whether a zip begins as a household's export does. */
 export const isExport = (start: string): boolean => start.includes(EXPORT_HEAD);
 
 /**
@@ -200,10 +199,9 @@ const MIN_PIXELS = 100_000_000;
 /** What is counted for a picture that may have been decoded to its end before it turned out to be none. */
 const UNREADABLE_PIXELS = 10_000_000;
 
-/** Takes in a picture, and returns how many pixels were decoded for it. */
 export type TakePicture = (content: Buffer) => Promise<number>;
 
-/** Takes in the pictures of an export in its person's turn; one that cannot be read is left. */
+/** In its person's turn; a picture that cannot be read is left. Returns how many pixels were decoded for it. */
 export const pictureTaker =
   (library: CoverLibrary, asker?: Asker): TakePicture =>
   async (content) => {
@@ -218,8 +216,8 @@ export const pictureTaker =
   };
 
 /**
- * Takes in the pictures of a household's export that are whole: each has its name from its bytes. Returns what is to be
- * said of the others; nothing for any other file. Throws `FICHIER_INVALIDE`.
+ * Takes in the pictures that are whole: each has its name from its bytes. Returns what is to be said of the others;
+ * nothing for a file that is no household's export. Throws `FICHIER_INVALIDE`.
  */
 export async function takePictures(
   source: Uint8Array | string,

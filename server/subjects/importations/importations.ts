@@ -41,7 +41,6 @@ import * as store from './store.ts';
 // A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
 // `execute` makes real.
 
-/** What the sender says of a file. */
 interface FileOptions {
   readonly utilisateur: string | null;
   readonly nom: string | null;
@@ -50,11 +49,9 @@ interface FileOptions {
   readonly colonnes: Colonnes | null;
   /** Whether the most used of its words become themes unless something else is said (`proposeThemes`). */
   readonly themes?: boolean;
-  /** What is to be said of its pictures. */
   readonly avertissements?: readonly string[];
 }
 
-/** A file that has been read and planned, as it is kept. */
 interface Reading {
   readonly record: Omit<store.ImportationRecord, 'id'>;
   readonly lignes: readonly store.LigneRecord[];
@@ -63,10 +60,7 @@ interface Reading {
   readonly colonnes: Colonnes | null;
 }
 
-/**
- * Reads a file, or a household's export at a path, and plans what would become of it; writes nothing. Throws
- * `FICHIER_INVALIDE`.
- */
+/** Writes nothing. A path is that of a household's export. Throws `FICHIER_INVALIDE`. */
 export async function readFichier(
   database: Reader,
   source: Uint8Array | string,
@@ -115,7 +109,6 @@ export async function readFichier(
 
 const NO_REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 
-/** The records of one kind of a household's export. */
 const ofKind = <S extends TSchema>(
   rest: readonly RestOfExport[],
   wanted: ExportKind,
@@ -123,7 +116,6 @@ const ofKind = <S extends TSchema>(
 ): Static<S>[] =>
   rest.flatMap(({ kind, value }) => (kind === wanted && Check(schema, value) ? [value] : []));
 
-/** Keeps a dry run, and returns its id. */
 export function keepReading(
   database: Transaction,
   { record, lignes, rest, colonnes }: Reading,
@@ -171,7 +163,6 @@ export function executerEssai(
   return { answer: lireImportation(database, id, utilisateur), act };
 }
 
-/** One import of a caller's own. Throws `INTROUVABLE`. */
 export function lireImportation(
   database: Reader,
   id: number,
@@ -199,7 +190,6 @@ export function lireImportation(
   };
 }
 
-/** A caller's imports and dry runs, newest first. */
 export const listerImportations = (
   database: Reader,
   utilisateur: string | null,
@@ -235,7 +225,6 @@ interface LignePage extends store.LignePage {
   readonly ordreNoms?: OrdreNoms | undefined;
 }
 
-/** A page of the rows of an import, and how many there are in all. Throws `INTROUVABLE`. */
 export function listerLignes(
   database: Reader,
   id: number,
@@ -254,7 +243,7 @@ export function listerLignes(
   };
 }
 
-/** The series that a dry run proposes, the fullest first; none for an import. Throws `INTROUVABLE`. */
+/** None for an import. Throws `INTROUVABLE`. */
 export function listerSeriesProposees(
   database: Reader,
   id: number,
@@ -283,7 +272,6 @@ export function exporterRefus(database: Reader, id: number, utilisateur: string 
 
 // Operations
 
-/** A file on its way to be read, with what is to be said of its pictures. */
 interface FileCall extends Call<typeof api.importer> {
   readonly file: Uint8Array | string;
   readonly avertissements: readonly string[];
@@ -317,7 +305,6 @@ export const importation = longOperation({
   },
 });
 
-/** Makes a dry run real, or an import again that was taken back (docs/rules.md § 36). */
 export const execution = longOperation({
   endpoint: api.executerImportation,
   told: 'Un import',
@@ -326,7 +313,6 @@ export const execution = longOperation({
     executerEssai(records, params.id, utilisateur, body),
 });
 
-/** Takes back what an import has made (docs/rules.md § 37). */
 export const annulation = longOperation({
   endpoint: api.annulerImportation,
   told: 'L’annulation d’un import',
@@ -334,7 +320,6 @@ export const annulation = longOperation({
   run: (records, { params, utilisateur }) => annulerImportation(records, params.id, utilisateur),
 });
 
-/** How many rows an import or a dry run has. */
 function countRows({ database }: Records, { params }: { params: { id: number } }): number {
   return store.countLignes(database, params.id);
 }

@@ -25,7 +25,6 @@ const MAX_SILENT_TRIES = 12;
 /** How often a dry run is planned anew while its rows are found: a long one not for each of them. */
 const MAX_PLANS = 100;
 
-/** How far the questions about the rows of an import are. */
 interface Progress {
   /** How often no catalogue has answered, by row. */
   readonly silences: Map<number, number>;
@@ -68,7 +67,6 @@ export class MetadataLookups {
     }
   }
 
-  /** Goes on where the last process ended. */
   async resume(): Promise<void> {
     const pending = this.#database.all<{ id: number; utilisateur: string }>(
       `SELECT id, utilisateur FROM Importation

@@ -28,10 +28,8 @@ import {
 } from './rows.ts';
 import { isMonthFirst, nomReader } from './values.ts';
 
-/** More rows than any household has books. */
 const MAX_ROWS = 100_000;
 
-/** More columns than any program of books has. */
 const MAX_COLUMNS = 1000;
 
 /** Longer than any review, or any record of a book, in characters. */
@@ -90,7 +88,7 @@ function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
 
 // Characters
 
-/** A file as text: its encoding, and how many single bytes that are not UTF-8 were met in one that is. */
+/** `strays` counts single bytes that are not UTF-8 in a file that is. */
 interface DecodedText {
   readonly encodage: Encodage;
   readonly text: string;
@@ -206,7 +204,6 @@ function findSeparator(text: string): string {
   return byCount.find(hasHeader) ?? byCount[0] ?? ',';
 }
 
-/** The cells of a line whose quotes hold no separator, as those of headers are. */
 const plainCells = (line: string, separator: string): string[] =>
   line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''));
 
@@ -218,7 +215,6 @@ const csvOptions = (delimiter: string) => ({
   max_record_size: MAX_RECORD_LENGTH,
 });
 
-/** The rows of a table, header included. Throws `FICHIER_INVALIDE`. */
 function readRows(text: string, separator: string): string[][] {
   let rows: string[][];
   try {
@@ -433,7 +429,6 @@ const MAX_LINE_LENGTH = 2_000_000;
 /** Lines that are looked at to know a list of ISBNs. */
 const SAMPLE_LINES = 200;
 
-/** Whether a text is a plain list of ISBNs: nothing but codes in at least half of its lines. */
 function isIsbnList(text: string): boolean {
   const lines = text.slice(0, MAX_HEAD_LENGTH).split(/\r\n?|\n/, SAMPLE_LINES);
   const items = lines.filter((line) => !isHeader(line) && codesOf(line).next().done !== true);
@@ -463,7 +458,7 @@ function* codesOf(line: string): Generator<string> {
   }
 }
 
-/** The codes of a list with the number of each, by lines; a first line may be its header. */
+/** A first line may be the header. */
 function readIsbnList(text: string): Read {
   const records: FileRecord[] = [];
   let ligne = 0;

@@ -31,7 +31,6 @@ import type { CleanRow, ReadRow, SerieRef } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Counts, LigneRecord } from './store.ts';
 
-/** What is said of a row that its person leaves out. */
 export const LEFT_OUT = 'laissé de côté, comme demandé';
 
 /** A file whose rows are to be planned, with what its person has said about all of it. */
@@ -49,7 +48,6 @@ interface FileToPlan {
   readonly lectures: readonly Notation[];
 }
 
-/** What a row knows of a book of the household that this lacks. */
 interface Fills extends Partial<KnownFields> {
   readonly emplacement?: readonly string[];
 }
@@ -71,7 +69,6 @@ export interface PlannedRow {
 
 type RowPlan = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
 
-/** What becomes of a file. */
 export interface Plan {
   readonly rows: readonly PlannedRow[];
   readonly series: SeriePlan;
@@ -131,14 +128,12 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
   };
 }
 
-/** The fields of a wish: all its authors are one text. */
 export const souhaitOf = ({ titre, auteurs, isbn }: CleanRow) => ({
   titre,
   auteur: joinAuteurs(auteurs),
   isbn,
 });
 
-/** A row with what it is compared by. */
 interface KeyedRow {
   readonly ligne: number;
   readonly read: ReadRow;
@@ -148,7 +143,6 @@ interface KeyedRow {
   readonly noms: Noms;
 }
 
-/** The book that a row is, and how that is told. */
 interface Found {
   readonly target: Target;
   readonly raison: string;
@@ -166,7 +160,6 @@ const FILLED: Readonly<Record<keyof Fills, string>> = {
 
 class Planner {
   readonly series: SeriePlan;
-  /** The books that the ids of an export stand for. */
   readonly exported = new Map<number, Target>();
   readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
   readonly #database: Reader;
@@ -281,7 +274,6 @@ class Planner {
     return Object.fromEntries(fills);
   }
 
-  /** Whether no earlier row has decided something about a book. */
   #isFirst(what: string, target: Target): boolean {
     const count = this.#decided.size;
     return this.#decided.add(`${what} ${targetKey(target)}`).size > count;

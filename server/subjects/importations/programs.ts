@@ -4,7 +4,6 @@ import { partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
 import { isYes, readEtatLecture, isOtherRole, readingOrder, turned } from './values.ts';
 
-/** A header as formats name it. */
 export const headerKey = (header: string): string => header.trim().toLowerCase();
 
 /** The trimmed cell under a header, in lower case; '' where the file has no such column. */
@@ -41,7 +40,6 @@ export interface TableFormat {
   readonly silent?: readonly string[];
 }
 
-/** A title without the series that a program has put into it, and these series. */
 interface TitreParts {
   readonly titre: string;
   readonly series: readonly SerieRef[];
@@ -467,7 +465,6 @@ export const inSaidOrder = (
     ? auteurs.map(turned)
     : auteurs;
 
-/** How many names show what either order would make of them. */
 const EXEMPLES = 3;
 
 /** In which order a file seems to have the names of its authors (docs/rules.md § 35), with a few in both orders. */

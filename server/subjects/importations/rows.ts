@@ -26,13 +26,11 @@ import {
   type EtatLecture,
 } from './values.ts';
 
-/** A volume of a series as a file tells it. */
 export interface SerieRef {
   readonly titre: string;
   readonly numero: string | null;
 }
 
-/** What one column says of a book. */
 export interface ColumnWords {
   readonly colonne: string;
   readonly noms: readonly string[];
@@ -43,11 +41,9 @@ export interface RawLectures {
   /** Ends, or spans from beginning to end; several apart by commas. */
   dates: string;
   debut: string;
-  /** When it was given up. */
   abandon: string;
   /** Of five stars, halves and quarters too. */
   note: string;
-  /** How often it was read. */
   count: string;
   avis: string;
   /** Of the book, whether it was read or not. */
@@ -64,7 +60,6 @@ export const NO_LECTURES: Readonly<RawLectures> = {
   notes: '',
 };
 
-/** What a household's export knows of a record, and no other file. */
 interface ExportedRecord {
   readonly livre?: ExportLivre;
   readonly souhait?: ExportSouhait;
@@ -138,14 +133,12 @@ export interface ReadRow {
   readonly themes?: readonly ColumnWords[];
 }
 
-/** A record of a file under its number, and its cells as they stand there. */
 export interface FileRecord {
   readonly ligne: number;
   readonly raw: RawRow;
   readonly cells: readonly string[];
 }
 
-/** A file that has been read. */
 export interface OpenedFile {
   readonly format: ImportFormat;
   readonly encodage: Encodage;
@@ -165,26 +158,22 @@ export interface OpenedFile {
   readonly perdus: readonly Perdu[];
 }
 
-/** A record of an export that is no row. */
 export interface RestOfExport {
   readonly kind: ExportKind;
   readonly value: unknown;
 }
 
-/** The refusal of a file that cannot be imported, with a sentence for its person. */
 export const invalid = (raison: string): Refusal => new Refusal('FICHIER_INVALIDE', { raison });
 
 /** The columns in which a refused record of a file that is no table is given back. */
 export const RECORD_HEADERS = ['titre', 'auteurs', 'isbn'];
 
-/** A record of such a file in these columns. */
 export const recordCells = ({ titre, auteurs, isbns = [] }: RawRow): string[] => [
   titre,
   auteurs.join(' ; '),
   isbns[0] ?? '',
 ];
 
-/** What becomes of « to-read »: a status, or a wish. */
 export type ALire = 'statut' | 'souhait';
 
 type Warn = (sentence: string) => null;

@@ -18,7 +18,6 @@ import {
 } from '#server/subjects/series/series';
 import type { CleanRow, SerieRef } from './rows.ts';
 
-/** A book of the household, or that of a row. */
 export interface Target {
   readonly ligne: number;
   readonly livreId: number | null;
@@ -28,11 +27,9 @@ export interface Target {
 export const targetKey = ({ ligne, livreId }: Target): string =>
   livreId === null ? `ligne ${ligne}` : `livre ${livreId}`;
 
-/** A volume that a series gets. */
 interface PlannedPlace extends Volume {
   /** `null` for a volume that is missing. */
   readonly target: Target | null;
-  /** The place of a household's export. */
   readonly exported?: ExportSerie['places'][number];
 }
 
@@ -64,7 +61,6 @@ export class SeriePlan {
     this.#ignored = new Set(ignored.map(textKey));
   }
 
-  /** The series that change. */
   get all(): readonly PlannedSerie[] {
     return this.#planned.filter(({ id, places }) => id === null || places.length > 0);
   }
@@ -76,7 +72,6 @@ export class SeriePlan {
       .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre));
   }
 
-  /** Plans the places that a row names. */
   add(row: CleanRow, target: Target): void {
     const { livreId } = target;
     for (const { titre, numero } of row.series) {

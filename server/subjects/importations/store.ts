@@ -18,10 +18,8 @@ import { insertRow, updateRow, parseKept } from '#server/plumbing/database/colum
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { ALire, ReadRow } from './rows.ts';
 
-/** The counts of a dry run or an import, and what is to be said of its rows. */
 export interface Counts {
   readonly ofRows: ImportationCounts;
-  /** What else was made, as it is told. */
   readonly rest: RestCounts;
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
   /** What is said of the file as a whole. */
@@ -53,11 +51,9 @@ export interface RestCounts {
   readonly personal: number;
   readonly filled: number;
   readonly refused: number;
-  /** Loans that are over. */
   readonly returned: number;
 }
 
-/** A dry run or an import as it is kept. */
 export interface ImportationRecord {
   readonly id: number;
   /** '' for an unknown caller. */
@@ -83,7 +79,6 @@ const toColumns = (values: object): Record<string, unknown> =>
     ]),
   );
 
-/** An import as it stands in its table. */
 interface ImportationRow extends Omit<ImportationRecord, 'headers' | 'colonnes' | 'counts'> {
   readonly headers: string;
   readonly colonnes: string | null;
@@ -133,7 +128,6 @@ export function requireRecord(
   return record;
 }
 
-/** A caller's own and everyone's, newest first. */
 export const listRecords = (database: Reader, utilisateur: string | null): ImportationRecord[] =>
   database
     .all<ImportationRow>(
@@ -161,7 +155,6 @@ export function deleteExpired(database: Transaction): void {
   );
 }
 
-/** The mapping that a table with this header was read by. */
 export function readColonnesOf(database: Reader, signature: string): Colonnes | null {
   const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';
   const colonnes = database.value<string>(sql, signature);
@@ -176,7 +169,6 @@ export function writeColonnes(database: Transaction, signature: string, colonnes
   );
 }
 
-/** A row of a file as it is kept. */
 export interface LigneRecord {
   readonly ligne: number;
   readonly sort: RowOutcome;
@@ -190,7 +182,6 @@ export interface LigneRecord {
   readonly cells: readonly string[] | null;
 }
 
-/** The same as it stands in the table: what is JSON is a text. */
 interface LigneRow extends Omit<LigneRecord, 'read' | 'cells'> {
   readonly content: string;
   readonly cells: string | null;
@@ -202,7 +193,6 @@ const toLigne = ({ content, cells, ...ligne }: LigneRow): LigneRecord => ({
   cells: cells === null ? null : parseKept<string[]>(cells),
 });
 
-/** Inserts a row, or replaces it. */
 export function writeLigne(
   database: Transaction,
   importationId: number,
@@ -221,7 +211,6 @@ export function writeLigne(
   );
 }
 
-/** Writes the outcome of a row; its content stays. */
 export function updateOutcome(
   database: Transaction,
   importationId: number,
@@ -244,7 +233,6 @@ export interface LignePage {
 const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
   WHERE importationId = @importationId`;
 
-/** Rows of an import in the order of the file. */
 export const listLignes = (
   database: Reader,
   importationId: number,
@@ -276,14 +264,12 @@ export const countLignes = (database: Reader, importationId: number, sort?: RowO
     { importationId, sort: sort ?? null },
   ) ?? 0;
 
-/** How many rows the catalogues are still to be asked about. */
 export const countPending = (database: Reader, importationId: number): number =>
   database.value<number>(
     'SELECT count(*) FROM ImportationLigne WHERE importationId = ? AND pending = 1',
     importationId,
   ) ?? 0;
 
-/** The kept records of a kind, in the order of the file. */
 export const readReste = <K extends ExportKind>(
   database: Reader,
   importationId: number,

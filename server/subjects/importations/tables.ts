@@ -107,7 +107,6 @@ const LECTURES = {
   notes: ['private notes', 'private comment', 'notes', 'commentaire', 'commentaires'],
 } as const satisfies Record<keyof RawLectures, readonly string[]>;
 
-/** Columns of a number of copies of one book. */
 const COPIES = [
   ...['copies', 'quantity', 'owned copies', 'exemplaires', 'nombre exemplaires', 'quantite'],
 ];
@@ -121,7 +120,6 @@ const OWNED = new Set([
 ]);
 // cspell:enable
 
-/** The normalised words of a header that say what its column is. */
 function withoutFillers(words: string): string {
   const rest = words.split(' ').filter((word) => !FILLERS.has(word));
   return rest.length > 0 ? rest.join(' ') : words;
@@ -155,7 +153,6 @@ export function guessColonnes(headers: readonly string[]): Colonnes {
   };
 }
 
-/** How the mapping of an unknown table is found. */
 export interface Mapping {
   /** As its person says. */
   readonly given: Colonnes | null;
@@ -200,7 +197,6 @@ export const signatureOf = (headers: readonly string[]): string =>
     .update(JSON.stringify(headers.map(headerKey)))
     .digest('base64');
 
-/** How many columns a person is asked about. */
 const MAX_COLONNES = 200;
 
 /** Three values of each named column, to tell what stands in it. */
@@ -237,7 +233,6 @@ export function findColonnes(
   return colonnes;
 }
 
-/** A mapping with its headers as formats name them. */
 const toColumns = (colonnes: Colonnes): TableFormat['columns'] =>
   Object.fromEntries(
     Object.entries(colonnes).map(([colonne, headers]) => [
@@ -246,7 +241,6 @@ const toColumns = (colonnes: Colonnes): TableFormat['columns'] =>
     ]),
   );
 
-/** Any table, by its mapping. */
 export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
   name: 'table',
   known: [],
@@ -260,7 +254,6 @@ export const withCommonColumns = (format: TableFormat, headers: readonly string[
   return { ...format, columns: { ...toColumns(common), ...format.columns } };
 };
 
-/** A column of a field, and what parts its values. */
 interface Column {
   readonly index: number;
   readonly separator: string | RegExp | undefined;
@@ -268,16 +261,13 @@ interface Column {
 
 /** Reads the rows of a table, and counts what goes nowhere. */
 export class TableReader {
-  /** What stands in its columns of dates. */
   readonly dates: string[] = [];
   readonly #format: TableFormat;
   readonly #headers: readonly string[];
   readonly #indexes: ReadonlyMap<string, readonly number[]>;
   readonly #columns: ReadonlyMap<Field, readonly Column[]>;
   readonly #lectures: readonly (readonly [keyof RawLectures, readonly number[]])[];
-  /** Columns of a number of copies. */
   readonly #copies: readonly number[];
-  /** Columns of words that may become themes. */
   readonly #themes: readonly number[];
   /** Whether what stands under a status is one word, which is told where nobody knows it. */
   readonly #tellsStatut: boolean;
@@ -422,7 +412,6 @@ export class TableReader {
     return decodeEntities(this.#cells[index] ?? '').trim();
   }
 
-  /** The first cell under a header that holds something. */
   #cell(header: string): string {
     const texts = (this.#indexes.get(header) ?? []).map((index) => this.#text(index));
     return texts.find((text) => text !== '') ?? '';
@@ -461,7 +450,6 @@ export class TableReader {
     return Object.values(raw).some((value) => value !== '') ? raw : null;
   }
 
-  /** The tags, genres, subjects and own shelves of a row, column by column. */
   #words(): ColumnWords[] {
     return this.#themes.flatMap((index) => {
       const header = this.#headers[index] ?? '';
@@ -506,7 +494,6 @@ const numeroOfCell = (text: string): string =>
 const longestFirst = (a: string, b: string): number =>
   b.replace(/\D/g, '').length - a.replace(/\D/g, '').length;
 
-/** Whether a binding or format is that of an ebook. */
 const isEbook = (binding: string): boolean =>
   // cspell:disable-next-line -- words that other programs write
   /kindle|e-?book|\bnook\b|epub|\bpdf\b|num[ée]rique|^digital$/i.test(binding);
@@ -518,7 +505,6 @@ const JSON_HEADERS = [
   ...['subjects', 'genres'],
 ];
 
-/** Reads the records of LibraryThing's JSON as its table. */
 export const libraryThingReader = (): TableReader =>
   new TableReader(withCommonColumns(libraryThing, JSON_HEADERS), JSON_HEADERS);
 

@@ -23,13 +23,11 @@ export const decodeEntities = (text: string): string =>
     ? decodeHTMLStrict(text.replace(/&(?:#x?[\da-f]+|[a-z]+\d*),/gi, withSemicolon))
     : text;
 
-/** An entity that ends in a comma with its semicolon; what is none as it is. */
 function withSemicolon(text: string): string {
   const entity = `${text.slice(0, -1)};`;
   return decodeHTMLStrict(entity) === entity ? text : entity;
 }
 
-/** Whether a cell says yes. */
 // cspell:disable-next-line -- a word that other programs write
 export const isYes = (text: string): boolean => /^(?:1|true|yes|oui|vrai|x)$/i.test(text.trim());
 
@@ -37,7 +35,6 @@ export const isYes = (text: string): boolean => /^(?:1|true|yes|oui|vrai|x)$/i.t
 export const isNothing = (text: string): boolean =>
   /^(?:0(?:[.,]0+)?|false|no|non|faux|-)?$/i.test(bare(text));
 
-/** The ISBN that a record gives, and what is to be said of the others. */
 interface ReadIsbn {
   readonly isbn: string | null;
   readonly avertissements: readonly string[];
@@ -57,7 +54,6 @@ export function readIsbns(texts: readonly string[]): ReadIsbn {
   return { isbn, avertissements };
 }
 
-/** Without the decimals that a spreadsheet gives a number. */
 const bareIsbn = (text: string): string => bare(text).replace(/^(\d{9,13})[.,]0+$/, '$1');
 
 /** The ISBNs of a cell, which may hold several; none where one of them is false. */
@@ -245,7 +241,6 @@ export function readEtatLecture(...texts: readonly string[]): EtatLecture | null
 // Names of authors as people and programs write them, read by the column: whether a comma stands between a family
 // name and a given name or between two persons is told by all of its cells.
 
-/** The names of a cell, and the roles that stood beside some of them. */
 interface NomsLus {
   readonly noms: readonly string[];
   readonly avertissements: readonly string[];
@@ -298,7 +293,6 @@ function partsOutside(text: string, separator: RegExp): string[] {
 
 const count = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
 
-/** Whether a text is the name of one person, in either order. */
 function looksLikeNom(text: string): boolean {
   const words = wordsOf(text.replaceAll(',', ' '));
   return (

@@ -97,14 +97,12 @@ const keyHeader = (method: Endpoint['method']): object => ({
   ),
 });
 
-/** The request headers that the plumbing acts on; the others are the sign-on's. */
 function requestHeaders({ method, record }: Endpoint): object | undefined {
   if (method === 'POST') return keyHeader(method);
   if (method !== 'GET') return { ...keyHeader(method), ...(record && IF_MATCH) };
   return record === undefined || record.tagCoversBody === false ? undefined : IF_NONE_MATCH;
 }
 
-/** The statuses of an operation, without those that any request may meet. */
 function statusesOf(endpoint: Endpoint): number[] {
   const { method, record, body, status = 200, also = [], personal, perMinute } = endpoint;
   const isRead = method === 'GET';

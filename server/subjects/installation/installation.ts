@@ -20,7 +20,7 @@ import { hostOf, isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbi
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { readBackups } from '#server/subjects/sauvegardes';
 
-/** The name that a person chose, else that of the setting (docs/rules.md § 31). */
+/** docs/rules.md § 31 */
 export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
   database.value<string>('SELECT nom FROM Bibliotheque') ?? libraryName;
 
@@ -44,7 +44,6 @@ function readBuiltVersion(clientPath: string): Version {
 
 const LATEST = 5;
 
-/** docs/rules.md § 54 */
 function readResume(database: Reader, utilisateur: string | null): Resume {
   const count = (from: string, ...params: unknown[]): number =>
     database.value<number>(`SELECT count(*) FROM ${from}`, ...params) ?? 0;
@@ -136,7 +135,6 @@ function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList):
 
 const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session === null;
 
-/** The faults that have a sentence of their own. */
 const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
 
 /**

@@ -52,7 +52,6 @@ import {
 } from './source.ts';
 import { bibtex, goodreadsCsv, livresCsv, ris } from './texts.ts';
 
-/** What rules compute from a title: its place in the order, and the work. */
 const keysOf = ({ titre }: { readonly titre: string }) => ({
   titreNormalise: normaliser(titre),
   cleOeuvre: cleOeuvre(titre),
@@ -88,7 +87,6 @@ export const updateLivre = (
       : { rang: 'CASE WHEN emplacementId IS @emplacementId THEN rang END' },
   );
 
-/** Gives a bought book the picture chosen for its wish. */
 export function copyChosenCover(tx: Transaction, souhaitId: number, livreId: number): void {
   tx.run(
     `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
@@ -142,7 +140,6 @@ export const kind: RecordKind<'livres'> = {
   renormaliser: (tx) => renewRows<LivreFields & { id: number }>(tx, 'Livre', keysOf),
 };
 
-/** The loan of an ebook, which only an undoing may bring about. */
 export function findLentEbook(
   database: Reader,
   id: number,
@@ -160,7 +157,6 @@ interface LivreEntry {
   readonly themes: readonly string[];
 }
 
-/** Throws the refusal of what breaks a rule (docs/rules.md § 9). */
 export function readEntry(saisie: LivreSaisi): LivreEntry {
   const { auteurs, themes, ...fields } = enteredFields(LivreSaisi, saisie);
   const noms = (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
@@ -238,7 +234,7 @@ function insertEntry(
   return id;
 }
 
-/** Adds a book in its place. Throws `DOUBLON` for one that is similar to others, unless `confirmed`. */
+/** Throws `DOUBLON` for a book that is similar to others, unless `confirmed`. */
 export function ajouterLivre(
   tx: Transaction,
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
@@ -268,7 +264,6 @@ export function addLivreEntry(
   return insertEntry(tx, entry, findOrCreateAuteurs(tx, noms), utilisateur, dateAjout);
 }
 
-/** Puts a book into the series and the location of its entry. */
 function placer(
   tx: Transaction,
   id: number,
@@ -329,7 +324,6 @@ export function modifierChamps(
   updateLivre(tx, id, champs);
 }
 
-/** What an imported list may know of a book. */
 export interface KnownFields extends Pick<
   LivreFields,
   'isbn' | 'editeur' | 'annee' | 'nombrePages'
@@ -374,7 +368,6 @@ function ranger(tx: Transaction, id: number, emplacementId: number | null): void
   modifierChamps(tx, id, { emplacementId });
 }
 
-/** The books whose place in a location is known, from left to right. */
 const readOrdre = (database: Reader, emplacementId: number): number[] =>
   database.values<number>(
     'SELECT id FROM Livre WHERE emplacementId = ? AND rang IS NOT NULL ORDER BY rang, id',
@@ -429,7 +422,6 @@ export function supprimerLivre(tx: Transaction, id: number): void {
   deleteUnusedThemes(tx);
 }
 
-/** How a reader rates the household's books, and when they last read them. */
 const readLus = (database: Reader, utilisateur: string): LusParMoi =>
   lusParMoi(
     database
@@ -446,7 +438,6 @@ const NO_STATUTS: Statuts = new Map();
 export class HouseCatalogue extends Catalogue {
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
-  /** The statuses of one user by book; none for an unknown caller. */
   statutsOf(utilisateur: string | null): Statuts {
     return (utilisateur !== null && this.#statuts.get(utilisateur)) || NO_STATUTS;
   }

@@ -41,7 +41,6 @@ export const exportSource = documentSource('Livre', ExportLivre, {
     FROM Pret p WHERE p.livreId = d.id)`,
 });
 
-/** With the open loan and the reader's own status. */
 export const readLivre = (
   database: Reader,
   id: number,
@@ -49,7 +48,6 @@ export const readLivre = (
 ): Livre | undefined =>
   readDocument(database, personalSource, 'WHERE d.id = @id', { id, utilisateur });
 
-/** Throws `INTROUVABLE`. */
 export const lireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));
 
@@ -69,7 +67,6 @@ export const openPretOfLivre = (database: Reader, livreId: number): OpenPret | u
     livreId,
   );
 
-/** The oldest book of each of these ISBNs. */
 export function livreIdsByIsbn(database: Reader, isbns: readonly string[]): Map<string, number> {
   const rows = database.all<{ isbn: string; id: number }>(
     `SELECT isbn, min(id) AS id FROM Livre
@@ -79,7 +76,6 @@ export function livreIdsByIsbn(database: Reader, isbns: readonly string[]): Map<
   return new Map(rows.map(({ isbn, id }) => [isbn, id]));
 }
 
-/** Those of these work keys that a book has. */
 export const ownedCles = (database: Reader, cles: readonly string[]): Set<string> =>
   new Set(
     database.values<string>(

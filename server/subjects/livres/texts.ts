@@ -17,7 +17,6 @@ interface LectureLine extends Pick<Lecture, 'livreId' | 'debut' | 'fin' | 'note'
   readonly abandon: 0 | 1;
 }
 
-/** What a caller has read of some books, the earliest end first. */
 const readLectures = (
   snapshot: Snapshot,
   utilisateur: string | null,
@@ -43,11 +42,9 @@ const readTomes = (snapshot: Snapshot, livreIds: readonly number[]): Tome[] =>
     { ids: JSON.stringify(livreIds) },
   );
 
-/** A book as lists for other programs tell it, with its place in a series. */
 interface LivreLine extends ExportLivre {
   /** « Salon > Étagère 3 »; '' for a book without a location. */
   readonly emplacement: string;
-  /** The reader's own, the earliest end first. */
   readonly lectures: readonly LectureLine[];
   readonly tome: Tome | null;
 }
@@ -69,7 +66,6 @@ function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<
   }
 }
 
-/** A text of all books: its head, then each page as `write` makes it. */
 const livreText = (
   write: (lines: readonly LivreLine[]) => string,
   head = '',
@@ -88,7 +84,6 @@ interface Table {
 const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
 
-/** The last rating of the reader. */
 const noteOf = ({ lectures }: LivreLine): number | null =>
   lectures.findLast(({ note }) => note !== null)?.note ?? null;
 const avisOf = ({ lectures }: LivreLine): string | null =>
@@ -220,7 +215,6 @@ const LATEX: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}',
 };
 
-/** A text in which LaTeX sees no command. */
 const latex = (text: string): string =>
   text.replace(/[\\~^{}$&#%_]/g, (character) => LATEX[character] ?? `\\${character}`);
 

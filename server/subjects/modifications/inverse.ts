@@ -333,7 +333,6 @@ export class Inverse {
 
   // The way back
 
-  /** Does at once what need not wait, and returns the rest as steps. */
   #begin(change: Change): Step[] {
     const { table, avant, apres } = change;
     if (this.#goneRecords.has(change)) this.#goneRecords.rewrite(change);
@@ -377,7 +376,6 @@ export class Inverse {
       rows.rewriteRow(this.#database, table, key, this.#withoutLost(table, given));
   }
 
-  /** A row without the loose links to missing rows. */
   #withoutLost(table: string, image: Row): Row {
     const lost = this.#lostLinks(table, image).filter(
       ({ isLoose, isLeft }) => isLoose + isLeft > 0,
@@ -403,7 +401,6 @@ export class Inverse {
 
   // Words
 
-  /** The words that the restored rows name, by key. */
   #named(): ReadonlyMap<string, Change> {
     const links = this.#changes.flatMap(({ table, avant }) => this.#links(table, avant));
     return new Map(

@@ -67,7 +67,6 @@ export const redoneSentence = (undone: string): string =>
 const UNDISCLOSED = 'Autre chose en dépend.';
 const CHANGED = 'Ce qu’elle touche a été modifié depuis.';
 
-/** What is taken back, for whom, and the later change that hinders it, where known. */
 interface Undoing {
   readonly utilisateur: string | null;
   readonly changes: readonly RowChange[];
@@ -116,7 +115,6 @@ export class Reasons {
     }
   }
 
-  /** The sentence about a deleted record that led to what is to go. */
   #kept(row: Row): string {
     const { table, avant } = this.#undoing.by ?? { table: '', avant: null };
     return this.#named(table, avant ?? row, this.#changed(table, avant ?? row));
@@ -151,7 +149,6 @@ export class Reasons {
     return `${subject} ${name}${sentence.slice(subject.length)}`;
   }
 
-  /** The record of a row, and those that it leads to. */
   #recordsOf(table: string, row: Row): RecordOfRow[] {
     const links = this.#records.database.capture.linksOf(table);
     return [
@@ -174,7 +171,6 @@ export class Reasons {
     return { ...row, ...image };
   }
 
-  /** A row as it was before the hindering act deleted it. */
   #deleted(table: string, id: unknown): Row | undefined {
     const { by } = this.#undoing;
     const isIt = by?.table === table && by.apres === null && by.avant?.['id'] === id;

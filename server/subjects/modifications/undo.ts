@@ -81,7 +81,6 @@ export function annuler(
 
 const undoneWords = { operation: 'annulerModification', undone: 'L’annulation est annulée' };
 
-/** The refusal of an undoing, with the reason and the obstacles. */
 const impossible = (
   raison: string,
   rest: { readonly acte?: string; readonly obstacles?: readonly KeptModification[] } = {},
@@ -133,13 +132,11 @@ function isOwn(
   });
 }
 
-/** A hindrance, and the later act that caused it, where known. */
 interface Blocker {
   readonly hindrance: Hindrance;
   readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
 }
 
-/** Who takes an act back, and the act that this will be. */
 interface UndoRequest {
   readonly utilisateur: string | null;
   readonly newId: number;
@@ -174,7 +171,6 @@ function takeBack(
   throw impossible(raison, { acte: refusedSentence(act), obstacles });
 }
 
-/** Runs work in a savepoint, which is kept only where the result is as wanted. */
 function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
   const results: T[] = [];
   const unwanted = new Error('Rolled back');
@@ -262,7 +258,6 @@ class Attempt {
   }
 }
 
-/** The later acts that hinder others from being taken back. */
 class LaterActs {
   readonly #database: Reader;
   readonly #ids: readonly number[];

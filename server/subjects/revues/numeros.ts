@@ -37,7 +37,6 @@ const source = documentSource('Numero', Numero, {
 const readNumero = (database: Reader, id: number): Numero | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
-/** Unique among the issues of a periodical. */
 const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: textKey(numero) });
 
 type Fields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles' | 'couverture'> &
@@ -142,7 +141,6 @@ function enteredDate(text: string | null): string | null {
   return text;
 }
 
-/** Throws `NUMERO_EXISTANT` where the periodical has that number. */
 const onceInRevue = <T>(
   tx: Transaction,
   revueId: number,
@@ -186,7 +184,7 @@ function modifier(tx: Transaction, id: number, saisie: NumeroSaisi): Numero {
   return found(readNumero(tx, id));
 }
 
-/** Deletes an issue, and the themes that only it had. Throws `INTROUVABLE`. */
+/** Throws `INTROUVABLE`. */
 function supprimer(tx: Transaction, id: number): void {
   if (tx.run('DELETE FROM Numero WHERE id = ?', id).changes === 0) throw new Refusal('INTROUVABLE');
   deleteUnusedThemes(tx);

@@ -31,7 +31,6 @@ export const readRevue = (database: Reader, id: number): Revue | undefined =>
 const revueByIssn = (database: Reader, issn: string | null): Revue | undefined =>
   issn === null ? undefined : readDocument(database, source, 'WHERE d.issn = ?', issn);
 
-/** By the ISSN in the hyphenated form. */
 export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
@@ -100,7 +99,7 @@ export function findOrCreateRevue(
   return { revue: found(readRevue(tx, same.id)), created: false };
 }
 
-/** Deletes a periodical with its issues, and the themes that only these had. Throws `INTROUVABLE`. */
+/** Throws `INTROUVABLE`. */
 function supprimer(tx: Transaction, id: number): void {
   if (tx.run('DELETE FROM Revue WHERE id = ?', id).changes === 0) throw new Refusal('INTROUVABLE');
   deleteUnusedThemes(tx);

@@ -28,7 +28,6 @@ interface PlaceOfLivre {
   readonly wasKnownBefore: boolean;
 }
 
-/** By the title of the series. */
 export const placesOfLivre = (database: Reader, livreId: number): PlaceOfLivre[] =>
   database
     .all<Omit<PlaceOfLivre, 'wasKnownBefore'> & { wasKnownBefore: number }>(
@@ -93,7 +92,6 @@ function leavePlace(tx: Transaction, place: PlaceOfLivre): void {
   else deletePlace(tx, place.id);
 }
 
-/** A volume and its book; `null` for a missing one. */
 type VolumeOfLivre = Volume & { readonly livreId: number | null };
 
 /** The place of a volume: made for it, filled by it, or that where its book was before. */

@@ -56,7 +56,6 @@ const ancestors = (database: Reader, id: number): number[] =>
     id,
   );
 
-/** Whether a series is another one, or inside it at any depth. */
 export const isWithin = (database: Reader, id: number, other: number): boolean =>
   ancestors(database, id).includes(other);
 
@@ -65,19 +64,16 @@ const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM (
   SELECT position FROM Place WHERE serieId = @parentId
   UNION ALL SELECT position FROM Serie WHERE parentId = @parentId))`;
 
-/** Inserts a series at the end of its parent and returns its id. */
 export const insertSerie = (
   tx: Transaction,
   serie: Pick<Serie, 'titre' | 'parentId' | 'nombreTomes'>,
 ): number => insertRow(tx, 'Serie', serie, { position: LAST_POSITION });
 
-/** Inserts a series of an export at the top, and returns its id. */
 export const insertSerieAt = (
   tx: Transaction,
   serie: Pick<ExportSerie, 'titre' | 'nombreTomes' | 'position'>,
 ): number => insertRow(tx, 'Serie', { ...serie, parentId: null });
 
-/** Puts a series into another one at its former position. */
 export const nestSerieAt = (
   tx: Transaction,
   id: number,
@@ -93,7 +89,6 @@ export const insertPlace = (
   place: PlaceFields,
 ): number => insertRow(tx, 'Place', { ...place, ...at, premierLivreId: place.livreId });
 
-/** Inserts a place of an export at its position, and returns its id. */
 export const insertPlaceAt = (
   tx: Transaction,
   serieId: number,
@@ -192,7 +187,6 @@ function requireLivre(database: Reader, id: number | null, champ: string): void 
     throw champRefusal(champ, 'n’est plus dans la bibliothèque');
 }
 
-/** A valid place; `id` is `null` for a new one. */
 interface PlaceEntry {
   readonly id: number | null;
   readonly place: PlaceFields;

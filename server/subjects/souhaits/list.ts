@@ -15,9 +15,7 @@ interface ListRules<D, S> {
   readonly source: DocumentSource<D>;
   /** The columns that are unique together, as `Table.column`. */
   readonly unique: readonly string[];
-  /** The columns of an entered wish; throws the refusal of what breaks a rule. */
   readonly readEntry: (saisie: S) => Row;
-  /** Columns that SQL computes when a wish is inserted or rewritten. */
   readonly onInsert?: Readonly<Record<string, string>>;
   readonly onUpdate?: Readonly<Record<string, string>>;
 }
@@ -56,7 +54,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return this.get(tx, utilisateur, id);
   }
 
-  /** Inserts the columns of a wish at the end of a list and returns its id; may violate a unique index. */
+  /** At the end of the list; may violate a unique index. Returns the id. */
   insert(tx: Transaction, utilisateur: string, fields: Row): number {
     const { onInsert, source } = this.#rules;
     const { table } = source;

@@ -53,7 +53,6 @@ export const list = new PersonalList({
   },
 });
 
-/** A reader's wish for a work of an author; `null` where there is none. */
 export function souhaitIdByKeys(
   database: Reader,
   utilisateur: string,
@@ -64,7 +63,6 @@ export function souhaitIdByKeys(
   return database.value<number>(sql, utilisateur, cleOeuvre, auteurNormalise) ?? null;
 }
 
-/** Notes the missing volume that a wish was made from. */
 export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId: number): void {
   tx.run('UPDATE Souhait SET placeId = ? WHERE id = ?', placeId, souhaitId);
 }
