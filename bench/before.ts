@@ -5,7 +5,6 @@ import { median } from './support/timing.ts';
 
 const TURNS = 3;
 
-/** What one bench has said of one thing, by its turns. */
 interface Column {
   readonly values: number[];
   readonly unit: string;

@@ -19,7 +19,6 @@ const MAX_TASK_MS = 16;
 /** So many of the books, each with a cover. */
 const COVERED = 3000;
 
-/** How long a finger flings the wall, in screens, and how often. */
 const FLING_SCREENS = 12;
 const FLINGS = 9;
 
@@ -39,7 +38,6 @@ export async function benchCouverturesDevice(all: readonly LivreDocument[]): Pro
   print(`A phone-sized Chromium with the covers of ${livres.length} books`, measures);
 }
 
-/** Gives every book a cover of its own, as a person would have chosen it. */
 async function addCovers(database: Database, folder: string): Promise<void> {
   const covers = join(folder, 'couvertures');
   mkdirSync(covers);

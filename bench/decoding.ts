@@ -10,7 +10,6 @@ const CODE = '9782070408504';
 /** A reader that looks ten times a second has this long for a picture, in milliseconds. */
 const AIM = 100;
 
-/** What the reader takes for one picture of the camera, by the compiled code that we bring along. */
 export async function benchDecoding(): Promise<void> {
   const browser = await chromium.launch(await findBrowser());
   const page = await browser.newPage();

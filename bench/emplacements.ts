@@ -17,7 +17,6 @@ const COUNT = 300;
 const ROOMS = 12;
 const ROUNDS = 4;
 
-/** One frame of a screen, in milliseconds. */
 const FRAME = 16.7;
 
 export async function benchEmplacements(livres: readonly LivreDocument[]): Promise<void> {

@@ -12,7 +12,6 @@ import { print, ratio, told, type Measure } from './support/report.ts';
 
 const COUNT = 10_000;
 const ROUNDS = 4;
-/** Answers of a megabyte and more. */
 const REQUESTS = 20;
 const TILES = 'main .tile';
 
@@ -42,7 +41,6 @@ const furnish = (database: Database): Promise<void> => {
   return Promise.resolve();
 };
 
-/** Over HTTP. */
 async function answered(without: BenchHousehold, within: BenchHousehold): Promise<Measure[]> {
   const beside = async (path: string, most: number, what: string) => {
     const [ours = [], theirs = []] = await besideBuffer(within.server, [path], 1, REQUESTS);

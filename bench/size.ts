@@ -17,13 +17,10 @@ const DEVICES = [1, 10, 200];
 /** How many books the devices take at once: their answers are compressed one by one. */
 const SHARED = 2000;
 
-/** How long a service is left alone before its memory is looked at. */
 const REST_MS = 1000;
 
-/** How often a list is asked for. */
 const REQUESTS = 200;
 
-/** What a household of each size costs; a chart for each cost. */
 export async function benchSize(): Promise<readonly Chart[]> {
   const all = makeLivres(BOOKS.at(-1) ?? 0);
   const sizes: Costs[] = [];

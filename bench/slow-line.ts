@@ -20,7 +20,6 @@ const SLOW_4G = {
 
 const LONG_TASK_MS = 50;
 
-/** A first visit by a phone on slow 4G, and what its first synchronisation weighs. */
 export async function benchSlowLine(all: readonly LivreDocument[]): Promise<void> {
   const livres = all.slice(0, BOOKS);
   const household = await householdOf(livres);

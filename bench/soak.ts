@@ -116,7 +116,6 @@ async function addLivre(pool: Pool, nth: number): Promise<number> {
   return statusCode;
 }
 
-/** Writes again and again: books are added, lent in part, and given statuses. */
 async function write(pool: Pool, nth: number, signal: AbortSignal): Promise<void> {
   const pause = (1000 * Number(values.writers)) / Number(values['writes-a-second']);
   for (let round = 0; !signal.aborted; round++) {

@@ -7,7 +7,7 @@ import { counted } from './support/words.ts';
 
 const USAGE = 'backup [DOSSIER]';
 
-/** Makes a backup of the household, whether a service runs or not; its path is the last line. */
+/** Whether a service runs or not; the path of the backup is the last line. */
 void attempt(async () => {
   const [folder, ...others] = process.argv.slice(2);
   if (others.length > 0 || folder?.startsWith('-')) throw new Error(USAGE);

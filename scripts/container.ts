@@ -14,7 +14,6 @@ const IMAGE = 'localhost/rayonnage';
 const OWN_BASE = 'localhost/rayonnage-base';
 const BASE_PACKAGES = 'base-files,ca-certificates,libc6,libgcc-s1,libstdc++6,netbase,tzdata';
 
-/** Of an image on the disk. */
 const MAX_BYTES = 250_000_000;
 
 /** What engines call a processor. */

@@ -104,7 +104,6 @@ function take(page: Page): Promise<Buffer> {
   return page.screenshot({ mask, animations: 'disabled' });
 }
 
-/** How many pixels differ from the golden picture; where they are too many, the picture is kept. */
 async function countOff(name: string, picture: Buffer): Promise<number> {
   const [golden, seen, difference] = [
     join(GOLDEN, `${name}.webp`),

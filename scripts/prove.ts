@@ -9,9 +9,7 @@ interface TestProof {
   readonly files: readonly string[];
   /** What is counted, and the name of the option for how many. */
   readonly unit: string;
-  /** How many `npm test` plays. */
   readonly quick: number;
-  /** How many the command plays by default. */
   readonly long: number;
   /** The most that one process plays, where their remains fill its memory. */
   readonly atOnce?: number;

@@ -151,7 +151,6 @@ const PLACES = [
   { name: 'below a path that is taken away', base: '/bibliotheque', strips: true },
 ];
 
-/** Why a check failed; `null` where it passed. */
 async function outcome(check: Check, setup: Omit<Setup, 'connection'>): Promise<string | null> {
   const connection = await Connection.open(setup.port, setup.authority.ca);
   try {

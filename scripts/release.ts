@@ -47,9 +47,9 @@ Version ${version} : dist/, un commit et l’étiquette v${version}. Restent :
 });
 
 function assertReady(version: string): void {
-  if (read('git', ['status', '--porcelain']) !== '')
+  if (git('status', '--porcelain') !== '')
     throw new Error('Il reste des changements qui ne sont dans aucun commit.');
-  if (read('git', ['tag', '--list', `v${version}`]) !== '')
+  if (git('tag', '--list', `v${version}`) !== '')
     throw new Error(`La version ${version} existe déjà.`);
 }
 
@@ -76,8 +76,8 @@ function rewrite(path: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-function read(command: string, line: readonly string[]): string {
-  return execFileSync(command, line, { encoding: 'utf8' }).trim();
+function git(...line: string[]): string {
+  return execFileSync('git', line, { encoding: 'utf8' }).trim();
 }
 
 function run(

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { buildIfStale, SERVICE } from './support/build.ts';
 import { simulatedUser } from './support/user.ts';
 
-/** The service for whoever sits at this machine: on loopback, as its user, with its data in `data/`. */
 await attempt(async () => {
   await buildIfStale();
   process.env['HOST'] = '127.0.0.1';

@@ -10,7 +10,6 @@ declare global {
   var bare: typeof inPage;
 }
 
-/** Of a row, in pixels, as in the catalogue. */
 const ROW_HEIGHT = 72;
 
 async function start(): Promise<number> {

@@ -3,12 +3,10 @@ import type { LivreDocument } from '#shared/livres';
 export interface CostlyRequest {
   readonly what: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path and query, or how they are found. */
   readonly path: string | ((url: string) => Promise<string>);
   /** The body of a try; each writes something else. */
   readonly body?: (nth: number) => Buffer;
   readonly type?: string;
-  /** It cannot be asked twice. */
   readonly once?: true;
 }
 

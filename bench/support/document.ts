@@ -32,7 +32,6 @@ export const machine = (): string => {
   return `${cpu?.model.trim() ?? '?'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 };
 
-/** What other work the machine had, as a sentence begins. */
 export const businessOf = (load: number): string =>
   load > cpus().length / 2 ? `busy with other work (load ${load.toFixed(1)})` : 'quiet';
 
@@ -87,7 +86,6 @@ export function worseThanBefore(parts: Parts): readonly string[] {
     : [`Worse by a tenth than in ${before.version}:${machines}`, ...lines];
 }
 
-/** Units that depend on the machine. */
 const TIMES = new Set(['ms', 's', 'h']);
 
 function lastVersion(): { version: string; figures: Figures } | null {

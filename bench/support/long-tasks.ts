@@ -5,7 +5,7 @@ interface LongTask {
   readonly duration: number;
 }
 
-/** Runs in a page from its beginning: notes the tasks of more than 50 ms. */
+/** Of more than 50 ms; runs in a page from its beginning. */
 export function watchTasks(): void {
   const all: LongTask[] = [];
   Reflect.set(globalThis, 'longTasks', all);

@@ -61,7 +61,6 @@ export async function openFromRail(
   return time;
 }
 
-/** How long it takes from a press on a link to what is awaited, laid out. */
 export const timeOfPress = (page: Page, link: string, rows: string): Promise<number> =>
   page.evaluate(
     async ([pressed, awaited]) => {

@@ -3,7 +3,6 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
 import { CALLER } from './load.ts';
 
-/** How much slower than this machine a phone is taken to be. */
 export const PHONE = 4;
 
 /** A phone-sized browser that has nothing of the household yet. */
@@ -13,19 +12,12 @@ export const phone = (browser: Browser): Promise<BrowserContext> =>
     extraHTTPHeaders: { SSO_USER: CALLER },
   });
 
-/**
- * A file of `bench/page` as one script that leaves what it exports under its name behind.
- *
- * @param alias where packages lie that are not the project's
- */
-export async function pageScript(
-  name: 'bare' | 'bench' | 'decoding' = 'bench',
-  alias: Readonly<Record<string, string>> = {},
-): Promise<string> {
+/** A file of `bench/page` as one script that leaves what it exports under its name behind. */
+export async function pageScript(name: 'bare' | 'bench' | 'decoding' = 'bench'): Promise<string> {
   const outputs = await build({
     configFile: false,
     logLevel: 'error',
-    resolve: { alias: { '$app/paths': resolve('bench/page/paths.ts'), ...alias } },
+    resolve: { alias: { '$app/paths': resolve('bench/page/paths.ts') } },
     build: {
       write: false,
       lib: { entry: `bench/page/${name}.ts`, formats: ['iife'], name: 'module' },
@@ -36,7 +28,6 @@ export async function pageScript(
   return `${output.output[0].code}; globalThis.${name} = module.${name};`;
 }
 
-/** A page of the service's origin without the application, with `bench` in it. */
 export async function benchPage(
   context: BrowserContext,
   url: string,
@@ -48,7 +39,6 @@ export async function benchPage(
   return page;
 }
 
-/** Lets a page run at a part of this machine's speed, as a phone would. */
 export async function slowDown(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: times });

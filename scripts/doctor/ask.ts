@@ -2,11 +2,9 @@ import { request as askHttp, type IncomingHttpHeaders, type OutgoingHttpHeaders 
 import { request as askHttps } from 'node:https';
 import { connect, type PeerCertificate } from 'node:tls';
 
-/** How long anything may take before it counts as unanswered. */
 export const PATIENCE_MS = 8_000;
 
 export interface Place {
-  /** Ends with a slash. */
   readonly base: URL;
   /** The session of somebody who has signed in, as a browser sends it. */
   readonly cookie?: string | undefined;

@@ -88,7 +88,6 @@ function certificateFault(code: string, hostname: string): [sentence: string, wh
   return [`La connexion chiffrée n’aboutit pas (${code}).`, whyNothing(code)];
 }
 
-/** What may keep any answer from coming, by the system's code. */
 function whyNothing(code: string): string {
   if (code === 'ECONNREFUSED')
     return 'Rien n’écoute à ce port : le mandataire est arrêté (« systemctl status nginx »), ou le port n’est pas le bon.';
@@ -132,7 +131,6 @@ async function examineIdentity(place: Place): Promise<Finding[]> {
 /** An address for documentation, which nobody has. */
 const CLAIMED_ADDRESS = '192.0.2.77';
 
-/** Whether the proxy itself says how a request came to it, and from where. */
 function forwardingOf(place: Place, { text }: Answer): Finding[] {
   const [, isHttps, address] =
     /"venue":\{"https":(true|false),"adresse":"([^"]*)"/.exec(text) ?? [];
@@ -327,7 +325,6 @@ async function examineVersion(place: Place): Promise<Finding[]> {
   return [told(`Version ${numero}.`)];
 }
 
-/** The result, or the short name of the failure. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | { readonly reason: string }> {
   try {
     return await work();

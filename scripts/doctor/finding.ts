@@ -1,4 +1,3 @@
-/** A fault says why it matters. */
 export interface Finding {
   readonly kind: 'well' | 'wrong' | 'told';
   readonly sentence: string;

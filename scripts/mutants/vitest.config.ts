@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import type {} from '../../test/support/random.ts';
 
-/** How Stryker plays the tests named by `scripts/mutants.ts`. */
 export default defineConfig({
   test: {
     isolate: false,

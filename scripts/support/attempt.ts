@@ -1,4 +1,4 @@
-/** Ends the process with the error's message and no stack: it is meant for the person who typed. */
+/** With the error's message and no stack: it is meant for the person who typed. */
 export async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -12,15 +12,11 @@ export interface Material {
   /** By SPDX; absent where only a text says it. */
   readonly licence?: string;
   readonly author?: string;
-  /** Where it is in the archive. */
   readonly parts?: readonly string[];
-  /** The texts of its licence in its package. */
   readonly texts?: readonly string[];
-  /** What it contains of others. */
   readonly inside?: readonly Material[];
 }
 
-/** The names of a package's licence texts. */
 export const LICENCE_FILE = /^(?:license|licence|copying|notice|copyright)/i;
 
 const Versions = Type.Record(Type.String(), Type.String());

@@ -111,7 +111,6 @@ function preloadFirstScreen(client: string): void {
   writeFileSync(shell, page.replace('</head>', `${links.sort().join('')}</head>`));
 }
 
-/** Whether a module only re-exports what a page loads anyway. */
 function isReexport(module: string, page: string): boolean {
   const imported = readFileSync(module, 'utf8').match(
     /(?<=^export\{[^}]*\}from"\.\.)[^"]+(?=";?\s*$)/u,
@@ -232,7 +231,6 @@ function ingredients({ sources, settings }: Target): string[] {
   return [`sources ${fingerprint(sources)}`, ...told];
 }
 
-/** A digest of the files that match the patterns, with their paths. */
 export function fingerprint(sources: readonly string[]): string {
   const digest = createHash('sha256');
   const files = globSync(sources, { withFileTypes: true, exclude: MADE })

@@ -57,9 +57,8 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
 const ENVIRONMENT = { ...process.env, GOGC: '400', GOMEMLIMIT: '1900MiB' };
 
 /**
- * Runs every check and prints how each ended, with the output of those that failed.
+ * Prints how each check ended, with the output of those that failed.
  *
- * @param parallel how many run at a time
  * @returns how many passed, and the names and output of those that failed
  */
 export async function runChecks(parallel: number): Promise<{ passed: number; failures: string[] }> {
@@ -87,7 +86,6 @@ function writeFileNames(): void {
   writeFileSync(NAMES, paths.sort().join('\n'));
 }
 
-/** Generates the types of Kit and of the messages, which the checks read. */
 export async function makeTypes(): Promise<void> {
   const messages = ['compile', '--project', 'project.inlang', '--outdir', 'src/lib/paraglide'];
   const outcomes = await Promise.all([

@@ -7,11 +7,9 @@ import manifest from '../../package.json' with { type: 'json' };
 /** The name of an archive's version, and the date of its sources. */
 export interface Build {
   readonly version: string;
-  /** ISO 8601. */
   readonly date: string;
 }
 
-/** How much of a digest tells builds apart. */
 const DIGITS = 7;
 
 /** By `VERSION` and `BUILD_DATE`, the rest by the checkout. */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Who uses the service on this machine: `SIMULATED_USER`, else the login name. */
+/** `SIMULATED_USER`, else the login name. */
 export function simulatedUser(): string {
   const said = process.env['SIMULATED_USER'] ?? '';
   if (said !== '') return said;

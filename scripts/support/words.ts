@@ -1,5 +1,5 @@
 const plurals = new Intl.PluralRules('fr');
 
-/** A number and what it counts, in French: « 0 livre », « 1 livre », « 2 livres ». */
+/** « 0 livre », « 1 livre », « 2 livres ». */
 export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count.toLocaleString('fr')} ${plurals.select(count) === 'one' ? singular : plural}`;

@@ -116,9 +116,9 @@ test('readings at once meet a large write whole', async () => {
     Array.from({ length: 2500 }, (_, i) => livre(`Titre ${String(from + i)}`));
   const { database, catalogue } = household(...many(0));
   const size = () => catalogue.read((held) => held.size);
-  const first = [size(), size()];
+  const before = [size(), size()];
   await setImmediate();
   run(database, ...many(2500), 'DELETE FROM Livre WHERE id = 1');
-  const second = [size(), size()];
-  expect(await Promise.all([...first, ...second])).toEqual([4999, 4999, 4999, 4999]);
+  expect(await Promise.all([size(), size()])).toEqual([4999, 4999]);
+  for (const one of await Promise.all(before)) expect([2500, 4999]).toContain(one);
 });

@@ -13,7 +13,6 @@ interface Browser {
 declare module 'vitest' {
   interface ProvidedContext {
     browser: Browser;
-    /** Options of a visible browser; empty in an ordinary run. */
     display: { headless?: boolean; slowMo?: number };
   }
 }

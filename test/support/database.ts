@@ -8,7 +8,6 @@ import { Database } from '#server/plumbing/database/database';
 import { tables } from '#server/start/kinds';
 import { writeEmptyDatabase } from './template.ts';
 
-/** Removed at the end of the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -45,8 +45,8 @@ export interface Picture {
 }
 
 /** The back of a book with its barcode; blank paper without a code. */
-export function backOfBook(code: string | null, width = 640): Picture {
-  const height = 360;
+export function backOfBook(code: string | null): Picture {
+  const [width, height] = [640, 360];
   const pixels = new Uint8Array(width * height).fill(225);
   if (code === null) return { width, height, pixels };
   const bars = modules(code);

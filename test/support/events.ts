@@ -10,7 +10,7 @@ interface Listening {
   readonly leave: () => void;
 }
 
-/** Opens the event stream as a user and settles once the server has begun to answer. */
+/** Settles once the server has begun to answer. */
 export async function listen(
   house: House,
   utilisateur: string | null,

@@ -1,4 +1,3 @@
 import { expect } from 'vitest';
 
-/** Asks again until what is read is as expected, up to a limit. */
 export const eventually = <T>(read: () => T) => expect.poll(read);

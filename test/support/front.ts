@@ -26,9 +26,7 @@ export class Front {
   user: string | null = null;
   /** How many more pages of a pull pass before they are cut off in the middle; `null`: all. */
   pullsBeforeCut: number | null = null;
-  /** The open event streams. */
   readonly streams = new Set<ServerResponse>();
-  /** The requests to the house, as « GET /api/moi ». */
   readonly asked: string[] = [];
   #house: House | null = null;
 
@@ -57,7 +55,6 @@ export class Front {
     return answers;
   }
 
-  /** Passes a request on to the house, as whoever is signed in. */
   pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method = 'GET', url = '/' } = incoming;
     this.asked.push(`${method} ${url}`);

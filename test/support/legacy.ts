@@ -15,7 +15,7 @@ export interface LegacyLivre {
   readonly dateAjout?: string;
 }
 
-/** Makes a database of the legacy model; the caller closes the connection. */
+/** The caller closes the connection. */
 export function makeLegacy(path: string, livres: Iterable<LegacyLivre>): Sqlite.Database {
   const db = new Sqlite(path);
   const [first] = readMigrations();

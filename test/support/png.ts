@@ -17,7 +17,6 @@ export function png({ width, height, pixels }: Picture): Buffer {
   ]);
 }
 
-/** One chunk of a PNG: its length, type, data and checksum. */
 export function chunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type), data]);
   const whole = Buffer.alloc(typed.length + 8);

@@ -17,7 +17,6 @@ interface ProcessEnd {
   readonly stderr: string;
 }
 
-/** The service in a process of its own, in a folder of its own, killed at the end of the test. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<ProcessEnd>;

@@ -10,7 +10,6 @@ declare module 'vitest' {
 
 const FACTOR = inject('runsFactor');
 
-/** What every random case of this run begins from (`vitest.config.ts`). */
 export const SEED = inject('seed');
 
 /** How many cases a test plays: `count`, times `RUNS_FACTOR`. */
@@ -19,13 +18,11 @@ export const runs = (count: number): number => Math.ceil(count * FACTOR);
 /** Options of fast-check for `runs(count)` cases from `SEED`. */
 export const cases = (count = 100) => ({ numRuns: runs(count), seed: SEED });
 
-/** For a test of the tag « random » (vitest.config.ts). */
 export const RANDOM_TIMEOUT_MS = inject('randomTimeout');
 
 /** Gives the same numbers for the same seed (mulberry32). */
 export function random(seed: number) {
   let state = seed;
-  /** From 0 to just below 1. */
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);

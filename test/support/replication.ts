@@ -3,7 +3,6 @@ import type { CollectionName } from '#shared/collections';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { Answer, House } from './house.ts';
 
-/** Asks for a page from a checkpoint, or for the first one. */
 export function askPage(
   house: Pick<House, 'ask'>,
   utilisateur: string | null,

@@ -18,7 +18,6 @@ async function send<T>(house: House, path: string, saisie: object): Promise<T> {
   return body as T;
 }
 
-/** The words of the vocabulary, as they are proposed. */
 export async function themes(house: House): Promise<string[]> {
   const { body } = await house.ask(null, 'GET', '/api/themes');
   return (body as { nom: string }[]).map(({ nom }) => nom);

@@ -20,7 +20,7 @@ async function ajouter<T>(house: House, utilisateur: string, path: string, saisi
   return body as T;
 }
 
-/** Someone's list of books as « rank title ». */
+/** As « rank title ». */
 export async function rangs(
   house: House,
   utilisateur: string,

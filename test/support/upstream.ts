@@ -7,7 +7,6 @@ import { playUpstream, type PlayedUpstream } from '../../demo/upstream/server.ts
 import { temporaryFolder } from './database.ts';
 import { openHouse, type House } from './house.ts';
 
-/** How a source misbehaves in place of its answer. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface TestUpstream extends PlayedUpstream {
@@ -108,7 +107,6 @@ export const SILENCES: Readonly<Record<string, Behaviour>> = {
   'redirects to nowhere': answersWith(302, ''),
 };
 
-/** Those that only a source of XML has. */
 export const DIAGNOSTICS: Readonly<Record<string, Behaviour>> = {
   'a diagnostic': answersWith(
     200,
