@@ -90,9 +90,7 @@ export class Service {
     return typeof bound === 'object' && bound !== null ? bound.port : 0;
   }
 
-  /**
-   * @param mendable the errors that are told on standard error and answered with `null`, until somebody mends the file
-   */
+  /** @param mendable errors told on standard error and answered with `null`, until somebody mends the file */
   #open(mendable: typeof UnusableDatabase): Context | null {
     try {
       const restart = (work: () => void): void => void this.#restart(work);

@@ -79,7 +79,6 @@ function define(db: Sqlite.Database, name: string, rule: (text: string) => strin
   );
 }
 
-/** A statement that only reads. Whoever writes its SQL states its types. */
 type ReadStatement<Params extends unknown[] | object, Row> = Pick<
   Sqlite.Statement<Params, Row>,
   'all' | 'get' | 'iterate' | 'columns'
@@ -128,7 +127,6 @@ export class Reader {
     return this.prepare<unknown[], Row>(sql).get(...params);
   }
 
-  /** The first column of the first row. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as for `get`: who writes the text says what its column is
   value<T>(sql: string, ...params: unknown[]): T | undefined {
     const row = this.get<Record<string, T>>(sql, ...params);

@@ -275,9 +275,7 @@ const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
 
 type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
-/**
- * `champ` is a dotted path; twenty fields at most (docs/rules.md § 3). An overlong array's entries are not reported.
- */
+/** `champ` is a dotted path; twenty at most (docs/rules.md § 3), and no entries of an overlong array. */
 export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
   const champs = new Map<string, string>();
   let overlong: string | null = null;

@@ -16,14 +16,10 @@ type Receivers = {
   readonly [N in CollectionName]?: (changes: readonly OwnedChange<N>[]) => void;
 };
 
-/**
- * Revisions a turn of the event loop: some 20 ms. Each turn goes through all that is held, so smaller slices cost more.
- */
+/** Revisions a turn: some 20 ms. Each turn goes through all that is held, so smaller slices cost more. */
 const SLICE = 1000;
 
-/**
- * Records in memory, for lists without SQL. Each read first takes, in slices, what the journal has since the last one.
- */
+/** Lists without SQL. Each read first takes, in slices, what the journal has since the last one. */
 export class InMemory<T> {
   readonly #records: Records<Database>;
   readonly #held: T;

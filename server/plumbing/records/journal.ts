@@ -35,9 +35,7 @@ export function reserveRevision(database: Transaction): number {
   return database.revision();
 }
 
-/**
- * Gives the reserved revision to an act's line. Without an act, and without any line after it, it is used again later.
- */
+/** Without an act, and without any line after it, the reserved revision is used again later. */
 export function giveRevision(
   database: Transaction,
   revision: number,

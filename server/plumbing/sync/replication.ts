@@ -62,9 +62,7 @@ function pull(
 interface Cursor {
   /** The copy holds up to this revision what its reader may read. */
   readonly revision: number;
-  /**
-   * The revision up to which what is shared is held, where later: another reader's records are sent from the beginning.
-   */
+  /** Where later, how far what is shared is held: another reader's records are sent from the beginning. */
   readonly sharedAfter: number;
   /** The database's revision when the copy was begun, 0 once complete: earlier deletions need not be told. */
   readonly start: number;
@@ -84,9 +82,7 @@ const TOKEN = new RegExp(
   String.raw`^(\w+(?:-\w+)?)\.([0-9a-f]{16}|)\.${NUMBER}\.${NUMBER}(?:\.${NUMBER}\.${NUMBER})?$`,
 );
 
-/**
- * Refuses a checkpoint that this database has not given, and one from before forgotten deletions (docs/rules.md § 28).
- */
+/** Refuses another database's checkpoint, and one from before forgotten deletions (docs/rules.md § 28). */
 function readCursor(
   database: Database,
   utilisateur: string | null,

@@ -39,7 +39,7 @@ export function toCql(criteria: readonly Criterion[]): string | null {
  */
 const BOOKS_ONLY = 'bib.doctype any "a" and bib.recordtype any "mon"';
 
-/** Enough for one ISBN, and for a choice of ten by title. */
+/** For one ISBN, and a choice of ten by title. */
 const PAGE_SIZE = 30;
 
 /** Large, since the source publishes no rate limit. */
@@ -67,7 +67,6 @@ export async function recordsByIssn(bnf: Source, issn: string, asker: Asker): Pr
   return records.filter(({ issns, kind }) => issns.includes(issn) && kind !== 'livre');
 }
 
-/** Books whose title has all these words, and whose people have all those, in the source's order. */
 export async function recordsByTitre(
   bnf: Source,
   titre: string,
@@ -175,9 +174,8 @@ export function parsePerson(text: string): Person | null {
 }
 
 /**
- * The authors among the people of a record (docs/rules.md § 24): those with an author's role or none; where there is
- * nobody, illustrators, photographers and scientific editors. The element tells nothing: dc:creator also has
- * non-authors, and dc:contributor authors.
+ * Those with an author's role or none; where there is nobody, illustrators, photographers and scientific editors
+ * (docs/rules.md § 24). The element tells nothing: dc:creator also has non-authors, and dc:contributor authors.
  */
 export function chooseAuteurs(people: readonly Person[]): string[] {
   const auteurs = people.filter(

@@ -217,9 +217,7 @@ const toAnnee = (value: unknown): number | null =>
 /** Of a work, looked at for their covers. */
 const MAX_EDITIONS = 50;
 
-/**
- * The site's numbers of covers for an ISBN: its edition's, then its work's other editions'. Throws `SourceUnreachable`.
- */
+/** Those of the ISBN's edition, then of its work's other editions. Throws `SourceUnreachable`. */
 export async function coverNumbersByIsbn(
   openLibrary: Source,
   isbn13: string,

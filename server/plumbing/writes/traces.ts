@@ -22,9 +22,7 @@ interface TraceLine {
 interface LineFilter {
   /** A condition of SQL; all lines of rows where left out. */
   readonly which?: string;
-  /**
-   * The tables whose rows only fall dormant when they go: such a row counts as unchanged by that, and by coming back.
-   */
+  /** Tables whose rows only fall dormant: such a row counts as unchanged by going, and by coming back. */
   readonly sleep?: (table: string) => boolean;
 }
 

@@ -20,7 +20,6 @@ export interface Write {
   readonly utilisateur: string | null;
   /** Whom the history names; nobody where the household itself acts. */
   readonly actor: string | null;
-  /** The record of `ifMatch`. */
   readonly recordId: number | null;
   readonly ifMatch: string | undefined;
   /** The key of the request, and what tells it from another one with the same key. */
@@ -30,7 +29,7 @@ export interface Write {
   readonly long?: { readonly operation: AnyLongOperation; readonly call: AnyCall };
   /** Aborted when nobody waits any more: what is read beforehand is then broken off. */
   readonly signal?: AbortSignal;
-  /** The status and headers that the handler gave its reply; called once the answer is there. */
+  /** Called once the answer is there. */
   readonly sent: () => Pick<WriteAnswer, 'status' | 'headers'>;
 }
 
@@ -65,9 +64,9 @@ export class Writes {
   }
 
   /**
-   * Performs a write once no long one is under way; one of many records in a thread of its own. What it reads
-   * beforehand it reads while others write. Throws `TRAVAIL_EN_COURS` after four seconds, for secrets after 45; an
-   * operation that reads beforehand waits without bound.
+   * One of many records runs in a thread of its own; what it reads beforehand it reads while others write. Throws
+   * `TRAVAIL_EN_COURS` after four seconds, for secrets after 45; an operation that reads beforehand waits without
+   * bound.
    *
    * @param readmit throws where the caller has lost their access
    */
@@ -197,9 +196,7 @@ class Tags {
     return line === undefined || line.supprime ? undefined : formatTag(line.revision);
   }
 
-  /**
-   * Throws `MODIFIE_ENTRETEMPS` for a record in another state. An unknown or foreign record passes, and is 404 later.
-   */
+  /** Throws `MODIFIE_ENTRETEMPS`. An unknown or foreign record passes, and is 404 later. */
   requireUnchanged(write: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId' | 'ifMatch'>): void {
     const { endpoint, utilisateur, recordId: id, ifMatch } = write;
     const { method, record } = endpoint;
@@ -234,9 +231,7 @@ const TAGS = /^(?:[ \t,]|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$)))*$
 export const namesTag = (header: string, tag: string): boolean =>
   names(header, (each) => each === tag);
 
-/**
- * Whether `If-Match` names a state that nobody has changed since: an automatic cover moves the tag, but is no change.
- */
+/** An automatic cover moves the tag, but is no change of the state that `If-Match` names. */
 const namesState = (
   header: string,
   { revision, version }: { readonly revision: number; readonly version: number },

@@ -111,9 +111,7 @@ function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Coupl
 /** FNV's prime, as the base of polynomial hashes modulo 2^32. */
 const BASE = 0x01000193;
 
-/**
- * A key's hash, and those without one of its letters: texts take five times as long, and a clash costs a comparison.
- */
+/** A key's hash, and those without one of its letters: texts take more than twice as long. */
 function reductions(key: readonly string[], areLetters: readonly boolean[]): Set<number> {
   const codes = key.map((sign) => sign.codePointAt(0) ?? 0);
   const before = [0];
@@ -156,9 +154,7 @@ function equalTails(
   return true;
 }
 
-/**
- * The pairs where one name has all words of the other and one more, found by leaving out each word of a key in turn.
- */
+/** Where one name has all words of the other and one more: each word of a key is left out in turn. */
 function pairsOneWordApart<A extends NamedAuteur>(
   auteurs: readonly A[],
 ): { short: A; long: A; word: string }[] {

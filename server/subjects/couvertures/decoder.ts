@@ -47,9 +47,7 @@ export class Decoder {
     this.#limits = limits;
   }
 
-  /**
-   * Throws UnreadablePicture, DeadlyPicture or DotPicture, and `IMAGES_EN_ATTENTE` for too many, or without a process.
-   */
+  /** Throws UnreadablePicture, DeadlyPicture, DotPicture; `IMAGES_EN_ATTENTE` for too many, or without a process. */
   async make<W extends keyof Makings>(
     work: W,
     content: Buffer,

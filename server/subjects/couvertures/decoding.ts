@@ -57,9 +57,7 @@ export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promi
   },
 };
 
-/**
- * The chunks of a PNG that say how its pixels look; a colour profile only of a usual length, which unfolds to little.
- */
+/** The chunks of a PNG that say how its pixels look; a colour profile of a usual length unfolds to little. */
 const LOOKS = new Set('IHDR PLTE IDAT IEND tRNS bKGD gAMA cHRM sRGB sBIT cICP eXIf'.split(' '));
 const MAX_PROFILE_BYTES = 64 * 1024;
 

@@ -83,7 +83,6 @@ export const adressesOf = (
     ),
   );
 
-/** Why there is no picture for now, and after how many milliseconds the source wants to be asked again. */
 interface Delay {
   readonly raison: Raison;
   readonly retryAfterMs: number | null;
@@ -92,9 +91,7 @@ interface Delay {
 const REFUSING = new Set([403, 429]);
 const TRANSIENT = new Set([408, 425]);
 
-/**
- * What a fetch without a picture means for its address and host; `null` where there is no picture (docs/rules.md § 43).
- */
+/** `null` where there is no picture (docs/rules.md § 43). */
 export function judge(error: unknown): Delay | null {
   if (error instanceof DotPicture || error instanceof DeadlyPicture) return null;
   if (error instanceof NoImage) return judgeStatus(error);
@@ -157,7 +154,6 @@ export class RateLimiter {
     this.#begun = hote === ISBN_HOST ? [...counted()] : null;
   }
 
-  /** When one more request may begin, past for now; Infinity while as many as allowed are under way. */
   nextBegin(now: number): number {
     return this.#running >= this.#atATime ? Infinity : this.#freeAt(now);
   }
@@ -273,7 +269,6 @@ export class BatchedWrites {
 const AT_A_TIME = 12;
 /** Of the addresses that go before all others, the latest asked for stay. */
 const MAX_FRONT = 500;
-/** For all fetches, after a full disk or an unexpected error. */
 const PAUSE_MS = 60_000;
 /** How often the write lock is looked at while another holds it. */
 const LOCK_CHECK_MS = 1_000;
@@ -286,9 +281,7 @@ interface FetcherParts {
   readonly failed: (error: unknown) => void;
 }
 
-/**
- * Fetches what a screen shows first, then by the catalogue's order, each host within its limits (docs/rules.md § 43).
- */
+/** What a screen shows comes first, then the catalogue's order (docs/rules.md § 43). */
 export class CoverFetcher {
   readonly #parts: FetcherParts;
   readonly #limiters = new Map<string, RateLimiter>();
@@ -408,7 +401,6 @@ export class CoverFetcher {
     });
   }
 
-  /** Begins the fetches that may begin now, and sets the timer for the next one. */
   #look(): void {
     if (this.#end.signal.aborted) return;
     const { clock, database } = this.#parts;
@@ -516,7 +508,6 @@ export class CoverFetcher {
     return sources.second(isbn, { owner: 'covers', signal });
   }
 
-  /** The write for a picture whose files are written. Throws as `CoverLibrary.decodeAndWrite` does. */
   async #kept(adresse: string, content: Buffer, begun: number): Promise<TxWrite> {
     const { library } = this.#parts;
     const picture = await library.decodeAndWrite(content);
@@ -556,7 +547,6 @@ export class CoverFetcher {
     settle({ etat: 'plusTard', raison, essais: waiting.essais + 1, prochainEssai });
   }
 
-  /** Writes the result of a fetch, and counts the request where its host counts them. */
   #settle({ adresse, hote }: WaitingAddress, begun: number, write: TxWrite): void {
     this.#writes.add(adresse, (tx) => {
       write(tx);

@@ -87,9 +87,7 @@ export const writeKept = (tx: Transaction, adresse: string, cle: string, demande
 export const ISBN_HOST = 'isbn';
 export const BNF_HOST = 'bnf';
 
-/**
- * Puts addresses back into the queue: one whose source failed goes on at that source, any other begins at its first.
- */
+/** One whose source failed goes on at that source; any other address begins at its first. */
 export function requeue(tx: Transaction, which: string, ...values: readonly unknown[]): void {
   tx.run(
     `UPDATE CouvertureAdresse SET
@@ -157,8 +155,8 @@ export class CoverFiles {
   }
 
   /**
-   * Writes a picture beside its place and renames it once it is on the disk: no crash and no full disk leaves half of
-   * one. Throws the system's error, with nothing left behind.
+   * Renames a written picture once it is on the disk: no crash and no full disk leaves half of one. Throws the system's
+   * error.
    */
   async write(cle: string, taille: Taille, content: Buffer): Promise<void> {
     const path = this.pathOf(cle, taille);
@@ -193,7 +191,6 @@ export class CoverFiles {
         rmSync(join(this.#folder, cle + suffix), { force: true });
   }
 
-  /** Removes half-written files, and pictures that are not `known` and were written before an instant. */
   clear(known: ReadonlySet<string>, before: number): void {
     for (const name of readdirSync(this.#folder)) {
       const cle = OWN.exec(name)?.[1];
@@ -314,7 +311,6 @@ export class CoverLibrary {
     return this.#database.value(sql, cle) !== undefined;
   }
 
-  /** A picture with the path of its file, for an export; `null` for one that is not kept. */
   find(cle: string): (KeptPicture & { readonly path: string }) | null {
     const picture = readPicture(this.#database, cle);
     if (picture === undefined || !this.#files.isWhole(picture)) return null;
@@ -328,7 +324,6 @@ export class CoverLibrary {
     return picture;
   }
 
-  /** Prepares a picture and makes the database know it; on a failure its files are removed. */
   async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await this.decodeAndWrite(content, asker);
     try {
@@ -407,7 +402,6 @@ export class CoverLibrary {
   }
 }
 
-/** Throws any error but that of a full disk, or of a database that takes no writes. */
 function unlessFull(error: unknown): void {
   if (!isFullDisk(error) && !(error instanceof Refusal)) throw error;
 }

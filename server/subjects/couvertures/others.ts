@@ -91,9 +91,7 @@ type Origine = AutreCouverture['origine'];
 type Candidate = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
 type Note = (error: unknown) => void;
 
-/**
- * Offers the pictures that the sources have for a book; those that nobody has chosen are removed (docs/rules.md § 43).
- */
+/** Pictures that nobody has chosen are removed (docs/rules.md § 43). */
 export class OtherCovers {
   readonly #parts: AutresParts;
   /** Once its timer is stopped, unchosen pictures are removed at the next start. */

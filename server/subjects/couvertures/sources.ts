@@ -202,14 +202,13 @@ export class CoverSources {
     this.#bnfOrigin = ownOrigin(sources.bnfSruUrl, BNF_SITE);
   }
 
-  /** The addresses of the queue under which the picture at a URL may be kept. */
   adressesOf(url: string): string[] {
     const isbn = isbnOf(url);
     const isComposed = isbn !== null && url === fallbackCoverUrl(this.#of.coversSite, isbn);
     return isComposed ? [url, `isbn:${isbn}`] : [url];
   }
 
-  /** The picture of an address at its first source. Throws as `Relay.download` does. */
+  /** Throws as `Relay.download` does. */
   first(adresse: string, signal: AbortSignal): Promise<Image> {
     const { url, site } = this.#placeOf(adresse);
     return this.#of.relay.download(url, { signal, site });
@@ -227,9 +226,7 @@ export class CoverSources {
     return relay.download(url, { signal, site: this.#coversOrigin });
   }
 
-  /**
-   * The BnF's cover of an ISBN's record. Throws NoImage where there is no such record or cover, and SourceUnreachable.
-   */
+  /** Throws NoImage where the BnF has no such record or cover, and SourceUnreachable. */
   async second(isbn: string, asker: Asker): Promise<Image> {
     const known = this.#of.arks.take(isbn);
     if (known === null) throw new NoImage(404);

@@ -9,7 +9,6 @@ export interface SecretSender {
   readonly network: string;
   /** Whether somebody was signed in on the device before. */
   readonly isKnown: boolean;
-  /** Aborted once nobody waits for the answer. */
   readonly signal: AbortSignal;
 }
 
@@ -22,10 +21,7 @@ export const drawToken = (kind: keyof typeof BYTES): string =>
 /** Random secrets need no more than a fast hash without salt. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/**
- * Secrets that wait for an answer, for a limited time and in limited number. One too many pushes out the oldest of its
- * own network, or where that has none, the oldest of the network with the most.
- */
+/** One secret too many pushes out the oldest of its own network, or of the network with the most. */
 export class PendingSecrets<T> {
   readonly #lifeMs: number;
   readonly #max: number;
@@ -47,7 +43,6 @@ export class PendingSecrets<T> {
     return entry !== undefined && performance.now() < entry.endMs ? entry.value : undefined;
   }
 
-  /** Like `find`, and uses the secret up. */
   take(secret: string): T | undefined {
     const value = this.find(secret);
     this.#entries.delete(secret);
@@ -62,7 +57,6 @@ export class PendingSecrets<T> {
   }
 }
 
-/** Wrong tries without any wait. */
 const FREE = 5;
 /** The first wait of a network after these, doubled each time, and the longest. */
 const WAIT_S = 10;
@@ -107,8 +101,8 @@ export class Attempts {
   readonly #accounts = new Counts();
 
   /**
-   * Tries a secret. A try counts as wrong while it is under way, so that many at once are no way around; one that was
-   * never compared does not count. Throws `TROP_DE_TENTATIVES`.
+   * A try counts as wrong while it is under way, so that many at once are no way around; one that was never compared
+   * does not count. Throws `TROP_DE_TENTATIVES`.
    *
    * @param compare gives what the right secret opens, `null` for a wrong one
    */

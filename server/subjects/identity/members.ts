@@ -45,7 +45,7 @@ export const isTaken = (database: Reader, identifiant: string, exceptId = 0): bo
 
 export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
 
-/** Makes a member, who has the lists of the identifier from then on. Throws `IDENTIFIANT_EXISTANT`. */
+/** The member has the lists of the identifier. Throws `IDENTIFIANT_EXISTANT`. */
 export function addMembre(
   database: Transaction,
   membre: Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'motDePasse'>,
@@ -65,9 +65,9 @@ const givesRights = (before: MembreRow | undefined, { gere, exclu }: MembreSaisi
   before !== undefined && ((gere && before.gere === 0) || (!exclu && before.exclu === 1));
 
 /**
- * Changes a member; whoever is no manager may only rename themselves. A member who is shut out loses sessions, keys,
- * passkeys and invitations at once, their own and those that they made, and has none when let in again. Throws
- * `GESTION_RESERVEE`, `DERNIERE_GESTION`, `INTROUVABLE`.
+ * Whoever is no manager may only rename themselves. A member who is shut out loses sessions, keys, passkeys and
+ * invitations, their own and those that they made, and has none when let in again. Throws `GESTION_RESERVEE`,
+ * `DERNIERE_GESTION`, `INTROUVABLE`.
  */
 function changeMembre(
   database: Transaction,
@@ -145,8 +145,8 @@ export const readers = (database: Reader): ReaderLists[] =>
     .sort((a, b) => compareText(a.utilisateur, b.utilisateur));
 
 /**
- * Gives a member another identifier: they have the lists of that name from then on, and nobody has those of the former
- * one; keys are kept. Throws `INTROUVABLE`, `IDENTIFIANT_EXISTANT`.
+ * The member has the lists of the new name, and nobody those of the former one; keys are kept. Throws `INTROUVABLE`,
+ * `IDENTIFIANT_EXISTANT`.
  */
 export function changeIdentifiant(database: Transaction, from: string, to: string): void {
   const { id } = found(membreByIdentifiant(database, from));

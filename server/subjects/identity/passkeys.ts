@@ -33,13 +33,11 @@ interface CleAccesRow {
   readonly id: number;
   readonly membreId: number;
   readonly credentialId: string;
-  /** In COSE. */
   readonly publicKey: Buffer;
   /** The authenticator's id of the member, in base64url. */
   readonly userHandle: string;
   readonly hote: string;
   readonly signCount: number;
-  /** Names with commas between them. */
   readonly transports: string;
   readonly nom: string;
   readonly debut: number;
@@ -117,7 +115,7 @@ const ALGORITHMS = [-8, -7, -257];
 
 const CHALLENGE_MS = 5 * 60_000;
 
-/** What a challenge was drawn for: it serves nothing else. */
+/** A challenge serves nothing else. */
 type Purpose = 'connexion' | `session ${number}` | `invitation ${string}`;
 
 /** What authenticators have to sign: random, for one purpose, once. */
@@ -168,9 +166,7 @@ export function creationOptions(
     readonly libraryName: string;
     readonly membre: { readonly identifiant: string; readonly nom: string };
     readonly known: readonly CleAccesRow[];
-    /**
-     * Whether the new passkey replaces all others, as by an invitation; otherwise no authenticator makes a second one.
-     */
+    /** As by an invitation; otherwise no authenticator makes a second passkey. */
     readonly replaces: boolean;
   },
 ): OptionsCreation {
@@ -231,10 +227,7 @@ interface Signer {
   readonly signCount: number;
 }
 
-/**
- * Uses up the challenge. `null` where anything is wrong: challenge, origin, host, member, verification, signature or
- * count.
- */
+/** Uses up the challenge. `null` whatever is wrong: challenge, host, member, verification, signature or count. */
 async function readSigned(
   challenges: Challenges,
   site: Site,
@@ -274,8 +267,7 @@ async function requireSigned(
 }
 
 /**
- * Notes the use of the passkey. Throws `CLE_ACCES_REFUSEE` where the passkey was removed or has signed again meanwhile,
- * or its member is shut out.
+ * Throws `CLE_ACCES_REFUSEE` where the passkey was removed or has signed again meanwhile, or its member is shut out.
  */
 function memberOfSigned(database: Transaction, { row, signCount }: Signer): MembreRow {
   const present = byId(database, row.id);

@@ -47,7 +47,6 @@ function nameIn(value: unknown): string | null {
   return isUserName(name) ? name : null;
 }
 
-/** Whether a person may come in; without a list only members may. */
 export function isLetIn(
   claims: Claims,
   { identifiant }: Pick<Person, 'identifiant'>,
@@ -91,10 +90,9 @@ function bindMembre(database: Transaction, membreId: number, subject: Subject): 
 }
 
 /**
- * Who comes in by a provider, a member or somebody who becomes one: found by the provider's permanent id, and the first
- * time by the claim of the identifier (docs/decisions/0025-whom-a-provider-names.md). Throws `ENTREE_REFUSEE`, the same
- * for unknown, unlisted, shut out and removed people, and `FOURNISSEUR_A_RELIER` where the member has a way in of their
- * own.
+ * Found by the provider's permanent id, and the first time by the claim of the identifier
+ * (docs/decisions/0025-whom-a-provider-names.md). Throws `ENTREE_REFUSEE`, the same for unknown, unlisted, shut out and
+ * removed people, and `FOURNISSEUR_A_RELIER` where the member has a way in of their own.
  */
 function requireLetIn(database: Reader, claims: Claims, provider: Provider): MembreRow | Person {
   const bound = membreIdOf(database, subjectOf(claims, provider));
@@ -124,8 +122,8 @@ function requireUnopened(database: Reader, membre: MembreRow, provider: Provider
 }
 
 /**
- * The member of a person who comes in by a provider, made at the first sign-in, which uses up their invitation. The
- * household's first member manages it, and the link for the first member ends. Throws as `requireLetIn` does.
+ * The first sign-in makes the member, and uses up their invitation. The household's first member manages it, and the
+ * link for the first member ends. Throws as `requireLetIn` does.
  */
 function memberOfClaims(database: Transaction, claims: Claims, provider: Provider): MembreRow {
   const who = requireLetIn(database, claims, provider);
@@ -144,10 +142,7 @@ function makeMembre(database: Transaction, person: Person): MembreRow {
   return addMembre(database, { ...person, gere, motDePasse: null });
 }
 
-/**
- * Binds a member, after proof, to the person who has signed in at the provider. Throws `ENTREE_REFUSEE` for one who may
- * not come in, `COMPTE_FOURNISSEUR_PRIS` where the person is another member.
- */
+/** Throws `ENTREE_REFUSEE` for a person who may not come in, `COMPTE_FOURNISSEUR_PRIS` for another member. */
 function bindOwn(
   database: Transaction,
   membreId: number,
@@ -163,7 +158,6 @@ function bindOwn(
   return membre;
 }
 
-/** Documents and keys of a provider are some kilobytes. */
 const MAX_BYTES = 1_000_000;
 /** No redirect is followed: openid-client refuses an answer with one. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -195,9 +189,7 @@ interface Visit {
   readonly nonce: string;
   readonly redirectUri: string;
   readonly retour: string;
-  /** The member to bind the person to; `null` for a sign-in. */
   readonly membreId: number | null;
-  /** The hash of the browser's cookie. */
   readonly browser: Buffer;
 }
 

@@ -34,7 +34,6 @@ export interface Credential {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `null` where a header of the sign-on says who asks, or nothing does. */
     credential: Credential | null;
     deviceToken: string | null;
     /** Lets the request be answered although it ends its own session. */
@@ -166,7 +165,6 @@ export function endSessionsOf(database: Transaction, membreId: number, exceptId 
   database.run('DELETE FROM Session WHERE membreId = ? AND id <> ?', membreId, exceptId);
 }
 
-/** Gives all sessions of a device another token; none of them reads then. */
 function renewToken(database: Transaction, from: string | null, to: string): void {
   if (from !== null)
     database.run(
@@ -175,8 +173,6 @@ function renewToken(database: Transaction, from: string | null, to: string): voi
       hashOf(from),
     );
 }
-
-// What a browser sends and keeps.
 
 const COOKIE = 'rayonnage';
 const DEVICE_COOKIE = 'rayonnage-appareil';
@@ -286,8 +282,6 @@ export function deviceName({ headers }: FastifyRequest): string {
   return named.join(', ') || 'Appareil inconnu';
 }
 
-// Signing in, and proving again who one is.
-
 export interface SignInParts {
   readonly database: Database;
   readonly attempts: Attempts;
@@ -335,9 +329,8 @@ export async function proved(
 }
 
 /**
- * Opens a session on the device that asks, which reads from then on. The token is always new, so that nobody can have
- * planted it on the device. Throws `IDENTIFIANTS_REFUSES` where the member was shut out, or got another password, since
- * it was compared.
+ * Opens a session on the device that asks, which reads from then on. The token is always new: nobody can have planted
+ * it. Throws `IDENTIFIANTS_REFUSES` where the member was shut out, or got another password, since it was compared.
  *
  * @param isByProvider whether signing out may go on at the provider
  */
@@ -391,9 +384,8 @@ const MAX_CODES = 5;
 const MAX_WAIT_MS = 45_000;
 
 /**
- * Throws `CODE_REFUSE` unless a code is the member's, where they have one. A code is short, and anybody may hold the
- * device: the fifth wrong one ends the session. Each try is counted in the session's row before it is compared, so that
- * nothing is compared where nothing can be written.
+ * Throws `CODE_REFUSE`. A code is short, and anybody may hold the device: the fifth wrong one ends the session. Each
+ * try is counted before it is compared, so that nothing is compared where nothing can be written.
  */
 async function requireCode(
   database: Database,
@@ -415,7 +407,7 @@ async function requireCode(
   throw new Refusal('CODE_REFUSE');
 }
 
-/** Has another session of the device read, or none. Throws `INTROUVABLE` where that session has ended meanwhile. */
+/** `null` for no reader. Throws `INTROUVABLE` where the session has ended meanwhile. */
 function changeReader(
   database: Transaction,
   basePath: string,
@@ -445,12 +437,7 @@ const sessionsShown = (database: Reader, { membreId, id: hereId }: SessionRow): 
       vue: new Date(vue).toISOString(),
     }));
 
-/**
- * Ends the sessions opened by the former password.
- *
- * @param motDePasse its hash
- * @param endsKeys whether the keys of the member's scripts end, too
- */
+/** Ends the sessions opened by the former password, and with `endsKeys` the keys of the member's scripts. */
 function changePassword(
   database: Transaction,
   { id, membreId, identifiant }: SessionRow,

@@ -99,7 +99,6 @@ export function executer(
   return keepImportation(records, open, { id, counts }, utilisateur);
 }
 
-/** What was decided about an import, as its counts keep it. */
 export const choicesOf = (
   { seriesIgnorees, ordreNoms, decisions }: Counts,
   others: readonly Decision[] = [],
@@ -109,7 +108,6 @@ export const choicesOf = (
   decisions: [...decisions, ...others],
 });
 
-/** What was decided about the rows of an import that is made again. */
 const decisionsOf = (database: Reader, lignes: readonly LigneRecord[]): Decision[] =>
   lignes.flatMap(({ ligne, sort, raison, livreId }): Decision[] => {
     if (raison === LEFT_OUT) return [{ ligne, sort: 'ignorer' }];
@@ -118,7 +116,6 @@ const decisionsOf = (database: Reader, lignes: readonly LigneRecord[]): Decision
     return isGone ? [{ ligne, sort: 'creer' }] : [];
   });
 
-/** What becomes of rows that are kept, by what their person has said. */
 export const planLignes = (
   database: Reader,
   { id, format, utilisateur, counts }: ImportationRecord,
@@ -220,7 +217,6 @@ class LigneWriter {
     return { ...this.#counts, filled: this.#filled.size };
   }
 
-  /** Authors under their exact names, and refused merges. */
   begin(): void {
     for (const { id, nom, formePleine, nomChoisi } of this.#read('auteurs')) {
       let known = auteurRecordByKey(this.#database, cleRegroupement(nom))?.id;
@@ -320,10 +316,7 @@ class LigneWriter {
     }
   }
 
-  /**
-   * Notes the readings of a book, of the house or of none (`null`), that its reader has not, or what a reading lacks
-   * (docs/rules.md § 55).
-   */
+  /** Of a book of the house or of none (`null`): notes what its reader lacks (docs/rules.md § 55). */
   #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures }: CleanRow): void {
     if (this.#utilisateur === null || lectures.length === 0) return;
     this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
@@ -339,7 +332,6 @@ class LigneWriter {
     this.#filled.add(`livres ${livreId}`);
   }
 
-  /** Puts the new books where they stand, in locations made where they are unknown. */
   finishStanding(): void {
     if (this.#standing.length === 0) return;
     const finder = new LocationFinder(this.#database);
@@ -471,8 +463,8 @@ export function keepImportation(
 }
 
 /**
- * Takes back what an import has made; what was changed since stays (docs/rules.md § 37). A dry run is
- * deleted. Throws `INTROUVABLE` for an import older than thirty days, too.
+ * What was changed since stays (docs/rules.md § 37). A dry run is deleted. Throws `INTROUVABLE` for an import older
+ * than thirty days, too.
  */
 export function annulerImportation(
   records: Records<Transaction>,

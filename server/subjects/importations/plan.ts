@@ -323,14 +323,12 @@ class Planner {
     return similar.find((id) => !this.#isAnother(row, id) && this.#isSameVolume(one, id)) ?? null;
   }
 
-  /** Whether a book has not another number in a series of the row, nor, in a set, another title. */
   #isSameVolume({ read: { row }, cle }: KeyedRow, livreId: number): boolean {
     const others = row.series.filter((serie) => isBareVolume(row, serie));
     if (others.some((serie) => this.series.hasOtherNumero(serie, livreId))) return false;
     return row.isOfSet === undefined || cleOfLivre(this.#database, livreId) === cle;
   }
 
-  /** Whether a book is the one that another record of the same export tells of. */
   #isAnother(row: CleanRow, livreId: number): boolean {
     return row.kept !== undefined && this.#origins.has(originOfLivre(this.#database, livreId));
   }
@@ -348,7 +346,6 @@ class Planner {
     return { sort: 'souhait' };
   }
 
-  /** The status and the loan that come with a book, each of the first row that has one. */
   #planRest(one: KeyedRow, target: Target): Pick<PlannedRow, 'setsStatut' | 'opensPret'> {
     const { livreId } = target;
     if (this.#utilisateur === null && one.read.row.lectures.length > 0)
@@ -449,7 +446,6 @@ const volumeKey = ({ titre, series }: CleanRow): string =>
 const isBareVolume = ({ titre }: CleanRow, serie: SerieRef): boolean =>
   serie.numero !== null && cleOeuvre(titre) === cleOeuvre(serie.titre);
 
-/** Whether two rows are volumes of one series that nothing but their numbers tells apart. */
 const areOtherVolumes = (a: CleanRow, b: CleanRow): boolean =>
   a.series
     .filter((serie) => isBareVolume(a, serie))
@@ -570,7 +566,6 @@ function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
   };
 }
 
-/** The columns with words that become no themes, and the number of rows that have such. */
 function lostThemes(rows: FileToPlan['rows'], taken: ReadonlySet<string>): Perdu[] {
   const lost = new Map<string, number>();
   for (const { read } of rows)

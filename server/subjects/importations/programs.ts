@@ -21,7 +21,6 @@ export interface TableFormat {
   readonly columns: Readonly<Partial<Record<Field, string | readonly string[]>>>;
   /** Columns that hold several values, and what parts these. */
   readonly lists?: Readonly<Record<string, string | RegExp>>;
-  /** Puts a name into reading order; left out where the program writes it so. */
   readonly nom?: (nom: string) => string;
   /** Names stand « Nom Prénom » without a sign that parts them, unless the file’s person says that they do not. */
   readonly isNomPrenom?: true;
@@ -29,11 +28,9 @@ export interface TableFormat {
   readonly readsNoms?: true;
   /** A volume without a title is named by its series, whether it has an ISBN or not. */
   readonly namesVolumes?: true;
-  /** A word that stands for the end of a line in texts. */
   readonly lineBreak?: string;
   /** Takes the series out of a title; left out where a volume's number tells them. */
   readonly titre?: (titre: string) => TitreParts;
-  /** What no column says by itself, and the columns that it reads. */
   readonly quirk?: (row: RawRow, cell: Cell) => RawRow;
   readonly quirkReads?: readonly string[];
   /** Columns that say again what another one says, and the program's own numbers: nobody misses them. */
@@ -48,10 +45,7 @@ interface TitreParts {
 const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*#\s*\d[^()]*)\)\s*$/su;
 const NUMBERED = /^(.+?),?\s*#\s*(\d[\d.,–-]*\w?)$/u;
 
-/**
- * « Titre (Name, #1) », « Titre (A, #1; B, #4) », as Goodreads writes series behind titles. A title that is
- * nothing else stays whole.
- */
+/** « Titre (Name, #1) », « Titre (A, #1; B, #4) » of Goodreads. A title that is nothing else stays whole. */
 export function seriesInBrackets(title: string): TitreParts {
   const [, titre, list] = IN_BRACKETS.exec(title.trim()) ?? [];
   if (titre === undefined || list === undefined) return seriesByTome(title);
@@ -164,7 +158,6 @@ const storyGraph: TableFormat = {
   quirkReads: ['owned?'],
 };
 
-/** Keeps films, music and games in the same file. */
 const libib: TableFormat = {
   name: 'libib',
   known: [['item_type', 'title', 'ean_isbn13']],
@@ -212,7 +205,6 @@ const calibre: TableFormat = {
   silent: ['author_sort', 'title_sort', 'library_name', 'size', 'cover', 'id', 'uuid'],
 };
 
-/** An edition beside its works. */
 const inventaire: TableFormat = {
   name: 'inventaire',
   known: [
@@ -428,7 +420,6 @@ const openreads: TableFormat = {
 const withSubtitle = (titre: string, cell: Cell): string =>
   [titre, cell('subtitle')].filter((text) => text !== '').join(' : ');
 
-/** Every program whose tables are known by their header; the first that fits is taken. */
 const PROGRAMS: readonly TableFormat[] = [
   goodreads,
   libraryThing,

@@ -36,7 +36,6 @@ export interface ColumnWords {
   readonly noms: readonly string[];
 }
 
-/** What a file says of the readings of a book, in the words of its program. */
 export interface RawLectures {
   /** Ends, or spans from beginning to end; several apart by commas. */
   dates: string;
@@ -85,9 +84,7 @@ export interface RawRow {
     readonly date: string | null;
     readonly dateRetourPrevue?: string | null;
   } | null;
-  /** Tags, genres, subjects and shelves of one's own. */
   readonly themes?: readonly ColumnWords[];
-  /** Why the record is no book that can be entered. */
   readonly refus?: string | null;
   readonly avertissements?: readonly string[];
   readonly kept?: ExportedRecord;
@@ -104,10 +101,8 @@ export interface CleanRow {
   readonly format: Format;
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
-  /** The earliest first. */
   readonly lectures: readonly Notation[];
   readonly series: readonly SerieRef[];
-  /** The names of the locations, the outermost first. */
   readonly emplacement: readonly string[];
   readonly pret: {
     readonly emprunteur: string;
@@ -122,14 +117,12 @@ export interface CleanRow {
   readonly isOfSet?: true;
 }
 
-/** A record of a file, read: why it cannot be entered, and what was left out of it. */
 export interface ReadRow {
   readonly row: CleanRow;
   readonly refus: string | null;
   /** True where only its ISBN is known: the catalogues are asked for the rest. */
   readonly isPending: boolean;
   readonly avertissements: readonly string[];
-  /** Left out where it has none. */
   readonly themes?: readonly ColumnWords[];
 }
 
@@ -152,7 +145,6 @@ export interface OpenedFile {
   readonly monthFirst: IsMonthFirst;
   /** What a household's export holds besides rows. */
   readonly rest: readonly RestOfExport[];
-  /** What is to be said of the file as a whole. */
   readonly avertissements: readonly string[];
   /** The columns that hold something and go nowhere. */
   readonly perdus: readonly Perdu[];
@@ -179,8 +171,8 @@ export type ALire = 'statut' | 'souhait';
 type Warn = (sentence: string) => null;
 
 /**
- * A record as the household could enter it. What does not fit a field is left out with a warning;
- * what has neither title nor ISBN is refused (docs/rules.md § 36).
+ * What does not fit a field is left out with a warning; what has neither title nor ISBN is refused (docs/rules.md §
+ * 36).
  */
 export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = false): ReadRow {
   const avertissements = [...(raw.avertissements ?? [])];
@@ -435,7 +427,6 @@ function spanOf(text: string, monthFirst: IsMonthFirst): Span | null {
   return span.debut === null && span.fin === null ? null : span;
 }
 
-/** A beginning after the end is none. */
 const inOrder = (debut: string | null, fin: string | null): Span => ({
   debut: debut !== null && fin !== null && isAfter(debut, fin) ? null : debut,
   fin,

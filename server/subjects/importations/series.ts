@@ -28,7 +28,6 @@ export const targetKey = ({ ligne, livreId }: Target): string =>
   livreId === null ? `ligne ${ligne}` : `livre ${livreId}`;
 
 interface PlannedPlace extends Volume {
-  /** `null` for a volume that is missing. */
   readonly target: Target | null;
   readonly exported?: ExportSerie['places'][number];
 }
@@ -129,7 +128,6 @@ export class SeriePlan {
     });
   }
 
-  /** Whether a book stands in the household's series of this title under another number. */
   hasOtherNumero({ titre, numero }: SerieRef, livreId: number): boolean {
     const id = this.#knownIds(textKey(titre))[0]?.id;
     const known = id === undefined ? undefined : this.#placeIn(id, livreId)?.numero;
@@ -146,7 +144,7 @@ export class SeriePlan {
   }
 
   /**
-   * Makes and extends the series. Returns the ids of places: in the household's export → here.
+   * Returns the ids of places: in the household's export → here.
    *
    * @param livreIdOf the book that has been made of a row
    */

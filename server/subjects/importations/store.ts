@@ -22,9 +22,7 @@ export interface Counts {
   readonly ofRows: ImportationCounts;
   readonly rest: RestCounts;
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
-  /** What is said of the file as a whole. */
   readonly deFichier: readonly string[];
-  /** The columns that hold something and go nowhere. */
   readonly perdus: readonly Perdu[];
   /** The columns with words that become no themes. */
   readonly perdusThemes: readonly Perdu[];
@@ -45,7 +43,7 @@ export interface Counts {
   readonly isRestored?: boolean;
 }
 
-/** How many records an import gave besides those of its rows, as it is told; filled and refused ones are everyone's. */
+/** Besides the records of its rows; filled and refused ones are everyone's. */
 export interface RestCounts {
   readonly shared: number;
   readonly personal: number;

@@ -85,7 +85,6 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ],
 };
 
-/** Headers of one of several columns of authors. */
 const AUTEURS =
   /^(?:co |autres? )?(?:auteure?s?|autrices?|authors?|scenaristes?|dessinat(?:eurs?|rices?)|coloristes?|illustrat(?:eurs?|rices?))(?: s| \d| principal| principaux| secondaires?)?$/;
 
@@ -111,7 +110,6 @@ const COPIES = [
   ...['copies', 'quantity', 'owned copies', 'exemplaires', 'nombre exemplaires', 'quantite'],
 ];
 
-/** A column that says of a book whether it has been read. */
 const YES_READ = 'lu';
 
 /** The shelf on which programs put every book that is owned. */
@@ -160,7 +158,6 @@ export interface Mapping {
   readonly remembered: (signature: string) => Colonnes | null;
 }
 
-/** The mapping of a query, JSON of our fields to headers; `null` without one. */
 export function readColonnes(text: string | undefined): Colonnes | null {
   if (text === undefined) return null;
   const value = parseJson(text);
@@ -259,7 +256,6 @@ interface Column {
   readonly separator: string | RegExp | undefined;
 }
 
-/** Reads the rows of a table, and counts what goes nowhere. */
 export class TableReader {
   readonly dates: string[] = [];
   readonly #format: TableFormat;
@@ -271,7 +267,6 @@ export class TableReader {
   readonly #themes: readonly number[];
   /** Whether what stands under a status is one word, which is told where nobody knows it. */
   readonly #tellsStatut: boolean;
-  /** How many rows hold something under each column that goes nowhere. */
   readonly #lost: Map<number, number>;
   #cells: readonly string[] = [];
 
@@ -313,7 +308,6 @@ export class TableReader {
     this.#lost = new Map(lost.map((index) => [index, 0]));
   }
 
-  /** The columns that hold something and go nowhere, with the number of rows that do. */
   get perdus(): { colonne: string; lignes: number }[] {
     return [...this.#lost]
       .filter(([, lignes]) => lignes > 0)
@@ -376,7 +370,6 @@ export class TableReader {
     return this.#fits(mended) && !this.#fits(cells) ? mended : null;
   }
 
-  /** Whether nothing stands under ISBN, year and pages that cannot be that. */
   #fits(cells: readonly string[]): boolean {
     return FITTING.every(([field, is]) =>
       (this.#columns.get(field) ?? []).every(({ index }) => {
@@ -463,7 +456,6 @@ export class TableReader {
   }
 }
 
-/** Longer headers name no column. */
 const MAX_HEADER_LENGTH = 100;
 
 /** More cells than these are no names that stand apart. */

@@ -91,10 +91,7 @@ export function readAnnee(text: string): number | null {
   return annee === 0 ? null : annee;
 }
 
-/**
- * A count of pages or copies, whatever blanks stand in it, « 320 p. », « xii-320 p. : ill. » too; `null` for 0 and for
- * what is no count.
- */
+/** « 320 p. », « xii-320 p. : ill. » too, with any blanks; `null` for 0 and for what is no count. */
 export function readCount(text: string): number | null {
   const value = bare(text).replace(/[\s\u00a0\u202f]|(?<=^\d)[.,](?=\d{3}(?!\d))/g, '');
   const [, whole] =
@@ -278,7 +275,6 @@ const INITIALS = /^(?:\p{Lu}\p{M}*\.?[\s-]*)+$/u;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
-/** The parts of a text at a separator that stands outside of brackets. */
 function partsOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -304,10 +300,7 @@ function looksLikeNom(text: string): boolean {
   );
 }
 
-/**
- * « A ; B », « A | B », « A (auteur), B (traducteur) », « A & B », « A et B »: the last two part where both sides look like
- * names.
- */
+/** « A ; B », « A | B », « A (auteur), B (traducteur) »; « & » and « et » part where both sides look like names. */
 function persons(text: string): string[] {
   const parted = text.replace(
     /([([]([^()[\]]*)[)\]])\s*[,，]/g,
@@ -407,7 +400,6 @@ function byCommas(person: string, commas: Commas): string[] {
   return commas === 'list' ? whole : [whole.join(', ')];
 }
 
-/** A name without what stands in brackets behind it that is no part of it, and the role that did. */
 function withoutBrackets(text: string): { readonly nom: string; readonly role: string | null } {
   const [, before = null, named = text] = ROLE_BEFORE.exec(text.trim()) ?? [];
   let role: string | null = before;
@@ -422,7 +414,6 @@ function withoutBrackets(text: string): { readonly nom: string; readonly role: s
   return { nom: nom.trim(), role };
 }
 
-/** Reads the cells of a column of authors, after all of them have been looked at. */
 export function nomReader(texts: Iterable<string>): (cells: readonly string[]) => NomsLus {
   const commas = commasOf(texts);
   return (cells) => {

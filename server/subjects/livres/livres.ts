@@ -280,9 +280,7 @@ function requireReturned(database: Reader, livreId: number): void {
   if (pret) throw new Refusal('LIVRE_PRETE', { emprunteur: pret.emprunteur });
 }
 
-/**
- * Rewrites a whole book, and moves it where `place` says. Throws `LIVRE_PRETE` where a lent book would become an ebook.
- */
+/** Throws `LIVRE_PRETE` where a lent book would become an ebook. */
 export function modifierLivre(
   tx: Transaction,
   id: number,
@@ -410,9 +408,7 @@ export function restaurerOrdre(
   for (const { id } of restored.toSorted((a, b) => a.rang - b.rang)) moveToEnd(tx, id);
 }
 
-/**
- * Deletes a book with its loans and statuses; places of series keep its title. Throws `LIVRE_PRETE` while it is lent.
- */
+/** Places of series keep the title of the book. Throws `LIVRE_PRETE` while it is lent. */
 export function supprimerLivre(tx: Transaction, id: number): void {
   requireLivre(tx, id);
   requireReturned(tx, id);

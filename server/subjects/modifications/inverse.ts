@@ -45,9 +45,7 @@ export interface Reversal {
   readonly dormant: readonly Change[];
   /** The only one who may read the act; '' for everyone. */
   readonly proprietaire: string;
-  /**
-   * Whether this is one record of an import: what is over, or one person's, goes with the record and does not keep it.
-   */
+  /** One record of an import: what is over, or one person's, goes with the record and does not keep it. */
   readonly isRecord: boolean;
 }
 

@@ -86,9 +86,7 @@ export async function restoreBackup(
   }
 }
 
-/**
- * Extracts and checks the database of a backup; the present one stays untouched and may be open. Throws InvalidBackup.
- */
+/** The present database stays untouched and may be open. Throws InvalidBackup. */
 export async function prepareRestore(
   file: string,
   { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: HouseholdPaths,
@@ -287,10 +285,6 @@ function checkCode(path: string): void {
   });
 }
 
-/**
- * Throws InvalidBackup unless the household's tables, indexes and triggers are those that the migrations make; tables
- * of other programs may be beside them.
- */
 function checkSchema(path: string): void {
   comparing(path, (db, own) => {
     const tables = new Set(own.map(({ tableName }) => tableName));
