@@ -1,10 +1,11 @@
 import '#server/start/runtime';
-import { ConfigError, readConfig, type Config } from '#server/config';
+import { ConfigError, readConfig } from '#server/config';
 import type { Upgrade } from '#server/plumbing/database/migrations';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { Service } from '#server/service';
 
-async function start(config: Config): Promise<void> {
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
   let end = (): void => process.exit(0);
   const listen = (): void => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
@@ -58,12 +59,4 @@ function oneLine({ message }: Error): string {
   return message.replace(/\s+/g, ' ');
 }
 
-async function main(): Promise<void> {
-  try {
-    await start(readConfig(process.env));
-  } catch (error) {
-    fail(error);
-  }
-}
-
-void main();
+start().catch(fail);

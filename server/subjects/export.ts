@@ -10,7 +10,6 @@ import {
   exportKindNames,
   exportKinds,
   type ExportHead,
-  type ExportKind,
 } from '#shared/export';
 import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/connection';
@@ -105,7 +104,16 @@ export function formatArchive(
     const file = files.get(kind);
     return file === undefined ? [] : [{ kind, file }];
   });
-  const head = headOf(snapshot, lists, utilisateur, now);
+  const head: ExportHead = {
+    application: 'rayonnage',
+    kind: 'export',
+    version: EXPORT_VERSION,
+    date: now.toISOString(),
+    utilisateur,
+    counts: Object.fromEntries(
+      lists.map(({ kind, file }) => [kind, countRecords(snapshot, file, utilisateur)]),
+    ),
+  };
   // First, so that a reader knows the archive by its beginning.
   zip.addBuffer(Buffer.from(JSON.stringify(head, null, 2)), EXPORT_HEAD, { compress: false });
   // cspell:disable-next-line -- the name of a page in French
@@ -147,24 +155,6 @@ function* whileOpen(snapshot: Snapshot, text: Iterable<string>): Generator<strin
     if (next.done === true) return;
     yield next.value;
   }
-}
-
-function headOf(
-  snapshot: Snapshot,
-  lists: readonly { readonly kind: ExportKind; readonly file: ExportedFile }[],
-  utilisateur: string | null,
-  now: Date,
-): ExportHead {
-  return {
-    application: 'rayonnage',
-    kind: 'export',
-    version: EXPORT_VERSION,
-    date: now.toISOString(),
-    utilisateur,
-    counts: Object.fromEntries(
-      lists.map(({ kind, file }) => [kind, countRecords(snapshot, file, utilisateur)]),
-    ),
-  };
 }
 
 function* formatJson(

@@ -36,6 +36,7 @@ const NO_HOUSEHOLD: Household = { tables: [], coversUrl: '' };
 export class Database extends Reader {
   readonly health: Health;
   readonly history: History;
+  readonly tombstones: Tombstones;
   /** `null` where the file had this version's schema. */
   readonly upgrade: Upgrade | null;
   readonly writeLock = new WriteLock();
@@ -45,7 +46,6 @@ export class Database extends Reader {
   readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
   readonly #newTransaction: () => Transaction;
-  readonly #tombstones: Tombstones;
   readonly #listeners = new Listeners<[]>();
   #takesWrites = true;
 
@@ -65,9 +65,9 @@ export class Database extends Reader {
     this.#lock = lock;
     this.upgrade = upgrade;
     this.history = new History(db, { revision: () => this.revision(), isStart: lock !== null });
-    this.#tombstones = new Tombstones(db);
+    this.tombstones = new Tombstones(db);
     // Others still write while the thread of a long write opens its connection.
-    if (lock !== null && !this.isReadOnly) this.#tombstones.forgetDaily();
+    if (lock !== null && !this.isReadOnly) this.tombstones.forgetDaily();
     this.#files = new OpenFiles(path);
     this.#newTransaction = () => new Transaction(db, capture, statements);
   }
@@ -139,10 +139,6 @@ export class Database extends Reader {
     this.health.verify(!this.writeLock.isHeld);
   }
 
-  get forgottenUpTo(): number {
-    return this.#tombstones.forgottenUpTo;
-  }
-
   /**
    * Runs work in one IMMEDIATE transaction, the only way to write, then calls the commit listeners. Throws
    * SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of `verify`, RESTAURATION_EN_COURS after
@@ -157,7 +153,7 @@ export class Database extends Reader {
     const tx = this.#newTransaction();
     const transaction = this.db.transaction(() => {
       const result = work(tx);
-      this.#tombstones.date();
+      this.tombstones.date();
       return result;
     });
     const result = this.health.commit(() => transaction.immediate());
@@ -203,7 +199,7 @@ export class Database extends Reader {
 
   close(): void {
     if (!this.db.open) return;
-    this.#tombstones.close();
+    this.tombstones.close();
     this.db.close();
     this.#lock?.release();
   }

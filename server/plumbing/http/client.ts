@@ -25,7 +25,7 @@ export async function serveClient(
   libraryName: () => string,
 ): Promise<void> {
   const shell = readShell(join(path, SHELL), basePath, libraryName);
-  const manifest = readManifest(join(path, MANIFEST), libraryName);
+  const sendManifest = manifestSender(join(path, MANIFEST), libraryName);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = '', query] = request.url.split('?');
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -33,7 +33,7 @@ export async function serveClient(
     // The scope of the service worker, and addresses in the page, begin with the slash.
     if (path === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
     if (path === '/robots.txt') return reply.type('text/plain; charset=utf-8').send(ROBOTS);
-    if (path === `/${MANIFEST}` && manifest !== null) return manifest.send(reply, shell.policy);
+    if (path === `/${MANIFEST}` && sendManifest) return sendManifest(reply, shell.policy);
     return shell.send(reply, request.headers['accept-encoding']);
   };
   // Before the body is read: an unknown path is 404, whatever was sent to it.
@@ -91,7 +91,7 @@ function readShell(path: string, basePath: string, libraryName: () => string): S
   if (!existsSync(path)) return noBuild;
   const built = movedTo(basePath, readFileSync(path, 'utf8'));
   const policy = `${policyOf(built)}; frame-ancestors 'none'`;
-  let latest: EncodedPage | undefined;
+  let latest: ReturnType<typeof encodedPage> | undefined;
   return {
     policy,
     send(reply, acceptEncoding) {
@@ -127,8 +127,6 @@ function hashOfScript(page: string): string {
   if (script === undefined) throw new Error('The built page has no script');
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
-
-type EncodedPage = ReturnType<typeof encodedPage>;
 
 function encodedPage(built: string, name: string) {
   const page = named(built, name);
@@ -179,26 +177,18 @@ const noBuild: Shell = {
       ),
 };
 
-interface Manifest {
-  send(reply: FastifyReply, policy: string): FastifyReply;
-}
-
 /** `null` without a build. Each answer has the library's name (docs/rules.md § 31). */
-function readManifest(path: string, libraryName: () => string): Manifest | null {
+function manifestSender(path: string, libraryName: () => string) {
   if (!existsSync(path)) return null;
   const built: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  return {
-    send: (reply, policy) => {
-      const name = libraryName();
-      // Bytes, since a string would get a charset, which this type does not have.
-      const bytes = Buffer.from(
-        JSON.stringify(Object.assign({}, built, { name, short_name: name })),
-      );
-      return reply
-        .cacheControl('no-cache')
-        .header('Content-Security-Policy', policy)
-        .type('application/manifest+json')
-        .send(bytes);
-    },
+  return (reply: FastifyReply, policy: string): FastifyReply => {
+    const name = libraryName();
+    // Bytes, since a string would get a charset, which this type does not have.
+    const bytes = Buffer.from(JSON.stringify(Object.assign({}, built, { name, short_name: name })));
+    return reply
+      .cacheControl('no-cache')
+      .header('Content-Security-Policy', policy)
+      .type('application/manifest+json')
+      .send(bytes);
   };
 }

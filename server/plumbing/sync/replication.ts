@@ -112,7 +112,7 @@ function readCursor(
 
 /** Whether a copy would have to be told of deletions that are forgotten. */
 const isTooOld = (database: Database, after: number, start: number): boolean =>
-  Math.max(after, start) < database.forgottenUpTo;
+  Math.max(after, start) < database.tombstones.forgottenUpTo;
 
 const toCheckpoint = (
   database: Database,

@@ -336,18 +336,15 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const { config, covers, database, records, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
-  const endTimer = everyDay(
-    () => {
-      if (!database.writeLock.isHeld) database.write(store.deleteExpired);
-    },
-    { startsNow: !database.isReadOnly },
-  );
+  const deleteExpired = (): void => {
+    if (!database.writeLock.isHeld) database.write(store.deleteExpired);
+  };
+  app.addHook('onClose', everyDay(deleteExpired, { startsNow: !database.isReadOnly }));
   // In a later turn of the event loop: the transaction of the request commits first.
   const lookUp = () =>
     void setImmediate(() => void lookups.resume().catch((error: unknown) => app.log.error(error)));
   app.addHook('onReady', async () => lookUp());
   app.addHook('preClose', async () => lookups.close());
-  app.addHook('onClose', async () => endTimer());
   let isReading = false;
 
   mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request }) => {

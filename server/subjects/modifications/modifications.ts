@@ -35,9 +35,8 @@ const DEFAULT_LIMIT = 100;
 
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
-  const startsNow = !database.isReadOnly;
-  const endTimer = everyDay(() => forgetOldModifications(database), { startsNow });
-  app.addHook('onClose', async () => endTimer());
+  const forget = () => forgetOldModifications(database);
+  app.addHook('onClose', everyDay(forget, { startsNow: !database.isReadOnly }));
 
   mount(app, modifications.listerModifications, ({ query, utilisateur }) =>
     listModifications(database, utilisateur, {

@@ -116,7 +116,9 @@ export async function prepareRestore(
     sync(freshCovers);
     const put = () => {
       const takeAwayOld = addCovers(coversPath, freshCovers);
-      const kept = replace(path, fresh);
+      const kept = keep(path);
+      renameSync(fresh, path);
+      sync(dirname(path));
       takeAwayOld();
       discard();
       return kept;
@@ -196,13 +198,6 @@ function moveFile(path: string, to: string): void {
   } catch {
     copyFileSync(path, to); // on another disk
   }
-}
-
-function replace(path: string, fresh: string): string | null {
-  const kept = keep(path);
-  renameSync(fresh, path);
-  sync(dirname(path));
-  return kept;
 }
 
 function checkVersion({ schema }: Manifest): void {
