@@ -166,8 +166,13 @@ test('a copy broken off is gone on with', async () => {
   await world.clock.advance(6_000);
   await tab.close();
   expect(device.copies).toHaveLength(2);
-  const later = await openTab(world, device);
+  const later = world.tab(device);
+  later.server.conditions.pageMs = (changes) => changes;
+  later.start();
+  await world.clock.advance(500);
+  expect(later.status.rebuilding).not.toBeNull();
   await world.clock.advance(2 * MINUTE_MS);
+  expect(later.status.rebuilding).toBeNull();
   expect(device.copies).toHaveLength(1);
   expect(later.server.sent).toBeLessThan(1_500);
   expect(shown(later)).toEqual(world.truth('alice'));
@@ -192,6 +197,17 @@ test('what hinders another copy is said with its time', async () => {
     await world.clock.advance(500);
     tab.server.conditions.fails = kind;
   }
+  tab.server.conditions.fails = null;
+  const begun = world.clock.date();
+  device.conditions.room = 0;
+  await world.clock.advance(5_000);
+  const { storage, rebuilding, troubleSince } = tab.status;
+  expect([storage, rebuilding === null]).toEqual(['storageFull', false]);
+  expect(troubleSince).toBeGreaterThanOrEqual(begun);
+  device.conditions.room = Infinity;
+  await world.clock.advance(10 * MINUTE_MS);
+  expect(tab.isCurrent).toBe(true);
+  expect(shown(tab)).toEqual(world.truth('alice'));
 });
 
 test('a reader who is forgotten stays so in every tab', async () => {

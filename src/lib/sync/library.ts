@@ -294,7 +294,12 @@ export class Library {
       const copy = await this.#openCopy(1);
       // Every record is on the screen: the pages that follow are enough.
       await copy.database.packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
-      if (shown.isComplete) await this.#putInUse(copy);
+      if (shown.isComplete) {
+        // Another copy is gone on with once the device's storage is open again.
+        const { rebuilding } = this.#status;
+        await this.#putInUse(copy);
+        set({ rebuilding });
+      }
     }
     await this.#openCopies();
   }
@@ -416,6 +421,8 @@ export class Library {
     const state = await stateOf(packs);
     // As after a crash.
     if (state?.isComplete === true) return this.#replace(copy, state);
+    const { isComplete, rebuilding } = this.#status;
+    if (inUse !== null && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
     if (this.#inUse !== null) return;
     if (screen.state === null) await this.#showEarlier();
     if (state !== null && screen.isFilling && !screen.has(state)) await screen.show(packs, state);
@@ -436,10 +443,6 @@ export class Library {
     // Another tab may have been quicker.
     if (await this.#follow()) return;
     if (this.#next === null) await this.#openNext();
-    const { isComplete, rebuilding } = this.#status;
-    // One that a crash left complete is in use by now.
-    const isFilling = this.#next !== null;
-    if (isFilling && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
   }
 
   /** The server does not know the copy that is being filled: begins another one, later each time. */
@@ -457,7 +460,7 @@ export class Library {
     this.#next = null;
     if (this.#store.note.inUse !== copy.number)
       this.#store.note = { inUse: copy.number, next: null };
-    this.#options.set({ rebuilding: null });
+    if (this.#store.note.next === null) this.#options.set({ rebuilding: null });
     await this.#closeCopies(copy);
   }
 
