@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { arrive, home } from './support/comptes.ts';
 import { device, useBrowserWith, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
-import { household } from './support/household.ts';
+import { household, type Household } from './support/household.ts';
 import { keptOf } from './support/kept.ts';
 
 // Its tabs live in processes of their own, which can be stopped, and may be put aside as a reader's browser does.
@@ -35,29 +35,53 @@ async function openApart(phone: Device, before: Page, path = '/'): Promise<[Page
   return [page, (await renderers(page)).filter((pid) => !others.includes(pid))];
 }
 
+/** True where this page replicates: it holds the lock of the copy. */
+const leads = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    navigator.locks.request('who is asking', async () => {
+      const { held = [] } = await navigator.locks.query();
+      const clients = held.map(({ clientId }) => clientId);
+      return held.length === 2 && new Set(clients).size === 1;
+    }),
+  );
+
+/** A window, and a second one that leads and is frozen in view. */
+async function besideFrozen(house: Household): Promise<[Page, Page, thaw: () => void]> {
+  const phone = await device(house);
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  const [frozen, own] = await openApart(phone, page);
+  await livreRow(frozen, 'Désert').waitFor();
+  await expect.poll(() => leads(frozen)).toBe(true);
+  expect(await leads(page)).toBe(false);
+  const thaw = freeze(own);
+  onTestFinished(thaw);
+  return [page, frozen, thaw];
+}
+
+/** What a person waits for without a doubt, in milliseconds. */
+const SOON = { timeout: 3_000 };
+
 test('a frozen tab stops no other one', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
-  const [frozen, own] = await openApart(phone, await phone.open('/api/moi'));
-  await livreRow(frozen, 'Désert').waitFor();
-  const page = await phone.open();
-  await livreRow(page, 'Désert').waitFor();
-  const thaw = freeze(own);
-  try {
-    await house.ajouter({ titre: 'Colline' });
-    await livreRow(page, 'Colline').waitFor({ timeout: 15_000 });
-    await follow(page, `/livres/${id}`);
-    await page.getByLabel('Emprunteur').fill('Luc');
-    await page.getByRole('button', { name: 'Prêter' }).click();
-    await page
-      .getByRole('main')
-      .getByText(/^Prêté à Luc/)
-      .waitFor({ timeout: 15_000 });
-  } finally {
-    thaw();
-  }
-  await livreRow(frozen, 'Colline').waitFor();
+  const [page, frozen, thaw] = await besideFrozen(house);
+  await follow(page, `/livres/${id}`);
+  await page.getByLabel('Emprunteur').fill('Luc');
+  await page.getByRole('button', { name: 'Prêter' }).click();
+  const lent = page.getByRole('main').getByText(/^Prêté à Luc/);
+  await lent.waitFor(SOON);
+  expect(await leads(page)).toBe(true);
+  thaw();
+  await livreRow(frozen, 'Désert').getByText('chez Luc').waitFor();
+});
+
+test('a window frozen in view is missed by an unused one', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const [page] = await besideFrozen(house);
+  await house.ajouter({ titre: 'Colline' });
+  await livreRow(page, 'Colline').waitFor(SOON);
 });
 
 test('a frozen window writes nothing of a deleted copy back', async () => {

@@ -4,9 +4,7 @@ import {
   concatMap,
   EMPTY,
   ignoreElements,
-  merge,
   type Observable,
-  repeat,
   startWith,
   Subject,
   Subscription,
@@ -53,9 +51,11 @@ const FLOOR_MS = 3_000;
 /** How long a replaced database is kept for tabs that are still reading it, in milliseconds. */
 const REPLACED_MS = 60_000;
 
-/** How often a tab that replicates says how it stands, and after how long without a word it is taken for frozen, in milliseconds. */
-const WORD_MS = 10_000;
-const SILENCE_MS = 30_000;
+/**
+ * How long after a word of the tab that replicates another one in view asks for one, and then takes it for frozen, in
+ * milliseconds: one wait after the other, so that a tab that was busy itself first hears what came meanwhile.
+ */
+const WORD_MS = 1_300;
 
 /** What fails again within this time counts as the same trouble, in milliseconds. */
 const SETTLED_MS = 300_000;
@@ -173,13 +173,18 @@ export class Library {
 
   /** Heeds another tab of this reader. */
   hear(message: TabMessage): void {
+    if (message.type === 'waits') {
+      this.#tell();
+      return;
+    }
     // Whatever it is: a tab of another version that replicates may say it in other words.
     this.#word$.next();
     if (message.type === 'replaced') void this.#whileOpen(() => this.#takeUp());
     if (message.type !== 'status' || this.#status.isLeader) return;
     const { connection, equalOn } = message;
     const isNews = equalOn !== null && equalOn !== this.#status.equalOn;
-    this.#options.set({ connection, equalOn, ...(isNews && { equalAt: this.#now }) });
+    if (isNews || connection !== this.#status.connection)
+      this.#options.set({ connection, equalOn, ...(isNews && { equalAt: this.#now }) });
   }
 
   /** Closes everything, after its signal; nothing is deleted. */
@@ -523,7 +528,12 @@ export class Library {
     // Of two windows side by side the one that replicates may be frozen in view.
     const waiting$ = this.#word$.pipe(
       startWith(undefined),
-      switchMap(() => after(clock, SILENCE_MS)),
+      switchMap(() =>
+        after(clock, WORD_MS).pipe(
+          tap(() => this.#post({ type: 'waits' })),
+          switchMap(() => after(clock, WORD_MS)),
+        ),
+      ),
       tap(() => this.#used$.next()),
       ignoreElements(),
     );
@@ -541,13 +551,8 @@ export class Library {
   /** Emits what the server announces. */
   #replicate(): Observable<number> {
     const { server, clock } = this.#options.ports;
-    const words$ = after(clock, WORD_MS).pipe(
-      repeat(),
-      tap(() => this.#tell()),
-      ignoreElements(),
-    );
     void this.#whileOpen(() => this.#takeUp());
-    return merge(words$, announcements(server, clock, this.#equal$));
+    return announcements(server, clock, this.#equal$);
   }
 
   /** Goes on from what other tabs have written while this one was frozen, also what one was filling. */

@@ -72,7 +72,9 @@ export interface LocksPort {
 
 /** What the tabs of one installation tell each other. */
 export type TabNews =
-  /** How the tab that replicates stands: said now and then, too, so that another one takes over from a frozen tab. */
+  /** Another tab in view asks for a word of the one that replicates, and takes over where none comes. */
+  | { readonly type: 'waits' }
+  /** How the tab that replicates stands. */
   | {
       readonly type: 'status';
       readonly connection: ConnectionStatus;
