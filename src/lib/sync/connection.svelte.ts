@@ -27,6 +27,8 @@ class Connection {
   revision = $state.raw<number | null>(null);
   /** When the copy was last equal to the server, while that is in reach. */
   #equalAt = -Infinity;
+  /** Whether a complete copy is on the screen, and the server in reach. */
+  #isWhole = false;
 
   /** The status for the screen: the link to the server, and where that is well the device's storage. */
   get status(): ConnectionStatus | StorageTrouble | 'forgotten' {
@@ -135,12 +137,16 @@ class Connection {
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
     answers.open(reader, device.library?.answers ?? null);
+    const isWhole = isComplete && connection === 'online';
+    // Earlier its files would compete with the first copy, which another tab may fill; the acts that follow can wait.
+    if (isWhole && !this.#isWhole) watch();
+    this.#isWhole = isWhole;
     const isEqualAgain = this.#equalAt === -Infinity;
     const isNews = equalAt !== this.#equalAt;
     this.#equalAt = connection === 'online' ? equalAt : -Infinity;
     if (this.#equalAt === -Infinity || !isNews) return;
     if (isEqualAgain) keepVersion();
-    // Earlier their files would compete with the first copy, which another tab may fill.
+    // Where it has failed.
     watch();
     askToPersist();
     keepThumbnails();
