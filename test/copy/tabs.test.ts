@@ -49,6 +49,25 @@ describe('several tabs', () => {
     expect(b.titres).toContain('Orlando');
   });
 
+  test('all replicate where there are no locks, and end equal', async () => {
+    const { world, device } = await settled();
+    device.locks = null;
+    const tabs = [await openTab(world, device), await openTab(world, device)];
+    await world.clock.advance(MINUTE_MS);
+    for (const { server } of tabs) server.asked.length = 0;
+    await world.add('Orlando');
+    await world.ask('alice', 'DELETE', '/api/livres/1');
+    await world.clock.advance(MINUTE_MS);
+    for (const tab of tabs) {
+      expect(tab.server.asked).toContain('pull');
+      expect(tab.status).toMatchObject({ isLeader: true, storage: null });
+      expect(shown(tab)).toEqual(world.truth('alice'));
+      await tab.close();
+    }
+    const later = await openTab(world, device, 'offline');
+    expect(shown(later)).toEqual(world.truth('alice'));
+  });
+
   test('every tab shows all that the full device cannot keep', async () => {
     const { world, device } = await settled();
     const [a, b] = [await openTab(world, device), await openTab(world, device)];

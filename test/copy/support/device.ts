@@ -77,7 +77,8 @@ export class Device {
   readonly notes = new Map<string, unknown>();
   /** The copy that an earlier version of the application has left. */
   earlier: readonly Change[] | null = null;
-  readonly locks = new SimulatedLocks();
+  /** `null` on plain http. */
+  locks: SimulatedLocks | null = new SimulatedLocks();
   readonly #clock: VirtualClock;
   /** Devices of one process would else elect one leader. */
   readonly #prefix = `device ${String(++devices)} `;
