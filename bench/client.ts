@@ -141,7 +141,7 @@ async function parts(
   );
   await page.close();
   return [
-    ratio('reading all at a start / raw Dexie read, slowed down', ours, theirs, 0.9),
+    ratio('reading all at a start / raw Dexie read, slowed down', ours, theirs, 0.7),
     ratio('a keystroke / includes loop, slowed down', catalogue, loop, 0.25),
   ];
 }
@@ -203,8 +203,8 @@ async function offline(
   }
   const late = (rounds: readonly number[][]) => rounds.map((times) => quantile(times, 0.95));
   return [
-    ratio('offline start to the first book / a bare page of all', painted, least.starts, 1.5),
-    ratio('offline start to the whole list / a bare page of all', complete, least.starts, 3),
+    ratio('offline start to the first book / a bare page of all', painted, least.starts, 1.3),
+    ratio('offline start to the whole list / a bare page of all', complete, least.starts, 2.4),
     bound('longest task of such a start', tasks, 50, 'ms'),
     ratio(
       'a keystroke to the laid-out list / a bare list',

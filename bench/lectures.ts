@@ -51,7 +51,7 @@ async function answered(without: BenchHousehold, within: BenchHousehold): Promis
   const [read = [], bare = []] = await timeRequests(urls, [list], 1, REQUESTS * 10);
   const [rated = []] = await timeRequests(urls.slice(0, 1), [`${list}&tri=note`], 1, REQUESTS);
   return [
-    await beside('/api/lectures', 12, 'all readings over HTTP / the same buffer'),
+    await beside('/api/lectures', 8, 'all readings over HTTP / the same buffer'),
     await beside('/api/lectures?livre=12', 6, 'the readings of a book / the same buffer'),
     ratio('a list of 50 books / without readings', read, bare, 1.1),
     told('the same sorted by stars', rated, 'ms'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 import type { TabMessage } from '../../src/lib/sync/ports.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
-import { shown } from './support/world.ts';
+import { shown, World } from './support/world.ts';
 
 test('a visible tab takes the lead from a frozen one', async () => {
   const { world, device } = await settled();
@@ -149,6 +149,19 @@ test('RxDB’s files that fail once are loaded at a return', async () => {
   expect(tab.isCurrent).toBe(true);
 });
 
+test('RxDB’s files that fail once leave a first visit whole', async () => {
+  const world = await new World().open(5);
+  const device = world.device();
+  device.conditions.loadsFail = 1;
+  const tab = world.tab(device).start();
+  await world.clock.advance(500);
+  expect(tab.status.isOpen).toBe(false);
+  tab.device.refresh();
+  await world.clock.advance(1_000);
+  expect(shown(tab)).toEqual(world.truth('alice'));
+  expect(tab.isCurrent).toBe(true);
+});
+
 test('a full disk takes nothing off the screen again', async () => {
   const { world, device } = await settled();
   const tab = await openTab(world, device);
@@ -159,6 +172,7 @@ test('a full disk takes nothing off the screen again', async () => {
   await world.ask('alice', 'DELETE', '/api/livres/1');
   await world.clock.advance(5_000);
   expect(tab.titres).toContain('Orlando');
+  expect(tab.status.storage).toBe('storageFull');
   tab.records.subscribe('livres', () => {
     fewest.push(
       Number(tab.titres.includes('Orlando')),
