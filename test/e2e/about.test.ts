@@ -114,6 +114,28 @@ test('a browser that keeps nothing is told with its error', async () => {
   await page.getByText('1 livre', { exact: true }).waitFor();
 });
 
+test('a renewal that is hindered says by what since when', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const reader = await device(house);
+  const page = await reader.open('/a-propos');
+  await expect.poll(() => value(page, 'Révision').innerText()).toMatch(/^\d+$/);
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  reader.portal.delay = (path) =>
+    path.startsWith('/api/replication') ? released : Promise.resolve();
+  await page.getByRole('button', { name: 'Reprendre une copie neuve' }).click();
+  const progress = page.getByText(/^Téléchargement\s: /);
+  await progress.waitFor();
+  await page.reload();
+  await progress.waitFor();
+  await reader.cutNetwork();
+  release(undefined);
+  const sentence = /Arrêté depuis .* le serveur ne répond pas/;
+  await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+  await reader.restoreNetwork();
+  await progress.waitFor({ state: 'hidden' });
+});
+
 test('a first visit knows its version before its copy', async () => {
   const house = await household();
   const phone = await device(house);
