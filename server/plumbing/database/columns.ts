@@ -48,10 +48,16 @@ export function documentSource<S extends TObject>(
   };
 }
 
+/**
+ * SQLite makes a new text for each row, and a hundred thousand books are kept in memory: a word of an enumeration
+ * becomes the schema's own string, and a value equal to the row before becomes that row's.
+ */
 function readerOf(schema: unknown): (value: unknown) => unknown {
   const types = typesOf(schema);
-  if (isNested(types)) return parseJson;
-  return types.includes('boolean') ? (value) => value === 1 : (value) => value;
+  if (isNested(types)) return keepingLast(parseJson);
+  const words: unknown[] = [Reflect.get(Object(schema), 'enum') ?? []].flat();
+  if (words.length > 0) return (value) => words.find((word) => word === value) ?? value;
+  return types.includes('boolean') ? (value) => value === 1 : keepingLast((value) => value);
 }
 
 const typesOf = (schema: unknown): unknown[] => [Reflect.get(Object(schema), 'type')].flat();
@@ -63,6 +69,14 @@ function jsonOf(schema: unknown, expression: string): string {
   const types = typesOf(schema);
   if (isNested(types)) return `json(${expression})`;
   return types.includes('boolean') ? `json(iif(${expression}, 'true', 'false'))` : expression;
+}
+
+function keepingLast(read: (value: unknown) => unknown): (value: unknown) => unknown {
+  let [last, value]: unknown[] = [null, read(null)];
+  return (given) => {
+    if (given !== last) [last, value] = [given, read(given)];
+    return value;
+  };
 }
 
 const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
