@@ -64,7 +64,7 @@ test('two versions side by side leave one the lead', async () => {
   expect(tab.status.isLeader).toBe(true);
 });
 
-test('a window that was busy leaves the lead where it went', async () => {
+test('a window that was busy leaves the lead alone', async () => {
   const { world, device } = await settled();
   const [tab, other] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);

@@ -76,7 +76,7 @@ test('a frozen tab stops no other one', async () => {
   await livreRow(frozen, 'Désert').getByText('chez Luc').waitFor();
 });
 
-test('a window frozen in view is missed by an unused one', async () => {
+test('a window frozen in view is missed by another', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const [page] = await besideFrozen(house);
