@@ -159,14 +159,14 @@ test('a write cut by the service’s end is done once', async () => {
 test('only a write not yet sent is given up', async () => {
   await commands.setFrontBehaviour('busy');
   const waiting = new AbortController();
-  const given = failureOf(write(ajouterLivre, { body: orlando, unsent: waiting.signal }));
+  const given = failureOf(write(ajouterLivre, { body: orlando, givenUp: waiting.signal }));
   await posted();
   waiting.abort(new Error('cancelled'));
   expect(await given).toMatchObject({ message: 'cancelled' });
 
   await commands.setFrontBehaviour('lostAnswers');
   const sent = new AbortController();
-  const written = write(ajouterLivre, { body: orlando, unsent: sent.signal });
+  const written = write(ajouterLivre, { body: orlando, givenUp: sent.signal });
   await posted();
   sent.abort();
   await commands.setFrontBehaviour('transparent');

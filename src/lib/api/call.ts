@@ -24,7 +24,7 @@ const SECRET_TIMEOUT_MS = 55_000;
 interface Options {
   readonly signal?: AbortSignal;
   /** Gives a write up as long as nothing of it can have been done. */
-  readonly unsent?: AbortSignal | undefined;
+  readonly givenUp?: AbortSignal | undefined;
   /** How long the whole answer may take, in milliseconds, where the usual time does not fit. */
   readonly timeoutMs?: number;
   /** How long the line may be silent, in milliseconds, in place of a limit for the whole answer. */

@@ -81,8 +81,8 @@ class Feedback {
   /** The bar stands in the flow of a screen, above its form. */
   isInPlace = $state(false);
   /** The act shown came while it stood there, and stays: the form would move up under a finger. */
-  #stays = false;
-  #isOver = false;
+  #outlastsItsTime = false;
+  #hasExpired = false;
   readonly #holds = new Set<Hold>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #remainingMs = 0;
@@ -164,13 +164,13 @@ class Feedback {
     this.isInPlace = true;
     return () => {
       this.isInPlace = false;
-      this.#stays = false;
+      this.#outlastsItsTime = false;
       this.giveWay();
     };
   }
 
   giveWay(): void {
-    if (this.#isOver) this.close();
+    if (this.#hasExpired) this.close();
   }
 
   /** Time stands still until `release`. */
@@ -185,7 +185,7 @@ class Feedback {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#isOver = false;
+    this.#hasExpired = false;
     this.act = null;
     this.error = null;
   }
@@ -206,8 +206,8 @@ class Feedback {
     clearTimeout(this.#timer);
     this.act = act;
     this.error = null;
-    this.#stays = this.isInPlace;
-    this.#isOver = false;
+    this.#outlastsItsTime = this.isInPlace;
+    this.#hasExpired = false;
     this.#remainingMs = VISIBLE_MS;
     if (this.#holds.size === 0) this.#resume();
   }
@@ -224,7 +224,7 @@ class Feedback {
   }
 
   #expire(): void {
-    if (this.#stays) this.#isOver = true;
+    if (this.#outlastsItsTime) this.#hasExpired = true;
     else this.close();
   }
 }

@@ -127,7 +127,7 @@ const LONGEST_PAUSE_MS = 15_000;
 /**
  * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, the request's
  * or a new one, so that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`,
- * whose sentence does not deny what may have been recorded. `unsent` ends it, with the signal's reason, as long as
+ * whose sentence does not deny what may have been recorded. `givenUp` ends it, with the signal's reason, as long as
  * nothing can have been.
  */
 async function retryUntilAnswered<E extends Endpoint>(
@@ -149,7 +149,7 @@ async function retryUntilAnswered<E extends Endpoint>(
       else if (!isUndecided(error)) throw mayBeDone ? afterSilence(error) : error;
       mayBeDone ||= refusal === null || refusal.code === 'DEMANDE_EN_COURS';
     }
-    await pause(pauseMs, mayBeDone ? request.signal : (request.unsent ?? request.signal));
+    await pause(pauseMs, mayBeDone ? request.signal : (request.givenUp ?? request.signal));
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
 }

@@ -20,11 +20,11 @@ export interface ChosenRecord {
 export const choisirCouverture = (
   { kind, id }: ChosenRecord,
   bytes: Blob,
-  { batch, unsent }: { batch?: Batch; unsent?: AbortSignal },
+  { batch, givenUp }: { batch?: Batch; givenUp?: AbortSignal },
 ): Promise<unknown> =>
   write(
     couverturesChoisies[kind].choisir,
-    { params: { id }, bytes, timeoutMs: SEND_TIMEOUT_MS, unsent },
+    { params: { id }, bytes, timeoutMs: SEND_TIMEOUT_MS, givenUp },
     { batch },
   );
 
@@ -41,6 +41,6 @@ export const listerAutres = (
 export const choisirAutre = (
   { kind, id }: ChosenRecord,
   cle: string,
-  unsent: AbortSignal,
+  givenUp: AbortSignal,
 ): Promise<unknown> =>
-  write(autresCouvertures[kind].choisir, { params: { id }, body: { cle }, unsent });
+  write(autresCouvertures[kind].choisir, { params: { id }, body: { cle }, givenUp });

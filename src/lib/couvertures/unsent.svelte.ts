@@ -25,7 +25,7 @@ class UnsentCovers {
   }
 
   /**
-   * Adds a record, then sends its picture: one act, and the record does not wait for the picture. `unsent` gives the
+   * Adds a record, then sends its picture: one act, and the record does not wait for the picture. `givenUp` gives the
    * picture up while it is not sent.
    *
    * @throws where the record is not added; a picture that is not taken is kept and told
@@ -34,12 +34,12 @@ class UnsentCovers {
     add: (batch: Batch) => Promise<T>,
     image: Blob | null,
     coveredBy: (added: T) => Covered,
-    unsent: AbortSignal,
+    givenUp: AbortSignal,
   ): Promise<{ added: T; act: Act | null }> {
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
     // What was made on the way to the record, such as its location, is not the news.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
-    if (image !== null && !unsent.aborted)
+    if (image !== null && !givenUp.aborted)
       void this.#send({ ...coveredBy(added), image, act: batch.act });
     return { added, act: batch.act };
   }

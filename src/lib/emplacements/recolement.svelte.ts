@@ -51,7 +51,7 @@ class Recolement {
   readonly pile = new ScanPile<Sighting, Sighting>({
     name: NOTE,
     settle: () => undefined,
-    isOver: () => false,
+    isDone: () => false,
     keep: (sighting) => sighting,
     revive: (sighting) => sighting,
   });

@@ -44,7 +44,7 @@ class Shelving {
     name: 'ranger',
     days: 7,
     settle: (line) => this.#write(line),
-    isOver: ({ kind }) => kind === 'done' || kind === 'already',
+    isDone: ({ kind }) => kind === 'done' || kind === 'already',
     keep: ({ kind, livre, emplacementId }) =>
       kind === 'done' || kind === 'already'
         ? null

@@ -75,11 +75,11 @@ function grow(
     target = targetOf();
     if (target !== null) target.style.viewTransitionName = NAME;
   });
-  const isOver = () => {
+  const end = () => {
     if (target !== null) target.style.viewTransitionName = '';
   };
   // A transition that was skipped, by itself or by the next one, is over too.
-  transition.ready.catch(isOver);
-  transition.finished.then(isOver, isOver);
+  transition.ready.catch(end);
+  transition.finished.then(end, end);
   return pictured;
 }

@@ -17,7 +17,7 @@ export interface Rules<E> {
   fill(entry: E, edition: Edition, by: CurrentLookup['kind']): readonly string[];
   auteurOf(entry: E): string;
   /** @throws the refusals of the addition */
-  send(entry: E, unsent: AbortSignal, isConfirmed: boolean): Promise<unknown>;
+  send(entry: E, givenUp: AbortSignal, isConfirmed: boolean): Promise<unknown>;
 }
 
 type AnyEntry = TextEntry<never, unknown>;
@@ -97,8 +97,8 @@ export class Addition<E extends AnyEntry> {
   /** Adds the record and empties the form for the next one; false where it was refused. */
   async save(isConfirmed = false): Promise<boolean> {
     const { entry } = this;
-    const isSaved = await this.action.run(async (unsent) => {
-      await this.rules.send(entry, unsent, isConfirmed);
+    const isSaved = await this.action.run(async (givenUp) => {
+      await this.rules.send(entry, givenUp, isConfirmed);
       this.restart();
     });
     return isSaved;

@@ -15,7 +15,7 @@ interface Rules<State, Kept> {
   /** Carries a line on as far as it goes by itself: when it is taken, and after a reload. */
   readonly settle: (line: ScanLine<State>) => void;
   /** Whether nothing is left to do: such a line goes when the pile is put away. */
-  readonly isOver: (state: State) => boolean;
+  readonly isDone: (state: State) => boolean;
   readonly keep: (state: State) => Kept | null;
   /** What a kept line is now; `null` where it is of no use any more. */
   readonly revive: (kept: Kept, code: string) => State | null;
@@ -104,7 +104,7 @@ export class ScanPile<State, Kept extends object> {
 
   /** Drops the lines with which nothing is left to do. */
   end(): void {
-    this.drop(...this.lines.filter(({ state }) => this.#rules.isOver(state)));
+    this.drop(...this.lines.filter(({ state }) => this.#rules.isDone(state)));
   }
 
   /** Shows the lines that a reader has left, and carries them on; another reader's go out of sight. */

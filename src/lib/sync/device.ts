@@ -305,22 +305,22 @@ export class Device {
 
   async #load(options: LibraryOptions, showing: Promise<void>): Promise<void> {
     const closed = this.#closing;
-    const isOver = (): boolean => options.signal.aborted;
+    const isAborted = (): boolean => options.signal.aborted;
     try {
       const { Library } = await this.#loadLibrary();
       await showing;
       await closed;
-      if (isOver()) return;
+      if (isAborted()) return;
       const library = new Library(options);
       this.library = library;
       await library.open();
-      if (isOver()) return;
+      if (isAborted()) return;
       this.moi = this.lastReader;
       this.#set({});
     } catch (error) {
       report(error, 'opening the copy');
       // Its code did not load: the network may have gone in that moment.
-      if (!isOver()) this.#retry('load', true, () => void this.#load(options, showing));
+      if (!isAborted()) this.#retry('load', true, () => void this.#load(options, showing));
     }
   }
 

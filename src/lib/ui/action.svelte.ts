@@ -4,10 +4,10 @@ import { m } from '../paraglide/messages.js';
 import { report } from '../sync/report.ts';
 
 /**
- * @param unsent aborted by `giveUp`: ends a write of which nothing was sent
+ * @param givenUp aborted by `giveUp`: ends a write of which nothing was sent
  * @param leaving aborted with the component: ends what is only read for it
  */
-type Work = (unsent: AbortSignal, leaving: AbortSignal) => Promise<unknown>;
+type Work = (givenUp: AbortSignal, leaving: AbortSignal) => Promise<unknown>;
 
 interface Options {
   /** A press during the work is done after it; of several presses only the last one. */
@@ -21,7 +21,7 @@ export class Action {
   refusal = $state.raw<Refusal | null>(null);
   readonly #latest: boolean;
   readonly #leaving = new AbortController();
-  #unsent = new AbortController();
+  #givenUp = new AbortController();
   #running: Promise<boolean> = Promise.resolve(true);
   #next: Work | null = null;
 
@@ -49,12 +49,12 @@ export class Action {
 
   async #run(first: Work): Promise<boolean> {
     this.pending = true;
-    const { signal: unsent } = (this.#unsent = new AbortController());
+    const { signal: givenUp } = (this.#givenUp = new AbortController());
     try {
       let isDone = false;
       for (let work: Work | null = first; work !== null; work = this.#takeNext()) {
         this.reset();
-        isDone = await this.#do(work, unsent);
+        isDone = await this.#do(work, givenUp);
       }
       return isDone;
     } finally {
@@ -62,13 +62,13 @@ export class Action {
     }
   }
 
-  async #do(work: Work, unsent: AbortSignal): Promise<boolean> {
+  async #do(work: Work, givenUp: AbortSignal): Promise<boolean> {
     const { signal: leaving } = this.#leaving;
     try {
-      await work(unsent, leaving);
+      await work(givenUp, leaving);
       return true;
     } catch (error) {
-      if ([unsent, leaving].some(({ aborted, reason }) => aborted && error === reason)) {
+      if ([givenUp, leaving].some(({ aborted, reason }) => aborted && error === reason)) {
         this.#next = null;
         return false;
       }
@@ -88,7 +88,7 @@ export class Action {
 
   /** @returns true where nothing was sent of the work that is under way, or none is */
   async giveUp(): Promise<boolean> {
-    this.#unsent.abort();
+    this.#givenUp.abort();
     // Work that waits for a signal ends within this turn of the event loop.
     await new Promise((resume) => setTimeout(resume));
     return !this.pending;

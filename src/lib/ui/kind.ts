@@ -6,7 +6,7 @@ import type {
   ComparableEntry,
   ComparableField,
   FollowedKind,
-  ToldField,
+  NamedField,
 } from './conflict/conflict.svelte.ts';
 import type NotFound from './NotFound.svelte';
 
@@ -20,7 +20,7 @@ export interface ActList {
   readonly icon: Component;
 }
 
-interface HistoryField extends ToldField {
+interface HistoryField extends NamedField {
   /** The list of the acts that change the field, if that is a list of its own. */
   readonly acts?: ActList;
 }
@@ -56,13 +56,13 @@ export interface RecordEntry<R> extends ComparableEntry<R> {
 export interface FormKind<R extends Identified, E extends RecordEntry<R>> extends FollowedKind<R> {
   readonly entryOf: (record: R) => E;
   /** Adds what is typed, again where the record was deleted meanwhile; absent where nobody adds such a record. */
-  readonly ajouter?: (entry: E, unsent?: AbortSignal) => Promise<R>;
+  readonly ajouter?: (entry: E, givenUp?: AbortSignal) => Promise<R>;
   /** Rewrites a record as it is typed; `ifMatch` and the refusals are those of `supprimer`. */
   readonly modifier: (
     id: number,
     entry: E,
     ifMatch: number | null,
-    unsent?: AbortSignal,
+    givenUp?: AbortSignal,
   ) => Promise<R>;
 }
 

@@ -91,7 +91,7 @@ class Evening {
     settle: (line) => {
       if (line.state.kind === 'pending') void this.#ask(line);
     },
-    isOver: ({ kind }) => SETTLED.includes(kind),
+    isDone: ({ kind }) => SETTLED.includes(kind),
     keep: (state) =>
       state.kind === 'added' || state.kind === 'owned'
         ? { kind: state.kind, livreId: state.livre.id }

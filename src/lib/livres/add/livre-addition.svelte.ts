@@ -42,7 +42,7 @@ export class LivreAddition extends Addition<LivreEntry> {
         }
         return entry.autofill(edition, codeKey(entry.text('isbn')) || null);
       },
-      send: (entry, unsent, isConfirmed) => this.#send(entry, unsent, isConfirmed),
+      send: (entry, givenUp, isConfirmed) => this.#send(entry, givenUp, isConfirmed),
     });
   }
 
@@ -165,17 +165,17 @@ export class LivreAddition extends Addition<LivreEntry> {
     this.draft.restart();
   }
 
-  async #send(entry: LivreEntry, unsent: AbortSignal, confirmerDoublon: boolean): Promise<void> {
+  async #send(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean): Promise<void> {
     const { added, act } = await unsentCovers.add(
       async (batch) => {
         const emplacementId = await emplacementOf(evening.emplacement, batch);
         const saisie = { ...entry.toSaisie(), emplacementId };
         const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
-        return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, unsent, notice });
+        return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, givenUp, notice });
       },
       entry.image,
       ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
-      unsent,
+      givenUp,
     );
     this.last = { livre: added, entry, act };
     // The line of a scanned book shows the addition, too.

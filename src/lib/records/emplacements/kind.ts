@@ -95,9 +95,9 @@ export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenK
   get: (id) => emplacementsView.get(id),
   titreOf: ({ nom }) => nom,
   entryOf: (emplacement) => new EmplacementEntry(emplacement),
-  ajouter: (entry, unsent) => ajouterEmplacement(entry.toSaisie(), { unsent }),
-  modifier: (id, entry, ifMatch, unsent) =>
-    modifierEmplacement(id, entry.toSaisie(), { ifMatch, unsent }),
+  ajouter: (entry, givenUp) => ajouterEmplacement(entry.toSaisie(), { givenUp }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    modifierEmplacement(id, entry.toSaisie(), { ifMatch, givenUp }),
   supprimer: ({ id }, ifMatch) => supprimerEmplacement(id, { ifMatch }),
   hrefOf: ({ id }) => href(`/rangement/${id}`),
   listOf({ parentId }) {

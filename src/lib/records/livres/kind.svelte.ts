@@ -330,13 +330,13 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   get: (id) => livresView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (livre) => new LivreEntry(livre),
-  ajouter: (entry, unsent) =>
+  ajouter: (entry, givenUp) =>
     ajouterLivre(
       { ...entry.toSaisie(), emplacementId: entry.emplacementId },
-      { query: { confirmerDoublon: true }, unsent },
+      { query: { confirmerDoublon: true }, givenUp },
     ),
-  modifier: (id, entry, ifMatch, unsent) =>
-    modifierLivre(id, entry.toSaisie(), { ifMatch, unsent }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    modifierLivre(id, entry.toSaisie(), { ifMatch, givenUp }),
   supprimer: ({ id }, ifMatch) => supprimerLivre(id, { ifMatch }),
   hrefOf: ({ id }) => href(`/livres/${id}`),
   listOf: () => ({ href: href('/'), label: m.back_to_catalogue() }),
@@ -364,11 +364,11 @@ export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch)
 const TIMEOUT_MS = 120_000;
 
 /** Of all books or of none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
-export async function traiterLot(body: Lot, batch?: Batch, unsent?: AbortSignal): Promise<void> {
+export async function traiterLot(body: Lot, batch?: Batch, givenUp?: AbortSignal): Promise<void> {
   try {
     await write(
       lots.traiterLot,
-      { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, unsent },
+      { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, givenUp },
       { batch },
     );
   } catch (error) {

@@ -7,7 +7,7 @@ import { withNoBreakSpaces } from '$lib/format/french';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
-import type { ToldField } from '$lib/ui/conflict/conflict.svelte';
+import type { NamedField } from '$lib/ui/conflict/conflict.svelte';
 import type { ActList, Kind } from '$lib/ui/kind';
 import { onlineAnswer } from '$lib/ui/online-answer.svelte';
 import FileInput from '@lucide/svelte/icons/file-input';
@@ -94,7 +94,7 @@ export const personLabel = (utilisateur: string | null): string =>
 
 /** The part of a kind that serves records of every kind. */
 interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFields'> {
-  readonly fields: readonly ToldField[];
+  readonly fields: readonly NamedField[];
   get(id: number): { readonly id: number } | undefined;
   titreOf(record: { readonly id: number }): string;
   hrefOf?(record: { readonly id: number }): string;

@@ -101,8 +101,9 @@ export const prets: FormKind<Pret, PretEntry> = {
   collection: 'prets',
   get: (id) => pretsView.get(id),
   entryOf: (pret) => new PretEntry(pret),
-  ajouter: (entry, unsent) => preter(entry.livreId, entry.toSaisie(), { unsent }),
-  modifier: (id, entry, ifMatch, unsent) => modifierPret(id, entry.toSaisie(), { ifMatch, unsent }),
+  ajouter: (entry, givenUp) => preter(entry.livreId, entry.toSaisie(), { givenUp }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    modifierPret(id, entry.toSaisie(), { ifMatch, givenUp }),
   // Acts tell a loan as a part of its book.
   writtenAs: ({ livreId }) => ({ collection: 'livres', id: livreId }),
 };

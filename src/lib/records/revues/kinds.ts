@@ -131,9 +131,9 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   get: (id) => revuesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (revue) => new RevueEntry(revue),
-  ajouter: (entry, unsent) => ajouterRevue(entry.toSaisie(), { unsent }),
-  modifier: (id, entry, ifMatch, unsent) =>
-    modifierRevue(id, entry.toSaisie(), { ifMatch, unsent }),
+  ajouter: (entry, givenUp) => ajouterRevue(entry.toSaisie(), { givenUp }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    modifierRevue(id, entry.toSaisie(), { ifMatch, givenUp }),
   supprimer: ({ id }, ifMatch) => supprimerRevue(id, { ifMatch }),
   hrefOf: ({ id }) => href(`/revues/${id}`),
   listOf: () => ({ href: href('/revues'), label: m.destination_revues() }),
@@ -159,13 +159,13 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   get: (id) => numerosView.get(id),
   titreOf: titreOfNumero,
   entryOf: (numero) => new NumeroEntry(numero, revuesView.get(numero.revueId)),
-  ajouter: (entry, unsent) =>
+  ajouter: (entry, givenUp) =>
     ajouterRevueNumero(
       { revue: entry.revue ?? { titre: '' }, numero: entry.toSaisie() },
-      { unsent },
+      { givenUp },
     ),
-  modifier: (id, entry, ifMatch, unsent) =>
-    modifierNumero(id, entry.toSaisie(), { ifMatch, unsent }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    modifierNumero(id, entry.toSaisie(), { ifMatch, givenUp }),
   supprimer: ({ id }, ifMatch) => supprimerNumero(id, { ifMatch }),
   hrefOf: ({ id, revueId }) => href(`/revues/${revueId}/numeros/${id}`),
   listOf: ({ revueId }) => ({

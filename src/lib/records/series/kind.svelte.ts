@@ -412,9 +412,9 @@ export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   get: (id) => seriesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (serie) => new SerieEntry(serie, serie.id),
-  ajouter: (entry, unsent) => ajouterSerie(entry.toSaisie(), { unsent }),
-  modifier: (id, entry, ifMatch, unsent) =>
-    modifierSerie(id, entry.toSaisie(seriesView.get(id)), { ifMatch, unsent }),
+  ajouter: (entry, givenUp) => ajouterSerie(entry.toSaisie(), { givenUp }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    modifierSerie(id, entry.toSaisie(seriesView.get(id)), { ifMatch, givenUp }),
   supprimer: ({ id }, ifMatch) => supprimerSerie(id, { ifMatch }),
   hrefOf: ({ id }) => href(`/series/${id}`),
   listOf(serie) {

@@ -182,9 +182,9 @@ export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   get: (id) => souhaitsView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (souhait) => new SouhaitEntry(souhait),
-  ajouter: (entry, unsent) => ajouterSouhait(entry.toSaisie(), { unsent }),
-  modifier: (id, entry, ifMatch, unsent) =>
-    catchUpWhenStale(() => modifierSouhait(id, entry.toSaisie(), { ifMatch, unsent })),
+  ajouter: (entry, givenUp) => ajouterSouhait(entry.toSaisie(), { givenUp }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    catchUpWhenStale(() => modifierSouhait(id, entry.toSaisie(), { ifMatch, givenUp })),
   supprimer: ({ id }, ifMatch) => supprimerSouhait(id, { ifMatch }),
   ordonner: (ids, batch) => catchUpWhenStale(() => ordonnerSouhaits({ ids: [...ids] }, { batch })),
 };
@@ -204,9 +204,9 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
   get: (id) => revuesSouhaiteesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (revue) => new RevueSouhaiteeEntry(revue),
-  ajouter: (entry, unsent) => ajouterRevueSouhaitee(entry.toSaisie(), { unsent }),
-  modifier: (id, entry, ifMatch, unsent) =>
-    catchUpWhenStale(() => modifierRevueSouhaitee(id, entry.toSaisie(), { ifMatch, unsent })),
+  ajouter: (entry, givenUp) => ajouterRevueSouhaitee(entry.toSaisie(), { givenUp }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    catchUpWhenStale(() => modifierRevueSouhaitee(id, entry.toSaisie(), { ifMatch, givenUp })),
   supprimer: ({ id }, ifMatch) => supprimerRevueSouhaitee(id, { ifMatch }),
   ordonner: (ids, batch) =>
     catchUpWhenStale(() => ordonnerRevuesSouhaitees({ ids: [...ids] }, { batch })),

@@ -8,7 +8,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { CollectionName } from '#shared/collections';
 
-export interface ToldField {
+export interface NamedField {
   readonly key: string;
   readonly label: () => string;
   /** The record's value in words; by default the value. */
@@ -17,7 +17,7 @@ export interface ToldField {
   readonly formatFirst?: ((words: string) => string) | undefined;
 }
 
-export interface ComparableField<R> extends ToldField {
+export interface ComparableField<R> extends NamedField {
   /** The text that stands for the record's value. */
   readonly read: (record: R) => string;
   /** The text as a reader sees it, by which two values are compared; trimmed by default. */

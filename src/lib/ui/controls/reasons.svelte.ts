@@ -47,7 +47,7 @@ export function gate({
 }
 
 /** Counts the « Annuler » on the screen: beside one, the bar names what it takes back (docs/rules.md § 46). */
-class Cancels {
+class CancelButtons {
   count = $state(0);
 
   show(): () => void {
@@ -56,4 +56,4 @@ class Cancels {
   }
 }
 
-export const cancels = new Cancels();
+export const cancelButtons = new CancelButtons();

@@ -24,7 +24,7 @@ export class Draft {
   #reader = $state.raw<string | null>();
   /** The draft in the storage as this form has left it: another text under its key is another tab's. */
   #kept: Stored = { key: '', text: null, date: 0 };
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(name: string, entry: () => AnyEntry, conflict: AnyConflict | undefined) {
     this.#name = name;
@@ -54,7 +54,7 @@ export class Draft {
     const texts = textsOf(this.#entry());
     const { prefilled = NOTHING_PREFILLED } = this.#entry();
     const seen = this.#conflict?.seen ?? {};
-    if (this.#reader === undefined || this.#isOver) return;
+    if (this.#reader === undefined || this.#hasEnded) return;
     if (isSame(texts, this.#initial)) {
       this.#forget();
       this.isResumed = false;
@@ -73,7 +73,7 @@ export class Draft {
   }
 
   end(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.isResumed = false;
     if (this.#reader !== undefined) this.#forget();
   }
