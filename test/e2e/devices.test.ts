@@ -181,7 +181,7 @@ test('the tab that is left keeps the application', async () => {
   await livreRow(leading, 'Tome 0').waitFor();
   await leading.close();
   await page.getByText('300 livres', { exact: true }).waitFor();
-  await page.waitForTimeout(1_500);
+  await phone.untilOfflineReady(page);
   await phone.cutNetwork();
   await page.reload();
   await page.getByText('300 livres', { exact: true }).waitFor();
