@@ -10,6 +10,7 @@ import { benchCosts } from './costs.ts';
 import { benchCouvertures } from './couvertures.ts';
 import { benchCouverturesDevice } from './couvertures-device.ts';
 import { benchDecoding } from './decoding.ts';
+import { benchDevices } from './devices.ts';
 import { benchEmplacements } from './emplacements.ts';
 import { benchLectures } from './lectures.ts';
 import { benchModifications } from './modifications.ts';
@@ -47,6 +48,7 @@ await attempt(async () => {
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
   const parts: Readonly<Record<string, () => unknown>> = {
     client: () => benchClient(livres),
+    devices: () => benchDevices(livres),
     'slow-line': () => benchSlowLine(livres),
     list: () => benchList(livres),
     search: benchSearch,
