@@ -146,8 +146,8 @@ class Connection {
     this.#equalAt = connection === 'online' ? equalAt : -Infinity;
     if (this.#equalAt === -Infinity || !isNews) return;
     if (isEqualAgain) keepVersion();
-    // Where it has failed.
-    watch();
+    // Where it has failed, not at once.
+    else watch();
     askToPersist();
     keepThumbnails();
   }
