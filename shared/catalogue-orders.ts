@@ -52,10 +52,6 @@ export class CatalogueOrder {
     if (next !== undefined) this.#add(next);
   }
 
-  settle(): void {
-    this.#sorted.settle();
-  }
-
   #add(entry: Entry): void {
     const keyed = { entry, key: this.#keyOf(entry) };
     this.#keys.set(entry.livre.id, keyed);
@@ -64,17 +60,6 @@ export class CatalogueOrder {
 
   get entries(): readonly Entry[] {
     return (this.#entries ??= this.#sorted.items.map(({ entry }) => entry));
-  }
-
-  sort(entries: readonly Entry[]): Entry[] {
-    if (entries.length * 8 < this.#keys.size) {
-      return entries
-        .flatMap(({ livre }) => this.#keys.get(livre.id) ?? [])
-        .sort(this.#compare)
-        .map(({ entry }) => entry);
-    }
-    const wanted = new Set(entries);
-    return this.entries.filter((entry) => wanted.has(entry));
   }
 
   /** False for a book without what this order sorts by: author, year, series or location. */

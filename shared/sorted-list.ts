@@ -1,18 +1,12 @@
-/** From so many changes on, one sort is faster than a search for each. */
-const SORT_THRESHOLD = 100;
-
-/** From so many changes on `settle` sorts; fewer are quickly sorted by whoever asks. */
-const SETTLE_THRESHOLD = 1_000;
-
 /**
  * Items in an order without equals. Changes wait until the items are asked for: those of many pages of a copy then
- * share one sort, and one change moves one item.
+ * share one sort.
  */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number;
   readonly #added = new Set<T>();
   readonly #removed = new Set<T>();
-  #items: T[] = [];
+  #items: readonly T[] = [];
 
   constructor(compare: (a: T, b: T) => number) {
     this.#compare = compare;
@@ -31,34 +25,16 @@ export class SortedList<T> {
     if (!this.#added.delete(item)) this.#removed.add(item);
   }
 
-  /** Sorts now if much has been added: whoever asks after many portions then waits only for the last. */
-  settle(): void {
-    if (this.#added.size >= Math.max(SETTLE_THRESHOLD, this.#items.length / 8)) void this.items;
-  }
-
-  /** In order; the array is the list's own, and changes with it. */
+  /** In order; another array after each change. */
   get items(): readonly T[] {
-    if (this.#added.size + this.#removed.size < SORT_THRESHOLD) this.#move();
-    else this.#merge();
+    if (this.#added.size + this.#removed.size === 0) return this.#items;
+    const kept = this.#items.filter((item) => !this.#removed.has(item));
+    const added = [...this.#added].sort(this.#compare);
+    // The engine's sort merges two sorted runs.
+    this.#items = [...kept, ...added].sort(this.#compare);
     this.#added.clear();
     this.#removed.clear();
     return this.#items;
-  }
-
-  #move(): void {
-    for (const item of this.#removed) this.#items.splice(this.#positionOf(item), 1);
-    for (const item of this.#added) this.#items.splice(this.#positionOf(item), 0, item);
-  }
-
-  /** The engine's sort merges two sorted runs. */
-  #merge(): void {
-    const kept = this.#items.filter((item) => !this.#removed.has(item));
-    const added = [...this.#added].sort(this.#compare);
-    this.#items = [...kept, ...added].sort(this.#compare);
-  }
-
-  #positionOf(item: T): number {
-    return positionIn(this.#items, item, this.#compare);
   }
 }
 
