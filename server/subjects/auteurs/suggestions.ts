@@ -59,105 +59,67 @@ const MAX_COMPARED = 20;
 const MIN_LETTERS = 8;
 
 const LETTER = /\p{L}/u;
+const OTHER_SIGNS = /\P{L}+/gu;
 
 /** One letter, or two neighbours swapped. */
 type Difference = 'letter' | 'swap';
-
-interface Couple<A> {
-  readonly auteurs: readonly [A, A];
-  readonly difference: Difference;
-}
-
-interface ComparedKey<A> {
-  readonly auteur: A;
-  /** The characters of the grouping key in NFC, so that a Korean syllable is one letter. */
-  readonly key: readonly string[];
-}
 
 const groupingKeyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom);
 
 /**
  * The pairs of keys of at least eight letters that differ by one letter: added, left out, changed, or two neighbours
  * swapped (docs/rules.md § 15). Two such keys have a text in common once one letter is left out of each, so only keys
- * that share one are compared.
+ * that share one are compared. A pair may come several times.
  */
-function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Couple<A>[] {
-  const neighbours = new Map<number, ComparedKey<A>[]>();
+function* pairsOneLetterApart(
+  auteurs: readonly NamedAuteur[],
+): Generator<{ auteurs: readonly [NamedAuteur, NamedAuteur]; difference: Difference }> {
+  const neighbours = new Map<string, { auteur: NamedAuteur; key: string }[]>();
   for (const auteur of auteurs) {
-    const key = Array.from(nfc(groupingKeyOf(auteur)));
-    const areLetters = key.map((sign) => LETTER.test(sign));
-    if (areLetters.filter(Boolean).length < MIN_LETTERS) continue;
-    const keyed = { auteur, key };
-    for (const reduced of reductions(key, areLetters)) {
-      const group = neighbours.get(reduced);
-      if (group) group.push(keyed);
-      else neighbours.set(reduced, [keyed]);
+    // In NFC, so that a Korean syllable is one letter.
+    const key = nfc(groupingKeyOf(auteur));
+    const texts = new Set([key]);
+    if (key.replace(OTHER_SIGNS, '').length < MIN_LETTERS) continue;
+    let at = 0;
+    for (const sign of key) {
+      if (LETTER.test(sign)) texts.add(key.slice(0, at) + key.slice(at + sign.length));
+      at += sign.length;
+    }
+    for (const text of texts) {
+      const group = neighbours.get(text);
+      if (group) group.push({ auteur, key });
+      else neighbours.set(text, [{ auteur, key }]);
     }
   }
-  const couples = new Map<string, Couple<A>>();
   for (const group of neighbours.values()) {
     for (const [index, one] of group.entries()) {
       for (const other of group.slice(index + 1, index + 1 + MAX_COMPARED)) {
-        const difference = differenceOf(one.key, other.key);
-        if (difference === null) continue;
-        const pair = [one.auteur, other.auteur] as const;
-        couples.set(pair.map(({ id }) => id).join(' '), { auteurs: pair, difference });
+        const difference = differenceOf(Array.from(one.key), Array.from(other.key));
+        if (difference !== null) yield { auteurs: [one.auteur, other.auteur], difference };
       }
     }
   }
-  return [...couples.values()];
-}
-
-/** FNV's prime, as the base of polynomial hashes modulo 2^32. */
-const BASE = 0x01000193;
-
-/** A key's hash, and those without one of its letters: texts take more than twice as long. */
-function reductions(key: readonly string[], areLetters: readonly boolean[]): Set<number> {
-  const codes = key.map((sign) => sign.codePointAt(0) ?? 0);
-  const before = [0];
-  for (const [index, code] of codes.entries())
-    before.push((Math.imul(before[index] ?? 0, BASE) + code) | 0);
-  const reduced = new Set([before[codes.length] ?? 0]);
-  let behind = 0;
-  let power = 1;
-  for (let index = codes.length - 1; index >= 0; index--) {
-    if (areLetters[index]) reduced.add((Math.imul(before[index] ?? 0, power) + behind) | 0);
-    behind = (behind + Math.imul(codes[index] ?? 0, power)) | 0;
-    power = Math.imul(power, BASE);
-  }
-  return reduced;
 }
 
 /** Blanks and digits are no letters: « Jean 22 » and « Jean 23 » are two people. */
 function differenceOf(a: readonly string[], b: readonly string[]): Difference | null {
   if (a.length > b.length) return differenceOf(b, a);
-  const firstDifferent = a.findIndex((sign, index) => sign !== b[index]);
-  const start = firstDifferent === -1 ? a.length : firstDifferent;
-  const [x = '', nextX = ''] = a.slice(start, start + 2);
-  const [y = '', nextY = ''] = b.slice(start, start + 2);
-  if (a.length < b.length)
-    return LETTER.test(y) && equalTails(a, start, b, start + 1) ? 'letter' : null;
-  if (!LETTER.test(x) || !LETTER.test(y)) return null;
-  if (equalTails(a, start + 1, b, start + 1)) return 'letter';
-  const isSwapped = x === nextY && y === nextX;
-  return isSwapped && equalTails(a, start + 2, b, start + 2) ? 'swap' : null;
-}
-
-function equalTails(
-  a: readonly string[],
-  fromA: number,
-  b: readonly string[],
-  fromB: number,
-): boolean {
-  if (a.length - fromA !== b.length - fromB) return false;
-  for (let i = fromA; i < a.length; i++) if (a[i] !== b[i - fromA + fromB]) return false;
-  return true;
+  const start = b.findIndex((sign, index) => sign !== a[index]);
+  const [x = '', nextX] = a.slice(start);
+  const [y = '', nextY] = b.slice(start);
+  const areTailsEqual = (fromA: number, fromB: number) =>
+    a.slice(start + fromA).join('') === b.slice(start + fromB).join('');
+  if (start < 0 || !LETTER.test(y)) return null;
+  if (a.length < b.length) return areTailsEqual(0, 1) ? 'letter' : null;
+  if (!LETTER.test(x)) return null;
+  if (areTailsEqual(1, 1)) return 'letter';
+  return x === nextY && y === nextX && areTailsEqual(2, 2) ? 'swap' : null;
 }
 
 /** Where one name has all words of the other and one more: each word of a key is left out in turn. */
-function pairsOneWordApart<A extends NamedAuteur>(
-  auteurs: readonly A[],
-): { short: A; long: A; word: string }[] {
+function pairsOneWordApart(
+  auteurs: readonly NamedAuteur[],
+): { short: NamedAuteur; long: NamedAuteur; word: string }[] {
   const keyed = auteurs
     .map((auteur) => ({ auteur, key: groupingKeyOf(auteur) }))
     .filter(({ key }) => normaliser(key) !== '');
@@ -188,8 +150,6 @@ interface Works {
 export class Evidence {
   readonly #byAuteur: ReadonlyMap<number, readonly AuteurOeuvre[]>;
   readonly #byLivre: ReadonlyMap<number, readonly AuteurOeuvre[]>;
-  /** Only of the authors that were asked about, few of a household's. */
-  readonly #works = new Map<number, Works>();
 
   constructor(oeuvres: readonly AuteurOeuvre[]) {
     this.#byAuteur = Map.groupBy(oeuvres, ({ auteurId }) => auteurId);
@@ -221,12 +181,6 @@ export class Evidence {
   }
 
   #of({ id }: NamedAuteur): Works {
-    let works = this.#works.get(id);
-    if (works === undefined) this.#works.set(id, (works = this.#gather(id)));
-    return works;
-  }
-
-  #gather(id: number): Works {
     const own = this.#byAuteur.get(id) ?? [];
     const named = own.flatMap(({ livreId }) => this.#byLivre.get(livreId) ?? []);
     return {
