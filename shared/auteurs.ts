@@ -97,5 +97,4 @@ export const refuserFusion = endpoint({
   },
   summary: 'Retient que deux auteurs sont deux personnes.',
   body: AuteurPair,
-  status: 204,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { apart, endpoint } from './endpoint.ts';
-import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A member's passkey (docs/rules.md § 53). */
 export const CleAcces = Type.Object({
@@ -122,7 +122,6 @@ export const modifierCleAcces = endpoint({
   method: 'PUT',
   path: '/api/moi/cles-acces/:id',
   summary: 'Renomme une clé d’accès.',
-  params: IdParams,
   body: Type.Object({ nom: text(MAX_LENGTHS.nom) }),
   response: CleAcces,
 });
@@ -132,6 +131,4 @@ export const supprimerCleAcces = endpoint({
   method: 'DELETE',
   path: '/api/moi/cles-acces/:id',
   summary: 'Retire une clé d’accès, qui n’ouvre plus rien.',
-  params: IdParams,
-  status: 204,
 });

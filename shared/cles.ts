@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { apart, endpoint } from './endpoint.ts';
-import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A key with which a script acts as its owner (docs/rules.md § 54). */
 export const Cle = Type.Object({
@@ -44,6 +44,4 @@ export const supprimerCle = endpoint({
   method: 'DELETE',
   path: '/api/cles/:id',
   summary: 'Met fin à une clé.',
-  params: IdParams,
-  status: 204,
 });

@@ -204,7 +204,6 @@ export const modifierMotDePasse = endpoint({
     /** False to keep the keys of one's scripts. */
     terminerCles: Type.Optional(Type.Boolean()),
   }),
-  status: 204,
   perMinute: 30,
 });
 
@@ -220,7 +219,6 @@ export const modifierCode = endpoint({
     ancien: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
-  status: 204,
   perMinute: 30,
 });
 
@@ -249,7 +247,5 @@ export const terminerSession = endpoint({
   method: 'DELETE',
   path: '/api/sessions/:id',
   summary: 'Termine une session de la personne qui appelle.',
-  params: Type.Object({ id: Id }),
-  status: 204,
   personal: true,
 });

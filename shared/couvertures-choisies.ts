@@ -1,7 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from './couvertures.ts';
 import { actWords, endpoint } from './endpoint.ts';
-import { IdParams } from './fields.ts';
 import { Livre } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
@@ -23,7 +22,6 @@ const changed = (operation: string) => undone(operation, 'Couverture changée');
 
 const sharedBy = ({ collection, response }: CoveredKind) => ({
   record: { collection },
-  params: IdParams,
   response: Type.Unsafe<object>(response),
   ...(collection === 'souhaits' && { personal: true as const }),
 });
@@ -54,7 +52,6 @@ const offered = (covered: CoveredKind) => ({
     path: `/api/${covered.collection}/:id/autres-couvertures`,
     perMinute: 60,
     summary: `Ce que les sources ont comme couvertures pour ${covered.noun} et ses autres éditions.`,
-    params: IdParams,
     response: Type.Array(AutreCouverture, { maxItems: MAX_AUTRES }),
     also: [502, 507],
     ...(covered.collection === 'souhaits' && { personal: true as const }),

@@ -121,7 +121,6 @@ export const avancerCouvertures = endpoint({
   summary: 'Fait passer devant les couvertures de ce qui est à l’écran.',
   hasOwnUndo: true,
   body: Type.Object({ livres: Ids, numeros: Ids, souhaits: Ids }),
-  status: 204,
 });
 
 /** A picture that a source has for a book; whoever asked can read its thumbnail by its key. */

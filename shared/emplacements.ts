@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
 import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 
 /** The most levels of the tree, a room being the first (docs/rules.md § 51). */
 export const MAX_NIVEAUX = 6;
@@ -89,7 +89,6 @@ export const supprimerEmplacement = endpoint({
   method: 'DELETE',
   modification: deleted('supprimerEmplacement', 'Emplacement supprimé', 'emplacements'),
   summary: 'Supprime un emplacement ; ce qui y est, livres compris, remonte d’un niveau.',
-  status: 204,
 });
 
 const Ordre = Type.Object({ ids: Type.Array(Id, { maxItems: MAX_DEDANS }) });
@@ -108,7 +107,6 @@ export const ordonnerEmplacement = endpoint({
   path: '/api/emplacements/:id/ordre',
   modification: arranged('ordonnerEmplacements', 'Emplacements rangés'),
   summary: 'Range ce qui est dans un emplacement dans un nouvel ordre.',
-  params: IdParams,
   body: Ordre,
   response: Type.Array(Emplacement),
 });

@@ -9,6 +9,7 @@ export interface Endpoint {
   readonly path: `/api/${string}`;
   /** One French sentence for the API's documentation. */
   readonly summary: string;
+  /** Left out where `:id` is the only one. */
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -18,8 +19,8 @@ export interface Endpoint {
   readonly streamed?: true;
   /** Left out where the answer has no JSON body. */
   readonly response?: TSchema;
-  /** The status of success; 200 when left out. */
-  readonly status?: 200 | 201 | 204;
+  /** The status of success; left out, 200 with a body and 204 without. */
+  readonly status?: 200 | 201;
   /** The media type of the answer; JSON when left out. */
   readonly type?: string;
   /** How often one person may ask it within a minute: it asks the outside, or takes files. */
@@ -122,12 +123,20 @@ export const endpoint = <const E extends Endpoint>(declaration: E): E => declara
 export const apart = { hasOwnUndo: true, isSecret: true } as const;
 
 export const onRecord = <const C extends RecordCollection>(collection: C) =>
-  ({ path: `/api/${collection}/:id`, params: IdParams, record: { collection } }) as const;
+  ({ path: `/api/${collection}/:id`, record: { collection } }) as const;
+
+export const paramsOf = ({ path, params }: Endpoint): TSchema | undefined =>
+  params ?? (path.includes('/:id') ? IdParams : undefined);
+
+export const statusOf = ({ status, response }: Endpoint): number =>
+  status ?? (response === undefined ? 204 : 200);
 
 type Part<E, K extends string> =
   E extends Readonly<Record<K, infer S>> ? (S extends TSchema ? Static<S> : undefined) : undefined;
 
-export type Params<E extends Endpoint> = Part<E, 'params'>;
+export type Params<E extends Endpoint> = E extends { readonly path: `${string}/:id${string}` }
+  ? Static<typeof IdParams>
+  : Part<E, 'params'>;
 export type Query<E extends Endpoint> = Part<E, 'query'>;
 export type Body<E extends Endpoint> = Part<E, 'body'>;
 export type Answer<E extends Endpoint> = Part<E, 'response'>;

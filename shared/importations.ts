@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Count, Id, IdParams, Instant, MAX_LENGTHS, nullable } from './fields.ts';
+import { Count, Id, Instant, MAX_LENGTHS, nullable } from './fields.ts';
 
 /** In bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
@@ -210,7 +210,6 @@ export const executerImportation = endpoint({
   path: '/api/importations/:id/execution',
   summary: 'Fait pour de bon ce qu’un essai a montré, en une fois, ou refait un import annulé.',
   hasOwnUndo: true,
-  params: IdParams,
   body: ExecutionSaisie,
   response: Importation,
 });
@@ -227,7 +226,6 @@ export const lireImportation = endpoint({
   method: 'GET',
   path: '/api/importations/:id',
   summary: 'Une importation : son état, ses nombres, ses refus.',
-  params: IdParams,
   response: Importation,
 });
 
@@ -236,7 +234,6 @@ export const listerImportationLignes = endpoint({
   path: '/api/importations/:id/lignes',
   summary:
     'Les lignes d’une importation, dans l’ordre du fichier ; leur nombre dans X-Total-Count.',
-  params: IdParams,
   query: Type.Object({
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     decalage: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -251,7 +248,6 @@ export const listerSeriesProposees = endpoint({
   method: 'GET',
   path: '/api/importations/:id/series',
   summary: 'Les séries qu’un essai propose de faire ou de compléter, et leurs volumes.',
-  params: IdParams,
   response: Type.Array(SerieProposee),
 });
 
@@ -259,7 +255,6 @@ export const exporterRefus = endpoint({
   method: 'GET',
   path: '/api/importations/:id/refus.csv',
   summary: 'Les lignes refusées avec leur raison, à corriger et à importer de nouveau.',
-  params: IdParams,
   response: Type.String(),
   type: 'text/csv',
 });
@@ -270,6 +265,5 @@ export const annulerImportation = endpoint({
   summary:
     'Retire ce qu’une importation a fait, sauf ce qui a changé depuis ; pendant trente jours.',
   hasOwnUndo: true,
-  params: IdParams,
   response: Type.Object({ retires: Count, gardes: Count }),
 });

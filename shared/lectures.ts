@@ -177,6 +177,5 @@ export const supprimerLecture = endpoint({
   method: 'DELETE',
   modification: deleted('supprimerLecture', 'Lecture retirée', 'lectures'),
   summary: 'Retire une lecture.',
-  status: 204,
   personal: true,
 });

@@ -3,7 +3,7 @@ import { AuteurRef } from './auteurs.ts';
 import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 import { Rangement } from './emplacements.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
@@ -200,7 +200,6 @@ export const lireLivre = endpoint({
   path: '/api/livres/:id',
   record: { collection: 'livres', tagCoversBody: false },
   summary: 'Un livre.',
-  params: IdParams,
   response: Livre,
 });
 
@@ -254,7 +253,6 @@ export const placerEnSerie = endpoint({
   modification: placing('placerEnSerie'),
   isHouseholds: true,
   summary: 'Met un livre dans une série, l’y numérote, l’en change ou l’en retire.',
-  params: IdParams,
   body: SerieDuLivre,
   response: Livre,
 });
@@ -277,7 +275,6 @@ export const rangerLivre = endpoint({
     resume: tellRangement,
   },
   summary: 'Range un livre dans un emplacement, ou l’en retire (null).',
-  params: IdParams,
   body: Rangement,
   response: Livre,
 });
@@ -296,9 +293,7 @@ export const ordonnerLivres = endpoint({
   modification: arranged('ordonnerLivres', tellOrdre),
   summary:
     'Dit dans quel ordre des livres sont dans un emplacement, de gauche à droite ; les autres restent derrière leur voisin.',
-  params: IdParams,
   body: OrdreDuRayon,
-  status: 204,
 });
 
 export const supprimerLivre = endpoint({
@@ -306,5 +301,4 @@ export const supprimerLivre = endpoint({
   method: 'DELETE',
   modification: deleted('supprimerLivre', 'Livre supprimé', 'livres'),
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
-  status: 204,
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Identifiant } from './connexion.ts';
 import { apart, endpoint } from './endpoint.ts';
-import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** docs/rules.md § 53 */
 export const Membre = Type.Object({
@@ -40,7 +40,6 @@ export const modifierMembre = endpoint({
   method: 'PUT',
   path: '/api/membres/:id',
   summary: 'Renomme un membre, l’exclut, ou lui confie la gestion ; chacun peut se renommer.',
-  params: IdParams,
   body: Type.Object({
     nom: text(MAX_LENGTHS.nom),
     gere: Type.Boolean(),
@@ -55,8 +54,6 @@ export const supprimerMembre = endpoint({
   method: 'DELETE',
   path: '/api/membres/:id',
   summary: 'Retire un membre ; ses listes attendent trente jours sous son identifiant.',
-  params: IdParams,
-  status: 204,
 });
 
 export const listerInvitations = endpoint({
@@ -91,6 +88,4 @@ export const retirerInvitation = endpoint({
   method: 'DELETE',
   path: '/api/invitations/:id',
   summary: 'Retire une invitation.',
-  params: IdParams,
-  status: 204,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParams, Instant, nullable } from './fields.ts';
+import { Id, Instant, nullable } from './fields.ts';
 
 /** An act is kept for so many days, or among so many of the newest, whichever is longer (docs/rules.md § 39). */
 export const MODIFICATION_DAYS = 30;
@@ -69,7 +69,6 @@ export const lireModification = endpoint({
   method: 'GET',
   path: '/api/modifications/:id',
   summary: 'Une modification, avec les fiches qu’elle a touchées.',
-  params: IdParams,
   response: ModificationDocument,
 });
 
@@ -78,7 +77,6 @@ export const annulerModification = endpoint({
   path: '/api/modifications/:id/annulation',
   summary:
     'Annule une modification en entier, au besoin avec celles qui l’empêchent (`avec=obstacles`) ; répond la modification qui l’annule.',
-  params: IdParams,
   query: Type.Object({ avec: Type.Optional(Type.Literal('obstacles')) }),
   response: Modification,
   status: 201,

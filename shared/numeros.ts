@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, IdParams, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { MAX_DATE_LENGTH } from './numero-date.ts';
 import { RevueSaisie } from './revues.ts';
 
@@ -72,7 +72,6 @@ export const listerNumerosOfRevue = endpoint({
   method: 'GET',
   path: '/api/revues/:id/numeros',
   summary: 'Les numéros d’une revue, le plus récent d’abord.',
-  params: IdParams,
   response: Type.Array(Numero),
 });
 
@@ -82,7 +81,6 @@ export const ajouterNumero = endpoint({
   record: { collection: 'numeros' },
   modification: numeroAjoute,
   summary: 'Ajoute un numéro à une revue.',
-  params: IdParams,
   body: NumeroSaisi,
   response: Numero,
   status: 201,
@@ -128,5 +126,4 @@ export const supprimerNumero = endpoint({
     'numeros',
   ),
   summary: 'Supprime un numéro.',
-  status: 204,
 });

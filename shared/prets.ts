@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf } from './change-reader.ts';
 import { endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, nullable, IdParams, optionalText } from './fields.ts';
+import { Id, Instant, nullable, optionalText } from './fields.ts';
 import { Livre, OpenPret } from './livres.ts';
 
 /** A loan, open while `dateRetour` is null (docs/rules.md § 11). */
@@ -37,7 +37,6 @@ export const preter = endpoint({
   },
   isHouseholds: true,
   summary: 'Prête un livre de papier qui est à la maison.',
-  params: IdParams,
   body: PretSaisi,
   response: Pret,
   status: 201,
@@ -71,7 +70,6 @@ export const listerPretsOfLivre = endpoint({
   method: 'GET',
   path: '/api/livres/:id/prets',
   summary: 'L’histoire des prêts d’un livre, le plus récent d’abord.',
-  params: IdParams,
   response: Type.Array(Pret),
 });
 
@@ -101,6 +99,5 @@ export const rendre = endpoint({
   },
   isHouseholds: true,
   summary: 'Clôt un prêt ; un prêt déjà clos reste tel qu’il est.',
-  params: IdParams,
   response: Pret,
 });

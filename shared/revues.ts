@@ -67,5 +67,4 @@ export const supprimerRevue = endpoint({
     'revues',
   ),
   summary: 'Supprime une revue et ses numéros.',
-  status: 204,
 });

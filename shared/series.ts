@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader, type RowChange } from './change-reader.ts';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
@@ -122,7 +122,6 @@ export const supprimerSerie = endpoint({
   modification: deleted('supprimerSerie', 'Série supprimée', 'series'),
   isHouseholds: true,
   summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
-  status: 204,
 });
 
 export const ordonnerSerie = endpoint({
@@ -136,7 +135,6 @@ export const ordonnerSerie = endpoint({
   },
   isHouseholds: true,
   summary: 'Range les places et les sous-séries d’une série dans un nouvel ordre.',
-  params: IdParams,
   body: Type.Object({ elements: Type.Array(Element, { maxItems: 4000 }) }),
   response: Serie,
 });
@@ -148,7 +146,6 @@ export const placerLivre = endpoint({
   modification: placing('placerLivre'),
   isHouseholds: true,
   summary: 'Met un livre à une place de sa série, ou l’en retire (null).',
-  params: IdParams,
   body: Type.Object({ livreId: nullable(Id) }),
   response: Serie,
 });
@@ -159,7 +156,6 @@ export const souhaiterPlace = endpoint({
   record: { collection: 'souhaits' },
   modification: added('souhaiterPlace', 'Souhait ajouté'),
   summary: 'Met un volume manquant sur la liste de souhaits de la personne qui appelle.',
-  params: IdParams,
   response: Souhait,
   status: 201,
   personal: true,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { Numero, numeroAjoute, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
 import { textKey, titreKey } from './text.ts';
@@ -72,7 +72,6 @@ export const supprimerRevueSouhaitee = endpoint({
   method: 'DELETE',
   modification: deleted('supprimerRevueSouhaitee', 'Souhait retiré', 'souhaits-revues'),
   summary: 'Retire une revue de la liste.',
-  status: 204,
   personal: true,
 });
 
@@ -89,7 +88,6 @@ export const acheterRevueSouhaitee = endpoint({
   record: { collection: 'numeros' },
   modification: numeroAjoute,
   summary: 'Fait d’une revue souhaitée un numéro de la bibliothèque ; elle quitte la liste.',
-  params: IdParams,
   body: RevueSouhaiteeAchat,
   response: Numero,
   status: 201,

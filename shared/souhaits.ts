@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { couvertureOrNull } from './couvertures.ts';
 import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import {
   ConfirmerDoublonBody,
   ConfirmerDoublonQuery,
@@ -96,7 +96,6 @@ export const supprimerSouhait = endpoint({
   method: 'DELETE',
   modification: deleted('supprimerSouhait', 'Souhait retiré', 'souhaits'),
   summary: 'Retire un livre de la liste de souhaits.',
-  status: 204,
   personal: true,
 });
 
@@ -116,7 +115,6 @@ export const acheterSouhait = endpoint({
   // Told as an addition: only its owner may know that there was a wish (docs/rules.md § 39).
   modification: livreAjoute,
   summary: 'Fait d’un souhait un livre de la bibliothèque ; le souhait quitte la liste.',
-  params: IdParams,
   query: ConfirmerDoublonQuery,
   body: SouhaitAchat,
   response: Livre,

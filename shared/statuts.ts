@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParams, optionalText } from './fields.ts';
+import { Id, optionalText } from './fields.ts';
 
 /** A book without a record is not started (docs/rules.md § 12). */
 export const STATUTS = { aLire: 0, enCours: 1, lu: 2 } as const;
@@ -43,7 +43,6 @@ export const modifierStatut = endpoint({
       `${statutTold(changes)} : ${changes.name('livres') || changes.name('lectures')}`,
   },
   summary: 'Change le statut de lecture du livre pour la personne qui appelle ; null y met fin.',
-  params: IdParams,
   body: StatutSaisi,
   response: Type.Object({
     livreId: Id,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { actWords, endpoint } from './endpoint.ts';
-import { Id, IdParams, MAX_LENGTHS, text } from './fields.ts';
+import { Id, MAX_LENGTHS, text } from './fields.ts';
 
 /** A word of the household's shared vocabulary (docs/rules.md § 21). */
 export const Theme = Type.Object({ id: Id, nom: text(MAX_LENGTHS.nom) });
@@ -26,7 +26,6 @@ export const modifierTheme = endpoint({
   path: '/api/themes/:id',
   modification: actWords(() => 'Le changement de thème est annulé')('modifierTheme', tellRenaming),
   summary: 'Renomme un thème partout ; sous le nom d’un autre, les deux n’en font plus qu’un.',
-  params: IdParams,
   body: Type.Object({ nom: Theme.properties.nom }),
   response: Theme,
 });

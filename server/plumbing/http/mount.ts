@@ -1,6 +1,13 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { isHouseholds, keyHeaderOf, READER_HEADER, type Endpoint } from '#shared/endpoint';
+import {
+  isHouseholds,
+  keyHeaderOf,
+  paramsOf,
+  READER_HEADER,
+  statusOf,
+  type Endpoint,
+} from '#shared/endpoint';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
@@ -147,7 +154,7 @@ function addRoute<const E extends Endpoint>(
       return undefined;
     },
     handler: async (request, reply) => {
-      reply.code(endpoint.status ?? 200);
+      reply.code(statusOf(endpoint));
       return answer(toCall<E>({ request, reply }));
     },
     // Released before the answer leaves: whoever has read it may use the key again at once.
@@ -344,8 +351,12 @@ export const attach = (reply: FastifyReply, type: string, fileName: string): Fas
     .type(type === 'application/zip' ? type : `${type}; charset=utf-8`)
     .header('Content-Disposition', `attachment; filename="${fileName}"`);
 
-export const requestSchema = ({ params, query, body }: Endpoint): FastifySchema => ({
-  ...(params && { params }),
-  ...(query && { querystring: query }),
-  ...(body && { body }),
-});
+export function requestSchema(endpoint: Endpoint): FastifySchema {
+  const { query, body } = endpoint;
+  const params = paramsOf(endpoint);
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+  };
+}

@@ -9,7 +9,7 @@ import Fastify, {
   type FastifySchema,
   type RouteOptions,
 } from 'fastify';
-import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
+import { keyHeaderOf, statusOf, type Endpoint } from '#shared/endpoint';
 import { ErrorBody } from '#shared/refusals';
 import { NO_COMPILERS } from '#server/plumbing/http/framework';
 import { requestSchema } from '#server/plumbing/http/mount';
@@ -104,10 +104,10 @@ function requestHeaders({ method, record }: Endpoint): object | undefined {
 }
 
 function statusesOf(endpoint: Endpoint): number[] {
-  const { method, record, body, status = 200, also = [], personal, perMinute } = endpoint;
+  const { method, record, body, also = [], personal, perMinute } = endpoint;
   const isRead = method === 'GET';
   const statuses = [
-    status,
+    statusOf(endpoint),
     400,
     404,
     ...(personal ? [401] : []),

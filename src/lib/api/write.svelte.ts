@@ -51,7 +51,7 @@ export const operation =
   <const E extends Endpoint>(endpoint: E, preset?: Options<E>) =>
   (...args: Args<E>): Promise<Answer<E>> => {
     const rest: unknown[] = [...args];
-    const params = endpoint.params && { id: rest.shift() };
+    const params = endpoint.path.includes('/:id') ? { id: rest.shift() } : undefined;
     const body = endpoint.body && rest.shift();
     const options = { ...preset, ...unsafeCast<Options<E> | undefined>(rest[0]) };
     return write(endpoint, unsafeCast<Call<E>>({ ...options, params, body }), options);
