@@ -9,11 +9,13 @@ import { keepImportation, keepUndone } from '#server/subjects/importations/apply
 import {
   executerEssai,
   exporterRefus,
+  keepReading,
   makeEssai,
   lireImportation,
   listerImportations,
   listerLignes,
   listerSeriesProposees,
+  readFichier,
 } from '#server/subjects/importations/importations';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { archiveOf } from '../export/archive.ts';
@@ -103,6 +105,18 @@ test('what an unknown caller imports is everyone’s to see', async () => {
   });
   expect(listerImportations(database, null)).toMatchObject([{ id, etat: 'faite' }]);
   expect(listerImportations(database, 'ana')).toMatchObject([{ id }]);
+});
+
+test('a plan is made anew where the household has changed', async () => {
+  const { database, records } = open();
+  const reading = await readFichier(database, Buffer.from('Titre\nIda\nSido\n'), OPTIONS);
+  database.write((tx) => {
+    addLivreEntry(tx, { titre: 'Sido', format: 'Physique', auteurs: [] }, null);
+  });
+  const id = database.write((tx) => keepReading(tx, reading));
+  database.write((tx) => executerEssai(records.within(tx), id, 'ana', {}, reading.planned));
+  const { lignes } = listerLignes(database, id, 'ana', {});
+  expect(lignes.map(({ sort }) => sort)).toEqual(['nouveau', 'present']);
 });
 
 test('an import tells its counts and each row’s fate', async () => {

@@ -307,6 +307,17 @@ test('all finds of a long dry run are counted', async () => {
   expect(lireImportation(database, id, 'ana')).toMatchObject({ nouveaux: 204, lignes: 205 });
 });
 
+test('a find is told at once, however many rows wait', async () => {
+  const isbns = Array.from({ length: 205 }, (_, nth) => isbnOf(nth));
+  const { records, catalogues, lookups, id } = await open(isbns.join('\n'), {
+    [isbnOf(0)]: [EMMA],
+  });
+  const told: string[][] = [];
+  catalogues.meanwhile = () => void told.push(fates(records, id).slice(0, 1));
+  await lookups.run(id, 'ana');
+  expect(told[1]).toEqual(['nouveau Emma']);
+});
+
 /** One of as many valid ISBNs as are wanted. */
 function isbnOf(nth: number): string {
   const digits = `97820703${String(nth).padStart(4, '0')}`;

@@ -141,10 +141,14 @@ export class KnownArks {
   }
 }
 
-/** After so many silences in a row the catalogues rest: a minute, then twice as long each time, an hour at most. */
 const MAX_SILENCES = 3;
 const MIN_REST_MS = 60_000;
 const MAX_REST_MS = 60 * 60_000;
+
+/** How long one rests who did not answer so often in a row: from the third time on, ever longer (docs/rules.md § 44). */
+export const restAfter = (silences: number): number =>
+  silences < MAX_SILENCES ? 0 : Math.min(MIN_REST_MS * 2 ** (silences - MAX_SILENCES), MAX_REST_MS);
+
 /** Each import, and the completion of books, asks one at a time. */
 const MAX_WAITING = 100;
 
@@ -155,10 +159,9 @@ const MAX_WAITING = 100;
 export class BackgroundQuestions {
   readonly #queue = new FairQueue({ total: 1, waiting: MAX_WAITING });
   #silences = 0;
-  #restMs = MIN_REST_MS;
 
   get areSilent(): boolean {
-    return this.#silences >= MAX_SILENCES;
+    return restAfter(this.#silences) > 0;
   }
 
   /**
@@ -182,16 +185,9 @@ export class BackgroundQuestions {
 
   /** Takes note of a question, a person's, too. */
   note(isSilence: boolean, tookMs = 0): void {
-    if (!isSilence) {
-      this.#silences = 0;
-      this.#restMs = MIN_REST_MS;
-      this.#queue.rest(tookMs);
-      return;
-    }
-    this.#silences++;
-    if (this.#queue.isResting) return;
-    this.#queue.rest(this.areSilent ? this.#restMs : tookMs);
-    if (this.areSilent) this.#restMs = Math.min(2 * this.#restMs, MAX_REST_MS);
+    if (isSilence && this.#queue.isResting) return;
+    this.#silences = isSilence ? this.#silences + 1 : 0;
+    this.#queue.rest(restAfter(this.#silences) || tookMs);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { BadAnswer } from '#server/plumbing/upstream/http';
+import { restAfter } from '#server/plumbing/upstream/sources';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';
 import {
   BNF_HOST,
@@ -133,10 +134,6 @@ const BNF_AT_A_TIME = 2;
 /** Open Library allows 100 covers by ISBN in five minutes; five seconds more allow for its own clock. */
 const MAX_COUNTED = 100;
 export const COUNTED_MS = 5 * 60_000 + 5_000;
-/** After so many silences in a row the host rests: a minute, then twice as long each time, an hour at most. */
-const MAX_SILENCES = 3;
-const SILENCE_MS = 60_000;
-const MAX_SILENCE_MS = 3_600_000;
 
 /** When one host of the queue may be asked (docs/rules.md § 43). */
 export class RateLimiter {
@@ -186,10 +183,7 @@ export class RateLimiter {
   }
 
   noteSilence(now: number): void {
-    if (this.#pausedUntil > now) return;
-    this.#silences++;
-    const longer = this.#silences - MAX_SILENCES;
-    if (longer >= 0) this.pauseUntil(now + Math.min(SILENCE_MS * 2 ** longer, MAX_SILENCE_MS));
+    if (this.#pausedUntil <= now) this.pauseUntil(now + restAfter(++this.#silences));
   }
 
   #freeAt(now: number): number {

@@ -66,12 +66,19 @@ import {
 
 export type Choices = Body<typeof executerImportation>;
 
-/** What becomes of each row is decided anew: the household may have changed since (docs/rules.md § 36). */
+/** A plan without choices, and the revision of the household that it was made for. */
+export interface PlanOfRevision {
+  readonly revision: number;
+  readonly plan: Plan;
+}
+
+/** What becomes of each row is decided anew where the household may have changed since (docs/rules.md § 36). */
 export function executer(
   records: Records<Transaction>,
   essai: ImportationRecord,
   choices: Choices,
   utilisateur: string | null,
+  planned?: PlanOfRevision,
 ): Act | undefined {
   const { database } = records;
   const { id, etat, format, counts: before } = essai;
@@ -83,7 +90,7 @@ export function executer(
     format === 'rayonnage' && (isAgain ? before.isRestored === true : records.isEmpty());
   const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
   const importation = { ...essai, counts: { ...before, isRestored } };
-  const open = traced(records, () => importLignes(records, importation, lignes, decided));
+  const open = traced(records, () => importLignes(records, importation, lignes, decided, planned));
   const { plan, livres, rest } = open.result;
   const { ordreNoms } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
@@ -158,14 +165,18 @@ export function importLignes(
   importation: ImportationRecord,
   lignes: readonly LigneRecord[],
   choices: Choices,
+  planned?: PlanOfRevision,
 ): ImportedLignes {
   const { database } = records;
   const isHousehold = importation.format === 'rayonnage';
   const writer = new LigneWriter(records, importation);
   // What the file kept apart stays apart: its authors come before its rows are compared with the household.
   if (isHousehold) writer.begin();
-  const plan = planLignes(database, importation, lignes, choices);
-  for (const [index, planned] of plan.rows.entries()) writer.apply(lignes[index], planned);
+  const plan =
+    planned?.revision === database.revision()
+      ? planned.plan
+      : planLignes(database, importation, lignes, choices);
+  for (const [index, row] of plan.rows.entries()) writer.apply(lignes[index], row);
   const placeIds = plan.series.make(database, writer.livreIdOf);
   if (isHousehold) writer.finish(placeIds);
   writer.finishStanding();

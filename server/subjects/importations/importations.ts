@@ -28,7 +28,7 @@ import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
-import { annulerImportation, executer, type Choices } from './apply.ts';
+import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
 import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
@@ -58,6 +58,7 @@ interface Reading {
   readonly rest: readonly RestOfExport[];
   /** What the table was said to be read by. */
   readonly colonnes: Colonnes | null;
+  readonly planned: PlanOfRevision;
 }
 
 /** Writes nothing. A path is that of a household's export. Throws `FICHIER_INVALIDE`. */
@@ -79,6 +80,7 @@ export async function readFichier(
     }),
   );
   const read = rows.map((row) => row.read);
+  const revision = database.revision();
   const plan = planAll(database, {
     ...{ rows, format, utilisateur },
     themes: proposeThemes(read, themes),
@@ -104,7 +106,7 @@ export async function readFichier(
       deFichier: [...file.avertissements, ...avertissements],
     },
   };
-  return { record, lignes, rest, colonnes };
+  return { record, lignes, rest, colonnes, planned: { revision, plan } };
 }
 
 const NO_REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
@@ -154,12 +156,14 @@ export function executerEssai(
   id: number,
   utilisateur: string | null,
   choices: Choices = {},
+  planned?: PlanOfRevision,
 ): OperationResult<Importation> {
   const { database } = records;
   const record = store.requireRecord(database, id, utilisateur);
   const retry = 'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2';
   database.run(retry, id);
-  const act = record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur);
+  const act =
+    record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur, planned);
   return { answer: lireImportation(database, id, utilisateur), act };
 }
 
@@ -299,7 +303,7 @@ export const importation = longOperation({
     if (query.essai !== false)
       return { answer: lireImportation(records.database, id, utilisateur) };
     return {
-      ...executerEssai(records, id, utilisateur),
+      ...executerEssai(records, id, utilisateur, {}, reading.planned),
       location: `/api/importations/${String(id)}`,
     };
   },

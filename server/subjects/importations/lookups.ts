@@ -6,14 +6,15 @@ import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
 import { choicesOf, importLignes, keepImportation, keepOutcome, planLignes } from './apply.ts';
+import type { Plan } from './plan.ts';
 import type { ReadRow } from './rows.ts';
 import {
-  countLignes,
   listLignes,
   nextPending,
   readImportation,
   updateImportation,
   writeLigne,
+  type Counts,
   type ImportationRecord,
   type LigneRecord,
 } from './store.ts';
@@ -22,15 +23,6 @@ import {
 const MAX_TRIES = 2;
 /** The same while no catalogue answers for any row: some hours, with the rests between. */
 const MAX_SILENT_TRIES = 12;
-/** How often a dry run is planned anew while its rows are found: a long one not for each of them. */
-const MAX_PLANS = 100;
-
-interface Progress {
-  /** How often no catalogue has answered, by row. */
-  readonly silences: Map<number, number>;
-  /** How many rows of a dry run are known and not planned yet. */
-  unplanned: number;
-}
 
 /**
  * Completes the rows of which only the ISBN is known, one question at a time and behind whatever
@@ -55,10 +47,10 @@ export class MetadataLookups {
   async run(id: number, utilisateur: string): Promise<void> {
     if (this.#underWay.has(id)) return;
     this.#underWay.add(id);
-    const progress: Progress = { silences: new Map(), unplanned: 0 };
+    const silences = new Map<number, number>();
     try {
       for (let next = this.#next(id); next !== undefined; next = this.#next(id, next.ligne))
-        await this.#lookUp(id, utilisateur, next, progress);
+        await this.#lookUp(id, utilisateur, next, silences);
     } catch (error) {
       // What fails because the service closes is no failure.
       if (!this.#closing.signal.aborted) throw error;
@@ -91,13 +83,13 @@ export class MetadataLookups {
     id: number,
     utilisateur: string,
     { ligne, read }: LigneRecord,
-    progress: Progress,
+    silences: Map<number, number>,
   ): Promise<void> {
     const found = await this.#catalogues.ask(read.row.isbn ?? '', this.#closing.signal);
     const [candidat] = found.type === 'livre' ? found.candidats : [];
     if (candidat === undefined && isSilent(found)) {
-      const count = (progress.silences.get(ligne) ?? 0) + 1;
-      progress.silences.set(ligne, count);
+      const count = (silences.get(ligne) ?? 0) + 1;
+      silences.set(ligne, count);
       if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
     }
     const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
@@ -111,27 +103,29 @@ export class MetadataLookups {
           ? { ...current, pending: 2, raison }
           : { ...current, pending: 0, read: completed(current.read, candidat) };
       writeLigne(tx, id, known);
-      if (record.etat === 'essai') {
-        if (candidat !== undefined) progress.unplanned++;
-        const isDue = progress.unplanned * MAX_PLANS >= countLignes(tx, id);
-        if (!isDue && nextPending(tx, id) !== undefined) return;
-        planAgain(tx, record);
-        progress.unplanned = 0;
-      } else if (candidat !== undefined) importFound(this.#records.within(tx), record, known);
+      if (record.etat === 'essai') planFound(tx, record, known);
+      else if (candidat !== undefined) importFound(this.#records.within(tx), record, known);
     };
     await this.#database.writeLock.whenFree(() => this.#database.write(write));
   }
 }
 
-/** Plans a dry run anew, as the catalogues know some of its rows by now. */
-function planAgain(database: Transaction, importation: ImportationRecord): void {
-  const { id, counts } = importation;
-  const lignes = listLignes(database, id, {});
+/** Plans a row of a dry run by itself, and all of them anew once none is left to ask about. */
+function planFound(
+  database: Transaction,
+  importation: ImportationRecord,
+  ligne: LigneRecord,
+): void {
+  const { id, counts: before } = importation;
+  const isLast = nextPending(database, id) === undefined;
+  const lignes = isLast ? listLignes(database, id, {}) : [ligne];
   const plan = planLignes(database, importation, lignes, {});
   for (const [index, planned] of plan.rows.entries())
     keepOutcome(database, id, lignes[index], planned, planned.target.livreId);
-  const seriesProposees = plan.series.proposals;
-  updateImportation(database, id, { counts: { ...counts, ...plan.counts, seriesProposees } });
+  const counts = isLast
+    ? { ...before, ...plan.counts, seriesProposees: plan.series.proposals }
+    : withFound(before, plan, 0);
+  updateImportation(database, id, { counts });
 }
 
 /** Makes a row of an import real that the catalogues know by now: a part of the act that the import is. */
@@ -144,18 +138,22 @@ function importFound(
   const choices = choicesOf(before);
   const open = traced(records, () => importLignes(records, importation, [ligne], choices));
   const { plan, rest } = open.result;
-  const known = new Set(before.avertissements.map((one) => `${one.ligne} ${one.raison}`));
-  const news = plan.counts.avertissements.filter((one) => !known.has(`${one.ligne} ${one.raison}`));
   // One that an earlier row has made is counted already.
   const series = open.changes.filter(({ table, avant }) => table === 'Serie' && avant === null);
-  const counts = {
-    ...before,
-    ofRows: sum(before.ofRows, { ...plan.counts.ofRows, series: series.length }),
-    rest: sum(before.rest, rest),
-    avertissements: [...before.avertissements, ...news],
-  };
+  const counts = { ...withFound(before, plan, series.length), rest: sum(before.rest, rest) };
   updateImportation(records.database, id, { counts });
   keepImportation(records, open, { id, counts }, utilisateur || null);
+}
+
+/** The counts of a file with those of one more row, and of the series that it has made. */
+function withFound(before: Counts, { counts }: Plan, series: number): Counts {
+  const known = new Set(before.avertissements.map((one) => `${one.ligne} ${one.raison}`));
+  const news = counts.avertissements.filter((one) => !known.has(`${one.ligne} ${one.raison}`));
+  return {
+    ...before,
+    ofRows: sum(before.ofRows, { ...counts.ofRows, series }),
+    avertissements: [...before.avertissements, ...news],
+  };
 }
 
 function sum<K extends string>(
