@@ -115,13 +115,17 @@ function nombrePagesOf(edition: Document): number | null {
 /** An edition with more people is a conference or a mistake. */
 const MAX_AUTEURS = 12;
 
-interface FoundNoms {
+interface NomsOfRecords {
   readonly noms: readonly string[];
   /** False where the source stopped answering before all were read. */
   readonly isComplete: boolean;
 }
 
-async function readAuteurs(source: Source, edition: Document, asker: Asker): Promise<FoundNoms> {
+async function readAuteurs(
+  source: Source,
+  edition: Document,
+  asker: Asker,
+): Promise<NomsOfRecords> {
   try {
     const own = auteurKeys(edition);
     return await readNoms(source, own.length > 0 ? own : await keysOfWork(), asker);
@@ -146,7 +150,11 @@ function auteurKeys(document: Document): string[] {
   return [...new Set(keys.filter(isKey))].slice(0, MAX_AUTEURS);
 }
 
-async function readNoms(source: Source, keys: readonly string[], asker: Asker): Promise<FoundNoms> {
+async function readNoms(
+  source: Source,
+  keys: readonly string[],
+  asker: Asker,
+): Promise<NomsOfRecords> {
   const read = await Promise.allSettled(keys.map((key) => readDocument(source, key, asker)));
   const noms = read.flatMap((one) =>
     one.status === 'fulfilled' ? parseNom(toText(one.value?.['name'])) : [],
@@ -159,12 +167,12 @@ function parseNom(text: string): string[] {
   return nom === null ? [] : [inReadingOrder(nom)];
 }
 
-interface FoundEdition {
+interface EditionAnswer {
   readonly record: SourceRecord | null;
   readonly isComplete: boolean;
 }
 
-const NOTHING: FoundEdition = { record: null, isComplete: true };
+const NOTHING: EditionAnswer = { record: null, isComplete: true };
 
 /**
  * The edition of an ISBN, with its authors or its work's. An edition with other ISBNs only is left out; one without any
@@ -174,7 +182,7 @@ export async function editionByIsbn(
   openLibrary: Source,
   isbn13: string,
   asker: Asker,
-): Promise<FoundEdition> {
+): Promise<EditionAnswer> {
   const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, asker);
   if (edition === null || fullTitre(edition) === null) return NOTHING;
   const isbns = isbnsOf(edition);

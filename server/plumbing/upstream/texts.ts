@@ -9,7 +9,7 @@ import { cleRegroupement, nfc } from '#shared/text';
  */
 export const cleanText = (text: string): string =>
   nfc(text.toWellFormed())
-    .replace(/[\u0080-\u009f]/gu, '')
+    .replace(/[\u0088\u0089\u0098\u009c]/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 

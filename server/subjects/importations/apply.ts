@@ -3,6 +3,7 @@ import {
   type ExportKind,
   type ExportLivre,
   type ExportRecord,
+  type ExportSouhait,
 } from '#shared/export';
 import type { Body } from '#shared/endpoint';
 import type { Decision, executerImportation } from '#shared/importations';
@@ -52,12 +53,12 @@ import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow 
 import type { CleanRow } from './rows.ts';
 import type { Target } from './series.ts';
 import {
+  keepOutcome,
   listLignes,
   readReste,
   requireRecord,
   UNDO_MS,
   updateImportation,
-  updateOutcome,
   type Counts,
   type ImportationRecord,
   type LigneRecord,
@@ -139,34 +140,13 @@ export const planLignes = (
     lectures: readReste(database, id, 'lectures'),
   });
 
-/** Keeps what becomes of a row, where that is not as before; one that no catalogue knew stays so. */
-export function keepOutcome(
-  database: Transaction,
-  importationId: number,
-  before: LigneRecord | undefined,
-  { ligne, sort, raison, pending }: PlannedRow,
-  livreId: number | null,
-): void {
-  const isSame =
-    sort === before?.sort &&
-    (before.pending === 2 ||
-      (livreId === before.livreId && raison === before.raison && pending === before.pending));
-  if (!isSame) updateOutcome(database, importationId, { ligne, sort, livreId, raison, pending });
-}
-
-interface ImportedLignes {
-  readonly plan: Plan;
-  readonly livres: readonly number[];
-  readonly rest: RestCounts;
-}
-
 export function importLignes(
   records: Records<Transaction>,
   importation: ImportationRecord,
   lignes: readonly LigneRecord[],
   choices: Choices,
   planned?: PlanOfRevision,
-): ImportedLignes {
+) {
   const { database } = records;
   const isHousehold = importation.format === 'rayonnage';
   const writer = new LigneWriter(records, importation);
@@ -176,17 +156,11 @@ export function importLignes(
     planned?.revision === database.revision()
       ? planned.plan
       : planLignes(database, importation, lignes, choices);
-  for (const [index, row] of plan.rows.entries()) writer.apply(lignes[index], row);
+  for (const row of plan.rows) writer.apply(row);
   const placeIds = plan.series.make(database, writer.livreIdOf);
   if (isHousehold) writer.finish(placeIds);
   writer.finishStanding();
   return { plan, livres: writer.livres, rest: writer.rest };
-}
-
-interface MadeSouhait {
-  readonly id: number;
-  readonly rang: number;
-  readonly placeId: number | null;
 }
 
 /**
@@ -205,7 +179,8 @@ class LigneWriter {
   /** Ids of the file → ids of this household. */
   readonly #auteurs = new Map<number, number>();
   readonly #ids = new Map<ExportKind, Map<number, number>>();
-  readonly #souhaits: MadeSouhait[] = [];
+  /** The new wishes of an export, whose ranks are there. */
+  readonly #souhaits: Pick<ExportSouhait, 'id' | 'rang' | 'placeId'>[] = [];
   /** Where new books stand in the file, by its id or by names. */
   readonly #standing: {
     readonly livreId: number;
@@ -253,7 +228,7 @@ class LigneWriter {
     }
   }
 
-  apply(before: LigneRecord | undefined, planned: PlannedRow): void {
+  apply(planned: PlannedRow): void {
     const { ligne, sort, fills } = planned;
     const { row } = planned.read;
     if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
@@ -265,7 +240,7 @@ class LigneWriter {
     }
     // Who wishes for a book may have read it elsewhere.
     if (livreId !== null || (row.isSouhait && sort !== 'refuse')) this.#addLectures(livreId, row);
-    keepOutcome(this.#database, this.#importation.id, before, planned, livreId);
+    keepOutcome(this.#database, this.#importation.id, { ...planned, livreId });
   }
 
   /** The book of the household that one is for, or that has been made of a row. */
@@ -510,7 +485,15 @@ const countLivres = (made: readonly Change[]): number =>
 export function keepUndone(
   records: Records<Transaction>,
   open: OpenAct,
-  { id, acts: [first, ...others], utilisateur }: UndoneImportation,
+  {
+    id,
+    acts: [first, ...others],
+    utilisateur,
+  }: {
+    readonly id: number;
+    readonly acts: readonly [ImportationAct, ...ImportationAct[]];
+    readonly utilisateur: string | null;
+  },
   { retires, gardes }: UndoCounts,
 ): Act {
   const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
@@ -524,12 +507,6 @@ export function keepUndone(
     annuleId: first.id,
     avec: others.map((act) => act.id),
   });
-}
-
-interface UndoneImportation {
-  readonly id: number;
-  readonly acts: readonly [ImportationAct, ...ImportationAct[]];
-  readonly utilisateur: string | null;
 }
 
 /** « 12 livres, 1 prêt », of what there is any. */

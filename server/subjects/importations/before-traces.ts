@@ -14,7 +14,7 @@ interface Auteur {
 }
 
 /** What an import of before version 1.1 has made, as it was kept: by ids. */
-interface Made {
+interface Products {
   readonly livres: readonly number[];
   readonly statuts: readonly (readonly [livreId: number, statut: number])[];
   readonly souhaits: readonly number[];
@@ -51,12 +51,12 @@ export function traceOlderImportations(records: Records<Transaction>): void {
            UNION ALL SELECT importationId, made FROM ImportationLigne WHERE made IS NOT NULL) x ON x.of = i.id
      WHERE i.etat = 'faite' GROUP BY i.id`,
   );
-  for (const importation of older) new Older(records, importation).trace();
+  for (const importation of older) new OlderImportation(records, importation).trace();
   database.run('UPDATE Importation SET made = NULL WHERE made IS NOT NULL');
   database.run('UPDATE ImportationLigne SET made = NULL WHERE made IS NOT NULL');
 }
 
-class Older {
+class OlderImportation {
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
   readonly #importation: Importation;
@@ -72,7 +72,7 @@ class Older {
   trace(): void {
     const { acte, utilisateur, made } = this.#importation;
     forgetTrace(this.#database, acte);
-    for (const part of parseKept<Made[]>(made)) {
+    for (const part of parseKept<Products[]>(made)) {
       for (const { former, given } of part.noms ?? [])
         this.#write('Auteur', { id: given.id }, columnsOf(former), columnsOf(given));
       for (const id of part.series ?? []) this.#writeMade('Serie', { id });

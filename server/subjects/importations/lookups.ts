@@ -5,10 +5,11 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { traced } from '#server/plumbing/writes/acts';
-import { choicesOf, importLignes, keepImportation, keepOutcome, planLignes } from './apply.ts';
+import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts';
 import type { Plan } from './plan.ts';
 import type { ReadRow } from './rows.ts';
 import {
+  keepOutcome,
   listLignes,
   nextPending,
   readImportation,
@@ -120,8 +121,7 @@ function planFound(
   const isLast = nextPending(database, id) === undefined;
   const lignes = isLast ? listLignes(database, id, {}) : [ligne];
   const plan = planLignes(database, importation, lignes, {});
-  for (const [index, planned] of plan.rows.entries())
-    keepOutcome(database, id, lignes[index], planned, planned.target.livreId);
+  for (const row of plan.rows) keepOutcome(database, id, { ...row, livreId: row.target.livreId });
   const counts = isLast
     ? { ...before, ...plan.counts, seriesProposees: plan.series.proposals }
     : withFound(before, plan, 0);

@@ -182,7 +182,7 @@ export function repairDoubleEncoding(text: string): string {
 
 // Tables
 
-type Read = Omit<OpenedFile, 'encodage' | 'rest'>;
+type FileContent = Omit<OpenedFile, 'encodage' | 'rest'>;
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
@@ -248,7 +248,7 @@ const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 /** How many rows below the header show what stands in a column. */
 const SAMPLE_ROWS = 12;
 
-function readTable(whole: string, mapping: Mapping): Read {
+function readTable(whole: string, mapping: Mapping): FileContent {
   const [line = '', named] = SEPARATOR_LINE.exec(whole) ?? [];
   const text = whole.slice(line.length);
   const separator = named ?? findSeparator(text);
@@ -459,7 +459,7 @@ function* codesOf(line: string): Generator<string> {
 }
 
 /** A first line may be the header. */
-function readIsbnList(text: string): Read {
+function readIsbnList(text: string): FileContent {
   const records: FileRecord[] = [];
   let ligne = 0;
   for (const line of text.split(/\r\n?|\n/)) {
@@ -483,7 +483,7 @@ function readIsbnList(text: string): Read {
 
 const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
 
-function readJson(text: string): Read {
+function readJson(text: string): FileContent {
   const values = Object.values(parseJson(text));
   if (libraryThingCells(values[0]) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');

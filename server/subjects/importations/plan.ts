@@ -143,7 +143,8 @@ interface KeyedRow {
   readonly noms: Noms;
 }
 
-interface Found {
+/** The book that a row is already. */
+interface Match {
   readonly target: Target;
   readonly raison: string;
 }
@@ -279,7 +280,7 @@ class Planner {
     return this.#decided.add(`${what} ${targetKey(target)}`).size > count;
   }
 
-  #find(one: KeyedRow): Found | null {
+  #find(one: KeyedRow): Match | null {
     const earlier = this.#findEarlier(one);
     if (earlier !== undefined)
       return {

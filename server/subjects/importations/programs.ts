@@ -31,8 +31,8 @@ export interface TableFormat {
   readonly lineBreak?: string;
   /** Takes the series out of a title; left out where a volume's number tells them. */
   readonly titre?: (titre: string) => TitreParts;
+  /** Of a row without anything it reads the same columns. */
   readonly quirk?: (row: RawRow, cell: Cell) => RawRow;
-  readonly quirkReads?: readonly string[];
   /** Columns that say again what another one says, and the program's own numbers: nobody misses them. */
   readonly silent?: readonly string[];
 }
@@ -124,7 +124,6 @@ export const libraryThing: TableFormat = {
         : [],
     };
   },
-  quirkReads: ['secondary author', 'secondary author roles', 'lending status', 'lending end'],
   lineBreak: '[Return]',
   silent: ['book id', 'sort character', 'work id'],
 };
@@ -155,7 +154,6 @@ const storyGraph: TableFormat = {
       ? { ...row, lecture: 'souhait' }
       : { ...row, avertissements: ['noté dans StoryGraph comme pas possédé'] };
   },
-  quirkReads: ['owned?'],
 };
 
 const libib: TableFormat = {
@@ -176,7 +174,6 @@ const libib: TableFormat = {
     const nom = `${cell('first_name')} ${cell('last_name')}`;
     return row.auteurs.length > 0 ? row : { ...row, auteurs: [nom] };
   },
-  quirkReads: ['item_type', 'first_name', 'last_name'],
 };
 
 /** A book with files is an ebook; an ISBN that lost its X stands whole in `identifiers`. */
@@ -201,7 +198,6 @@ const calibre: TableFormat = {
       isNumerique: cell('formats') !== '',
     };
   },
-  quirkReads: ['identifiers', 'formats'],
   silent: ['author_sort', 'title_sort', 'library_name', 'size', 'cover', 'id', 'uuid'],
 };
 
@@ -292,7 +288,6 @@ const neverTooManyBooks: TableFormat = {
       }),
     };
   },
-  quirkReads: ['read', 'read_end', 'read_start'],
   silent: ['_id', 'book_uuid', 'last_updated'],
 };
 
@@ -329,7 +324,6 @@ const bookBuddy: TableFormat = {
     titre: withSubtitle(row.titre, cell),
     avertissements: isYes(cell('previously owned')) ? ['noté comme sorti de la bibliothèque'] : [],
   }),
-  quirkReads: ['subtitle', 'previously owned'],
   silent: ['author (last, first)'],
 };
 
@@ -384,7 +378,6 @@ const bubble: TableFormat = {
       return { ...row, refus: 'pas dans votre collection, d’après Bubble' };
     return { ...row, lecture: isYes(cell('lu')) ? 'lu' : null };
   },
-  quirkReads: ['dans ma collection', 'lu'],
 };
 
 /** Books that were deleted stay in its file; a reading has both its days between bars. */
@@ -411,7 +404,6 @@ const openreads: TableFormat = {
       lectures: dates.length > 0 || row.lectures ? { ...lectures, dates: dates.join(', ') } : null,
     };
   },
-  quirkReads: ['deleted', 'readings', 'subtitle'],
   silent: ['olid', 'date_modified'],
 };
 

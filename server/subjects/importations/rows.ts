@@ -9,6 +9,7 @@ import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/l
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
 import { nfc, oneLine, shortened, textKey } from '#shared/text';
+import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
   bare,
@@ -36,28 +37,20 @@ export interface ColumnWords {
   readonly noms: readonly string[];
 }
 
-export interface RawLectures {
+export const NO_LECTURES = {
   /** Ends, or spans from beginning to end; several apart by commas. */
-  dates: string;
-  debut: string;
-  abandon: string;
-  /** Of five stars, halves and quarters too. */
-  note: string;
-  count: string;
-  avis: string;
-  /** Of the book, whether it was read or not. */
-  notes: string;
-}
-
-export const NO_LECTURES: Readonly<RawLectures> = {
   dates: '',
   debut: '',
   abandon: '',
+  /** Of five stars, halves and quarters too. */
   note: '',
   count: '',
   avis: '',
+  /** Of the book, whether it was read or not. */
   notes: '',
 };
+
+export type RawLectures = typeof NO_LECTURES;
 
 interface ExportedRecord {
   readonly livre?: ExportLivre;
@@ -214,16 +207,8 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
 
 const cleanExact = (text: string): string => nfc(oneLine(text.toWellFormed()).trim());
 
-/** As the service stores texts (docs/rules.md § 3): in one line, without control characters. */
-const cleanText = (text: string): string =>
-  nfc(
-    decodeEntities(text)
-      .toWellFormed()
-      // Around an article that is not sorted by, in catalogues.
-      .replace(/[\u0088\u0089\u0098\u009c]/g, '')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim(),
-  );
+/** As the service stores texts (docs/rules.md § 3). */
+const cleanText = (text: string): string => cleanLine(decodeEntities(text));
 
 /** Counted as forms count, a character of two code units once. */
 const isTooLong = (text: string, most: number): boolean => Array.from(text).length > most;

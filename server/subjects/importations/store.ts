@@ -209,15 +209,23 @@ export function writeLigne(
   );
 }
 
-export function updateOutcome(
+/** Keeps what becomes of a row; one that no catalogue knew stays so. */
+export function keepOutcome(
   database: Transaction,
   importationId: number,
-  outcome: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison' | 'pending'>,
+  {
+    ligne,
+    sort,
+    livreId,
+    raison,
+    pending,
+  }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison' | 'pending'>,
 ): void {
   database.run(
     `UPDATE ImportationLigne SET sort = @sort, livreId = @livreId, raison = @raison, pending = @pending
-       WHERE importationId = @importationId AND ligne = @ligne`,
-    { ...outcome, importationId },
+       WHERE importationId = @importationId AND ligne = @ligne AND NOT (pending = 2 AND sort = @sort)
+         AND (sort, livreId, raison, pending) IS NOT (@sort, @livreId, @raison, @pending)`,
+    { importationId, ligne, sort, livreId, raison, pending },
   );
 }
 

@@ -273,7 +273,7 @@ export class TableReader {
   constructor(format: TableFormat, headers: readonly string[]) {
     this.#format = format;
     this.#headers = headers;
-    const { columns, lists = {}, quirkReads = [], silent = [] } = format;
+    const { columns, lists = {}, silent = [], quirk } = format;
     this.#indexes = Map.groupBy(headers.keys(), (index) => headerKey(headers[index] ?? ''));
     const at = (names: readonly string[]) => names.flatMap((name) => this.#indexes.get(name) ?? []);
     const words = headers.map((header) => normaliser(header));
@@ -297,8 +297,13 @@ export class TableReader {
     // A list of wishes or of states of reading has shelves of one's own, too.
     const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
     this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !said.has(index));
+    const read = [...Object.values(columns).flat(), YES_READ];
+    quirk?.({ titre: '', auteurs: [] }, (header) => {
+      read.push(header);
+      return '';
+    });
     const used = new Set([
-      ...at([...Object.values(columns).flat(), ...quirkReads, YES_READ]),
+      ...at(read),
       ...this.#copies,
       ...this.#lectures.flatMap(([, indexes]) => indexes),
     ]);

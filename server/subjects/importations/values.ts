@@ -35,13 +35,13 @@ export const isYes = (text: string): boolean => /^(?:1|true|yes|oui|vrai|x)$/i.t
 export const isNothing = (text: string): boolean =>
   /^(?:0(?:[.,]0+)?|false|no|non|faux|-)?$/i.test(bare(text));
 
-interface ReadIsbn {
+interface IsbnOfCells {
   readonly isbn: string | null;
   readonly avertissements: readonly string[];
 }
 
 /** The first valid one of the ISBNs of a record; a false one is said and never guessed. */
-export function readIsbns(texts: readonly string[]): ReadIsbn {
+export function readIsbns(texts: readonly string[]): IsbnOfCells {
   const given = [...new Set(texts.map(bareIsbn).filter((text) => text !== '' && text !== '0'))];
   const read = given.map((text) => ({ text, isbns: isbnsOf(text) }));
   const valid = [...new Set(read.flatMap(({ isbns }) => isbns))];
@@ -238,7 +238,7 @@ export function readEtatLecture(...texts: readonly string[]): EtatLecture | null
 // Names of authors as people and programs write them, read by the column: whether a comma stands between a family
 // name and a given name or between two persons is told by all of its cells.
 
-interface NomsLus {
+interface NomsOfCells {
   readonly noms: readonly string[];
   readonly avertissements: readonly string[];
 }
@@ -414,7 +414,7 @@ function withoutBrackets(text: string): { readonly nom: string; readonly role: s
   return { nom: nom.trim(), role };
 }
 
-export function nomReader(texts: Iterable<string>): (cells: readonly string[]) => NomsLus {
+export function nomReader(texts: Iterable<string>): (cells: readonly string[]) => NomsOfCells {
   const commas = commasOf(texts);
   return (cells) => {
     const read = cells
