@@ -118,41 +118,14 @@ export interface RailStop {
   readonly index: number;
 }
 
-/** Rows are in the order of their letters: of some ten thousand only a few hundred are asked for theirs. */
+/** The first row of each letter; rows are in the order of their letters. */
 export function railOf(count: number, letterAt: (index: number) => string): RailStop[] {
   const stops: RailStop[] = [];
-  let index = 0;
-  while (index < count) {
+  for (let index = 0; index < count; index++) {
     const letter = letterAt(index);
-    stops.push({ letter, index });
-    // « … » also comes after Z, where an exponential search from the first row could end.
-    const next = letter === LAST_LETTER && index === 0 ? nextByOne : nextByHalves;
-    index = next(index, count, (other) => letterAt(other) === letter);
+    if (letter !== stops.at(-1)?.letter) stops.push({ letter, index });
   }
   return stops;
-}
-
-type IsSame = (index: number) => boolean;
-
-/** The first row after `index` with another letter, by a linear search. */
-function nextByOne(index: number, count: number, isSame: IsSame): number {
-  let next = index + 1;
-  while (next < count && isSame(next)) next++;
-  return next;
-}
-
-/** Like `nextByOne`, by an exponential search. */
-function nextByHalves(index: number, count: number, isSame: IsSame): number {
-  let step = 1;
-  while (index + step < count && isSame(index + step)) step *= 2;
-  let same = index + (step >> 1);
-  let other = Math.min(index + step, count);
-  while (other - same > 1) {
-    const middle = (same + other) >> 1;
-    if (isSame(middle)) same = middle;
-    else other = middle;
-  }
-  return other;
 }
 
 /** « Honoré de Balzac » becomes « Balzac, Honoré de »; one word, or a name with a comma, stays as it is. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import type { AuteurRef } from '#shared/auteurs';
+import { ExportLivre } from '#shared/export';
 import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
 import * as api from '#shared/livres';
 import {
@@ -25,6 +26,7 @@ import {
   refusingUnder,
 } from '#server/plumbing/common/entry';
 import {
+  documentSource,
   insertList,
   insertRow,
   readList,
@@ -43,7 +45,7 @@ import { documents, InMemory, type OwnedChange } from '#server/plumbing/records/
 import type { Records } from '#server/plumbing/records/records';
 import { deleteUnusedThemes, writeThemes } from '#server/subjects/themes';
 import {
-  exportSource,
+  exportExpressions,
   lireLivre,
   openPretOfLivre,
   readFormat,
@@ -133,7 +135,7 @@ export const kind: RecordKind<'livres'> = {
   },
   exports: {
     livres: {
-      source: exportSource,
+      source: documentSource('Livre', ExportLivre, exportExpressions),
       label: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
     },
   },

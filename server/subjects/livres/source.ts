@@ -32,14 +32,14 @@ const personalSource = documentSource('Livre', Livre, {
     WHERE p.livreId = d.id AND p.dateRetour IS NULL)`,
 });
 
-/** A book as it is exported, with all its loans; takes `@utilisateur`, too. */
-export const exportSource = documentSource('Livre', ExportLivre, {
+/** Of a book as it is exported, with all its loans; takes `@utilisateur`, too. */
+export const exportExpressions = {
   ...expressions,
   statut,
   prets: `(SELECT json_group_array(
       ${jsonObject(ExportLivre.properties.prets.items, 'p')} ORDER BY p.id)
     FROM Pret p WHERE p.livreId = d.id)`,
-});
+};
 
 export const readLivre = (
   database: Reader,

@@ -1,69 +1,60 @@
+import { Type, type Static } from 'typebox';
 import { EmplacementTree } from '#shared/emplacement-tree';
 import * as api from '#shared/export';
-import type { ExportLivre } from '#shared/export';
+import { ExportLivre } from '#shared/export';
+import { nullable } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
-import { statutOfLecture, type Lecture } from '#shared/lectures';
+import { Lecture, statutOfLecture } from '#shared/lectures';
 import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
 import { normaliser } from '#shared/text';
 import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
+import { documentSource, jsonObject } from '#server/plumbing/database/columns';
 import type { Snapshot } from '#server/plumbing/database/connection';
 import { readRecords } from '#server/plumbing/records/records';
 import type { ExportedText } from '#server/plumbing/records/kind';
 import { source as emplacementSource } from '#server/subjects/emplacements';
-import { exportSource } from './source.ts';
+import { exportExpressions } from './source.ts';
 
-interface LectureLine extends Pick<Lecture, 'livreId' | 'debut' | 'fin' | 'note' | 'avis'> {
-  readonly abandon: 0 | 1;
-}
+const Reading = Type.Object({
+  debut: Lecture.properties.debut,
+  fin: Lecture.properties.fin,
+  note: Lecture.properties.note,
+  avis: Lecture.properties.avis,
+  abandon: Type.Integer(),
+});
+type Reading = Static<typeof Reading>;
 
-const readLectures = (
-  snapshot: Snapshot,
-  utilisateur: string | null,
-  livreIds: readonly number[],
-): LectureLine[] =>
-  snapshot.all<LectureLine>(
-    `SELECT livreId, debut, fin, note, avis, abandon FROM Lecture
-       WHERE utilisateur = @utilisateur AND livreId IN (SELECT value FROM json_each(@ids))
-       ORDER BY coalesce(fin, debut), id`,
-    { utilisateur, ids: JSON.stringify(livreIds) },
-  );
+const Tome = Type.Object({ serie: Type.String(), numero: nullable(Type.String()) });
 
-interface Tome {
-  readonly livreId: number;
-  readonly serie: string;
-  readonly numero: string | null;
-}
+/** With the caller's readings, the latest last, and the first of its places in series. */
+const lineSource = documentSource(
+  'Livre',
+  Type.Object({ ...ExportLivre.properties, lectures: Type.Array(Reading), tome: nullable(Tome) }),
+  {
+    ...exportExpressions,
+    lectures: `(SELECT json_group_array(
+        ${jsonObject(Reading, 'r')} ORDER BY coalesce(r.fin, r.debut), r.id)
+      FROM Lecture r WHERE r.livreId = d.id AND r.utilisateur = @utilisateur)`,
+    tome: `(SELECT json_object('serie', s.titre, 'numero', p.numero)
+      FROM Place p JOIN Serie s ON s.id = p.serieId WHERE p.livreId = d.id ORDER BY p.id LIMIT 1)`,
+  },
+);
 
-const readTomes = (snapshot: Snapshot, livreIds: readonly number[]): Tome[] =>
-  snapshot.all<Tome>(
-    `SELECT p.livreId, s.titre AS serie, p.numero FROM Place p JOIN Serie s ON s.id = p.serieId
-     WHERE p.livreId IN (SELECT value FROM json_each(@ids)) ORDER BY p.id`,
-    { ids: JSON.stringify(livreIds) },
-  );
-
-interface LivreLine extends ExportLivre {
+type LivreLine = ReturnType<typeof lineSource.toDocument> & {
   /** « Salon > Étagère 3 »; '' for a book without a location. */
   readonly emplacement: string;
-  readonly lectures: readonly LectureLine[];
-  readonly tome: Tome | null;
-}
+};
 
 function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
   const tree = new EmplacementTree(
     [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
   );
-  for (const livres of readRecords(snapshot, { source: exportSource }, utilisateur)) {
-    const ids = livres.map(({ id }) => id);
-    const tomes = readTomes(snapshot, ids);
-    const byLivre = Map.groupBy(readLectures(snapshot, utilisateur, ids), ({ livreId }) => livreId);
+  for (const livres of readRecords(snapshot, { source: lineSource }, utilisateur))
     yield livres.map((livre) => {
-      const tome = tomes.find(({ livreId }) => livreId === livre.id);
       const path = tree.path(livre.emplacementId).map(({ nom }) => nom);
-      const lectures = byLivre.get(livre.id) ?? [];
-      return { ...livre, emplacement: path.join(' > '), tome: tome ?? null, lectures };
+      return { ...livre, emplacement: path.join(' > ') };
     });
-  }
 }
 
 const livreText = (
@@ -106,10 +97,10 @@ const isGivenUp = ({ statut, lectures }: Pick<LivreLine, 'statut' | 'lectures'>)
 const lastFin = (line: LivreLine): string | null =>
   line.lectures.findLast(({ fin, abandon }) => fin !== null && (abandon === 1) === isGivenUp(line))
     ?.fin ?? null;
-const isRead = (lecture: LectureLine): boolean =>
+const isRead = (lecture: Reading): boolean =>
   statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
 /** « 2019-03/2019-04-12 », an end alone, or « 2019-03/ » of an open reading. */
-const spanText = ({ debut, fin }: LectureLine): string =>
+const spanText = ({ debut, fin }: Reading): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
 
 /** With semicolons and a byte order mark, as French spreadsheets expect (docs/rules.md § 41). */
