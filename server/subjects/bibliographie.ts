@@ -22,7 +22,7 @@ import { livreIdByCle } from '#server/subjects/livres/source';
 function matchAuteur(asked: string, found: readonly string[]): (nom: string) => boolean {
   const form = parseNom(asked);
   const fullNoms = [...new Set(found)].filter((nom) => abbreviates(form, parseNom(nom)));
-  const auteurs = [asked, ...fullNoms].map((nom, id) => ({ id, nom, fullForm: null }));
+  const auteurs = [asked, ...fullNoms].map((nom, id) => ({ id, nom, formePleine: null }));
   const { successors } = applyFusionRules(auteurs, new Refus());
   const finalId = (id: number): number => successors.get(id) ?? id;
   const same = auteurs.filter(({ id }) => finalId(id) === finalId(0));

@@ -33,8 +33,8 @@ const auteurs = fc
     noms.map((nom, rang): AuteurRecord => ({
       id: rang + 1,
       nom,
-      fullForm: null,
-      nomChoisi: nom.startsWith('Paul') ? 1 : 0,
+      formePleine: null,
+      nomChoisi: nom.startsWith('Paul'),
     })),
   );
 
@@ -50,7 +50,7 @@ const fewPeople = fc
       .map((words) => words.join(' ')),
     { maxLength: 8, selector: (nom) => nom },
   )
-  .map((noms) => noms.map((nom, rang): AuteurRecord => ({ id: rang + 1, nom, fullForm: null })));
+  .map((noms) => noms.map((nom, rang): AuteurRecord => ({ id: rang + 1, nom, formePleine: null })));
 
 const pairs = fc.array(
   fc
@@ -64,7 +64,7 @@ const pairs = fc.array(
 const SPELLINGS = ['Jean Martin', 'JEAN MARTIN', 'Martin, Jean'].map((nom, rang): AuteurRecord => ({
   id: rang + 1,
   nom,
-  fullForm: null,
+  formePleine: null,
 }));
 
 /** The records that are left, and for each id the one that stands for it. */

@@ -85,7 +85,7 @@ function play(steps: readonly Step[], database: Transaction) {
 
 const shown = (database: Database): string[] =>
   listAuteurRecords(database)
-    .map(({ nom, fullForm }) => JSON.stringify([nom, fullForm]))
+    .map(({ nom, formePleine }) => JSON.stringify([nom, formePleine]))
     .sort();
 
 describe('a name that would come with a book', () => {

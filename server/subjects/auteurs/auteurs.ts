@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/auteurs';
 import { Auteur, AuteurDocument } from '#shared/auteurs';
-import { textOf } from '#shared/change-reader';
 import { ExportAuteur, ExportRefus } from '#shared/export';
 import { parseNom } from '#shared/nom-form';
 import { found, Refusal } from '#shared/refusals';
@@ -39,16 +38,16 @@ const counted = documentSource('Auteur', Auteur, {
 const readAuteur = (database: Reader, id: number): Auteur | undefined =>
   readDocument(database, counted, 'WHERE d.id = ?', id);
 
-const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm, nomChoisi FROM Auteur';
+const recordSource = documentSource('Auteur', ExportAuteur);
 
 export const listAuteurRecords = (database: Reader): AuteurRecord[] =>
-  database.all<AuteurRecord>(`${SELECT_RECORD} ORDER BY id`);
+  readDocuments(database, recordSource, 'ORDER BY d.id');
 
 const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefined =>
-  database.get<AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`, id);
+  readDocument(database, recordSource, 'WHERE d.id = ?', id);
 
 export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord | undefined =>
-  database.get<AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`, key);
+  readDocument(database, recordSource, 'WHERE d.cleRegroupement = ?', key);
 
 const keysOf = (nom: string) => ({
   nomNormalise: normaliser(nom),
@@ -61,13 +60,13 @@ export const insertAuteur = (tx: Transaction, nom: string): number =>
 /** Violates `Auteur_cle_unique` where the key is taken. */
 export function updateNoms(
   tx: Transaction,
-  { id, nom, fullForm, nomChoisi = 0 }: AuteurRecord,
+  { id, nom, formePleine, nomChoisi = false }: AuteurRecord,
 ): void {
   tx.run(
-    `UPDATE Auteur SET nom = @nom, formePleine = @fullForm, nomChoisi = @nomChoisi,
+    `UPDATE Auteur SET nom = @nom, formePleine = @formePleine, nomChoisi = @choisi,
          nomNormalise = @nomNormalise, cleRegroupement = @cleRegroupement
-       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @fullForm OR nomChoisi <> @nomChoisi)`,
-    { id, nom, fullForm, nomChoisi, ...keysOf(nom) },
+       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @formePleine OR nomChoisi <> @choisi)`,
+    { id, nom, formePleine, choisi: Number(nomChoisi), ...keysOf(nom) },
   );
 }
 
@@ -118,38 +117,33 @@ const relatedAuteurRecords = (database: Reader, noms: readonly string[]): Auteur
     UNION ALL SELECT 1 FROM AuteurForme WHERE signature = @signature
     UNION ALL SELECT 1 FROM AuteurForme WHERE signature IS NULL LIMIT 1`;
   if (asked.every((keys) => database.value(some, keys) === undefined)) return [];
-  return database.all<AuteurRecord>(
-    `WITH asked AS (
+  return readDocuments(
+    database,
+    recordSource,
+    `WHERE d.id IN (
+       WITH asked AS (
          SELECT value ->> 'cle' AS cle, value ->> 'signature' AS signature FROM json_each(?)),
        sameKey AS (
          SELECT auteurId, signature FROM AuteurForme WHERE cle IN (SELECT cle FROM asked))
-       ${SELECT_RECORD} WHERE id IN (
-         SELECT auteurId FROM sameKey
-         UNION SELECT auteurId FROM AuteurForme
-           WHERE signature IN (SELECT signature FROM asked UNION SELECT signature FROM sameKey)
-         UNION SELECT auteurId FROM AuteurForme WHERE signature IS NULL)
-       ORDER BY id`,
+       SELECT auteurId FROM sameKey
+       UNION SELECT auteurId FROM AuteurForme
+         WHERE signature IN (SELECT signature FROM asked UNION SELECT signature FROM sameKey)
+       UNION SELECT auteurId FROM AuteurForme WHERE signature IS NULL)
+     ORDER BY d.id`,
     JSON.stringify(asked),
   );
 };
 
 function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
-  if (row === undefined) return undefined;
-  const { id, nom: own, formePleine, nomChoisi } = row;
-  return {
-    id: Number(id),
-    nom: textOf(own),
-    fullForm: textOf(formePleine) || null,
-    nomChoisi: nomChoisi === 1 ? 1 : 0,
-  };
+  return row && recordSource.toDocument(row);
 }
 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
 export function wakeAuteur(tx: Transaction, nom: string): number | undefined {
   const id = wakeByKey(tx, 'Auteur', cleRegroupement(nom));
-  if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== 1)
-    updateNoms(tx, { id, nom, fullForm: null });
+  if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== true)
+    updateNoms(tx, { id, nom, formePleine: null });
   return id;
 }
 
@@ -206,7 +200,7 @@ export const kind: RecordKind<'auteurs'> = {
     FusionRefusee: { reasons: { changed: () => SETTLED, taken: () => SETTLED } },
   },
   exports: {
-    auteurs: { source: documentSource('Auteur', ExportAuteur), label: 'les auteurs' },
+    auteurs: { source: recordSource, label: 'les auteurs' },
     refus: {
       source: documentSource('FusionRefusee', ExportRefus),
       label: 'les fusions d’auteurs refusées : ce sont deux personnes',
@@ -299,7 +293,9 @@ function createAuteur(tx: Transaction, nom: string): EnteredAuteur {
 function planNewAuteur(database: Reader, nom: string): FusionResult {
   const dormant = dormantAuteur(database, nom);
   const auteur =
-    dormant?.nomChoisi === 1 ? { ...dormant, id: NEW_ID } : { id: NEW_ID, nom, fullForm: null };
+    dormant?.nomChoisi === true
+      ? { ...dormant, id: NEW_ID }
+      : { id: NEW_ID, nom, formePleine: null };
   return planFusions(database, [nom], (related) => [...related, auteur]);
 }
 

@@ -16,9 +16,9 @@ export interface AuteurRecord {
    * The full form where a more presentable shown name abbreviates it: « JEAN MARTIN » behind « J. Martin ». Without it,
    * the next « Jacques Martin » would be taken for the same person.
    */
-  readonly fullForm: string | null;
-  /** 1 where a person chose the shown name. */
-  readonly nomChoisi?: 0 | 1;
+  readonly formePleine: string | null;
+  /** Whether a person chose the shown name. */
+  readonly nomChoisi?: boolean;
 }
 
 /** Pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals on. */
@@ -75,7 +75,7 @@ export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
   };
 }
 
-const hasGivenNom = ({ nomChoisi }: AuteurRecord): boolean => nomChoisi === 1;
+const hasGivenNom = ({ nomChoisi }: AuteurRecord): boolean => nomChoisi === true;
 
 export const withSpelling = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
   ...auteur,
@@ -86,25 +86,25 @@ export const withSpelling = (auteur: AuteurRecord, nom: string): AuteurRecord =>
 export const withNom = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
   id: auteur.id,
   nom,
-  fullForm: abbreviates(parseNom(nom), parseNom(fullNom(auteur))) ? fullNom(auteur) : null,
-  nomChoisi: 1,
+  formePleine: abbreviates(parseNom(nom), parseNom(fullNom(auteur))) ? fullNom(auteur) : null,
+  nomChoisi: true,
 });
 
-export const fullNom = ({ nom, fullForm }: AuteurRecord): string => fullForm ?? nom;
+export const fullNom = ({ nom, formePleine }: AuteurRecord): string => formePleine ?? nom;
 
 const nomsOf = (auteur: AuteurRecord): string[] =>
-  auteur.fullForm === null ? [auteur.nom] : [auteur.nom, auteur.fullForm];
+  auteur.formePleine === null ? [auteur.nom] : [auteur.nom, auteur.formePleine];
 
 function chooseNoms(
   auteur: AuteurRecord,
   others: readonly string[],
-): Pick<AuteurRecord, 'nom' | 'fullForm'> {
+): Pick<AuteurRecord, 'nom' | 'formePleine'> {
   const candidates = [...nomsOf(auteur), ...others];
   const nom = hasGivenNom(auteur) ? auteur.nom : (mostPresentableNom(candidates) ?? '');
   const form = parseNom(nom);
   const longer = candidates.filter((candidate) => abbreviates(form, parseNom(candidate)));
   const full = longer.filter((candidate) => !hasInitial(parseNom(candidate)));
-  return { nom, fullForm: mostPresentableNom(full.length > 0 ? full : longer) };
+  return { nom, formePleine: mostPresentableNom(full.length > 0 ? full : longer) };
 }
 
 export interface NamedAuteur {

@@ -204,16 +204,12 @@ class LigneWriter {
   }
 
   begin(): void {
-    for (const { id, nom, formePleine, nomChoisi } of this.#read('auteurs')) {
+    for (const { id, ...auteur } of this.#read('auteurs')) {
+      const { nom } = auteur;
       let known = auteurRecordByKey(this.#database, cleRegroupement(nom))?.id;
       if (known === undefined) {
         known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
-        updateNoms(this.#database, {
-          id: known,
-          nom,
-          fullForm: formePleine,
-          nomChoisi: nomChoisi === true ? 1 : 0,
-        });
+        updateNoms(this.#database, { ...auteur, id: known });
       }
       this.#auteurs.set(id, known);
     }
