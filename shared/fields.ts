@@ -27,6 +27,9 @@ export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
 export const optionalText = (maxLength: number) =>
   Type.Optional(nullable(Type.String({ maxLength })));
 
+export const optionalTexts = (maxLength: number, maxItems: number) =>
+  Type.Optional(nullable(Type.Array(Type.String({ maxLength }), { maxItems })));
+
 export const emptyToNull = (value: string | null | undefined): string | null =>
   value === undefined || value === null || value.trim() === '' ? null : value;
 

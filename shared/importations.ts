@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Count, Id, Instant, MAX_LENGTHS, nullable } from './fields.ts';
+import { Count, Id, Instant, MAX_LENGTHS, nullable, optionalTexts } from './fields.ts';
 
 /** In bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
@@ -169,9 +169,7 @@ export type Decision = Static<typeof Decision>;
 const ExecutionSaisie = Type.Object({
   decisions: Type.Optional(nullable(Type.Array(Decision, { maxItems: 10_000 }))),
   /** The titles of proposed series that are not to be made or extended. */
-  seriesIgnorees: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.titre }), { maxItems: 10_000 })),
-  ),
+  seriesIgnorees: optionalTexts(MAX_LENGTHS.titre, 10_000),
   /** « prenomNom »: the authors are in reading order already, and stay as they are. */
   ordreNoms: Type.Optional(OrdreNoms),
   /** The proposed words that become themes; unless given, those with `repris` in the dry run. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
 import { MAX_AUTEURS } from './livres.ts';
 import { isIsoDate } from './numero-date.ts';
 
@@ -46,9 +46,7 @@ export type Lecture = Static<typeof Lecture>;
 export const LectureSaisie = Type.Object({
   livreId: Type.Optional(nullable(Id)),
   titre: optionalText(MAX_LENGTHS.titre),
-  auteurs: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: MAX_AUTEURS })),
-  ),
+  auteurs: optionalTexts(MAX_LENGTHS.nom, MAX_AUTEURS),
   isbn: optionalText(MAX_LENGTHS.code),
   debut: optionalText(10),
   fin: optionalText(10),

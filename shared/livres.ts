@@ -3,7 +3,7 @@ import { AuteurRef } from './auteurs.ts';
 import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, text, optionalText, optionalTexts } from './fields.ts';
 import { Rangement } from './emplacements.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
@@ -94,9 +94,7 @@ export const LivreSaisi = Type.Object({
   coverUrl: optionalText(MAX_LENGTHS.url),
   editeur: optionalText(MAX_LENGTHS.nom),
   annee: Type.Optional(nullable(Annee)),
-  themes: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: MAX_THEMES })),
-  ),
+  themes: optionalTexts(MAX_LENGTHS.nom, MAX_THEMES),
 });
 export type LivreSaisi = Static<typeof LivreSaisi>;
 

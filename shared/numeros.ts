@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
 import { MAX_DATE_LENGTH } from './numero-date.ts';
 import { RevueSaisie } from './revues.ts';
 
@@ -28,12 +28,8 @@ export const NumeroSaisi = Type.Object({
   coverUrl: optionalText(MAX_LENGTHS.url),
   une: optionalText(MAX_LENGTHS.freeText),
   resume: optionalText(MAX_LENGTHS.freeText),
-  themes: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: 100 })),
-  ),
-  articles: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.titre }), { maxItems: 200 })),
-  ),
+  themes: optionalTexts(MAX_LENGTHS.nom, 100),
+  articles: optionalTexts(MAX_LENGTHS.titre, 200),
 });
 export type NumeroSaisi = Static<typeof NumeroSaisi>;
 

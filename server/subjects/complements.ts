@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/complements';
-import { MAX_COMPLEMENTS, type Complement } from '#shared/complements';
+import { Complement, MAX_COMPLEMENTS } from '#shared/complements';
 import type { Candidat, RechercheIsbn } from '#shared/recherche';
 import { cleOeuvre } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Database } from '#server/plumbing/database/database';
-import { parseKept } from '#server/plumbing/database/columns';
+import { documentSource, readDocuments } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { Sources } from '#server/plumbing/upstream/sources';
@@ -60,45 +60,42 @@ export function writeAnswer(
   );
 }
 
-/** The answers that add something to a book which still has the ISBN in question. */
-const ANSWERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn = c.isbn
-  WHERE c.etat = 'trouve' AND ((l.editeur IS NULL AND c.editeur IS NOT NULL)
-    OR (l.annee IS NULL AND c.annee IS NOT NULL)
-    OR (${LACKS_PAGES} AND c.nombrePages IS NOT NULL))`;
+const ANSWERED = 'JOIN Livre l ON l.id = d.livreId AND l.isbn = d.isbn';
 
-const count = (database: Reader, rest: string): number =>
-  database.value<number>(`SELECT count(*) ${rest}`) ?? 0;
+/** Whether an answer adds something to a book which still has the ISBN in question. */
+const ADDS = `d.etat = 'trouve' AND ((l.editeur IS NULL AND d.editeur IS NOT NULL)
+  OR (l.annee IS NULL AND d.annee IS NOT NULL)
+  OR (${LACKS_PAGES} AND d.nombrePages IS NOT NULL))`;
 
-/** A field that the book has already is `null`. */
-interface AnswerRow extends Answer {
-  readonly livreId: number;
-  readonly isbn: string;
-  readonly livreTitre: string;
-  readonly auteurs: string;
-}
+const source = documentSource(
+  'Complement',
+  Complement,
+  {
+    titre: 'l.titre',
+    auteurs: NOMS,
+    editeur: 'iif(l.editeur IS NULL, d.editeur, NULL)',
+    annee: 'iif(l.annee IS NULL, d.annee, NULL)',
+    nombrePages: `iif(${LACKS_PAGES}, d.nombrePages, NULL)`,
+    titreCatalogue: 'd.titre',
+  },
+  ANSWERED,
+);
 
-const listAnswers = (
+const count = (database: Reader, where: string): number =>
+  database.value<number>(`SELECT count(*) FROM Complement d ${where}`) ?? 0;
+
+const listComplements = (
   database: Reader,
   livreIds: readonly number[] | null,
   limit: number,
-): AnswerRow[] =>
-  database.all<AnswerRow>(
-    `SELECT c.livreId, l.isbn, l.titre AS livreTitre, c.titre,
-         iif(l.editeur IS NULL, c.editeur, NULL) AS editeur,
-         iif(l.annee IS NULL, c.annee, NULL) AS annee,
-         iif(${LACKS_PAGES}, c.nombrePages, NULL) AS nombrePages,
-         ${NOMS} AS auteurs
-       ${ANSWERS} AND (@ids IS NULL OR c.livreId IN (SELECT value FROM json_each(@ids)))
-       ORDER BY l.titreNormalise, l.id LIMIT @limit`,
-    { ids: livreIds === null ? null : JSON.stringify(livreIds), limit },
+): Complement[] =>
+  readDocuments(
+    database,
+    source,
+    `WHERE ${ADDS} AND (@ids IS NULL OR d.livreId IN (SELECT value FROM json_each(@ids)))
+     ORDER BY l.titreNormalise, l.id LIMIT @limit`,
+    { ids: livreIds && JSON.stringify(livreIds), limit },
   );
-
-const toComplement = ({ livreTitre, titre, auteurs, ...answer }: AnswerRow): Complement => ({
-  ...answer,
-  titre: livreTitre,
-  titreCatalogue: titre,
-  auteurs: parseKept<string[]>(auteurs),
-});
 
 /** Nothing is asked about these books again. Returns how many had an answer. */
 function dismiss(tx: Transaction, livreIds: readonly number[]): number {
@@ -199,8 +196,8 @@ export class Questions {
 
 /** Completes the books named, or all whose title the catalogues agree with. Returns how many. */
 function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres: number } {
-  const answers = listAnswers(tx, livreIds, -1).filter(
-    ({ titre }) => livreIds !== null || titre === null,
+  const answers = listComplements(tx, livreIds, -1).filter(
+    ({ titreCatalogue }) => livreIds !== null || titreCatalogue === null,
   );
   for (const { livreId, editeur, annee, nombrePages } of answers)
     modifierChamps(tx, livreId, {
@@ -230,10 +227,10 @@ export function routes(
 
   mount(app, api.listerComplements, () =>
     database.read(() => ({
-      enRecherche: count(database, "FROM Complement WHERE etat = 'attente'"),
-      sansReponse: count(database, "FROM Complement WHERE etat = 'silence'"),
-      total: count(database, ANSWERS),
-      complements: listAnswers(database, null, MAX_COMPLEMENTS).map(toComplement),
+      enRecherche: count(database, "WHERE etat = 'attente'"),
+      sansReponse: count(database, "WHERE etat = 'silence'"),
+      total: count(database, `${ANSWERED} WHERE ${ADDS}`),
+      complements: listComplements(database, null, MAX_COMPLEMENTS),
     })),
   );
 

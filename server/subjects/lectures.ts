@@ -263,16 +263,16 @@ function takeMistakeBack(
   statut: StatutOrNull,
   jour: string,
 ): void {
-  for (const lecture of lecturesOfLivre(tx, utilisateur, livreId)) {
-    const { id, debut, fin, abandon, note, avis } = lecture;
-    const by = tx.get<ParStatut>(
-      'SELECT debutParStatut, finParStatut FROM Lecture WHERE id = ?',
-      id,
-    );
-    if (by === undefined || abandon || note !== null || avis !== null) continue;
-    const isBegun = by.debutParStatut === jour;
-    const goesOn = statut === STATUTS.enCours ? debut !== null : debut !== null && !isBegun;
-    if (by.finParStatut === jour && statut !== STATUTS.lu) {
+  const lectures = tx.all<Pick<Lecture, 'id' | 'debut' | 'fin'> & ParStatut>(
+    `SELECT id, debut, fin, debutParStatut, finParStatut FROM Lecture
+     WHERE utilisateur = ? AND livreId = ? AND NOT abandon AND note IS NULL AND avis IS NULL`,
+    utilisateur,
+    livreId,
+  );
+  for (const { id, debut, fin, debutParStatut, finParStatut } of lectures) {
+    const isBegun = debutParStatut === jour;
+    const goesOn = debut !== null && (statut === STATUTS.enCours || !isBegun);
+    if (finParStatut === jour && statut !== STATUTS.lu) {
       if (goesOn) updateLecture(tx, id, { fin: null, finParStatut: null });
       else deleteLecture(tx, id);
     } else if (isBegun && fin === null && statut !== STATUTS.enCours && statut !== STATUTS.lu)

@@ -60,20 +60,6 @@ const keysOf = ({ titre }: { readonly titre: string }) => ({
   cleOeuvre: cleOeuvre(titre),
 });
 
-type LivreFields = Omit<
-  LivreDocument,
-  | 'id'
-  | 'auteurs'
-  | 'isbnAffiche'
-  | 'ajoutePar'
-  | 'dateAjout'
-  | 'couverture'
-  | 'emplacementId'
-  | 'rang'
-  | 'themes'
-> &
-  ReturnType<typeof keysOf>;
-
 /** Rewrites the given fields of a book. In another location its place in the order becomes unknown. */
 export const updateLivre = (
   tx: Transaction,
@@ -153,14 +139,8 @@ export function findLentEbook(
   return { emprunteur, rows: [['Livre', id] as const, ['Pret', pret.id] as const] };
 }
 
-/** A valid entry: the columns of the book, the names on its cover and its themes, in order. */
-interface LivreEntry {
-  readonly livre: LivreFields;
-  readonly noms: readonly string[];
-  readonly themes: readonly string[];
-}
-
-export function readEntry(saisie: LivreSaisi): LivreEntry {
+/** The columns of a valid book, the names on its cover and its themes, in order. */
+export function readEntry(saisie: LivreSaisi) {
   const { auteurs, themes, ...fields } = enteredFields(LivreSaisi, saisie);
   const noms = (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
   return {
@@ -176,6 +156,9 @@ export function readEntry(saisie: LivreSaisi): LivreEntry {
     themes: (themes ?? []).filter((nom) => nom.trim() !== ''),
   };
 }
+
+type LivreEntry = ReturnType<typeof readEntry>;
+type LivreFields = LivreEntry['livre'];
 
 function enteredNombrePages(count: number | null): number | null {
   if (count === null) return null;

@@ -39,9 +39,6 @@ const readNumero = (database: Reader, id: number): Numero | undefined =>
 
 const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: textKey(numero) });
 
-type Fields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles' | 'couverture'> &
-  ReturnType<typeof keysOf>;
-
 const numeroByKey = (
   database: Reader,
   revueId: number,
@@ -100,19 +97,13 @@ export const kind: RecordKind<'numeros'> = {
     numeros: { source, label: 'les numéros, avec leurs thèmes et leurs articles', restore },
   },
   renormaliser(tx) {
-    const areNumerosRenewed = renewRows<Fields & { id: number }>(tx, 'Numero', keysOf);
+    const areNumerosRenewed = renewRows<Numero & ReturnType<typeof keysOf>>(tx, 'Numero', keysOf);
     return renormaliserThemes(tx) && areNumerosRenewed;
   },
 };
 
-interface NumeroEntry {
-  readonly numero: Fields;
-  readonly themes: readonly string[];
-  readonly articles: readonly string[];
-}
-
 /** Drops blank themes and articles. Throws the refusal of what breaks a rule (docs/rules.md § 20, 21). */
-function readEntry(saisie: NumeroSaisi): NumeroEntry {
+function readEntry(saisie: NumeroSaisi) {
   const { themes, articles, ...fields } = enteredFields(NumeroSaisi, saisie);
   articles?.forEach((titre, index) => {
     // Semicolons separate the titles where these are typed.
@@ -130,6 +121,8 @@ function readEntry(saisie: NumeroSaisi): NumeroEntry {
     articles: (articles ?? []).filter((titre) => titre !== ''),
   };
 }
+
+type NumeroEntry = ReturnType<typeof readEntry>;
 
 /** A day, a month or a year of ISO 8601, or a date as printed in French; kept as typed. */
 function enteredDate(text: string | null): string | null {
