@@ -169,21 +169,10 @@ export class Catalogue {
   ): { livres: LivreDocument[]; total: number } {
     const { recherche = '', tri = 'titre', inverse, decalage = 0, limite = Infinity } = criteres;
     const entries = this.#ordered(recherche, { tri, inverse: inverse === true }, lus);
-    const end = decalage + limite;
     const accepts = filterFor(criteres, statuts, this.#sources);
-    if (accepts === null) {
-      const wanted = decalage > 0 || end < entries.length ? entries.slice(decalage, end) : entries;
-      const livres = wanted.map(({ livre }) => livre);
-      return { livres, total: entries.length };
-    }
-    const livres: LivreDocument[] = [];
-    let total = 0;
-    for (const { livre } of entries) {
-      if (!accepts(livre)) continue;
-      if (total >= decalage && total < end) livres.push(livre);
-      total++;
-    }
-    return { livres, total };
+    const found = accepts === null ? entries : entries.filter(({ livre }) => accepts(livre));
+    const livres = found.slice(decalage, decalage + limite).map(({ livre }) => livre);
+    return { livres, total: found.length };
   }
 
   /**
