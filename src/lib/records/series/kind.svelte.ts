@@ -72,6 +72,8 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   readonly rowId = `place-row-${++rowCount}`;
   readonly id: number | null;
   livreId = $state<number | null>(null);
+  /** Whether its details are shown. */
+  isUnfolded = $state(false);
   /** A title whose book a person has taken away is not linked again by itself. */
   #unlinkedKey = '';
 
