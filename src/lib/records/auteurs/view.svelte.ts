@@ -43,16 +43,10 @@ export const auteursView = {
   get all(): readonly Auteur[] {
     return all();
   },
-  get(id: number): Auteur | undefined {
-    return byId().get(id);
-  },
-  livresOf(id: number): readonly LivreDocument[] {
-    return livresByAuteur().get(id) ?? [];
-  },
+  get: (id: number): Auteur | undefined => byId().get(id),
+  livresOf: (id: number): readonly LivreDocument[] => livresByAuteur().get(id) ?? [],
   /** Known for merges while the page is open. */
-  successorOf(id: number): number | undefined {
-    return successors.get(id);
-  },
+  successorOf: (id: number): number | undefined => successors.get(id),
   /** The authors whose names hold every word of a text, the likeliest first; none for an empty text. */
   search(text: string): readonly Auteur[] {
     const words = normaliser(text).split(' ');

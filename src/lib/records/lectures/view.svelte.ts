@@ -24,12 +24,8 @@ export const lecturesView = {
   get count(): number {
     return views().lectures.size;
   },
-  get(id: number): Lecture | undefined {
-    return views().lectures.get(id);
-  },
-  ofLivre(livreId: number): readonly Lecture[] {
-    return byLivre().get(livreId) ?? [];
-  },
+  get: (id: number): Lecture | undefined => views().lectures.get(id),
+  ofLivre: (livreId: number): readonly Lecture[] => byLivre().get(livreId) ?? [],
   /** The best rating and the latest end, by the id of each read book. */
   get lus(): ReadonlyMap<number, LuParMoi> {
     return lus();

@@ -45,24 +45,14 @@ export const livresView = {
       .sort((a, b) => compareText(a.titreNormalise, b.titreNormalise) || a.id - b.id);
   },
   newest: (count: number): readonly LivreDocument[] => views().catalogue.newest(count),
-  get(id: number): LivreDocument | undefined {
-    return views().catalogue.livre(id);
-  },
+  get: (id: number): LivreDocument | undefined => views().catalogue.livre(id),
   /** The copies with this ISBN (13 digits, no hyphens), by title. */
-  byIsbn(isbn13: string): readonly LivreDocument[] {
-    return views().catalogue.livresByIsbn(isbn13);
-  },
+  byIsbn: (isbn13: string): readonly LivreDocument[] => views().catalogue.livresByIsbn(isbn13),
   /** The series that heads a book in the order by series. */
-  serieOf(livreId: number): Serie | null {
-    return views().catalogue.serieOf(livreId);
-  },
-  openPret(livreId: number): OpenPret | null {
-    return views().catalogue.openPret(livreId);
-  },
+  serieOf: (livreId: number): Serie | null => views().catalogue.serieOf(livreId),
+  openPret: (livreId: number): OpenPret | null => views().catalogue.openPret(livreId),
   /** The reader's own status; `null` is « not started ». */
-  statut(livreId: number): Statut | null {
-    return views().statuts.get(livreId) ?? null;
-  },
+  statut: (livreId: number): Statut | null => views().statuts.get(livreId) ?? null,
 };
 
 /** The ids of the lent ones among these: they are not where they stand. */

@@ -47,18 +47,14 @@ export const modificationsView = {
   get people(): readonly (string | null)[] {
     return people();
   },
-  get(id: number): ModificationDocument | undefined {
-    return views().modifications.get(id);
-  },
+  get: (id: number): ModificationDocument | undefined => views().modifications.get(id),
   /** The newest act of an import: its making or its taking back. */
-  ofImportation(id: number): ModificationDocument | undefined {
-    return all().find(({ importationId }) => importationId === id);
-  },
-  ofRecord(collection: CollectionName, id: number): readonly ModificationDocument[] {
-    return all().filter(({ fiches }) =>
+  ofImportation: (id: number): ModificationDocument | undefined =>
+    all().find(({ importationId }) => importationId === id),
+  ofRecord: (collection: CollectionName, id: number): readonly ModificationDocument[] =>
+    all().filter(({ fiches }) =>
       fiches.some((fiche) => fiche.collection === collection && fiche.id === id),
-    );
-  },
+    ),
 };
 
 /**

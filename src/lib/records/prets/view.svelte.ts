@@ -39,9 +39,7 @@ const emprunteurs = derivedFromViews((): readonly Emprunteur[] =>
 );
 
 export const pretsView = {
-  get(id: number): Pret | undefined {
-    return views().prets.get(id);
-  },
+  get: (id: number): Pret | undefined => views().prets.get(id),
   /** The open loans, oldest first. */
   get enCours(): readonly PretWithLivre[] {
     return enCours();
@@ -55,15 +53,13 @@ export const pretsView = {
     return emprunteurs();
   },
   /** The loans to be asked back at `now`, by person (docs/rules.md § 11). */
-  toClaim(now: Date): readonly EmprunteurPrets[] {
-    return pretsToClaim(views().prets.values(), now)
+  toClaim: (now: Date): readonly EmprunteurPrets[] =>
+    pretsToClaim(views().prets.values(), now)
       .map(({ nom, prets }) => ({ nom, prets: withLivres(prets) }))
-      .filter(({ prets }) => prets.length > 0);
-  },
+      .filter(({ prets }) => prets.length > 0),
   /** Newest first, with the open one. */
-  pretsOfLivre(livreId: number): readonly Pret[] {
-    return [...views().prets.values()]
+  pretsOfLivre: (livreId: number): readonly Pret[] =>
+    [...views().prets.values()]
       .filter((pret) => pret.livreId === livreId)
-      .sort((a, b) => byDate(b, a));
-  },
+      .sort((a, b) => byDate(b, a)),
 };

@@ -20,9 +20,7 @@ export const revuesView = {
   get all(): readonly Revue[] {
     return numeroIndex().revues;
   },
-  get(id: number): Revue | undefined {
-    return numeroIndex().revue(id);
-  },
+  get: (id: number): Revue | undefined => numeroIndex().revue(id),
   /**
    * The periodical that the server would find for an entry: by its ISSN, or else by its title unless both have an ISSN
    * (docs/rules.md § 20).
@@ -43,20 +41,14 @@ export const numerosView = {
   get count(): number {
     return views().numeros.size;
   },
-  get(id: number): Numero | undefined {
-    return numeroIndex().numero(id);
-  },
+  get: (id: number): Numero | undefined => numeroIndex().numero(id),
   /** `undefined` where the issue belongs to another periodical. */
   getInRevue(revueId: number, id: number): Numero | undefined {
     const numero = this.get(id);
     return revuesView.get(revueId) && numero?.revueId === revueId ? numero : undefined;
   },
-  ofRevue(revueId: number): readonly Numero[] {
-    return numeroIndex().numerosOf(revueId);
-  },
-  search(criteria: NumeroCriteres): readonly Numero[] {
-    return numeroIndex().search(criteria);
-  },
+  ofRevue: (revueId: number): readonly Numero[] => numeroIndex().numerosOf(revueId),
+  search: (criteria: NumeroCriteres): readonly Numero[] => numeroIndex().search(criteria),
 };
 
 /** Begins a line: « N° 412 ». */

@@ -61,9 +61,7 @@ export const seriesView = {
     const { series: known } = views();
     return sortedSeries().filter(({ parentId }) => parentId === null || !known.has(parentId));
   },
-  get(id: number): Serie | undefined {
-    return views().series.get(id);
-  },
+  get: (id: number): Serie | undefined => views().series.get(id),
   /** The places and sub-series of a series in reading order. */
   elements(serie: Serie): readonly SerieElement[] {
     const places = new Map(serie.places.map((place) => [place.id, place]));
@@ -92,13 +90,9 @@ export const seriesView = {
     return [...elements, ...waiting];
   },
   /** Sub-series included. */
-  holding(serie: Serie): Holding {
-    return collectHolding(serie, new Set());
-  },
+  holding: (serie: Serie): Holding => collectHolding(serie, new Set()),
   /** Every place of a series and of its sub-series, at any depth, in reading order. */
-  places(serie: Serie): readonly PlaceInSerie[] {
-    return collectPlaces(serie, new Set());
-  },
+  places: (serie: Serie): readonly PlaceInSerie[] => collectPlaces(serie, new Set()),
   /** The series around one, the outermost first. */
   ancestors(serie: Serie): readonly Serie[] {
     const ancestors: Serie[] = [];
@@ -117,9 +111,7 @@ export const seriesView = {
     );
   },
   /** By the title of the series. */
-  placesOfLivre(livreId: number): readonly PlaceInSerie[] {
-    return placesByLivre().get(livreId) ?? [];
-  },
+  placesOfLivre: (livreId: number): readonly PlaceInSerie[] => placesByLivre().get(livreId) ?? [],
 };
 
 /** `seen` ends a circle, which a copy between two pages of changes may hold. */
