@@ -55,3 +55,29 @@ test('a book is placed in the series as changed elsewhere', async () => {
     ['Fondation', false],
   ]);
 });
+
+test('an offer whose place is taken says so and goes', async () => {
+  const house = await household();
+  const other = await house.ajouter({ titre: 'Un autre livre' });
+  const { id, places } = await ajouterSerie(house, {
+    titre: 'Fondation',
+    places: [{ titre: 'Prélude à Fondation', numero: '1' }],
+  });
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('Prélude à Fondation');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  const placeButton = page.getByRole('button', { name: 'Le placer' });
+  await placeButton.waitFor();
+  const letNewsThrough = withoutNews(phone);
+  await modifierSerie(house, id, {
+    titre: 'Fondation',
+    places: places.map((place) => ({ ...place, livreId: other.id })),
+  });
+  await placeButton.click();
+  const sentence = page.getByText('Ceci a été modifié entre-temps');
+  await sentence.waitFor();
+  letNewsThrough();
+  await placeButton.waitFor({ state: 'hidden' });
+  expect(await sentence.isVisible()).toBe(true);
+});
