@@ -11,7 +11,10 @@ const PATIENCE = { timeout: 30_000 };
 
 const untilOnline = ({ connection, livresView, device }: OpenTab) =>
   expect
-    .poll(() => connection.state === 'online' && livresView.isReady && isCurrent(device), PATIENCE)
+    .poll(
+      () => connection.state === 'online' && livresView.isReady() && isCurrent(device),
+      PATIENCE,
+    )
     .toBe(true);
 
 describe('a start', () => {
@@ -49,7 +52,7 @@ describe('a start', () => {
       expect(connection.reasonNotToWrite).not.toBeNull();
       expect(connection.lastUpdate).toEqual(date);
       expect(livresView.statut(livre)).toBe(2);
-      expect(livresView.progress).toBeNull();
+      expect(livresView.progress()).toBeNull();
       await expect.poll(() => serverVersion.version).toMatchObject({ publiee: false });
       await expect(ajouterLivre({ titre: 'Orlando', format: 'Physique' })).rejects.toMatchObject({
         kind: state,
@@ -81,8 +84,8 @@ describe('a start', () => {
     const { connection, livresView, views } = await openTab();
     await expect.poll(() => connection.moi?.utilisateur ?? null).toBeNull();
     await expect.poll(() => views().isOpening).toBe(false);
-    expect(livresView.isReady).toBe(false);
-    expect(livresView.progress).toBeNull();
+    expect(livresView.isReady()).toBe(false);
+    expect(livresView.progress()).toBeNull();
     expect(connection.state).toBe('offline');
   });
 

@@ -38,15 +38,15 @@ describe('a copy', () => {
 
     openCopy();
     await untilCurrent();
-    expect(livresView.isReady).toBe(true);
-    expect(livresView.progress).toBeNull();
+    expect(livresView.isReady()).toBe(true);
+    expect(livresView.progress()).toBeNull();
     expect(titres()).toEqual(['Les Vagues', 'Orlando']);
     expect(livresView.get(orlando)).toMatchObject({ titre: 'Orlando', format: 'Physique' });
     expect(livresView.openPret(orlando)).toMatchObject({ emprunteur: 'Anne' });
     expect(pretsView.pretsOfLivre(waves)).toHaveLength(1);
     expect(livresView.statut(waves)).toBe(0);
     expect(livresView.statut(orlando)).toBeNull();
-    expect(auteursView.all).toMatchObject([{ nom: 'Virginia Woolf', nombreLivres: 2 }]);
+    expect(auteursView.all()).toMatchObject([{ nom: 'Virginia Woolf', nombreLivres: 2 }]);
     expect(views().revisionOf('livres', orlando)).toBeGreaterThan(0);
   });
 
@@ -60,7 +60,7 @@ describe('a copy', () => {
 
     await commands.setFrontBehaviour('noNetwork');
     openCopy();
-    await expect.poll(() => livresView.isReady).toBe(true);
+    await expect.poll(() => livresView.isReady()).toBe(true);
     expect(titres()).toEqual(['Les Vagues']);
     expect(livresView.statut(livre)).toBe(2);
 
@@ -79,7 +79,7 @@ describe('a copy', () => {
     openCopy();
     await untilCurrent();
 
-    const [woolf] = auteursView.all;
+    const [woolf] = auteursView.all();
     await elsewhere(modifierAuteur, {
       params: { id: woolf?.id ?? 0 },
       body: { nom: 'Virginia Woolf' },
@@ -100,7 +100,7 @@ describe('a copy', () => {
     await commands.cutPullsAfter(0);
     openCopy();
     await expect.poll(() => device.status.connection).not.toBe('online');
-    expect(livresView.isReady).toBe(false);
+    expect(livresView.isReady()).toBe(false);
 
     await commands.cutPullsAfter(null);
     await untilCurrent();

@@ -114,7 +114,7 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
     await commands.setFrontBehaviour('noNetwork');
     openCopy();
     await expect.poll(() => titres().length, PATIENCE).toBe(count);
-    await expect.poll(() => livresView.isReady, PATIENCE).toBe(true);
+    await expect.poll(() => livresView.isReady(), PATIENCE).toBe(true);
     const [livre] = livresView.search({});
     expect([...Errors(collections.livres.document, livre)]).toEqual([]);
 

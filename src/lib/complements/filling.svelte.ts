@@ -13,7 +13,7 @@ const NOTE = 'complements.filled';
 
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
-interface Filled {
+interface FilledLivre {
   readonly livreId: number;
   readonly atMs: number;
 }
@@ -24,7 +24,7 @@ interface Filled {
  */
 class Filling {
   /** The last first. */
-  filled = $state.raw<readonly Filled[]>(recent(readNote()));
+  filled = $state.raw<readonly FilledLivre[]>(recent(readNote()));
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
@@ -65,10 +65,10 @@ class Filling {
   }
 }
 
-const readNote = (): readonly Filled[] =>
-  unsafeCast<readonly Filled[] | null>(notes.get(NOTE)) ?? [];
+const readNote = (): readonly FilledLivre[] =>
+  unsafeCast<readonly FilledLivre[] | null>(notes.get(NOTE)) ?? [];
 
-const recent = (filled: readonly Filled[]): readonly Filled[] =>
+const recent = (filled: readonly FilledLivre[]): readonly FilledLivre[] =>
   filled.filter(({ atMs }) => atMs > Date.now() - SHOWN_MS);
 
 export const filling = new Filling();

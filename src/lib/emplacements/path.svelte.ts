@@ -36,7 +36,7 @@ interface Target {
 
 /** Reads « Salon › Étagère 3 ». A single name finds a location at any level where only one has the name. */
 export function targetOf(text: string): Target {
-  const { tree } = emplacementsView;
+  const tree = emplacementsView.tree();
   const names = namesOfPath(text);
   const [only] = names;
   if (names.length === 1 && only !== undefined && tree.named(null, only) === undefined) {
@@ -85,5 +85,5 @@ export const optionsOf = (
 ): readonly { readonly value: string; readonly label: string }[] =>
   emplacements.map(({ id }) => ({
     value: String(id),
-    label: emplacementsView.tree.pathText(id),
+    label: emplacementsView.tree().pathText(id),
   }));

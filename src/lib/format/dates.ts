@@ -16,12 +16,12 @@ const withYear = new Intl.DateTimeFormat(LOCALE, {
 const withoutYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long' });
 const timestamp = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'medium' });
 
-interface Elapsed {
+interface ElapsedTime {
   readonly unit: 'day' | 'week' | 'month' | 'year';
   readonly count: number;
 }
 
-export function elapsedSince(date: Date, now: Date): Elapsed {
+export function elapsedSince(date: Date, now: Date): ElapsedTime {
   const days = Math.max(0, daysBetween(date, now));
   if (days < 7) return { unit: 'day', count: days };
   if (days < 31) return { unit: 'week', count: Math.floor(days / 7) };

@@ -24,14 +24,14 @@ export function rowBeside(boxes: readonly Box[], from: Box, key: string): number
   return undefined;
 }
 
-interface Indexed {
+interface IndexedBox {
   readonly box: Box;
   readonly index: number;
 }
 
 /** Of the boxes that lie ahead, which `distance` measures, the one nearest to the middle of `from`. */
 function inNearestLine(
-  all: readonly Indexed[],
+  all: readonly IndexedBox[],
   from: Box,
   distance: (box: Box) => number,
 ): number | undefined {
@@ -41,7 +41,7 @@ function inNearestLine(
   return nearest(line, (box) => Math.abs(box.left + box.right - from.left - from.right));
 }
 
-function nearest(all: readonly Indexed[], distance: (box: Box) => number): number | undefined {
+function nearest(all: readonly IndexedBox[], distance: (box: Box) => number): number | undefined {
   let found: { readonly index: number; readonly distance: number } | undefined;
   for (const { box, index } of all) {
     const candidate = { index, distance: distance(box) };

@@ -261,7 +261,7 @@ const fichierKey = (): string =>
 /** A larger file would fill the tab's storage: after a reload it is chosen again. */
 const MAX_BYTES = 3_000_000;
 
-interface Kept extends Omit<Fichier, 'bytes'> {
+interface KeptFichier extends Omit<Fichier, 'bytes'> {
   readonly dataUrl: string;
 }
 
@@ -271,7 +271,7 @@ async function keepFichier({ bytes, ...rest }: Fichier): Promise<void> {
   if (bytes.size > MAX_BYTES) return;
   const key = fichierKey();
   try {
-    const kept: Kept = { ...rest, dataUrl: await readDataUrl(bytes) };
+    const kept: KeptFichier = { ...rest, dataUrl: await readDataUrl(bytes) };
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
     // The storage is full, or the file has gone: after a reload it is asked for again.
@@ -294,7 +294,7 @@ function readKeptFichier(): Fichier | null {
   const text =
     attempt('reading the chosen file', () => sessionStorage.getItem(fichierKey())) ?? null;
   if (text === null) return null;
-  const { dataUrl, ...rest } = unsafeCast<Kept>(JSON.parse(text));
+  const { dataUrl, ...rest } = unsafeCast<KeptFichier>(JSON.parse(text));
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1);
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   return { ...rest, bytes: new Blob([bytes]) };

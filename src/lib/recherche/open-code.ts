@@ -45,7 +45,7 @@ export function openCode(code: string, search?: SearchInUrl): void {
     void goto(address);
     return;
   }
-  if (address === undefined && livresView.isReady)
+  if (address === undefined && livresView.isReady())
     nameOf(parsed).then(
       (name) => announcer.say(m.scan_not_owned({ code: name })),
       (error: unknown) => report(error, 'loading the ranges of ISBNs'),

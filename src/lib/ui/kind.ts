@@ -10,7 +10,7 @@ import type {
 } from './conflict/conflict.svelte.ts';
 import type NotFound from './NotFound.svelte';
 
-interface Identified {
+interface RecordWithId {
   readonly id: number;
 }
 
@@ -26,7 +26,7 @@ interface HistoryField extends NamedField {
 }
 
 /** A kind of record, described once: its history, its deletion, its form and its screen follow from this. */
-export interface Kind<R extends Identified> {
+export interface Kind<R extends RecordWithId> {
   readonly collection: CollectionName;
   /** The word for such a record: « Livre ». */
   readonly label: () => string;
@@ -37,7 +37,7 @@ export interface Kind<R extends Identified> {
   readonly titreOf: (record: R) => string;
 }
 
-export interface DeletableKind<R extends Identified> extends Kind<R> {
+export interface DeletableKind<R extends RecordWithId> extends Kind<R> {
   /**
    * @param ifMatch the revision that the reader saw (docs/rules.md § 29); `null` deletes any
    * @throws the refusal `MODIFIE_ENTRETEMPS` with the record as it is
@@ -53,7 +53,10 @@ export interface RecordEntry<R> extends ComparableEntry<R> {
 }
 
 /** What a form asks of the kind of its record; `E` is what is typed into the form. */
-export interface FormKind<R extends Identified, E extends RecordEntry<R>> extends FollowedKind<R> {
+export interface FormKind<
+  R extends RecordWithId,
+  E extends RecordEntry<R>,
+> extends FollowedKind<R> {
   readonly entryOf: (record: R) => E;
   /** Adds what is typed, again where the record was deleted meanwhile; absent where nobody adds such a record. */
   readonly ajouter?: (entry: E, givenUp?: AbortSignal) => Promise<R>;
@@ -66,12 +69,12 @@ export interface FormKind<R extends Identified, E extends RecordEntry<R>> extend
   ) => Promise<R>;
 }
 
-export interface EditableKind<R extends Identified, E extends RecordEntry<R>>
+export interface EditableKind<R extends RecordWithId, E extends RecordEntry<R>>
   extends DeletableKind<R>, FormKind<R, E> {
   readonly ajouter: NonNullable<FormKind<R, E>['ajouter']>;
 }
 
-export interface ScreenKind<R extends Identified> extends Kind<R> {
+export interface ScreenKind<R extends RecordWithId> extends Kind<R> {
   readonly hrefOf: (record: R) => string;
   /** The list or record that the screen leads back to. */
   readonly listOf: (record: R) => ComponentProps<typeof BackLink>;

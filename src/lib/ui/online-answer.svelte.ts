@@ -1,5 +1,8 @@
+import { call, type Call, type PlainEndpoint } from '$lib/api/call';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { connection } from '$lib/sync/connection.svelte';
 import { report } from '$lib/sync/report';
+import type { Answer } from '#shared/endpoint';
 
 /**
  * The server's last answer to a question, `null` before the first. The question is asked whenever the server is in
@@ -31,3 +34,13 @@ export function onlineAnswer<T>(
     },
   };
 }
+
+/** The last answer of an endpoint that takes nothing; `null` while it is not wanted, too. */
+export const answerOf = <const E extends PlainEndpoint>(
+  endpoint: E,
+  isWanted: () => boolean = () => true,
+): { current: Answer<E> | null } =>
+  onlineAnswer<Answer<E> | null>(
+    async (signal) => (isWanted() ? call(endpoint, unsafeCast<Call<E>>({ signal })) : null),
+    `asking for ${endpoint.path}`,
+  );

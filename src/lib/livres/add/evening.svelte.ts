@@ -377,7 +377,7 @@ export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
 export function stateOf(line: EveningLine): EveningState {
   const { state } = line;
   const isGone = state.kind === 'added' && state.revision !== null && livreOf(line) === undefined;
-  return isGone && livresView.isReady ? { kind: 'removed' } : state;
+  return isGone && livresView.isReady() ? { kind: 'removed' } : state;
 }
 
 /** Groups an evening's lines by what a person does about them; a removed one is in no group. */

@@ -207,8 +207,8 @@ export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
 
 export const triOptions = (): { value: ScreenTri; label: string }[] =>
   triChoice.values
-    .filter((value) => value !== 'emplacement' || emplacementsView.count > 0)
-    .filter((value) => !isPersonalTri(value) || lecturesView.count > 0)
+    .filter((value) => value !== 'emplacement' || emplacementsView.count() > 0)
+    .filter((value) => !isPersonalTri(value) || lecturesView.count() > 0)
     .map((value) => ({ value, label: triLabels[value]() }));
 
 export type Affichage = 'liste' | 'couvertures';
@@ -222,7 +222,7 @@ export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null 
 }
 
 function lastRead(livreId: number): string | null {
-  const fin = lecturesView.lus.get(livreId)?.fin ?? null;
+  const fin = lecturesView.lus().get(livreId)?.fin ?? null;
   return fin === null ? null : whenRead({ debut: null, fin, statut: 'Lue' });
 }
 
@@ -259,7 +259,7 @@ function headingOf(
 }
 
 function readHeading(livreId: number, tri: PersonalTri): string {
-  const { note = null, fin = null } = lecturesView.lus.get(livreId) ?? {};
+  const { note = null, fin = null } = lecturesView.lus().get(livreId) ?? {};
   if (tri === 'note') return note === null ? m.no_note() : noteLabel(note);
   return fin === null ? m.no_fin() : fin.slice(0, 4);
 }
@@ -269,7 +269,7 @@ function readHeading(livreId: number, tri: PersonalTri): string {
  * books of one shelf.
  */
 function emplacementHeading(id: number | null, around?: number): string | null {
-  const { tree } = emplacementsView;
+  const tree = emplacementsView.tree();
   const path = tree.path(id);
   const nom = path.at(-1)?.nom;
   if (nom === undefined) return m.emplacement_none();
@@ -288,7 +288,7 @@ export function emplacementMark(
   around: number,
 ): string | null {
   if (tri === 'emplacement') return null;
-  const path = emplacementsView.tree.path(emplacementId);
+  const path = emplacementsView.tree().path(emplacementId);
   const inside = below(path, around);
   const box = inside.findLast(({ fermeLe }) => fermeLe !== null);
   if (box !== undefined) return m.emplacement_in_box({ nom: box.nom });

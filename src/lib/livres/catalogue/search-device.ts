@@ -12,11 +12,11 @@ export const searchDevice = (text: string, listed: (livreId: number) => boolean)
     {
       catalogue: views().catalogue,
       numeroIndex: numeroIndex(),
-      series: seriesView.all,
+      series: seriesView.all(),
       prets: views().prets.values(),
-      souhaits: souhaitsView.all,
-      souhaitsRevues: revuesSouhaiteesView.all,
-      lectures: lecturesView.all,
+      souhaits: souhaitsView.all(),
+      souhaitsRevues: revuesSouhaiteesView.all(),
+      lectures: lecturesView.all(),
     },
     listed,
   );

@@ -4,6 +4,7 @@ import { type Batch, feedback } from '$lib/api/feedback.svelte';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
+import { textField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry, type Tokens } from '$lib/ui/form/text-entry.svelte';
 import type { FormKind, ScreenKind } from '$lib/ui/kind';
 import * as endpoints from '#shared/auteurs';
@@ -57,16 +58,13 @@ const tokens: Tokens<Auteur> = {
 export const AUTEURS_FIELD = { label: m.field_auteurs, hint: m.auteurs_hint, tokens } as const;
 
 const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
-  {
-    key: 'nom',
+  textField('nom', {
     label: m.field_nom,
     maxlength: MAX_LENGTHS.nom,
     required: true,
     autocapitalize: 'words',
-    read: ({ nom }) => nom,
-    write: (nom) => ({ nom }),
     refusals: ['AUTEUR_EXISTANT'],
-  },
+  }),
 ];
 
 export class AuteurEntry extends TextEntry<Auteur, AuteurSaisi> {

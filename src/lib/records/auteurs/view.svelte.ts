@@ -40,9 +40,7 @@ const successors = new SvelteMap<number, number>();
 
 export const auteursView = {
   /** By family name. */
-  get all(): readonly Auteur[] {
-    return all();
-  },
+  all,
   get: (id: number): Auteur | undefined => byId().get(id),
   livresOf: (id: number): readonly LivreDocument[] => livresByAuteur().get(id) ?? [],
   /** Known for merges while the page is open. */

@@ -41,25 +41,22 @@ export const ordonnerEmplacements = (
     ? ordonnerFirstLevel({ ids }, { batch })
     : ordonnerParent(parentId, { ids }, { batch });
 
-type Edited = Omit<Emplacement, 'id' | 'rang'>;
+type EmplacementTexts = Omit<Emplacement, 'id' | 'rang'>;
 
 const parentText = (id: string): string => emplacementsView.pathText(Number(id));
 
 /** The text of `parentId` is the id, that of `fermeLe` the moment. */
-const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] = [
-  {
-    key: 'nom',
+const EMPLACEMENT_FIELDS: readonly FieldDescription<EmplacementTexts, EmplacementSaisi>[] = [
+  textField('nom', {
     label: m.field_nom,
     maxlength: MAX_LENGTHS.nom,
     required: true,
-    read: ({ nom }) => nom,
-    write: (nom) => ({ nom }),
     check: (nom) => {
       if (nom.trim() === '') return m.emplacement_nom_required();
       return namesOfPath(nom).join() === nom.trim() ? undefined : m.emplacement_nom_sign();
     },
     refusals: ['EMPLACEMENT_EXISTANT'],
-  },
+  }),
   {
     key: 'parentId',
     label: m.emplacement_parent,
@@ -80,10 +77,10 @@ const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSaisi>[] 
   },
 ];
 
-const NOTHING: Edited = { nom: '', parentId: null, note: null, fermeLe: null };
+const NOTHING: EmplacementTexts = { nom: '', parentId: null, note: null, fermeLe: null };
 
-export class EmplacementEntry extends TextEntry<Edited, EmplacementSaisi> {
-  constructor(start: Partial<Edited> = {}) {
+export class EmplacementEntry extends TextEntry<EmplacementTexts, EmplacementSaisi> {
+  constructor(start: Partial<EmplacementTexts> = {}) {
     super(EMPLACEMENT_FIELDS, { ...NOTHING, ...start }, { nom: '' });
   }
 }

@@ -22,23 +22,19 @@ const rayons = derivedFromViews((): ReadonlyMap<number | null, Rayon> => {
 const EMPTY: Rayon = { livres: [], rangs: 0 };
 
 export const emplacementsView = {
-  get tree(): EmplacementTree {
-    return views().catalogue.emplacements;
-  },
-  get count(): number {
-    return views().emplacements.size;
-  },
+  tree: (): EmplacementTree => views().catalogue.emplacements,
+  count: (): number => views().emplacements.size,
   get: (id: number): Emplacement | undefined => views().emplacements.get(id),
   /** « Salon › Couloir › Étagère 3 »; '' for nowhere, and for an unknown location. */
   pathText(id: number | null): string {
-    return this.tree.pathText(id);
+    return this.tree().pathText(id);
   },
   /** The books directly in a location, from left to right as far as their order is known. */
   rayon: (id: number): Rayon => rayons().get(id) ?? EMPTY,
   totalIn: (id: number): number => totals().get(id) ?? 0,
   /** The locations that one can be moved into, besides the first level; for `null` those for a new location. */
   parentsFor(id: number | null): readonly Emplacement[] {
-    const { tree } = this;
+    const tree = this.tree();
     return tree.all.filter((each) => tree.obstacleTo(id, each.id) === null);
   },
 };

@@ -18,18 +18,12 @@ const lus = derivedFromViews(
 
 export const lecturesView = {
   /** The open readings first, then by end, newest first; those without dates last. */
-  get all(): readonly Lecture[] {
-    return all();
-  },
-  get count(): number {
-    return views().lectures.size;
-  },
+  all,
+  count: (): number => views().lectures.size,
   get: (id: number): Lecture | undefined => views().lectures.get(id),
   ofLivre: (livreId: number): readonly Lecture[] => byLivre().get(livreId) ?? [],
   /** The best rating and the latest end, by the id of each read book. */
-  get lus(): ReadonlyMap<number, LuParMoi> {
-    return lus();
-  },
+  lus,
 };
 
 /** « 4 étoiles et demie » of nine half stars. */

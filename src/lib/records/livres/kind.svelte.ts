@@ -33,7 +33,7 @@ import { COVER_URL_FIELD, ISBN_FIELD, textField, titreField } from '$lib/ui/form
 import {
   type FieldDescription,
   joinTokens,
-  type Prefilled,
+  type Prefill,
   splitTokens,
   TextEntry,
 } from '$lib/ui/form/text-entry.svelte';
@@ -139,7 +139,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   /** `null` where the title tells no series, or the person has typed one. */
   readonly proposedSerie = $derived.by((): ProposedSerie | null => {
     if (super.text('serie').trim() !== '') return null;
-    const tome = proposeSerie(super.text('titre'), seriesView.all);
+    const tome = proposeSerie(super.text('titre'), seriesView.all());
     if (tome === null) return null;
     const { known, serie, numero } = tome;
     return { titre: known?.titre ?? serie, numero, isNew: known === null };
@@ -199,7 +199,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     return this.prefill({ code: code ?? isbn, texts });
   }
 
-  override prefill(prefilled: Prefilled): string[] {
+  override prefill(prefilled: Prefill): string[] {
     const kept = super.prefill(prefilled);
     this.#settlePages();
     return kept;

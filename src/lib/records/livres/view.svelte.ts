@@ -18,27 +18,19 @@ import { lecturesView } from '../lectures/view.svelte.ts';
 
 /** Reads memory only: no network and no IndexedDB. */
 export const livresView = {
-  get isReady(): boolean {
-    return views().isReady;
-  },
+  isReady: (): boolean => views().isReady,
   /** `null` unless a first copy is under way. */
-  get progress(): { readonly received: number } | null {
-    return views().progress;
-  },
-  get count(): number {
-    return views().catalogue.size;
-  },
-  get presentValues(): PresentValues {
-    return views().catalogue.presentValues;
-  },
+  progress: (): { readonly received: number } | null => views().progress,
+  count: (): number => views().catalogue.size,
+  presentValues: (): PresentValues => views().catalogue.presentValues,
   /** By title unless the criteria say otherwise (docs/rules.md § 6). */
   search(criteres: Criteres & Order): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
-    const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus : undefined;
+    const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus() : undefined;
     return catalogue.search(criteres, statuts, lus);
   },
   /** By title; sorted by themselves, since a start would wait for the order of all books. */
-  get enCours(): readonly LivreDocument[] {
+  enCours(): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     return [...statuts]
       .flatMap(([id, statut]) => (statut === STATUTS.enCours && catalogue.livre(id)) || [])

@@ -2,14 +2,13 @@ import type { CollectionName } from '#shared/collections';
 import { listerMembres } from '#shared/membres';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
 import { compareText } from '#shared/text';
-import { call } from '$lib/api/call';
 import { withNoBreakSpaces } from '$lib/format/french';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import type { NamedField } from '$lib/ui/conflict/conflict.svelte';
 import type { ActList, Kind } from '$lib/ui/kind';
-import { onlineAnswer } from '$lib/ui/online-answer.svelte';
+import { answerOf } from '$lib/ui/online-answer.svelte';
 import FileInput from '@lucide/svelte/icons/file-input';
 import Pencil from '@lucide/svelte/icons/pencil';
 import Plus from '@lucide/svelte/icons/plus';
@@ -37,16 +36,10 @@ const people = derivedFromViews((): readonly (string | null)[] =>
 );
 
 export const modificationsView = {
-  get all(): readonly ModificationDocument[] {
-    return all();
-  },
-  get deletions(): readonly ModificationDocument[] {
-    return deletions();
-  },
+  all,
+  deletions,
   /** Everyone who did something, by name; `null`, somebody unknown, last. */
-  get people(): readonly (string | null)[] {
-    return people();
-  },
+  people,
   get: (id: number): ModificationDocument | undefined => views().modifications.get(id),
   /** The newest act of an import: its making or its taking back. */
   ofImportation: (id: number): ModificationDocument | undefined =>
@@ -74,10 +67,7 @@ let names = $state.raw<ReadonlyMap<string, string>>(new Map());
 
 /** Asks for the names of members, for a screen that tells who did something. Call while a component is set up. */
 export function knowPeople(): void {
-  const membres = onlineAnswer(
-    (signal) => (connection.moi?.compte ? call(listerMembres, { signal }) : Promise.resolve([])),
-    'naming who did something',
-  );
+  const membres = answerOf(listerMembres, () => connection.moi?.compte === true);
   $effect(() => {
     if (membres.current !== null)
       names = new Map(membres.current.map(({ identifiant, nom }) => [identifiant, nom]));

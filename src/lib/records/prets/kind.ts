@@ -3,6 +3,7 @@ import { formatDay, now } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { dayOf, hasCome, instantOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
+import { textField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { FormKind } from '$lib/ui/kind';
 import { MAX_LENGTHS } from '#shared/fields';
@@ -38,14 +39,11 @@ export const pretSaisi = (emprunteur: string, { from, until }: PretDays, now: Da
 });
 
 const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
-  {
-    key: 'emprunteur',
+  textField('emprunteur', {
     label: m.field_emprunteur,
     maxlength: MAX_LENGTHS.nom,
-    read: ({ emprunteur }) => emprunteur,
-    write: (emprunteur) => ({ emprunteur }),
     check: (emprunteur) => (emprunteur.trim() === '' ? m.emprunteur_required() : undefined),
-  },
+  }),
   {
     key: 'datePret',
     label: m.field_date_pret,
@@ -59,14 +57,11 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
       return hasCome(day, now()) ? undefined : m.date_pret_future();
     },
   },
-  {
-    key: 'dateRetourPrevue',
+  textField('dateRetourPrevue', {
     label: m.field_date_retour_prevue,
     type: 'date',
-    read: ({ dateRetourPrevue }) => dateRetourPrevue ?? '',
-    write: (dateRetourPrevue) => ({ dateRetourPrevue }),
     display: formatPartialDate,
-  },
+  }),
 ];
 
 export class PretEntry extends TextEntry<Pret, PretCorrige> {

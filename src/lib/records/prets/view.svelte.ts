@@ -41,17 +41,11 @@ const emprunteurs = derivedFromViews((): readonly Emprunteur[] =>
 export const pretsView = {
   get: (id: number): Pret | undefined => views().prets.get(id),
   /** The open loans, oldest first. */
-  get enCours(): readonly PretWithLivre[] {
-    return enCours();
-  },
+  enCours,
   /** Closed loans, the last return first. */
-  get rendus(): readonly PretRendu[] {
-    return rendus();
-  },
+  rendus,
   /** Everyone who has ever borrowed, the latest first. */
-  get emprunteurs(): readonly Emprunteur[] {
-    return emprunteurs();
-  },
+  emprunteurs,
   /** The loans to be asked back at `now`, by person (docs/rules.md § 11). */
   toClaim: (now: Date): readonly EmprunteurPrets[] =>
     pretsToClaim(views().prets.values(), now)

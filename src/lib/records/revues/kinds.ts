@@ -48,17 +48,14 @@ export class RevueEntry extends TextEntry<Revue, RevueSaisie> {
 const FREE_TEXT = { maxlength: MAX_LENGTHS.freeText } as const;
 
 const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
-  {
-    key: 'numero',
+  textField('numero', {
     label: m.field_numero,
     half: true,
     maxlength: MAX_LENGTHS.nom,
     required: true,
-    read: ({ numero }) => numero,
-    write: (numero) => ({ numero }),
     check: (numero) => (numero.trim() === '' ? m.numero_required() : undefined),
     refusals: ['NUMERO_EXISTANT'],
-  },
+  }),
   {
     key: 'date',
     label: m.field_date,

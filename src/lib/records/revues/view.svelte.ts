@@ -17,9 +17,7 @@ export const numeroIndex = derivedFromViews((): NumeroIndex => {
 });
 
 export const revuesView = {
-  get all(): readonly Revue[] {
-    return numeroIndex().revues;
-  },
+  all: (): readonly Revue[] => numeroIndex().revues,
   get: (id: number): Revue | undefined => numeroIndex().revue(id),
   /**
    * The periodical that the server would find for an entry: by its ISSN, or else by its title unless both have an ISSN
@@ -27,7 +25,7 @@ export const revuesView = {
    */
   find({ titre, issn = null }: RevueSaisie): Revue | undefined {
     const parsedIssn = parseIssn(issn ?? '') ?? issnOfCode977(issn ?? '')?.issn ?? null;
-    const { all } = this;
+    const all = this.all();
     const byIssn = parsedIssn === null ? undefined : all.find((revue) => revue.issn === parsedIssn);
     if (byIssn || titre.trim() === '') return byIssn;
     const key = textKey(titre.trim());
@@ -38,9 +36,7 @@ export const revuesView = {
 };
 
 export const numerosView = {
-  get count(): number {
-    return views().numeros.size;
-  },
+  count: (): number => views().numeros.size,
   get: (id: number): Numero | undefined => numeroIndex().numero(id),
   /** `undefined` where the issue belongs to another periodical. */
   getInRevue(revueId: number, id: number): Numero | undefined {

@@ -31,14 +31,11 @@ import { seriesView } from './view.svelte.ts';
 
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
   textField('numero', { label: m.field_numero, maxlength: MAX_LENGTHS.code }),
-  {
-    key: 'titre',
+  textField('titre', {
     label: m.field_titre,
     maxlength: MAX_LENGTHS.titre,
-    read: ({ titre }) => titre ?? '',
-    write: (titre) => ({ titre }),
     check: (titre) => (titre.trim() === '' ? m.volume_titre_required() : undefined),
-  },
+  }),
   textField('auteur', { label: m.field_auteur, half: true, maxlength: MAX_LENGTHS.nom }),
   {
     key: 'isbn',
@@ -261,7 +258,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
   get namesake(): Serie | null {
     const titre = normaliser(this.text('titre'));
     if (titre === this.#openedTitre || titre === this.#confirmedTitre) return null;
-    return serieOfTitre(this.text('titre'), seriesView.all, this.id);
+    return serieOfTitre(this.text('titre'), seriesView.all(), this.id);
   }
 
   confirmTitre(): void {

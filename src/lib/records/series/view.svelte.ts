@@ -44,20 +44,16 @@ const placesByLivre = derivedFromViews(() => {
 });
 
 export const seriesView = {
-  get count(): number {
-    return views().series.size;
-  },
+  count: (): number => views().series.size,
   /** By title, nested series included. */
-  get all(): readonly Serie[] {
-    return sortedSeries();
-  },
+  all: sortedSeries,
   /** By title; all series for an empty text. */
   search(text: string): readonly Serie[] {
     const matches = wordMatcher(text);
-    return this.all.filter(({ titre }) => matches(normaliser(titre)));
+    return sortedSeries().filter(({ titre }) => matches(normaliser(titre)));
   },
   /** The series that no other series contains, by title. */
-  get roots(): readonly Serie[] {
+  roots(): readonly Serie[] {
     const { series: known } = views();
     return sortedSeries().filter(({ parentId }) => parentId === null || !known.has(parentId));
   },
@@ -106,7 +102,7 @@ export const seriesView = {
   /** The series that can be put into another one: neither in it already nor around it. */
   candidatesFor(cycle: Serie): readonly Serie[] {
     const around = new Set(this.ancestors(cycle).map(({ id }) => id));
-    return this.all.filter(
+    return sortedSeries().filter(
       ({ id, parentId }) => id !== cycle.id && parentId !== cycle.id && !around.has(id),
     );
   },

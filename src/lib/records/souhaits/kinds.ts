@@ -29,24 +29,24 @@ import type { EditableKind, RecordEntry } from '$lib/ui/kind';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { ISSN_FIELD } from '../revues/kinds.ts';
 
-export interface Ranked {
+export interface RankedWish {
   readonly id: number;
   readonly titre: string;
   /** From 1 and without holes. */
   readonly rang: number;
 }
 
-interface RankedView<T extends Ranked, Identity> {
+interface RankedView<T extends RankedWish, Identity> {
   /** By rank. */
-  readonly all: readonly T[];
-  readonly count: number;
+  all(): readonly T[];
+  count(): number;
   get(id: number): T | undefined;
   /** The wish that the server takes for the same one (docs/rules.md § 17). */
   find(identity: Identity): T | undefined;
 }
 
 /** @param key what two wishes have in common that are the same one */
-function rankedView<T extends Ranked & Identity, Identity>(
+function rankedView<T extends RankedWish & Identity, Identity>(
   read: () => ReadonlyMap<number, T>,
   key: (identity: Identity) => string,
 ): RankedView<T, Identity> {
@@ -55,12 +55,8 @@ function rankedView<T extends Ranked & Identity, Identity>(
   );
   const byKey = derivedFromViews(() => new Map(all().map((wish) => [key(wish), wish])));
   return {
-    get all() {
-      return all();
-    },
-    get count() {
-      return read().size;
-    },
+    all,
+    count: () => read().size,
     get: (id) => read().get(id),
     find: (identity) => byKey().get(key(identity)),
   };
@@ -78,7 +74,7 @@ export const revuesSouhaiteesView = rankedView<
 
 /** By ISBN-13 without hyphens. */
 export const souhaitByIsbn = (isbn13: string): Souhait | undefined =>
-  souhaitsView.all.find(({ isbn }) => isbn === isbn13);
+  souhaitsView.all().find(({ isbn }) => isbn === isbn13);
 
 const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
   titreField(m.livre_titre_required, ['SOUHAIT_EXISTANT']),
@@ -148,7 +144,10 @@ export class RevueSouhaiteeEntry extends TextEntry<RevueSouhaitee, RevueSouhaite
   }
 }
 
-export interface RankedKind<R extends Ranked, E extends RecordEntry<R>> extends EditableKind<R, E> {
+export interface RankedKind<R extends RankedWish, E extends RecordEntry<R>> extends EditableKind<
+  R,
+  E
+> {
   /** @throws `LISTE_PERIMEE` once this device shows the list as the server has it */
   readonly ordonner: (ids: readonly number[], batch: Batch) => Promise<readonly R[]>;
 }

@@ -38,9 +38,7 @@ export const hrefOfTheme = (nom: string): string =>
   href(`/themes/${encodeURIComponent(/^\.\.?$/.test(nom) ? `${nom} ` : nom)}`);
 
 export const themesView = {
-  get all(): readonly KnownTheme[] {
-    return themes();
-  },
+  all: themes,
   get(nom: string): KnownTheme | undefined {
     const key = textKey(nom);
     return themes().find((theme) => theme.key === key);

@@ -16,7 +16,7 @@ export function registerReason(id: string): void {
 }
 
 /** The props of a control that writes or can be disabled, besides its element's attributes. */
-export interface Gated {
+export interface GateProps {
   /** True for a control that is disabled while nothing can be written, and described by the sentence that says why. */
   writes?: boolean | undefined;
   action?: Pick<Action, 'pending'> | undefined;
@@ -26,16 +26,19 @@ export interface Gated {
   'aria-describedby'?: string | null | undefined;
 }
 
-export function gate({
+/** The attributes of such a control. */
+export function gate<A extends GateProps>({
   action,
   writes = action !== undefined,
   disabledReasonId,
   disabled,
   'aria-describedby': description,
-}: Gated): { disabled: boolean | undefined; 'aria-describedby': string | undefined } {
+  ...rest
+}: A) {
   const cannotWrite = writes && !connection.canWrite;
   const reasonId = cannotWrite ? (shown.at(-1) ?? STATUS_ID) : disabledReasonId;
   return {
+    ...rest,
     disabled:
       disabled === true ||
       action?.pending === true ||

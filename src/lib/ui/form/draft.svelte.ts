@@ -4,10 +4,10 @@ import { base } from '$lib/format/address';
 import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
-import { NOTHING_PREFILLED, type Prefilled } from './text-entry.svelte.ts';
+import { NOTHING_PREFILLED, type Prefill } from './text-entry.svelte.ts';
 
 type AnyEntry = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & {
-  prefilled?: Prefilled;
+  prefilled?: Prefill;
 };
 type AnyConflict = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
 
@@ -23,7 +23,7 @@ export class Draft {
   /** The reader whose entry the form holds; `undefined` until the reader is known. */
   #reader = $state.raw<string | null>();
   /** The draft in the storage as this form has left it: another text under its key is another tab's. */
-  #kept: Stored = { key: '', text: null, date: 0 };
+  #kept: StoredDraft = { key: '', text: null, date: 0 };
   #hasEnded = false;
 
   constructor(name: string, entry: () => AnyEntry, conflict: AnyConflict | undefined) {
@@ -141,7 +141,7 @@ interface KeptDraft {
   readonly texts: Texts;
   readonly seen: Texts;
   /** See `TextEntry.prefilled`; older drafts lack it. */
-  readonly prefilled?: Prefilled;
+  readonly prefilled?: Prefill;
 }
 
 interface DatedDraft extends KeptDraft {
@@ -150,7 +150,7 @@ interface DatedDraft extends KeptDraft {
 }
 
 /** A draft in the storage; `text` is `null` where there is none. */
-interface Stored {
+interface StoredDraft {
   readonly key: string;
   readonly text: string | null;
   readonly date: number;
@@ -178,7 +178,7 @@ function forgetOldDrafts(): void {
 }
 
 /** The newest draft of a form, under the form's key or under one that a tab has added to the key. */
-function lastDraft(first: string): { stored: Stored; draft: DatedDraft } | undefined {
+function lastDraft(first: string): { stored: StoredDraft; draft: DatedDraft } | undefined {
   const isOfForm = (key: string) =>
     key.startsWith(first) && /^(\|[\da-f]{32})?$/.test(key.slice(first.length));
   const find = (key: string) => {

@@ -7,10 +7,12 @@ import { formatIsbn } from '#shared/isbn-format';
 import type { RefusalCode } from '#shared/refusals';
 import type { FieldDescription } from './text-entry.svelte.ts';
 
-type Texts<K extends string> = { readonly [P in K]?: string | null };
-type TextField<K extends string> = FieldDescription<Texts<K>, Texts<K>>;
+type TextField<K extends string> = FieldDescription<
+  { readonly [P in K]?: string | null },
+  { readonly [P in K]: string }
+>;
 
-/** A text that may be left out, under one name in the record and in the request. */
+/** A text under one name in the record and in the request. */
 export const textField = <const K extends string>(
   key: K,
   look: Omit<TextField<K>, 'key' | 'read' | 'write'>,
@@ -18,7 +20,7 @@ export const textField = <const K extends string>(
   key,
   ...look,
   read: (record) => record[key] ?? '',
-  write: (text) => unsafeCast<Texts<K>>({ [key]: text }),
+  write: (text) => unsafeCast<Partial<Record<K, string>>>({ [key]: text }),
 });
 
 export const COVER_URL_FIELD = textField('coverUrl', {
@@ -46,21 +48,15 @@ export const ISBN_FIELD: FieldDescription<
   refusals: ['ISBN_INVALIDE'],
 };
 
-interface Titled {
-  readonly titre: string;
-}
-
 /** @param missing the sentence for a blank title */
 export const titreField = (
   missing: () => string,
   refusals: readonly RefusalCode[] = [],
-): FieldDescription<Titled, Titled> => ({
-  key: 'titre',
-  label: m.field_titre,
-  maxlength: MAX_LENGTHS.titre,
-  required: true,
-  read: ({ titre }) => titre,
-  write: (titre) => ({ titre }),
-  check: (titre) => (titre.trim() === '' ? missing() : undefined),
-  refusals,
-});
+): TextField<'titre'> =>
+  textField('titre', {
+    label: m.field_titre,
+    maxlength: MAX_LENGTHS.titre,
+    required: true,
+    check: (titre) => (titre.trim() === '' ? missing() : undefined),
+    refusals,
+  });

@@ -52,12 +52,12 @@ export interface FieldDescription<R, S> {
 }
 
 /** What a catalogue record has filled into a form, and the code that it was asked for. */
-export interface Prefilled {
+export interface Prefill {
   readonly code: string | null;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-export const NOTHING_PREFILLED: Prefilled = { code: null, texts: {} };
+export const NOTHING_PREFILLED: Prefill = { code: null, texts: {} };
 
 /** What is typed into a form: a text for each field, and what is wrong with it. */
 export class TextEntry<R, S> {
@@ -107,7 +107,7 @@ export class TextEntry<R, S> {
   }
 
   /** @returns the keys of the fields that keep another text, which a person has written */
-  prefill({ code, texts }: Prefilled): string[] {
+  prefill({ code, texts }: Prefill): string[] {
     const given = Object.entries(texts);
     const kept = given.filter(([key]) => this.isWritten(key));
     this.prefilled = {

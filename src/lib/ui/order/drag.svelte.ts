@@ -12,7 +12,7 @@ interface Options<T> {
   readonly ondrop: (items: readonly T[], index: number) => void;
 }
 
-interface Held<T> {
+interface HeldRow<T> {
   readonly items: readonly T[];
   readonly from: number;
   readonly to: number;
@@ -29,7 +29,7 @@ interface Held<T> {
  */
 export class Drag<T> {
   readonly #options: Options<T>;
-  #held = $state.raw<Held<T> | null>(null);
+  #held = $state.raw<HeldRow<T> | null>(null);
   #controller = new AbortController();
 
   constructor(options: Options<T>) {
