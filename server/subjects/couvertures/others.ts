@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { MAX_AUTRES, type AutreCouverture } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre } from '#shared/text';
@@ -14,36 +15,36 @@ import type { CoverSources, Image } from './sources.ts';
 export const OFFER_MS = 3_600_000;
 
 interface Offer {
-  readonly cle: string;
+  readonly owner: string;
+  readonly cles: ReadonlySet<string>;
   readonly end: number;
 }
 
 /** Which pictures are offered to whom, each for an hour (docs/rules.md § 43). */
 export class Offers {
   readonly #clock: Clock;
-  readonly #onEnd: (cles: ReadonlySet<string>) => void;
-  /** By person and picture, the first to end first. */
-  readonly #offers = new Map<string, Offer>();
+  readonly #onEnd: (cles: readonly string[]) => void;
+  /** The first to end first. */
+  #offers: readonly Offer[] = [];
   #cancelTimer: () => void = () => undefined;
 
-  constructor(clock: Clock, onEnd: (cles: ReadonlySet<string>) => void) {
+  /** @param onEnd gets the pictures that are offered to nobody any more */
+  constructor(clock: Clock, onEnd: (cles: readonly string[]) => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
   }
 
   has(owner: string, cle: string): boolean {
-    const offer = this.#offers.get(offerKeyOf(owner, cle));
-    return offer !== undefined && offer.end > this.#clock.now();
+    const now = this.#clock.now();
+    return this.#offers.some(
+      (offer) => offer.owner === owner && offer.end > now && offer.cles.has(cle),
+    );
   }
 
   /** Earlier offers to the person stay: two screens may be open. */
   add(owner: string, cles: Iterable<string>): void {
     const end = this.#clock.now() + OFFER_MS;
-    for (const cle of cles) {
-      const key = offerKeyOf(owner, cle);
-      this.#offers.delete(key);
-      this.#offers.set(key, { cle, end });
-    }
+    this.#offers = [...this.#offers, { owner, cles: new Set(cles), end }];
     this.#endDue();
   }
 
@@ -54,21 +55,16 @@ export class Offers {
   #endDue(): void {
     this.#cancelTimer();
     const now = this.#clock.now();
-    const ended = new Set<string>();
-    for (const [key, { cle, end }] of this.#offers) {
-      if (end > now) {
-        this.#cancelTimer = this.#clock.after(end - now, () => this.#endDue());
-        break;
-      }
-      this.#offers.delete(key);
-      ended.add(cle);
-    }
-    for (const { cle } of this.#offers.values()) ended.delete(cle);
-    if (ended.size > 0) this.#onEnd(ended);
+    const ended = this.#offers.filter(({ end }) => end <= now);
+    this.#offers = this.#offers.filter(({ end }) => end > now);
+    const [next] = this.#offers;
+    if (next !== undefined)
+      this.#cancelTimer = this.#clock.after(next.end - now, () => this.#endDue());
+    const cles = [...new Set(ended.flatMap((offer) => [...offer.cles]))];
+    const gone = cles.filter((cle) => !this.#offers.some((offer) => offer.cles.has(cle)));
+    if (gone.length > 0) this.#onEnd(gone);
   }
 }
-
-const offerKeyOf = (owner: string, cle: string): string => `${cle} ${owner}`;
 
 /** Places that are asked for eight pictures: some have the same one, some have none. */
 const MAX_ASKED = 16;
@@ -117,7 +113,7 @@ export class OtherCovers {
     return [...fetched.values()].slice(0, MAX_AUTRES);
   }
 
-  #forget(cles: ReadonlySet<string>): void {
+  #forget(cles: readonly string[]): void {
     try {
       this.#parts.library.forget(cles);
     } catch (error) {
@@ -170,17 +166,14 @@ export class OtherCovers {
     signal: AbortSignal,
     note: Note,
   ): Promise<Map<string, AutreCouverture>> {
-    const rest = [...candidates];
     const found = new Map<number, AutreCouverture>();
     const isEnough = () => new Set(Array.from(found.values(), ({ cle }) => cle)).size >= MAX_AUTRES;
-    const work = async (): Promise<void> => {
-      for (let candidate = rest.shift(); candidate !== undefined; candidate = rest.shift()) {
-        if (isEnough() || signal.aborted) return;
-        const picture = await this.#fetch(candidate, signal).catch(note);
-        if (picture) found.set(candidates.indexOf(candidate), picture);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    const works = candidates.map((candidate, at) => async () => {
+      if (isEnough() || signal.aborted) return;
+      const picture = await this.#fetch(candidate, signal).catch(note);
+      if (picture) found.set(at, picture);
+    });
+    await new PQueue({ concurrency: AT_A_TIME }).addAll(works);
     const inOrder = [...found].sort(([a], [b]) => a - b).map(([, picture]) => picture);
     return new Map(inOrder.map((picture) => [picture.cle, picture]));
   }

@@ -47,6 +47,10 @@ const ROWS: Partial<Record<ExportKind, (value: unknown) => RawRow>> = {
 
 const damaged = () => invalid(DAMAGED_ZIP);
 
+/** From another thread a file comes as plain bytes. */
+export const toBuffer = ({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(bytes, byteOffset, byteLength);
+
 export const isExport = (start: string): boolean => start.includes(EXPORT_HEAD);
 
 /**
@@ -224,10 +228,7 @@ export async function takePictures(
   take: TakePicture,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const zipped =
-    typeof source === 'string'
-      ? source
-      : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const zipped = typeof source === 'string' ? source : toBuffer(source);
   if (typeof zipped !== 'string' && !isExport(zipped.subarray(0, HEAD_BYTES).toString('latin1')))
     return [];
   const endWithRequest = () => {

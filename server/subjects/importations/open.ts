@@ -5,7 +5,7 @@ import type { Encodage } from '#shared/importations';
 import type { Refusal } from '#shared/refusals';
 import { formatCount, normaliser } from '#shared/text';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
-import { HEAD_BYTES, isExport, openExport } from './archive.ts';
+import { HEAD_BYTES, isExport, openExport, toBuffer } from './archive.ts';
 import { recogniseTable } from './programs.ts';
 import {
   exemplesOf,
@@ -49,8 +49,7 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
 /** Recognises and reads a file by its content. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
 export async function openFile(source: Uint8Array | string, mapping: Mapping): Promise<OpenedFile> {
   if (typeof source === 'string') return openExport(source);
-  // From another thread it comes as plain bytes.
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes = toBuffer(source);
   const start = bytes.subarray(0, HEAD_BYTES).toString('latin1');
   for (const [signature, raison] of SIGNATURES)
     if (start.startsWith(signature)) throw invalid(raison);
@@ -275,7 +274,7 @@ function readTable(whole: string, mapping: Mapping): FileContent {
     if (index <= above || cells.every((cell) => cell.trim() === '')) continue;
     const repairedCells = cells.map(repairDoubleEncoding);
     if (repairedCells.some((cell, at) => cell !== cells[at])) repaired++;
-    const { row, raison } = putRight(repairedCells, { headers, separator, reader });
+    const { row, raison } = putRight(repairedCells, separator, reader);
     const raw = reader.read(row);
     const avertissements = [...(raison === null ? [] : [raison]), ...(raw.avertissements ?? [])];
     const ligne = index + 1 + (line === '' ? 0 : 1);
@@ -317,13 +316,10 @@ function linesAbove(rows: readonly (readonly string[])[]): number {
  */
 function putRight(
   cells: readonly string[],
-  {
-    headers,
-    separator,
-    reader,
-  }: { headers: readonly string[]; separator: string; reader: TableReader },
+  separator: string,
+  reader: TableReader,
 ): { readonly row: readonly string[]; readonly raison: string | null } {
-  const width = headers.length;
+  const width = reader.headers.length;
   const [only = '', ...others] = cells.filter((cell) => cell.trim() !== '');
   if (others.length === 0 && width > 1 && only.includes(separator)) {
     const [line] = [...lineOf(only, separator, false), looseCells(only, separator)].filter(

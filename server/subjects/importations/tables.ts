@@ -257,9 +257,9 @@ interface Column {
 }
 
 export class TableReader {
+  readonly headers: readonly string[];
   readonly dates: string[] = [];
   readonly #format: TableFormat;
-  readonly #headers: readonly string[];
   readonly #indexes: ReadonlyMap<string, readonly number[]>;
   readonly #columns: ReadonlyMap<Field, readonly Column[]>;
   readonly #lectures: readonly (readonly [keyof RawLectures, readonly number[]])[];
@@ -272,7 +272,7 @@ export class TableReader {
 
   constructor(format: TableFormat, headers: readonly string[]) {
     this.#format = format;
-    this.#headers = headers;
+    this.headers = headers;
     const { columns, lists = {}, silent = [], quirk } = format;
     this.#indexes = Map.groupBy(headers.keys(), (index) => headerKey(headers[index] ?? ''));
     const at = (names: readonly string[]) => names.flatMap((name) => this.#indexes.get(name) ?? []);
@@ -316,7 +316,7 @@ export class TableReader {
   get perdus(): { colonne: string; lignes: number }[] {
     return [...this.#lost]
       .filter(([, lignes]) => lignes > 0)
-      .map(([index, lignes]) => ({ colonne: this.#headers[index] ?? '', lignes }));
+      .map(([index, lignes]) => ({ colonne: this.headers[index] ?? '', lignes }));
   }
 
   read(cells: readonly string[]): RawRow {
@@ -366,7 +366,7 @@ export class TableReader {
    * without quotes. `null` where nothing says so.
    */
   mended(cells: readonly string[]): string[] | null {
-    const excess = cells.length - this.#headers.length;
+    const excess = cells.length - this.headers.length;
     const [auteurs, ...others] = this.#columns.get('auteurs') ?? [];
     if (auteurs === undefined || others.length > 0 || excess > MAX_EXCESS) return null;
     const { index } = auteurs;
@@ -450,7 +450,7 @@ export class TableReader {
 
   #words(): ColumnWords[] {
     return this.#themes.flatMap((index) => {
-      const header = this.#headers[index] ?? '';
+      const header = this.headers[index] ?? '';
       const text = this.#text(index);
       const separator = this.#format.lists?.[headerKey(header)] ?? separatorOf(text);
       // One word more than counts, as a text of separators may have a million of them.

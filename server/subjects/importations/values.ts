@@ -160,28 +160,29 @@ export function readDate(text: string | null, monthFirst: IsMonthFirst = false):
 
 /** The same, of days to come as well. */
 export function readAnyDate(text: string | null, monthFirst: IsMonthFirst): string | null {
-  const value = inFigures(bare(text ?? ''));
-  const [, y1, m1, d1] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(value) ?? [];
-  const [, first, second, y2] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
-  const [d2, m2] = monthFirst ? [second, first] : [first, second];
-  const [year, month, day] = [y1 ?? y2, m1 ?? m2, d1 ?? d2].map(Number);
+  const [year, month, day] = partsOfDate(text ?? '', monthFirst).map(Number);
   if (!year || !month || !day) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 1900;
   return isDay ? date.toISOString() : null;
 }
 
-/** A day, a month or a year, year first or in the file's order; `null` for none, and for one to come. */
+/** A day, a month or a year; `null` for none, and for one to come. */
 export function readPartialDate(text: string, monthFirst: IsMonthFirst = false): string | null {
+  const [year, ...others] = partsOfDate(text, monthFirst);
+  if (year === undefined || year === '0000') return null;
+  const parts = others.filter((part) => part !== undefined && Number(part) > 0);
+  const date = [year, ...parts.map((part) => part?.padStart(2, '0'))].join('-');
+  return lectureDateError(date, latestDay()) === null ? date : null;
+}
+
+/** The year, the month and the day of a date, as many as it has, year first or in the file's order. */
+function partsOfDate(text: string, monthFirst: IsMonthFirst): (string | undefined)[] {
   const value = inFigures(bare(text));
   const [, y1, m1, d1] = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)/.exec(value) ?? [];
   const [, first, second, y2] = /^(?:(\d{1,2})[-/.])?(\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
   const [d2, m2] = monthFirst && first !== undefined ? [second, first] : [first, second];
-  const [year, month, day] = y1 === undefined ? [y2, m2, d2] : [y1, m1, d1];
-  if (year === undefined || year === '0000') return null;
-  const parts = [month, day].filter((part) => part !== undefined && Number(part) > 0);
-  const date = [year, ...parts.map((part) => part?.padStart(2, '0'))].join('-');
-  return lectureDateError(date, latestDay()) === null ? date : null;
+  return y1 === undefined ? [y2, m2, d2] : [y1, m1, d1];
 }
 
 /** Half stars of a rating of five (of ten, of twenty where it says so), to the nearest half; `null` for 0 and for none. */
