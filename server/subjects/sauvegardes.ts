@@ -21,9 +21,7 @@ import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { turnOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
-import type { Asker } from '#server/plumbing/upstream/queue';
 import { longOperation, type Call } from '#server/plumbing/writes/operation';
-import type { Write } from '#server/plumbing/writes/writes';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
@@ -130,19 +128,6 @@ export const restauration = longOperation({
   },
 });
 
-/** Throws `FICHIER_INVALIDE`. */
-export async function importUpload(
-  covers: Covers,
-  path: string,
-  utilisateur: string | null,
-  asker: Asker,
-): Promise<NonNullable<Write['long']>> {
-  const take = pictureTaker(covers.library, asker);
-  const avertissements = await takePictures(path, take, asker.signal);
-  const call = { params: {}, query: {}, body: undefined, utilisateur, path, avertissements };
-  return { operation: restauration, call };
-}
-
 interface SauvegardesContext {
   readonly config: Config;
   readonly covers: Covers;
@@ -171,8 +156,19 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     try {
       const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
         const asker = { owner: turnOf(request), signal: request.signal };
-        if (!isBackup(path))
-          return { write: await importUpload(context.covers, path, utilisateur, asker) };
+        if (!isBackup(path)) {
+          const take = pictureTaker(context.covers.library, asker);
+          const avertissements = await takePictures(path, take, asker.signal);
+          const call = {
+            params: {},
+            query: {},
+            body: undefined,
+            utilisateur,
+            path,
+            avertissements,
+          };
+          return { write: { operation: restauration, call } };
+        }
         const prepared = await prepareUpload(path, config);
         const write = (tx: Transaction) => {
           // Something may have been added while the file was on its way.

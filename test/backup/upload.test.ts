@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { addLivreEntry } from '#server/subjects/livres/livres';
-import { importUpload } from '#server/subjects/sauvegardes';
+import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
 import { download } from '../export/support.ts';
 import { goodreads } from '../importations/samples.ts';
 import { sendFile } from '../importations/support.ts';
@@ -171,7 +171,8 @@ test('an aborted upload of an export imports nothing', async () => {
   writeFileSync(path, (await download(house, '/api/export.zip')).bytes);
   const other = await openHouse();
   const sender = { owner: 'ana', signal: AbortSignal.abort() };
-  await expect(importUpload(other.context.covers, path, 'ana', sender)).rejects.toMatchObject({
+  const take = pictureTaker(other.context.covers.library, sender);
+  await expect(takePictures(path, take, sender.signal)).rejects.toMatchObject({
     code: 'FICHIER_INVALIDE',
   });
   expect((await other.ask('ana', 'GET', '/api/importations')).body).toEqual([]);

@@ -132,12 +132,10 @@ export async function readBody(
   { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
   limit: number,
 ): Promise<Buffer> {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw await refuse(body, 'The answer is compressed');
-  }
-  if (Number(headers['content-length'] ?? 0) > limit) {
-    throw await refuse(body, 'The answer is too long');
+  const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity';
+  if (isCompressed || Number(headers['content-length'] ?? 0) > limit) {
+    await discard(body);
+    throw new BadAnswer(isCompressed ? 'The answer is compressed' : 'The answer is too long');
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -151,9 +149,4 @@ export async function readBody(
 
 export async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
   await body.dump({ limit: MAX_DISCARDED_BYTES });
-}
-
-async function refuse(body: Dispatcher.ResponseData['body'], reason: string): Promise<BadAnswer> {
-  await discard(body);
-  return new BadAnswer(reason);
 }

@@ -76,10 +76,9 @@ export class Source {
    * connection, a time-out, a 429, a 5xx, too long an answer. The wait for a turn has a time-out of its own.
    */
   async read(url: URL, { owner, signal }: Asker): Promise<string | null> {
+    const limit = () => AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
     try {
-      return await this.#queue.run({ owner, signal: this.#withTimeout(signal) }, () =>
-        this.#follow(url, this.#withTimeout(signal)),
-      );
+      return await this.#queue.run({ owner, signal: limit() }, () => this.#ask(url, limit()));
     } catch (error) {
       throw error instanceof SourceUnreachable
         ? error
@@ -87,23 +86,13 @@ export class Source {
     }
   }
 
-  #withTimeout(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
-  }
-
-  async #follow(start: URL, signal: AbortSignal): Promise<string | null> {
-    return readText(
-      await followRedirects(start, MAX_REDIRECTS, (url) => this.#request(url, signal)),
-    );
-  }
-
-  async #request(url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    if (url.hostname !== this.base.hostname)
-      throw new SourceUnreachable(`${this.base.hostname} redirects to another host`);
-    return this.#agent.request(url, {
-      headers: { 'user-agent': userAgent() },
-      signal,
-    });
+  async #ask(start: URL, signal: AbortSignal): Promise<string | null> {
+    const ask = async (url: URL) => {
+      if (url.hostname !== this.base.hostname)
+        throw new SourceUnreachable(`${this.base.hostname} redirects to another host`);
+      return this.#agent.request(url, { headers: { 'user-agent': userAgent() }, signal });
+    };
+    return readText(await followRedirects(start, MAX_REDIRECTS, ask));
   }
 }
 

@@ -225,15 +225,11 @@ function textOf({ read, cells }: store.LigneRecord): string {
   return shortened(texts.join(' · '), MAX_TEXTE_LENGTH);
 }
 
-interface LignePage extends store.LignePage {
-  readonly ordreNoms?: OrdreNoms | undefined;
-}
-
 export function listerLignes(
   database: Reader,
   id: number,
   utilisateur: string | null,
-  page: LignePage,
+  page: store.LignePage & { readonly ordreNoms?: OrdreNoms | undefined },
 ): { total: number; lignes: ImportationLigne[] } {
   const { counts: decided, format } = store.requireRecord(database, id, utilisateur);
   const { sort: wanted, ordreNoms = decided.ordreNoms } = page;
