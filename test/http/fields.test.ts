@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { Type, type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
+import { modifierMotDePasse } from '#shared/connexion';
 import { ajouterLivre } from '#shared/livres';
 import { toChamps } from '#server/plumbing/http/request';
 
@@ -55,6 +56,12 @@ test.each<[unknown, [string, string][]]>([
   [{ ...livre, confirmerDoublon: 'oui' }, [['confirmerDoublon', 'doit être vrai ou faux']]],
 ])('%j', (value, expected) => {
   expect(champs(ajouterLivre.body, value)).toEqual(expected);
+});
+
+test('a password too short is told how long it has to be', () => {
+  expect(champs(modifierMotDePasse.body, { nouveau: 'sept777' })).toEqual([
+    ['nouveau', 'doit compter au moins 8 caractères'],
+  ]);
 });
 
 test('a field’s name keeps its slash or tilde in errors', () => {

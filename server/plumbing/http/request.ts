@@ -344,7 +344,7 @@ function sentenceFor({ keyword, params }: SchemaError): string {
     case 'enum':
       return `doit être l’une de ces valeurs : ${allowed.join(', ')}`;
     case 'minLength':
-      return 'ne doit pas être vide';
+      return limit > 1 ? `doit compter au moins ${limit} caractères` : 'ne doit pas être vide';
     case 'maxLength':
       return `ne doit pas dépasser ${limit.toLocaleString('fr')} caractères`;
     case 'minItems':
