@@ -15,15 +15,13 @@ import { readConfig } from '#server/config';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
 import { Service } from '#server/service';
+import { builtClient } from '../support/client.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 import { NOBODY, startLimited } from '../support/limited.ts';
 
 const PAGE = 4096;
-
-const PAGE_OF_CLIENT =
-  '<html><head><meta http-equiv="content-security-policy" content="default-src \'self\'"></head><body>Rayonnage</body></html>';
 
 /** A household of some books whose service has ended well; the path of its database. */
 async function leftHousehold(): Promise<string> {
@@ -42,18 +40,12 @@ async function start(path: string) {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failed = vi.fn();
   const config = readConfig({ DATABASE_PATH: path, PORT: '0', LOG_LEVEL: 'silent' });
-  const service = new Service({ ...config, clientPath: clientFolder() }, failed);
+  const service = new Service({ ...config, clientPath: builtClient() }, failed);
   await service.listen();
   onTestFinished(() => service.close());
   const lines = said.mock.calls.map(([line]) => String(line));
   said.mockRestore();
   return { url: service.url, service, failed, lines };
-}
-
-function clientFolder(): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'shell.html'), PAGE_OF_CLIENT);
-  return folder;
 }
 
 async function ask(url: string, path: string): Promise<{ status: number; body: unknown }> {

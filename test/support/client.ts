@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { temporaryFolder } from './database.ts';
 
 export const POLICY = "default-src 'self'; script-src 'self' 'sha256-abc='";
-export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title><meta name="application-name" content="Rayonnage" /></head><body><div id="skeleton" aria-hidden="true"><p>Rayonnage</p></div></body></html>`;
+export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title><meta name="application-name" content="Rayonnage" /></head><body><div id="skeleton" aria-hidden="true"><p>Rayonnage</p></div>${'<br>'.repeat(300)}</body></html>`;
 
 export function builtClient(version?: unknown): string {
   const folder = temporaryFolder();

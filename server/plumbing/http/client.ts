@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { decodeHTML, escapeUTF8 } from 'entities';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DATA_POLICY } from './framework.ts';
 
 const SHELL = 'shell.html';
@@ -17,6 +16,11 @@ const FILES_ONLY = /^\/(?:api\/|_app\/|\.well-known(?:\/|$)|favicon\.ico$)/;
 
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
+const NO_BUILD =
+  '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +
+  '<p>L’application n’est pas construite : lancez <code>npm run build</code>, puis ' +
+  'relancez le serveur.</p></html>';
+
 /** Serves the files of the built client, and its page for every path that is no file (docs/rules.md § 3). */
 export async function serveClient(
   app: FastifyInstance,
@@ -24,25 +28,36 @@ export async function serveClient(
   basePath: string,
   libraryName: () => string,
 ): Promise<void> {
-  const shell = readShell(join(path, SHELL), basePath, libraryName);
-  const sendManifest = manifestSender(join(path, MANIFEST), libraryName);
-  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
-    const [path = '', query] = request.url.split('?');
-    const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!reads || FILES_ONLY.test(path)) return reply.notFound();
-    // The scope of the service worker, and addresses in the page, begin with the slash.
-    if (path === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
-    if (path === '/robots.txt') return reply.type('text/plain; charset=utf-8').send(ROBOTS);
-    if (path === `/${MANIFEST}` && sendManifest) return sendManifest(reply, shell.policy);
-    return shell.send(reply, request.headers['accept-encoding']);
-  };
+  const isBuilt = existsSync(join(path, SHELL));
+  const page = isBuilt ? movedTo(basePath, readFileSync(join(path, SHELL), 'utf8')) : NO_BUILD;
+  // With the hashes of the build's scripts, and no frame around the page.
+  const policy = isBuilt ? `${policyOf(page)}; frame-ancestors 'none'` : DATA_POLICY;
+  const addHeaders = (reply: FastifyReply): FastifyReply =>
+    reply.cacheControl('no-cache').header('Content-Security-Policy', policy);
   // Before the body is read: an unknown path is 404, whatever was sent to it.
-  app.addHook('onRequest', (request, reply, next) => {
-    if (request.is404) answerUnknown(request, reply);
-    else next();
+  app.addHook('onRequest', (request, _reply, next) => {
+    next(request.is404 ? app.httpErrors.notFound() : undefined);
   });
-  app.setNotFoundHandler(answerUnknown);
-  if (!existsSync(path)) return;
+  app.setNotFoundHandler((_request, reply) => reply.notFound());
+  app.get('/*', (request, reply) => {
+    const [address = '', query] = request.url.split('?');
+    if (FILES_ONLY.test(address)) return reply.notFound();
+    // The scope of the service worker, and addresses in the page, begin with the slash.
+    if (address === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
+    return addHeaders(reply)
+      .code(isBuilt ? 200 : 503)
+      .type('text/html; charset=utf-8')
+      .send(named(page, libraryName()));
+  });
+  app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
+  if (!isBuilt) return;
+  const manifest: unknown = JSON.parse(readFileSync(join(path, MANIFEST), 'utf8'));
+  app.get(`/${MANIFEST}`, (_request, reply) => {
+    const name = libraryName();
+    const text = JSON.stringify(Object.assign({}, manifest, { name, short_name: name }));
+    // Bytes, since a string would get a charset, which this type does not have.
+    return addHeaders(reply).type('application/manifest+json').send(Buffer.from(text));
+  });
   // The plugin's own routes, one for each file, would take 9 MB and 0.15 s of a start.
   await app.register(fastifyStatic, {
     serve: false,
@@ -51,10 +66,9 @@ export async function serveClient(
     index: false,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      if (file.includes(`/${IMMUTABLE}`)) reply.staticCache('365d');
-      else reply.cacheControl('no-cache');
       // A worker runs under the policy in the answer of its script.
-      reply.header('Content-Security-Policy', shell.policy);
+      addHeaders(reply);
+      if (file.includes(`/${IMMUTABLE}`)) reply.staticCache('365d');
     },
   });
   const files = filesIn(path);
@@ -63,7 +77,7 @@ export async function serveClient(
   app.get<{ Params: { '*': string } }>(`/${IMMUTABLE}*`, ({ params }, reply) => {
     const file = IMMUTABLE + params['*'];
     if (files.has(file)) reply.sendFile(file);
-    else reply.callNotFound();
+    else reply.notFound();
   });
 }
 
@@ -76,38 +90,6 @@ function filesIn(folder: string): Set<string> {
       (file) => file !== SHELL && file !== MANIFEST && !/\.br$|(?<!\.tar)\.gz$/.test(file),
     ),
   );
-}
-
-const ENCODINGS = { br: brotliCompressSync, gzip: gzipSync } as const;
-
-interface Shell {
-  /** With the hashes of the build's scripts, and no frame around the page. */
-  readonly policy: string;
-  send(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply;
-}
-
-/** Compresses the page anew when the library's name changes (docs/rules.md § 31). Without a build, the page says so. */
-function readShell(path: string, basePath: string, libraryName: () => string): Shell {
-  if (!existsSync(path)) return noBuild;
-  const built = movedTo(basePath, readFileSync(path, 'utf8'));
-  const policy = `${policyOf(built)}; frame-ancestors 'none'`;
-  let latest: ReturnType<typeof encodedPage> | undefined;
-  return {
-    policy,
-    send(reply, acceptEncoding) {
-      const name = libraryName();
-      if (name !== latest?.name) latest = encodedPage(built, name);
-      const { page, encoded } = latest;
-      const accepted = acceptedEncodings(acceptEncoding);
-      const found = encoded.find(({ encoding }) => accepted.has(encoding));
-      if (found) reply.header('Content-Encoding', found.encoding);
-      return reply
-        .cacheControl('no-cache')
-        .header('Content-Security-Policy', policy)
-        .type('text/html; charset=utf-8')
-        .send(found?.bytes ?? page);
-    },
-  };
 }
 
 /**
@@ -128,15 +110,6 @@ function hashOfScript(page: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-function encodedPage(built: string, name: string) {
-  const page = named(built, name);
-  const encoded = Object.entries(ENCODINGS).map(([encoding, compress]) => ({
-    encoding,
-    bytes: compress(page),
-  }));
-  return { name, page, encoded };
-}
-
 /** Also where the client reads it (src/lib/ui/library-name.ts). */
 function named(page: string, libraryName: string): string {
   const name = escapeUTF8(libraryName);
@@ -151,44 +124,4 @@ function policyOf(page: string): string {
   const tag = /<meta\s+http-equiv="content-security-policy"\s+content="([^"]*)"/i.exec(page);
   if (tag?.[1] === undefined) throw new Error('The built page has no content security policy');
   return decodeHTML(tag[1]);
-}
-
-function acceptedEncodings(header = ''): ReadonlySet<string> {
-  const named = header.split(',').map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*q=/),
-  );
-  return new Set(named.filter(([, q = '1']) => Number(q) > 0).map(([name = '']) => name));
-}
-
-const noBuild: Shell = {
-  policy: DATA_POLICY,
-  send: (reply) =>
-    reply
-      .code(503)
-      .cacheControl('no-store')
-      .type('text/html; charset=utf-8')
-      .send(
-        '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +
-          '<p>L’application n’est pas construite : lancez <code>npm run build</code>, puis ' +
-          'relancez le serveur.</p></html>',
-      ),
-};
-
-/** `null` without a build. Each answer has the library's name (docs/rules.md § 31). */
-function manifestSender(path: string, libraryName: () => string) {
-  if (!existsSync(path)) return null;
-  const built: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  return (reply: FastifyReply, policy: string): FastifyReply => {
-    const name = libraryName();
-    // Bytes, since a string would get a charset, which this type does not have.
-    const bytes = Buffer.from(JSON.stringify(Object.assign({}, built, { name, short_name: name })));
-    return reply
-      .cacheControl('no-cache')
-      .header('Content-Security-Policy', policy)
-      .type('application/manifest+json')
-      .send(bytes);
-  };
 }

@@ -26,45 +26,45 @@ import {
 
 const SWEEP_MS = 500;
 
-/** Event streams included: each request ends once its credential is gone. */
+/** Event streams included: each request ends soon after a commit that ends its credential. */
 class OpenExchanges {
   readonly #open = new Map<object, { credential: Credential; end: () => void }>();
+  readonly #unsubscribe: () => void;
   #sweep: NodeJS.Timeout | undefined;
-  #isClosed = false;
+
+  constructor(database: Database) {
+    this.#unsubscribe = database.onCommit(() => {
+      this.#sweep ??= setTimeout(() => this.#endLost(), SWEEP_MS).unref();
+    });
+  }
 
   add(request: object, credential: Credential, end: () => void): void {
     this.#open.set(request, { credential, end });
-    if (!this.#isClosed) this.#sweep ??= setInterval(() => this.#endLost(), SWEEP_MS).unref();
   }
 
   /** To be called once a request is answered, and where it ends its own session and is still to be answered. */
   remove(request: object): void {
     this.#open.delete(request);
-    if (this.#open.size === 0) this.#stop();
   }
 
   /** To be called before the database is closed: no credential is looked up any more. */
   close(): void {
-    this.#isClosed = true;
-    this.#stop();
-  }
-
-  #stop(): void {
-    clearInterval(this.#sweep);
-    this.#sweep = undefined;
+    this.#unsubscribe();
+    clearTimeout(this.#sweep);
   }
 
   #endLost(): void {
-    const known = new Map<string, boolean>();
+    this.#sweep = undefined;
     for (const [request, { credential, end }] of this.#open) {
-      const isHeld = known.get(credential.name) ?? credential.holds();
-      known.set(credential.name, isHeld);
-      if (isHeld) continue;
+      if (credential.holds()) continue;
       this.remove(request);
       end();
     }
   }
 }
+
+/** Where a caller has to be known. */
+const GUARDED = /^\/(?:api|metrics)(?:\/|$)/;
 
 /**
  * Says who asks, by a key, or by a session where the service has accounts, and refuses strangers there (docs/rules.md §
@@ -74,7 +74,7 @@ export async function guardDoor(
   app: FastifyInstance,
   door: { readonly config: Pick<Config, 'accounts' | 'basePath'>; readonly database: Database },
 ): Promise<void> {
-  const exchanges = new OpenExchanges();
+  const exchanges = new OpenExchanges(door.database);
   await app.register(cookie);
   app.decorateRequest('credential', null);
   app.decorateRequest('deviceToken', null);
@@ -84,12 +84,8 @@ export async function guardDoor(
   app.addHook('onRequest', (request, reply, next) => {
     // For an unknown caller, too: no header is read.
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
-    const { url = request.url } = request.routeOptions;
-    next(
-      /^\/(?:api|metrics)(?:\/|$)/.test(url)
-        ? admitCredential(door, exchanges, request, reply)
-        : undefined,
-    );
+    const isGuarded = [request.routeOptions.url, request.url].some((url = '') => GUARDED.test(url));
+    next(isGuarded ? admitCredential(door, exchanges, request, reply) : undefined);
   });
   app.addHook('preClose', (done) => {
     exchanges.close();

@@ -51,7 +51,6 @@ export function credentialOfKey(
   const { id, utilisateur, ecrit, vue } = row;
   if (hasAccounts && membreByIdentifiant(database, utilisateur)?.exclu !== 0) return undefined;
   return {
-    name: `cle ${id}`,
     identity: { utilisateur, email: null, nomComplet: null },
     ...{ session: null, mayWrite: ecrit === 1, vue },
     noteUse: (tx, now) => touch(tx, id, now),

@@ -21,7 +21,6 @@ import {
 
 /** The session that reads on a device, or the key of a script. */
 export interface Credential {
-  readonly name: string;
   readonly identity: Identity;
   readonly session: SessionRow | null;
   /** False for a read-only key. */
@@ -144,7 +143,6 @@ export function credentialOfSession(
   const row = activeSession(database, hashOf(token));
   return (
     row && {
-      name: `session ${row.id} ${row.jeton.toString('hex')}`,
       identity: memberIdentity(row),
       session: row,
       mayWrite: true,
