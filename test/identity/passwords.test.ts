@@ -128,8 +128,8 @@ test('who has gone takes nobody’s turn', async () => {
   const { signal } = new AbortController();
   await expect(hashPassword(PASSWORD, asker(41, signal))).rejects.toThrow(/Trop de demandes/);
   gone.abort();
-  expect(await hashPassword(PASSWORD, asker(41, signal))).toMatch(/^\$argon2id/);
   const hashes = (await Promise.all(tries)).filter((result) => typeof result === 'string');
+  expect(await hashPassword(PASSWORD, asker(41, signal))).toMatch(/^\$argon2id/);
   expect(hashes.length).toBeLessThanOrEqual(2);
 });
 

@@ -145,13 +145,11 @@ const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parall
 const LENGTH = 32;
 const argon2id = promisify(argon2);
 
-/** The most that may wait: of one network, and of all devices on which nobody was signed in before. */
-const MAX_OF_NETWORK = 20;
-const MAX_OF_STRANGERS = 20;
-
-/** Each takes 19 MiB, and half a second of a small processor. */
-const hashing = new FairQueue({ total: 2, waiting: MAX_OF_NETWORK });
-let strangers = 0;
+/**
+ * Each takes 19 MiB, and half a second of a small processor. So many may wait of one network, and of all devices on
+ * which nobody was signed in before.
+ */
+const hashing = new FairQueue({ total: 2, waiting: 20 });
 
 export async function hashPassword(password: string, sender: SecretSender): Promise<string> {
   const salt = randomBytes(16);
@@ -177,31 +175,17 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
 
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 
-/** Known devices come first; networks take turns. */
+/** Known devices come first, and their networks take turns. */
 async function derive(
   message: string,
   nonce: Buffer,
   { network, isKnown, signal }: SecretSender,
 ): Promise<Buffer> {
-  if (!isKnown && strangers >= MAX_OF_STRANGERS) throw new Refusal('TROP_DE_DEMANDES');
-  let isCounted = !isKnown;
-  const leave = (): void => {
-    if (isCounted) strangers--;
-    isCounted = false;
-  };
-  if (isCounted) strangers++;
-  signal.addEventListener('abort', leave, { once: true });
-  const work = () => {
-    leave();
-    return argon2id('argon2id', { message, nonce, tagLength: LENGTH, ...COST });
-  };
-  const owner = `${network} ${isKnown ? 'known' : 'strange'}`;
+  const asker = { owner: isKnown ? network : 'strangers', signal };
+  const work = () => argon2id('argon2id', { message, nonce, tagLength: LENGTH, ...COST });
   try {
-    return await hashing.run({ owner, signal }, work, { isUrgent: isKnown });
+    return await hashing.run(asker, work, { isUrgent: isKnown });
   } catch (error) {
     throw error instanceof QueueFull ? new Refusal('TROP_DE_DEMANDES') : error;
-  } finally {
-    signal.removeEventListener('abort', leave);
-    leave();
   }
 }
