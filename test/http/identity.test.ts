@@ -45,30 +45,29 @@ const noms: [string, string[] | undefined, string | null][] = [
 ];
 
 test.each(noms)('the user: %s', (_name, given, expected) => {
-  const headers = given === undefined ? {} : { sso_user: given };
+  const headers = (given ?? []).flatMap((value) => ['SSO_USER', value]);
   expect(identify(headers, rules).utilisateur).toBe(expected);
 });
 
 test('a bad e-mail or full name loses only itself', () => {
-  const headers = {
-    sso_user: ['alice'],
-    sso_user_email: ['a@b.fr', 'c@d.fr'],
-    sso_user_fullname: [bytes('Zoé')],
-  };
+  const emails = ['sso_user_email', 'a@b.fr', 'Sso_User_Email', 'c@d.fr'];
+  const headers = ['sso_user', 'alice', ...emails, 'sso_user_fullname', bytes('Zoé')];
   expect(identify(headers, rules)).toEqual({
     utilisateur: 'alice',
     email: null,
     nomComplet: 'Zoé',
   });
-  expect(identify({ sso_user_email: ['a@b.fr'] }, rules)).toEqual(nobody);
+  expect(identify(['sso_user_email', 'a@b.fr', 'x', 'sso_user', 'alice', 'y'], rules)).toEqual(
+    nobody,
+  );
 });
 
 test('a simulated user counts only without a user header', () => {
-  expect(identify({}, simulating).utilisateur).toBe('simulé');
+  expect(identify([], simulating).utilisateur).toBe('simulé');
   expect(identify(null, simulating).utilisateur).toBe('simulé');
-  expect(identify({ sso_user: ['alice'] }, simulating).utilisateur).toBe('alice');
-  expect(identify({ sso_user: [''] }, simulating)).toEqual(nobody);
-  expect(identify({ sso_user: ['a', 'b'] }, simulating)).toEqual(nobody);
+  expect(identify(['sso_user', 'alice'], simulating).utilisateur).toBe('alice');
+  expect(identify(['sso_user', ''], simulating)).toEqual(nobody);
+  expect(identify(['sso_user', 'a', 'sso_user', 'b'], simulating)).toEqual(nobody);
 });
 
 test('user headers count only from a trusted proxy', () => {

@@ -46,7 +46,7 @@ export class Database extends Reader {
   readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
   readonly #newTransaction: () => Transaction;
-  readonly #listeners = new Listeners<[]>();
+  readonly #listeners = new Set<() => void>();
   #takesWrites = true;
 
   private constructor(
@@ -158,7 +158,7 @@ export class Database extends Reader {
     });
     const result = this.health.commit(() => transaction.immediate());
     this.#takesWrites = !tx.isLast;
-    this.#listeners.notify();
+    this.#tellCommit();
     return result;
   }
 
@@ -180,9 +180,20 @@ export class Database extends Reader {
         throw error;
       } finally {
         this.db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
-        this.#listeners.notify();
+        this.#tellCommit();
       }
     });
+  }
+
+  /** An error of a listener goes to standard error: the commit has happened, and the others have to hear of it. */
+  #tellCommit(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        process.stderr.write(`A listener failed: ${describe(error)}\n`);
+      }
+    }
   }
 
   get takesWrites(): boolean {
@@ -194,7 +205,8 @@ export class Database extends Reader {
   }
 
   onCommit(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   close(): void {
@@ -255,23 +267,3 @@ export class WriteLock {
 }
 
 const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
-
-/** An error of a listener goes to standard error: the event has happened, and the others have to hear of it. */
-export class Listeners<T extends unknown[]> {
-  readonly #listeners = new Set<(...event: T) => void>();
-
-  add(listener: (...event: T) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  notify(...event: T): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(...event);
-      } catch (error) {
-        process.stderr.write(`A listener failed: ${describe(error)}\n`);
-      }
-    }
-  }
-}

@@ -16,7 +16,6 @@ import type { Writes } from '#server/plumbing/writes/writes';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { acceptJson, validatorCompiler } from './request.ts';
 import {
-  distinctHeaders,
   identify,
   turnOf,
   type Identity,
@@ -24,7 +23,7 @@ import {
   guardHosts,
   type ProxyList,
 } from './identity.ts';
-import { createServer, type Tls } from './server.ts';
+import { answerNoHttp, createServer, type Tls } from './server.ts';
 
 interface FrameworkConfig {
   readonly allowedHosts: readonly string[] | null;
@@ -58,9 +57,7 @@ export async function createFramework({
     // `logRequests` writes one line a request.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: (listener) => createServer(listener, tls),
-    // The server answers these by itself; Fastify's own handler runs second, and would close the socket before the
-    // answer has left.
-    clientErrorHandler: () => undefined,
+    clientErrorHandler: answerNoHttp,
     // For `request.ip`, by which limits are counted; an identity never depends on it.
     trustProxy: (address) => proxies.trusts(address),
     rewriteUrl: ({ url }) => belowBase(basePath, url),
@@ -182,8 +179,7 @@ export async function addHooks(
     getter() {
       if (this.knownIdentity !== null) return this.knownIdentity;
       const trusted = config.proxies.trusts(this.socket.remoteAddress);
-      const headers = trusted ? distinctHeaders(this.raw.rawHeaders) : null;
-      return (this.knownIdentity = identify(headers, config.identity));
+      return (this.knownIdentity = identify(trusted ? this.raw.rawHeaders : null, config.identity));
     },
   });
   // Only for endpoints that say `perMinute` (docs/rules.md § 34).

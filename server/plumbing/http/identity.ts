@@ -25,39 +25,28 @@ export interface IdentityRules {
   readonly simulatedUser: string | null;
 }
 
-/** By lower-case name, with every value given. */
-type Headers = Readonly<Partial<Record<string, readonly string[]>>>;
-
-/** `IncomingMessage.headersDistinct`, which a request over HTTP/2 does not have. */
-export function distinctHeaders(rawHeaders: readonly string[]): Headers {
-  const headers = new Map<string, string[]>();
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]?.toLowerCase() ?? '';
-    headers.set(name, [...(headers.get(name) ?? []), rawHeaders[i + 1] ?? '']);
-  }
-  return Object.fromEntries(headers);
-}
-
 const MAX_LENGTH = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
 
 /**
- * Reads the caller's identity. `headers` are `null` unless a trusted proxy has connected: every header counts as absent
- * then. A present but invalid user header makes the caller unknown, whatever the simulated user; an invalid e-mail or
- * full name is only left out.
+ * Reads the caller's identity. A present but invalid user header makes the caller unknown, whatever the simulated user;
+ * an invalid e-mail or full name is only left out.
+ *
+ * @param rawHeaders names and values in turn, as over HTTP/2, too; `null` unless a trusted proxy has connected
  */
-export function identify(headers: Headers | null, rules: IdentityRules): Identity {
-  const given = headers?.[rules.headers.utilisateur];
-  if (headers === null || given === undefined)
-    return { ...UNKNOWN, utilisateur: rules.simulatedUser };
+export function identify(rawHeaders: readonly string[] | null, rules: IdentityRules): Identity {
+  const valuesOf = (name: string) =>
+    rawHeaders?.filter((_, i) => rawHeaders[i - 1]?.toLowerCase() === name && i % 2 === 1) ?? [];
+  const given = valuesOf(rules.headers.utilisateur);
+  if (given.length === 0) return { ...UNKNOWN, utilisateur: rules.simulatedUser };
   const utilisateur = readHeader(given);
   if (utilisateur === null) return UNKNOWN;
   return {
     utilisateur,
-    email: readHeader(headers[rules.headers.email]),
-    nomComplet: readHeader(headers[rules.headers.nomComplet]),
+    email: readHeader(valuesOf(rules.headers.email)),
+    nomComplet: readHeader(valuesOf(rules.headers.nomComplet)),
   };
 }
 
@@ -76,10 +65,10 @@ const decodeWords = (text: string): string =>
   );
 
 /** Node gives a header's UTF-8 bytes as latin1. */
-function readHeader(values: readonly string[] | undefined): string | null {
-  if (values?.length !== 1 || values[0] === undefined) return null;
+function readHeader([value, ...others]: readonly string[]): string | null {
+  if (value === undefined || others.length > 0) return null;
   try {
-    const text = decodeWords(utf8.decode(Buffer.from(values[0], 'latin1')));
+    const text = decodeWords(utf8.decode(Buffer.from(value, 'latin1')));
     return isUserName(text) && !CADDY_PLACEHOLDER.test(text) ? text : null;
   } catch {
     return null;

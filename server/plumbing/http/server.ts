@@ -28,7 +28,6 @@ const SESSION_TIMEOUT_MS = 120_000;
 
 export function createServer(listener: RequestListener, tls: Tls | null): Server {
   const server = tls ? createTls(listener, tls) : createHttp(LIMITS, listener);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerNoHttp(error, socket));
   // An expectation other than 100-continue is ignored: Node would answer an empty 417.
   server.on('checkExpectation', listener);
   return server;
@@ -85,7 +84,7 @@ function closeAnswered(stream: ServerHttp2Stream): void {
   if (isBodyAwaited) stream.close(constants.NGHTTP2_NO_ERROR);
 }
 
-function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy(error);
     return;

@@ -1,7 +1,6 @@
 import type { CollectionName } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
-import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { Listeners } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/connection';
 
 // The lines are written by the triggers `<table>_ajoute`, `_modifie` and `_supprime` of migrations/ (005-journal.sql
 // and those after it), never by the program.
@@ -59,20 +58,22 @@ interface Publication {
   readonly owners: ReadonlySet<string>;
 }
 
-/** Announces each commit that adds lines to the journal. */
 export class Journal {
-  readonly #database: Reader;
-  readonly #listeners = new Listeners<[Publication]>();
-  #revision: number;
+  readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#revision = database.revision();
-    database.onCommit(() => this.#publish());
   }
 
+  /** The listener hears of each commit that adds lines, until the returned function is called. */
   subscribe(listener: (publication: Publication) => void): () => void {
-    return this.#listeners.add(listener);
+    let revision = this.#database.revision();
+    return this.#database.onCommit(() => {
+      const owners = this.ownersSince(revision);
+      if (owners.size === 0) return;
+      revision = this.#database.value<number>('SELECT max(revision) FROM Journal') ?? 0;
+      listener({ revision, owners });
+    });
   }
 
   /** `''` for what is everyone's. */
@@ -102,12 +103,5 @@ export class Journal {
       { collection, utilisateur, id },
     );
     return line && { ...line, supprime: line.supprime === 1 };
-  }
-
-  #publish(): void {
-    const owners = this.ownersSince(this.#revision);
-    if (owners.size === 0) return;
-    this.#revision = this.#database.value<number>('SELECT max(revision) FROM Journal') ?? 0;
-    this.#listeners.notify({ revision: this.#revision, owners });
   }
 }
