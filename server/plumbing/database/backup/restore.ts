@@ -115,11 +115,10 @@ export async function prepareRestore(
     await backup.extractCovers(freshCovers);
     sync(freshCovers);
     const put = () => {
-      const takeAwayOld = addCovers(coversPath, freshCovers);
+      addCovers(coversPath, freshCovers);
       const kept = keep(path);
       renameSync(fresh, path);
       sync(dirname(path));
-      takeAwayOld();
       discard();
       return kept;
     };
@@ -154,41 +153,34 @@ function openOnce(path: string, settle: Settle): void {
 export const FOLDER_OWNER = 'bibliotheque.txt';
 
 /**
- * Adds the covers of a backup to those of the household, which are kept beside them, too. They are named by digests, so
- * that both databases find their covers while one replaces the other.
- *
- * @returns removes the covers that the backup does not have, once its database is in place
+ * Adds the covers of a backup to those of the household. They are named by digests, so that both databases find their
+ * covers while one replaces the other. Those that the restored one does not name go in time, as any others do: links to
+ * all of the replaced one's are kept beside them.
  */
-function addCovers(folder: string, fresh: string): () => void {
+function addCovers(folder: string, fresh: string): void {
   mkdirSync(folder, { recursive: true });
-  const old = filesOf(folder).filter((name) => name !== FOLDER_OWNER);
-  const areKept = keepCovers(folder, old);
-  const added = new Set(filesOf(fresh));
-  for (const name of added) moveFile(join(fresh, name), join(folder, name));
+  keepCovers(folder);
+  for (const name of filesOf(fresh)) moveFile(join(fresh, name), join(folder, name));
   // The restored household claims the folder when it is opened.
   rmSync(join(folder, FOLDER_OWNER), { force: true });
   sync(folder);
-  return () => {
-    if (areKept) for (const name of old) if (!added.has(name)) rmSync(join(folder, name));
-  };
 }
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== FOLDER_OWNER)
     .map(({ name }) => name);
 
-function keepCovers(folder: string, names: readonly string[]): boolean {
-  if (names.length === 0) return true;
+function keepCovers(folder: string): void {
+  const names = filesOf(folder);
+  if (names.length === 0) return;
   const kept = freeName(folder, '');
   try {
     mkdirSync(kept);
     for (const name of names) linkSync(join(folder, name), join(kept, name));
     sync(kept);
-    return true;
   } catch {
     rmSync(kept, { recursive: true, force: true });
-    return false;
   }
 }
 
