@@ -75,7 +75,11 @@ export async function guardDoor(
   door: { readonly config: Pick<Config, 'accounts' | 'basePath'>; readonly database: Database },
 ): Promise<void> {
   const exchanges = new OpenExchanges(door.database);
-  await app.register(cookie);
+  const { basePath } = door.config;
+  app.decorate('basePath', basePath);
+  await app.register(cookie, {
+    parseOptions: { path: `${basePath}/`, httpOnly: true, sameSite: 'lax' },
+  });
   app.decorateRequest('credential', null);
   app.decorateRequest('deviceToken', null);
   app.decorateRequest('answerApart', function () {
@@ -127,7 +131,7 @@ function admitCredential(
   exchanges.add(request, credential, () => reply.raw.destroy());
   reply.raw.once('close', () => exchanges.remove(request));
   if (noteUse(database, credential) && request.deviceToken !== null && credential.session)
-    setToken(database, config.basePath, { request, reply }, request.deviceToken);
+    setToken(database, reply, request.deviceToken);
   if (credential.session)
     return endpoint?.replacesAll && credential.session.gere === 0
       ? new Refusal('GESTION_RESERVEE')

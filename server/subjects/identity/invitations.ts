@@ -153,7 +153,7 @@ export function invitationsRoutes(
   challenges: Challenges,
 ): void {
   const { database } = way;
-  const { basePath, libraryName } = way.config;
+  const { libraryName } = way.config;
   const purposeOf = (jeton: string) => `invitation ${hashOf(jeton).toString('hex')}` as const;
 
   mount(scope, membres.listerInvitations, ({ request }) => {
@@ -207,7 +207,7 @@ export function invitationsRoutes(
       write: (tx) => {
         const membre = acceptInvitation(tx, jeton, { ...said, motDePasse });
         if (made) addCleAcces(tx, membre.id, { made, nom: deviceName(request) });
-        return signIn(tx, basePath, call, membre);
+        return signIn(tx, call, membre);
       },
     };
   });

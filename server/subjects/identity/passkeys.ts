@@ -227,28 +227,10 @@ interface Signer {
   readonly signCount: number;
 }
 
-/** Uses up the challenge. `null` whatever is wrong: challenge, host, member, verification, signature or count. */
-async function readSigned(
-  challenges: Challenges,
-  site: Site,
-  row: CleAccesRow | undefined,
-  signature: Signature,
-): Promise<Signer | null> {
-  const drawn = challenges.take('connexion', signature);
-  if (drawn === undefined || row === undefined || row.hote !== site.hote) return null;
-  if (signature.response.userHandle !== row.userHandle) return null;
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: { ...signature, clientExtensionResults: {} },
-    ...{ expectedChallenge: drawn.challenge, expectedOrigin: site.origin, expectedRPID: site.hote },
-    credential: {
-      ...{ id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.signCount },
-    },
-  }).catch(() => ({ verified: false, authenticationInfo: undefined }));
-  return verified && authenticationInfo ? { row, signCount: authenticationInfo.newCounter } : null;
-}
-
-/** Throws `CLE_ACCES_REFUSEE`, whatever is wrong, and `TROP_DE_TENTATIVES`. */
+/**
+ * Uses up the challenge. Throws `TROP_DE_TENTATIVES`, and `CLE_ACCES_REFUSEE` whatever is wrong: challenge, host,
+ * member, verification, signature or count.
+ */
 async function requireSigned(
   { database, attempts }: SignInParts,
   challenges: Challenges,
@@ -259,9 +241,22 @@ async function requireSigned(
   const row = byCredentialId(database, signature.id);
   // By its hash: anybody may send long ids, and many of them.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
-  const signer = await attempts.try(senderOf(database, request), account, () =>
-    readSigned(challenges, site, row, signature),
-  );
+  const signer = await attempts.try(senderOf(database, request), account, async () => {
+    const drawn = challenges.take('connexion', signature);
+    if (drawn === undefined || row?.hote !== site.hote) return null;
+    if (signature.response.userHandle !== row.userHandle) return null;
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    const { credentialId: id, publicKey, signCount: counter } = row;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...signature, clientExtensionResults: {} },
+      ...{ expectedChallenge: drawn.challenge, expectedOrigin: site.origin },
+      ...{ expectedRPID: site.hote },
+      credential: { id, publicKey: new Uint8Array(publicKey), counter },
+    }).catch(() => ({ verified: false, authenticationInfo: undefined }));
+    return verified && authenticationInfo
+      ? { row, signCount: authenticationInfo.newCounter }
+      : null;
+  });
   if (signer === null) throw new Refusal('CLE_ACCES_REFUSEE');
   return signer;
 }
@@ -285,7 +280,7 @@ export function clesAccesRoutes(
   challenges: Challenges,
 ): void {
   const { database } = way;
-  const { basePath, libraryName, provider } = way.config;
+  const { libraryName, provider } = way.config;
 
   mount(scope, demanderSignature, ({ request }): OptionsSignature => ({
     rpId: requireSite(request).hote,
@@ -296,7 +291,7 @@ export function clesAccesRoutes(
 
   mountPrepared(scope, seConnecterParCle, async (call) => {
     const signed = await requireSigned(way, challenges, call.request, call.body.signature);
-    return { write: (tx) => signIn(tx, basePath, call, memberOfSigned(tx, signed)) };
+    return { write: (tx) => signIn(tx, call, memberOfSigned(tx, signed)) };
   });
 
   mount(scope, clesAcces.listerClesAcces, ({ request }) =>

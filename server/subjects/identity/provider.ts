@@ -339,7 +339,7 @@ export function providerRoutes(
       ...{ retour, membreId: binder?.membreId ?? null },
     });
     // The browser that comes back has to be the one that went: an answer to another signs nobody in.
-    setCookie(call, basePath, { name: COOKIE, value: browser, lifeMs: SIGN_IN_MS });
+    setCookie(call.reply, COOKIE, { value: browser, lifeMs: SIGN_IN_MS });
     return { write: () => ({ adresse }) };
   });
 
@@ -357,7 +357,7 @@ export function providerRoutes(
       write: (tx) => ({
         moi:
           membreId === null
-            ? signIn(tx, basePath, call, memberOfClaims(tx, claims, provider), true)
+            ? signIn(tx, call, memberOfClaims(tx, claims, provider), true)
             : memberIdentity(bindOwn(tx, membreId, claims, provider)),
         retour,
       }),

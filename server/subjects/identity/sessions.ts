@@ -38,6 +38,9 @@ declare module 'fastify' {
     /** Lets the request be answered although it ends its own session. */
     answerApart: () => void;
   }
+  interface FastifyInstance {
+    readonly basePath: string;
+  }
 }
 
 /** The hashes are PHC strings. */
@@ -147,14 +150,15 @@ export function credentialOfSession(
       session: row,
       mayWrite: true,
       vue: row.vue,
-      noteUse: (tx, now) => touch(tx, [now, isHttps ? 1 : 0, row.id]),
+      noteUse: (tx, now) =>
+        tx.run(
+          'UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?',
+          ...[now, isHttps ? 1 : 0, row.id],
+        ),
       holds: () => activeSession(database, row.jeton)?.id === row.id,
     }
   );
 }
-
-const touch = (tx: Transaction, use: readonly [now: number, isHttps: 0 | 1, id: number]): unknown =>
-  tx.run('UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?', ...use);
 
 function endSession(database: Transaction, id: number, membreId: number): void {
   if (database.run('DELETE FROM Session WHERE id = ? AND membreId = ?', id, membreId).changes === 0)
@@ -184,10 +188,6 @@ const MAX_TOKENS = 8;
 export const isUnderHttps = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers.origin?.startsWith('https:') === true;
 
-/** At the root and under HTTPS, a name that no other host and no page under plain HTTP can set. */
-const cookieName = (name: string, basePath: string, isSecure: boolean): string =>
-  isSecure && basePath === '' ? `__Host-${name}` : name;
-
 /** The values of a cookie that a browser sends, first those under `__Host-`, which nobody else can set. */
 export function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
@@ -196,37 +196,26 @@ export function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
   );
 }
 
+/** At the root and under HTTPS, under a name that no other host and no page under plain HTTP can set. */
 export function setCookie(
-  { request, reply }: Exchange,
-  basePath: string,
-  cookie: {
-    readonly name: string;
-    readonly value: string;
-    readonly lifeMs: number;
-    readonly isSecure?: boolean;
-  },
+  reply: FastifyReply,
+  name: string,
+  { value, lifeMs, isSecure = false }: { value: string; lifeMs: number; isSecure?: boolean },
 ): void {
-  const isSecure = cookie.isSecure === true || isUnderHttps(request);
-  reply.setCookie(cookieName(cookie.name, basePath, isSecure), cookie.value, {
-    ...{ path: `${basePath}/`, httpOnly: true, sameSite: 'lax', secure: isSecure },
-    maxAge: cookie.lifeMs / 1000,
-  });
+  const secure = isSecure || isUnderHttps(reply.request);
+  const isOfHost = secure && reply.server.basePath === '';
+  reply.setCookie(isOfHost ? `__Host-${name}` : name, value, { secure, maxAge: lifeMs / 1000 });
 }
 
 /** Once a session was used under HTTPS, its cookie never goes without it again. */
-export function setToken(
-  database: Reader,
-  basePath: string,
-  exchange: Exchange,
-  value: string,
-): void {
+export function setToken(database: Reader, reply: FastifyReply, value: string): void {
   const isSecure = sessionsOn(database, value).some(({ sousHttps }) => sousHttps === 1);
-  setCookie(exchange, basePath, { name: COOKIE, value, lifeMs: SESSION_MS, isSecure });
+  setCookie(reply, COOKIE, { value, lifeMs: SESSION_MS, isSecure });
 }
 
-function clearToken(reply: FastifyReply, basePath: string): void {
-  reply.clearCookie(COOKIE, { path: `${basePath}/` });
-  if (basePath === '') reply.clearCookie(`__Host-${COOKIE}`, { path: '/', secure: true });
+function clearToken(reply: FastifyReply): void {
+  reply.clearCookie(COOKIE);
+  if (reply.server.basePath === '') reply.clearCookie(`__Host-${COOKIE}`, { secure: true });
 }
 
 /** The token of a device's sessions: the first of several that has any. */
@@ -290,12 +279,11 @@ export interface SignInParts {
 
 /** Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
 async function requirePassword(
-  { database, attempts }: Pick<SignInParts, 'database' | 'attempts'>,
+  { database, attempts }: SignInParts,
   request: FastifyRequest,
-  named: { readonly membre: MembreRow | undefined; readonly typed: string },
+  { membre, typed = '' }: { readonly membre: MembreRow | undefined; readonly typed?: string },
   motDePasse: string,
 ): Promise<MembreRow> {
-  const { membre, typed } = named;
   const sender = senderOf(database, request);
   const account = `identifiant ${membre?.identifiant ?? nameKey(typed)}`;
   const opened = await attempts.try(sender, account, async () => {
@@ -314,14 +302,13 @@ const RECENT_MS = 5 * 60_000;
  * shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`, `CONNEXION_ANCIENNE`.
  */
 export async function proved(
-  way: Pick<SignInParts, 'database' | 'attempts'>,
+  way: SignInParts,
   request: FastifyRequest,
   motDePasse: string | null | undefined,
 ): Promise<SessionRow> {
   const session = sessionOf(request);
   const membre = found(membreById(way.database, session.membreId));
-  if (membre.motDePasse !== null)
-    await requirePassword(way, request, { membre, typed: '' }, motDePasse ?? '');
+  if (membre.motDePasse !== null) await requirePassword(way, request, { membre }, motDePasse ?? '');
   // A clock that was set back makes no old sign-in a recent one.
   else if (Math.abs(Date.now() - session.debut) > RECENT_MS)
     throw new Refusal('CONNEXION_ANCIENNE');
@@ -336,12 +323,10 @@ export async function proved(
  */
 export function signIn(
   database: Transaction,
-  basePath: string,
-  exchange: Exchange,
+  { request, reply }: Exchange,
   membre: MembreRow,
   isByProvider = false,
 ): Identity {
-  const { request } = exchange;
   request.answerApart();
   const present = membreById(database, membre.id);
   if (present?.exclu !== 0 || present.motDePasse !== membre.motDePasse)
@@ -356,19 +341,19 @@ export function signIn(
     ...{ debut: now, vue: now, parFournisseur: isByProvider ? 1 : 0 },
     sousHttps: isUnderHttps(request) ? 1 : 0,
   });
-  setToken(database, basePath, exchange, token);
-  noteDevice(database, basePath, exchange);
+  setToken(database, reply, token);
+  noteDevice(database, reply);
   return memberIdentity(membre);
 }
 
-function noteDevice(database: Transaction, basePath: string, exchange: Exchange): void {
+function noteDevice(database: Transaction, reply: FastifyReply): void {
   const now = Date.now();
-  const [kept] = cookiesOf(exchange.request, DEVICE_COOKIE);
+  const [kept] = cookiesOf(reply.request, DEVICE_COOKIE);
   const value = kept !== undefined && isKnownDevice(database, kept) ? kept : drawToken('session');
   const jeton = hashOf(value);
   database.run('DELETE FROM Appareil WHERE vue < ? OR jeton = ?', now - DEVICE_MS, jeton);
   insertRow(database, 'Appareil', { jeton, vue: now });
-  setCookie(exchange, basePath, { name: DEVICE_COOKIE, value, lifeMs: DEVICE_MS });
+  setCookie(reply, DEVICE_COOKIE, { value, lifeMs: DEVICE_MS });
 }
 
 const visagesOn = (database: Reader, token: string | null): Visage[] =>
@@ -410,17 +395,16 @@ async function requireCode(
 /** `null` for no reader. Throws `INTROUVABLE` where the session has ended meanwhile. */
 function changeReader(
   database: Transaction,
-  basePath: string,
-  exchange: Exchange,
+  { request, reply }: Exchange,
   row: SessionRow | null,
 ): Identity {
-  exchange.request.answerApart();
+  request.answerApart();
   const token = drawToken('session');
-  renewToken(database, exchange.request.deviceToken, token);
+  renewToken(database, request.deviceToken, token);
   const sql = 'UPDATE Session SET actif = 1, vue = ?, codesFaux = 0 WHERE id = ?';
   if (row !== null && database.run(sql, Date.now(), row.id).changes === 0)
     throw new Refusal('INTROUVABLE');
-  setToken(database, basePath, exchange, token);
+  setToken(database, reply, token);
   return row === null ? UNKNOWN : memberIdentity(row);
 }
 
@@ -466,13 +450,12 @@ export function connexionRoutes(
   endAddress: () => Promise<string | null>,
 ): void {
   const { database } = way;
-  const { basePath } = way.config;
 
   mountPrepared(scope, connexion.seConnecter, async (call) => {
     const { identifiant, motDePasse } = call.body;
     const named = { membre: membreNamed(database, identifiant), typed: identifiant };
     const membre = await requirePassword(way, call.request, named, motDePasse);
-    return { write: (tx) => signIn(tx, basePath, call, membre) };
+    return { write: (tx) => signIn(tx, call, membre) };
   });
 
   mountPrepared(scope, connexion.seDeconnecter, async ({ request, reply }) => {
@@ -482,7 +465,7 @@ export function connexionRoutes(
       write: (tx) => {
         request.answerApart();
         endSession(tx, id, membreId);
-        if (!hasSessions(tx, request.deviceToken)) clearToken(reply, basePath);
+        if (!hasSessions(tx, request.deviceToken)) clearToken(reply);
         return { adresse };
       },
     };
@@ -493,7 +476,7 @@ export function connexionRoutes(
     const there = sessionsOn(database, call.request.deviceToken);
     const row = membreId === null ? null : found(there.find((each) => each.membreId === membreId));
     if (row !== null) await requireCode(database, call.request, row, code ?? '');
-    return { write: (tx) => changeReader(tx, basePath, call, row) };
+    return { write: (tx) => changeReader(tx, call, row) };
   });
 
   mountPrepared(scope, connexion.modifierMotDePasse, async ({ request, body }) => {
