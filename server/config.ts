@@ -81,6 +81,13 @@ export function readConfig(env: Environment): Config {
   const host = text('HOST', '127.0.0.1');
   check(isHost(host), 'HOST', `« ${host} » n’est ni une adresse ni un nom de machine`);
   const databasePath = text('DATABASE_PATH', 'data/bibliotheque.sqlite');
+  const accounts = read('ACCOUNTS', 'non', yesOrNo);
+  for (const name of ['SSO_HEADER_USER', 'SIMULATED_USER'])
+    check(
+      !accounts || text(name, '') === '',
+      'ACCOUNTS',
+      `ne va pas avec ${name} : l’un ou l’autre dit qui lit`,
+    );
   return {
     host,
     port: read('PORT', '3000', integer(0, 65_535)),
@@ -97,11 +104,8 @@ export function readConfig(env: Environment): Config {
       },
       simulatedUser: simulatedUser(text('SIMULATED_USER', ''), host, text('NODE_ENV', '')),
     },
-    accounts: accounts(read('ACCOUNTS', 'non', yesOrNo), {
-      SSO_HEADER_USER: text('SSO_HEADER_USER', ''),
-      SIMULATED_USER: text('SIMULATED_USER', ''),
-    }),
-    provider: provider(text('ACCOUNTS', 'non') === 'oui', (name) => text(name, '')),
+    accounts,
+    provider: provider(accounts, (name) => text(`OIDC_${name}`, '')),
     proxies: read('TRUSTED_PROXIES', '127.0.0.0/8,::1', proxies),
     bnfSruUrl: read('BNF_SRU_URL', BNF_SITE, url),
     openLibraryUrl: read('OPEN_LIBRARY_URL', 'https://openlibrary.org', url),
@@ -145,19 +149,8 @@ function yesOrNo(name: string, value: string): boolean {
   return value === 'oui';
 }
 
-function accounts(value: boolean, others: Readonly<Record<string, string>>): boolean {
-  for (const [name, other] of Object.entries(others))
-    check(
-      !value || other === '',
-      'ACCOUNTS',
-      `ne va pas avec ${name} : l’un ou l’autre dit qui lit`,
-    );
-  return value;
-}
-
-function provider(hasAccounts: boolean, text: (name: string) => string): Provider | null {
+function provider(hasAccounts: boolean, of: (name: string) => string): Provider | null {
   const names = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'CLAIM', 'SCOPE', 'ALLOWED', 'NAME'];
-  const of = (name: string) => text(`OIDC_${name}`);
   const set = names.filter((name) => of(name) !== '');
   if (set.length === 0) return null;
   for (const name of names.slice(0, 3))
@@ -205,8 +198,7 @@ function libraryName(name: string, value: string): string {
 }
 
 function url(name: string, value: string): string {
-  const protocol = URL.parse(value)?.protocol ?? '';
-  const right = protocol === 'http:' || protocol === 'https:';
+  const right = /^https?:$/.test(URL.parse(value)?.protocol ?? '');
   check(right, name, `« ${value} » n’est pas une adresse http ou https`);
   return value;
 }
@@ -227,12 +219,9 @@ function hosts(name: string, value: string): readonly string[] | null {
 }
 
 function proxies(name: string, value: string): ProxyList {
-  try {
-    return new ProxyList(value);
-  } catch (error) {
-    const entry = error instanceof RangeError ? error.message : value;
-    throw new ConfigError(`Réglage ${name} : « ${entry} » n’est ni une adresse ni un bloc CIDR.`);
-  }
+  const wrong = value.split(',').find((entry) => attempt(() => new ProxyList(entry)) === null);
+  check(wrong === undefined, name, `« ${wrong?.trim()} » n’est ni une adresse ni un bloc CIDR`);
+  return new ProxyList(value);
 }
 
 /** Everybody who reaches the service is that user, so only this machine may reach it. */

@@ -96,27 +96,19 @@ export function networkOf(address: string): string {
 export class ProxyList {
   readonly #blocks = new BlockList();
 
-  /** @param text addresses and CIDR blocks separated by commas; throws a RangeError naming a bad one */
+  /** @param text addresses and CIDR blocks separated by commas; throws where one is neither */
   constructor(text: string) {
-    for (const entry of text.split(',')) this.#add(entry.trim());
+    for (const entry of text.split(',')) {
+      const [, address = '', bits] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
+      if (bits === undefined) this.#blocks.addAddress(address, familyOf(address));
+      else this.#blocks.addSubnet(address, Number(bits), familyOf(address));
+    }
   }
 
   /** An IPv4 address may come mapped in IPv6; an IPv6 block that holds the mapped addresses holds IPv4. */
   trusts(remoteAddress: string | undefined): boolean {
     const [address = ''] = (remoteAddress ?? '').split('%');
     return isIP(address) !== 0 && this.#blocks.check(address, familyOf(address));
-  }
-
-  #add(entry: string): void {
-    const [, address = '', bits] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
-    if (isIP(address) === 0) throw new RangeError(entry);
-    const family = familyOf(address);
-    try {
-      if (bits === undefined) this.#blocks.addAddress(address, family);
-      else this.#blocks.addSubnet(address, Number(bits), family);
-    } catch {
-      throw new RangeError(entry);
-    }
   }
 }
 

@@ -162,17 +162,11 @@ export function addDocumentation(app: FastifyInstance, basePath: string): void {
     const { endpoint, documented } = route.config ?? {};
     if ((endpoint ?? documented) !== undefined && route.method !== 'HEAD') routes.push(route);
   });
-  const make = async () => {
-    const { createDocumentation } = await import('./documentation.ts');
-    return createDocumentation(DOCUMENTATION, routes, basePath);
-  };
   let documentation: Promise<FastifyInstance> | undefined;
   const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
-    documentation ??= make().catch((error: unknown) => {
-      // The next request tries again.
-      documentation = undefined;
-      throw error;
-    });
+    documentation ??= import('./documentation.ts').then(({ createDocumentation }) =>
+      createDocumentation(DOCUMENTATION, routes, basePath),
+    );
     const page = await (await documentation).inject({ url, headers });
     const { connection, ...rest } = page.headers;
     if (page.statusCode === 404) reply.callNotFound();
