@@ -174,7 +174,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
           // Something may have been added while the file was on its way.
           if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
           // Later writes would be acknowledged, and lost with the file that is replaced.
-          tx.endWrites();
+          tx.isLast = true;
           // Once the answer has left: its connection ends with the service.
           reply.raw.once('close', () => {
             if (database.takesWrites) prepared.discard();

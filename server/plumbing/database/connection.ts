@@ -161,7 +161,8 @@ const SET_ACT = 'UPDATE temp.OpenAct SET id = ?';
 
 /** An open write: `Database.write` hands it out, and it writes nothing once that has returned. */
 export class Transaction extends Reader {
-  #isLast = false;
+  /** After its commit every other write is refused with `RESTAURATION_EN_COURS`, until the database is opened anew. */
+  isLast = false;
   #hasDeferred = false;
 
   override prepare<Params extends unknown[] | object = [], Row = unknown>(
@@ -196,15 +197,6 @@ export class Transaction extends Reader {
 
   noteRules(rules: string | null): void {
     this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
-  }
-
-  /** After its commit every other write is refused with `RESTAURATION_EN_COURS`, until the database is opened anew. */
-  endWrites(): void {
-    this.#isLast = true;
-  }
-
-  get isLast(): boolean {
-    return this.#isLast;
   }
 }
 

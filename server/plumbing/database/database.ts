@@ -14,9 +14,9 @@ import {
   Snapshot,
 } from './connection.ts';
 import { makeFolder, mayWrite } from './files.ts';
-import { Health, OpenFiles } from './health.ts';
+import { fileCheck, Health } from './health.ts';
 import { History, Tombstones } from './history.ts';
-import { DatabaseLock, realPathOf } from './lock.ts';
+import { lockDatabase, realPathOf, type DatabaseLock } from './lock.ts';
 import {
   bringUpToDate,
   BUSY_TIMEOUT_MS,
@@ -44,7 +44,7 @@ export class Database extends Reader {
   readonly isReadOnly: boolean;
   readonly place: DatabasePlace;
   readonly #lock: DatabaseLock | null;
-  readonly #files: OpenFiles;
+  readonly #verifyFiles: () => void;
   readonly #newTransaction: () => Transaction;
   readonly #listeners = new Set<() => void>();
   #takesWrites = true;
@@ -68,7 +68,7 @@ export class Database extends Reader {
     this.tombstones = new Tombstones(db);
     // Others still write while the thread of a long write opens its connection.
     if (lock !== null && !this.isReadOnly) this.tombstones.forgetDaily();
-    this.#files = new OpenFiles(path);
+    this.#verifyFiles = fileCheck(path);
     this.#newTransaction = () => new Transaction(db, capture, statements);
   }
 
@@ -89,7 +89,7 @@ export class Database extends Reader {
     try {
       makeFolder(dirname(path));
       const real = realPathOf(path);
-      lock = DatabaseLock.acquire(real);
+      lock = lockDatabase(real);
       giveLogRights(real);
       const schema = inspect(real, migrations, lock.wasThere);
       return Database.#connect({ path: real, ...household }, lock, (db) =>
@@ -134,7 +134,7 @@ export class Database extends Reader {
    * BASE_EN_LECTURE_SEULE where the disk fails, BASE_ABIMEE where a page is damaged, else SQLite's own error.
    */
   verify(): void {
-    this.#files.verify();
+    this.#verifyFiles();
     this.revision();
     this.health.verify(!this.writeLock.isHeld);
   }
@@ -142,13 +142,13 @@ export class Database extends Reader {
   /**
    * Runs work in one IMMEDIATE transaction, the only way to write, then calls the commit listeners. Throws
    * SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of `verify`, RESTAURATION_EN_COURS after
-   * `Transaction.endWrites`, and TRAVAIL_EN_COURS while the write lock is handed over.
+   * `Transaction.isLast`, and TRAVAIL_EN_COURS while the write lock is handed over.
    */
   write<T>(work: (tx: Transaction) => T): T {
     if (this.db.inTransaction) throw new Error('A write inside a transaction');
     if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
     this.writeLock.requireFree();
-    this.#files.verify();
+    this.#verifyFiles();
     this.health.commit(() => this.history.begin());
     const tx = this.#newTransaction();
     const transaction = this.db.transaction(() => {

@@ -104,24 +104,17 @@ function refusalCodeOf(code: string, folder: string) {
 }
 
 /**
- * The files of an open database: itself and its log. When one is deleted or replaced, SQLite goes on writing to the
- * orphaned inode, and what it has acknowledged is lost.
+ * Returns what throws SQLITE_READONLY_DBMOVED, in some 10 µs, where an open database or its log was deleted or replaced:
+ * SQLite goes on writing to the orphaned inode, and what it has acknowledged is lost. To be called after the first read
+ * of the database: the log does not exist before.
  */
-export class OpenFiles {
-  readonly #paths: readonly string[];
-  readonly #inodes: readonly (bigint | undefined)[];
-
-  /** Made after the first read of the database: the log does not exist before. */
-  constructor(path: string) {
-    this.#paths = [path, `${path}-wal`];
-    this.#inodes = this.#paths.map(inodeOf);
-  }
-
-  /** Throws SQLITE_READONLY_DBMOVED where a path leads to another file, or to none. Takes some 10 µs. */
-  verify(): void {
-    if (this.#paths.some((path, index) => inodeOf(path) !== this.#inodes[index]))
+export function fileCheck(database: string): () => void {
+  const paths = [database, `${database}-wal`];
+  const inodes = paths.map(inodeOf);
+  return () => {
+    if (paths.some((path, index) => inodeOf(path) !== inodes[index]))
       throw new Sqlite.SqliteError('A file of the database has gone', 'SQLITE_READONLY_DBMOVED');
-  }
+  };
 }
 
 const inodeOf = (path: string): bigint | undefined =>

@@ -6,42 +6,33 @@ import { UnusableDatabase } from './unusable.ts';
 /** How long to wait for a process that is stopping. */
 const LOCK_TIMEOUT_MS = 1000;
 
+export interface DatabaseLock {
+  /** Whether a service has had the database before: a file that is none then is a damaged database. */
+  readonly wasThere: boolean;
+  readonly release: () => void;
+}
+
 /**
  * Keeps a second process from a database by an exclusive transaction on the empty file `<database>.lock`, which the
  * system ends with the process, even a killed one. The file stays: a waiting process would lock a deleted one.
  */
-export class DatabaseLock {
-  /** Whether a service has had the database before: a file that is none then is a damaged database. */
-  readonly wasThere: boolean;
-  readonly #lock: Sqlite.Database;
-
-  private constructor(lock: Sqlite.Database, wasThere: boolean) {
-    this.#lock = lock;
-    this.wasThere = wasThere;
-  }
-
-  static acquire(path: string): DatabaseLock {
-    const file = `${path}.lock`;
-    const wasThere = existsSync(file);
-    const lock = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
-    try {
-      // Nothing is ever written to the file, so it needs no journal on the disk.
-      lock.pragma('journal_mode = MEMORY');
-      lock.exec('BEGIN EXCLUSIVE');
-      if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
-      return new DatabaseLock(lock, wasThere);
-    } catch (error) {
-      lock.close();
-      if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
-      throw new UnusableDatabase(
-        `La base ${path} est déjà ouverte par un autre processus de Rayonnage : arrêtez-le d’abord.`,
-        error,
-      );
-    }
-  }
-
-  release(): void {
-    this.#lock.close();
+export function lockDatabase(path: string): DatabaseLock {
+  const file = `${path}.lock`;
+  const wasThere = existsSync(file);
+  const lock = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
+  try {
+    // Nothing is ever written to the file, so it needs no journal on the disk.
+    lock.pragma('journal_mode = MEMORY');
+    lock.exec('BEGIN EXCLUSIVE');
+    if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
+    return { wasThere, release: () => lock.close() };
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
+    throw new UnusableDatabase(
+      `La base ${path} est déjà ouverte par un autre processus de Rayonnage : arrêtez-le d’abord.`,
+      error,
+    );
   }
 }
 

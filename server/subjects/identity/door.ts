@@ -26,41 +26,30 @@ import {
 
 const SWEEP_MS = 500;
 
-/** Event streams included: each request ends soon after a commit that ends its credential. */
-class OpenExchanges {
-  readonly #open = new Map<object, { credential: Credential; end: () => void }>();
-  readonly #unsubscribe: () => void;
-  #sweep: NodeJS.Timeout | undefined;
-
-  constructor(database: Database) {
-    this.#unsubscribe = database.onCommit(() => {
-      this.#sweep ??= setTimeout(() => this.#endLost(), SWEEP_MS).unref();
-    });
-  }
-
-  add(request: object, credential: Credential, end: () => void): void {
-    this.#open.set(request, { credential, end });
-  }
-
-  /** To be called once a request is answered, and where it ends its own session and is still to be answered. */
-  remove(request: object): void {
-    this.#open.delete(request);
-  }
-
-  /** To be called before the database is closed: no credential is looked up any more. */
-  close(): void {
-    this.#unsubscribe();
-    clearTimeout(this.#sweep);
-  }
-
-  #endLost(): void {
-    this.#sweep = undefined;
-    for (const [request, { credential, end }] of this.#open) {
-      if (credential.holds()) continue;
-      this.remove(request);
-      end();
+/**
+ * Breaks off what is being answered, event streams included, soon after a commit that ends its credential. Returns it;
+ * a request that ends its own session, and is still to be answered, is taken out.
+ */
+function breakOffLost(app: FastifyInstance, database: Database): Map<FastifyRequest, FastifyReply> {
+  const open = new Map<FastifyRequest, FastifyReply>();
+  let sweep: NodeJS.Timeout | undefined;
+  const endLost = (): void => {
+    sweep = undefined;
+    for (const [request, reply] of open) {
+      if (request.credential?.holds()) continue;
+      open.delete(request);
+      reply.raw.destroy();
     }
-  }
+  };
+  const unsubscribe = database.onCommit(() => {
+    sweep ??= setTimeout(endLost, SWEEP_MS).unref();
+  });
+  // Before the database is closed.
+  app.addHook('preClose', async () => {
+    unsubscribe();
+    clearTimeout(sweep);
+  });
+  return open;
 }
 
 /** Where a caller has to be known. */
@@ -74,7 +63,7 @@ export async function guardDoor(
   app: FastifyInstance,
   door: { readonly config: Pick<Config, 'accounts' | 'basePath'>; readonly database: Database },
 ): Promise<void> {
-  const exchanges = new OpenExchanges(door.database);
+  const open = breakOffLost(app, door.database);
   const { basePath } = door.config;
   app.decorate('basePath', basePath);
   await app.register(cookie, {
@@ -83,23 +72,19 @@ export async function guardDoor(
   app.decorateRequest('credential', null);
   app.decorateRequest('deviceToken', null);
   app.decorateRequest('answerApart', function () {
-    exchanges.remove(this);
+    open.delete(this);
   });
   app.addHook('onRequest', (request, reply, next) => {
     // For an unknown caller, too: no header is read.
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
     const isGuarded = [request.routeOptions.url, request.url].some((url = '') => GUARDED.test(url));
-    next(isGuarded ? admitCredential(door, exchanges, request, reply) : undefined);
-  });
-  app.addHook('preClose', (done) => {
-    exchanges.close();
-    done();
+    next(isGuarded ? admitCredential(door, open, request, reply) : undefined);
   });
 }
 
 function admitCredential(
   { database, config }: Parameters<typeof guardDoor>[1],
-  exchanges: OpenExchanges,
+  open: Map<FastifyRequest, FastifyReply>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Refusal | undefined {
@@ -128,8 +113,8 @@ function admitCredential(
   request.readmit = () => {
     if (!credential.holds()) throw new Refusal('CONNEXION_REQUISE');
   };
-  exchanges.add(request, credential, () => reply.raw.destroy());
-  reply.raw.once('close', () => exchanges.remove(request));
+  open.set(request, reply);
+  reply.raw.once('close', () => open.delete(request));
   if (noteUse(database, credential) && request.deviceToken !== null && credential.session)
     setToken(database, reply, request.deviceToken);
   if (credential.session)

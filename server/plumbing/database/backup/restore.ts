@@ -21,7 +21,7 @@ import {
   sync,
 } from '../files.ts';
 import { drawEpoque } from '../history.ts';
-import { DatabaseLock, realPathOf } from '../lock.ts';
+import { lockDatabase, realPathOf } from '../lock.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
 import { UnusableDatabase } from '../unusable.ts';
 import { makeSelfContained, verifySound } from './backup.ts';
@@ -72,7 +72,7 @@ export async function restoreBackup(
   } = {},
 ): Promise<RestoreResult> {
   mkdirSync(dirname(place.databasePath), { recursive: true });
-  const lock = DatabaseLock.acquire(realPathOf(place.databasePath));
+  const lock = lockDatabase(realPathOf(place.databasePath));
   try {
     const prepared = await prepareRestore(file, place, settle);
     try {
