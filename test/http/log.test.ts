@@ -50,7 +50,7 @@ test('a request’s line of the log holds no private word', async () => {
     ['POST', '/api/livres', 'alice', 201],
     ['GET', '/api/livres', null, 200],
     ['GET', '/api/livres/:id', 'alice', 200],
-    ['GET', 'unknown', null, 404],
+    ['GET', '/*', null, 404],
     ['POST', '/api/livres', 'alice', 403],
     ['GET', '/api/bibliographie', null, 502],
   ]);
