@@ -58,7 +58,7 @@ test.each<[unknown, [string, string][]]>([
   expect(champs(ajouterLivre.body, value)).toEqual(expected);
 });
 
-test('a password too short is told how long it has to be', () => {
+test('a password too short is told its least length', () => {
   expect(champs(modifierMotDePasse.body, { nouveau: 'sept777' })).toEqual([
     ['nouveau', 'doit compter au moins 8 caractères'],
   ]);

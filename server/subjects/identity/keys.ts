@@ -53,10 +53,13 @@ export function credentialOfKey(
   return {
     identity: { utilisateur, email: null, nomComplet: null },
     ...{ session: null, mayWrite: ecrit === 1, vue },
-    noteUse: (tx, now) => tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id),
+    noteUse: (tx, now) => touch(tx, id, now),
     holds: () => cleByToken(database, token)?.id === id,
   };
 }
+
+const touch = (tx: Transaction, id: number, now: number): unknown =>
+  tx.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
 
 /** The secret is shown this once (docs/rules.md § 54). */
 function makeCle(

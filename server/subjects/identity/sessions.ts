@@ -150,15 +150,14 @@ export function credentialOfSession(
       session: row,
       mayWrite: true,
       vue: row.vue,
-      noteUse: (tx, now) =>
-        tx.run(
-          'UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?',
-          ...[now, isHttps ? 1 : 0, row.id],
-        ),
+      noteUse: (tx, now) => touch(tx, [now, isHttps ? 1 : 0, row.id]),
       holds: () => activeSession(database, row.jeton)?.id === row.id,
     }
   );
 }
+
+const touch = (tx: Transaction, use: readonly [now: number, isHttps: 0 | 1, id: number]): unknown =>
+  tx.run('UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?', ...use);
 
 function endSession(database: Transaction, id: number, membreId: number): void {
   if (database.run('DELETE FROM Session WHERE id = ? AND membreId = ?', id, membreId).changes === 0)
