@@ -10,7 +10,7 @@ import {
   titreSortKey,
   type SharedTri,
 } from './sort.ts';
-import { positionIn, SortedList } from './sorted-list.ts';
+import { SortedList } from './sorted-list.ts';
 import { beginningOf, normaliser } from './text.ts';
 
 /** Sorts after every other key: books without an author, year or series come last. */
@@ -115,20 +115,12 @@ export class CatalogueOrder {
   }
 }
 
-/** The first entries of the order `ajout`, found in a tenth of the time of sorting all. */
-export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
-  const found: SortedEntry[] = [];
-  // The last ones first, so that most are older at a glance: a key is the beginning of its date.
-  for (const entry of [...entries].reverse()) {
-    const oldest = found.length < count ? undefined : found.at(-1);
-    if (oldest !== undefined && entry.livre.dateAjout < oldest.key) continue;
-    const keyed = { entry, key: ajoutKey(entry.livre) };
-    const position = positionIn(found, keyed, byAjout);
-    if (position < count) found.splice(position, 0, keyed);
-    if (found.length > count) found.pop();
-  }
-  return found.map(({ entry }) => entry);
-}
+/** The first entries of the order `ajout`. */
+export const newestOf = (entries: Iterable<Entry>, count: number): Entry[] =>
+  Array.from(entries, (entry) => ({ entry, key: ajoutKey(entry.livre) }))
+    .sort(byAjout)
+    .slice(0, count)
+    .map(({ entry }) => entry);
 
 /** Equal for the same moment, with milliseconds or without. */
 const ajoutKey = ({ dateAjout }: LivreDocument): string => dateAjout.replace(/(?:\.0+)?Z$/, '');

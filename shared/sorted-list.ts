@@ -37,20 +37,3 @@ export class SortedList<T> {
     return this.#items;
   }
 }
-
-/** The index of an item in a sorted list, or the index at which to insert it. */
-export function positionIn<T>(
-  list: readonly T[],
-  item: T,
-  compare: (a: T, b: T) => number,
-): number {
-  let start = 0;
-  let end = list.length;
-  while (start < end) {
-    const middle = (start + end) >>> 1;
-    const other = list[middle];
-    if (other !== undefined && compare(other, item) < 0) start = middle + 1;
-    else end = middle;
-  }
-  return start;
-}

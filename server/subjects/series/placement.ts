@@ -127,7 +127,7 @@ export function placerVolumes(
     placements.set(one.volume, placement);
     return placement.placeId;
   });
-  writeOrder(tx, serieId, orderAfterRewrite(elements, ids));
+  writeOrder(tx, orderAfterRewrite(elements, ids));
   return volumes.flatMap((volume) => placements.get(volume) ?? []);
 }
 

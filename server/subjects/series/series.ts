@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TObject } from 'typebox';
 import { ExportSerie } from '#shared/export';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/series';
@@ -19,10 +20,13 @@ import type { RecordKind } from '#server/plumbing/records/kind';
 
 const placeSource = documentSource('Place', Place);
 
+const placesAs = (shape: TObject): string => `(SELECT json_group_array(
+    ${jsonObject(shape, 'p')} ORDER BY p.position, p.id)
+  FROM Place p WHERE p.serieId = d.id)`;
+
 /** Places and sub-series share one order; at equal positions places come first. */
 const source = documentSource('Serie', Serie, {
-  places: `(SELECT json_group_array(${jsonObject(Place, 'p')} ORDER BY p.position, p.id)
-    FROM Place p WHERE p.serieId = d.id)`,
+  places: placesAs(Place),
   sousSeries: `(SELECT json_group_array(
       json_object('id', s.id, 'titre', s.titre) ORDER BY s.position, s.id)
     FROM Serie s WHERE s.parentId = d.id)`,
@@ -31,12 +35,6 @@ const source = documentSource('Serie', Serie, {
       FROM Place WHERE serieId = d.id
       UNION ALL
       SELECT position, 1, id, json_object('serie', id) FROM Serie WHERE parentId = d.id))`,
-});
-
-const exportSource = documentSource('Serie', ExportSerie, {
-  places: `(SELECT json_group_array(
-      ${jsonObject(ExportSerie.properties.places.items, 'p')} ORDER BY p.position, p.id)
-    FROM Place p WHERE p.serieId = d.id)`,
 });
 
 export const readSerie = (database: Reader, id: number): Serie | undefined =>
@@ -102,16 +100,13 @@ export function deletePlace(tx: Transaction, id: number): void {
   tx.run('DELETE FROM Place WHERE id = ?', id);
 }
 
-/** Renumbers the places and sub-series of a series; an unchanged position is not written. */
-export function writeOrder(tx: Transaction, id: number, elements: readonly Element[]): void {
-  elements.forEach((element, position) => {
-    const [where, own] =
-      'place' in element
-        ? ['Place SET position = @position WHERE serieId = @id', element.place]
-        : ['Serie SET position = @position WHERE parentId = @id', element.serie];
-    tx.run(`UPDATE ${where} AND id = @own AND position <> @position`, { id, own, position });
-  });
-}
+/** Renumbers the places and sub-series of a series. */
+export const writeOrder = (tx: Transaction, elements: readonly Element[]): void =>
+  elements.forEach((element, position) =>
+    'place' in element
+      ? updateRow(tx, 'Place', element.place, { position })
+      : updateRow(tx, 'Serie', element.serie, { position }),
+  );
 
 export const listSerieTitres = (database: Reader): { id: number; titre: string }[] =>
   database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
@@ -151,7 +146,9 @@ export const kind: RecordKind<'series'> = {
   },
   exports: {
     series: {
-      source: exportSource,
+      source: documentSource('Serie', ExportSerie, {
+        places: placesAs(ExportSerie.properties.places.items),
+      }),
       label: 'les séries et les cycles, avec leurs places, occupées ou manquantes',
     },
   },
@@ -227,7 +224,7 @@ function writePlaces(
     updatePlace(tx, id, place);
     return id;
   });
-  writeOrder(tx, serieId, orderAfterRewrite(elements, ids));
+  writeOrder(tx, orderAfterRewrite(elements, ids));
 }
 
 /**
@@ -295,7 +292,7 @@ function supprimerSerie(tx: Transaction, id: number): void {
         );
   tx.run('UPDATE Serie SET parentId = ? WHERE parentId = ?', parentId, id);
   tx.run('DELETE FROM Serie WHERE id = ?', id);
-  if (parentId !== null) writeOrder(tx, parentId, order);
+  if (parentId !== null) writeOrder(tx, order);
 }
 
 function ajouterSerie(tx: Transaction, saisie: SerieSaisie): Serie {
@@ -319,7 +316,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   mount(app, api.ordonnerSerie, ({ tx, params: { id }, body: { elements } }) => {
     if (!isReordering(lireSerie(tx, id).elements.map(elementKey), elements.map(elementKey)))
       throw new Refusal('LISTE_PERIMEE');
-    writeOrder(tx, id, elements);
+    writeOrder(tx, elements);
     return lireSerie(tx, id);
   });
 
