@@ -245,83 +245,59 @@ export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): n
   let ids: number[] = [];
   for (const nom of noms) {
     fileNoms(tx);
-    const known = auteurRecordByKey(tx, cleRegroupement(nom));
-    const { id, successors } = known ? takeSpelling(tx, known, nom) : createAuteur(tx, nom);
-    ids = [...ids.map((other) => successors.get(other) ?? other), id];
+    const { known, auteur, fusion } = planAuteur(tx, nom);
+    const id =
+      known?.id ??
+      fusion.successors.get(NEW_ID) ??
+      wakeAuteur(tx, nom) ??
+      absorbedBy(fusion) ??
+      insertAuteur(tx, nom);
+    if (known !== undefined && nom !== known.nom) updateNoms(tx, auteur);
+    const result = withRealId(fusion, id);
+    applyFusions(tx, result);
+    ids = [...ids, id].map((other) => result.successors.get(other) ?? other);
   }
   return [...new Set(ids)];
 }
 
 /** The ids that `findOrCreateAuteurs` would return, without writing; negative for a new author. */
-export function findAuteurs(database: Reader, noms: readonly string[]): number[] {
-  return noms.map((nom, index) => {
-    const known = auteurRecordByKey(database, cleRegroupement(nom));
-    if (known) return planSpelling(database, known, nom).successors.get(known.id) ?? known.id;
-    const { successors } = planNewAuteur(database, nom);
-    return successors.get(NEW_ID) ?? absorbedBy(successors) ?? -1 - index;
+export const findAuteurs = (database: Reader, noms: readonly string[]): number[] =>
+  noms.map((nom, index) => {
+    const { auteur, known, fusion } = planAuteur(database, nom);
+    return fusion.successors.get(auteur.id) ?? known?.id ?? absorbedBy(fusion) ?? -1 - index;
   });
-}
 
 /** Placeholder id of an author not yet inserted: the highest id, as the inserted one will be. */
 const NEW_ID = Number.MAX_SAFE_INTEGER;
 
-interface EnteredAuteur extends Pick<FusionResult, 'successors'> {
-  readonly id: number;
-}
-
-function takeSpelling(tx: Transaction, known: AuteurRecord, nom: string): EnteredAuteur {
-  const result = planSpelling(tx, known, nom);
-  if (nom !== known.nom) updateNoms(tx, withSpelling(known, nom));
-  applyFusions(tx, result);
-  return { id: result.successors.get(known.id) ?? known.id, successors: result.successors };
-}
-
-function createAuteur(tx: Transaction, nom: string): EnteredAuteur {
-  const planned = planNewAuteur(tx, nom);
-  const { successors } = planned;
-  const id =
-    successors.get(NEW_ID) ??
-    wakeAuteur(tx, nom) ??
-    absorbedBy(successors) ??
-    insertAuteur(tx, nom);
-  const result = withRealId(planned, id);
-  applyFusions(tx, result);
-  return { id, successors: result.successors };
-}
-
-/** The merges that a new name would bring. A deleted author whose name a person chose comes back under that name. */
-function planNewAuteur(database: Reader, nom: string): FusionResult {
+/**
+ * The author that a name is, and the merges that it would bring. Another spelling of a known name may have its words in
+ * another order; a deleted author whose name a person chose comes back under that name.
+ */
+function planAuteur(database: Reader, nom: string) {
+  const known = auteurRecordByKey(database, cleRegroupement(nom));
+  if (known !== undefined) {
+    const auteur = nom === known.nom ? known : withSpelling(known, nom);
+    const full = [fullNom(known), fullNom(auteur)];
+    const fusion = full[0] === full[1] ? NO_FUSION : planFusions(database, full, auteur);
+    return { known, auteur, fusion };
+  }
   const dormant = dormantAuteur(database, nom);
-  const auteur =
-    dormant?.nomChoisi === true
-      ? { ...dormant, id: NEW_ID }
-      : { id: NEW_ID, nom, formePleine: null };
-  return planFusions(database, [nom], (related) => [...related, auteur]);
-}
-
-/** The merges that another spelling of a known name would bring: its words may be in another order. */
-function planSpelling(database: Reader, known: AuteurRecord, nom: string): FusionResult {
-  const spelt = nom === known.nom ? known : withSpelling(known, nom);
-  if (fullNom(spelt) === fullNom(known)) return NO_FUSION;
-  return planFusions(database, [fullNom(known), fullNom(spelt)], (related) => [
-    ...related.filter(({ id }) => id !== known.id),
-    spelt,
-  ]);
+  const own = dormant?.nomChoisi === true ? dormant : { nom, formePleine: null };
+  const auteur = { ...own, id: NEW_ID };
+  return { known, auteur, fusion: planFusions(database, [nom], auteur) };
 }
 
 const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
 
-function planFusions(
-  database: Reader,
-  noms: readonly string[],
-  change: (related: readonly AuteurRecord[]) => readonly AuteurRecord[],
-): FusionResult {
-  const auteurs = change(relatedAuteurRecords(database, noms));
-  return auteurs.length < 2 ? NO_FUSION : applyFusionRules(auteurs, new Refus(listRefus(database)));
+function planFusions(database: Reader, noms: readonly string[], auteur: AuteurRecord) {
+  const others = relatedAuteurRecords(database, noms).filter(({ id }) => id !== auteur.id);
+  if (others.length === 0) return NO_FUSION;
+  return applyFusionRules([...others, auteur], new Refus(listRefus(database)));
 }
 
 /** An author whose shorter form the new name absorbs, and whose record is reused. */
-const absorbedBy = (successors: FusionResult['successors']): number | undefined =>
+const absorbedBy = ({ successors }: FusionResult): number | undefined =>
   [...successors].find(([, kept]) => kept === NEW_ID)?.[0];
 
 function withRealId({ successors, kept }: FusionResult, id: number): FusionResult {
@@ -348,8 +324,9 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   const other = findOwnerOfNom(tx, nom);
   if (other && other.id !== id)
     throw new Refusal('AUTEUR_EXISTANT', { auteur: { id: other.id, nom: other.nom } });
-  updateNoms(tx, withNom(auteur, nom));
-  const result = planFusions(tx, [nom], (related) => related);
+  const renamed = withNom(auteur, nom);
+  updateNoms(tx, renamed);
+  const result = planFusions(tx, [nom], renamed);
   applyFusions(tx, result);
   return found(readAuteur(tx, result.successors.get(id) ?? id));
 }
