@@ -9,6 +9,7 @@ interface FittingLivre {
   readonly titre: string;
   readonly isbn: string | null;
   readonly auteurs: readonly Pick<AuteurRef, 'nom'>[];
+  readonly numero?: string | null;
 }
 
 /** A book as it comes into a series; `numero` is what a person, a file or a title says of it. */
@@ -18,37 +19,33 @@ export interface Volume extends FittingLivre {
 
 export type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'>;
 
-interface Traits {
-  readonly numero: string | null;
-  readonly isbn: string | null;
-  readonly titre: string;
-  readonly oeuvre: string;
-  readonly auteurs: readonly string[];
-}
-
-const traitsOf = ({ titre, isbn }: Omit<FittingLivre, 'auteurs'>, noms: readonly string[]) => ({
+/** What a volume and a place are compared by. */
+const traitsOf = (
+  { titre, isbn, numero = null }: Omit<FittingLivre, 'auteurs'>,
+  noms: readonly string[],
+) => ({
+  numero: numero === null ? null : numeroKey(numero),
   isbn,
   titre: textKey(titre),
   oeuvre: titreKey(titre),
   auteurs: noms.map(cleRegroupement),
 });
+type Traits = ReturnType<typeof traitsOf>;
 
-const traitsOfLivre = (livre: FittingLivre) =>
+const traitsOfLivre = (livre: FittingLivre): Traits =>
   traitsOf(
     livre,
     livre.auteurs.map(({ nom }) => nom),
   );
 
-const traitsOfPlace = (place: Pick<Place, 'titre' | 'isbn' | 'auteur'>) =>
+const traitsOfPlace = (place: Omit<KnownPlace, 'numero'>): Traits =>
   traitsOf(place, splitAuteurs(place.auteur));
 
-type WorkTraits = Omit<Traits, 'numero'>;
-
-const hasSameIsbn = (volume: WorkTraits, place: WorkTraits): boolean =>
+const hasSameIsbn = (volume: Traits, place: Traits): boolean =>
   volume.isbn !== null && volume.isbn === place.isbn;
 
 /** A place without an author may be anyone's. */
-const isSameWork = (volume: WorkTraits, place: WorkTraits): boolean =>
+const isSameWork = (volume: Traits, place: Traits): boolean =>
   volume.oeuvre === place.oeuvre &&
   (place.auteurs.length === 0 || place.auteurs.some((cle) => volume.auteurs.includes(cle)));
 
@@ -169,12 +166,8 @@ function matchVolumes<P extends KnownPlace, V extends Volume>(
   places: readonly P[],
   volumes: readonly V[],
 ): Map<P, V> {
-  const open = new Map(
-    places.map((place) => [place, { ...traitsOfPlace(place), numero: numeroKeyOf(place) }]),
-  );
-  const coming = new Map(
-    volumes.map((volume) => [volume, { ...traitsOfLivre(volume), numero: numeroKeyOf(volume) }]),
-  );
+  const open = new Map(places.map((place) => [place, traitsOfPlace(place)]));
+  const coming = new Map(volumes.map((volume) => [volume, traitsOfLivre(volume)]));
   const filled = new Map<P, V>();
   for (const fits of EVIDENCE)
     for (const [volume, traits] of coming) {
