@@ -51,7 +51,7 @@ export function filterFor(
   const lacks: Readonly<Record<Manque, Predicate>> = {
     couverture: ({ couverture }) => couverture === null,
     isbn: ({ isbn }) => isbn === null,
-    serie: ({ id }) => series.keyOf(id) === null,
+    serie: ({ id }) => series.ofLivre(id) === undefined,
   };
   for (const manque of valuesOf(MANQUES, sans)) predicates.push(lacks[manque]);
   const publisher = normaliser(editeur);

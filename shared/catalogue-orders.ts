@@ -108,7 +108,7 @@ export class CatalogueOrder {
           ? `${LAST}\n${LAST_LETTER}\n${titre}`
           : `${yearKey(livre.annee)}\n${decade(livre.annee)}\n${titre}`;
       case 'serie':
-        return `${this.#sources.series.keyOf(livre.id) ?? LAST}\n${titre}`;
+        return `${this.#sources.series.ofLivre(livre.id)?.key ?? LAST}\n${titre}`;
       case 'emplacement':
         return `${this.#emplacementKey(livre.emplacementId)}\n${titre}`;
     }

@@ -15,89 +15,74 @@ export interface Sources {
 /** The open loans by book; openings and closings may arrive in any order. */
 export class OpenPrets {
   readonly #prets = new Map<number, Pret>();
-  readonly #byLivre = new Map<number, OpenPret>();
+  /** `null` after a change. */
+  #byLivre: ReadonlyMap<number, OpenPret> | null = null;
 
   ofLivre(livreId: number): OpenPret | null {
-    return this.#byLivre.get(livreId) ?? null;
+    return this.#latest.get(livreId) ?? null;
   }
 
   some(test: (livreId: number) => boolean): boolean {
-    for (const livreId of this.#byLivre.keys()) if (test(livreId)) return true;
-    return false;
+    return [...this.#latest.keys()].some(test);
   }
 
   open(pret: Pret): void {
-    this.close(pret.id);
     this.#prets.set(pret.id, pret);
-    this.#show(pret);
+    this.#byLivre = null;
   }
 
   close(id: number): void {
-    const pret = this.#prets.get(id);
-    if (pret === undefined) return;
-    this.#prets.delete(id);
-    if (this.#byLivre.get(pret.livreId)?.id !== id) return;
-    this.#byLivre.delete(pret.livreId);
-    for (const other of this.#prets.values()) if (other.livreId === pret.livreId) this.#show(other);
+    if (this.#prets.delete(id)) this.#byLivre = null;
   }
 
   /** Of two open loans of a book, the earlier one's return has not arrived yet. */
-  #show({ id, livreId, emprunteur, datePret }: Pret): void {
-    const shown = this.#byLivre.get(livreId);
-    if (shown === undefined || shown.id < id)
-      this.#byLivre.set(livreId, { id, emprunteur, datePret });
+  get #latest(): ReadonlyMap<number, OpenPret> {
+    if (this.#byLivre !== null) return this.#byLivre;
+    const inOrder = [...this.#prets.values()].sort((a, b) => a.id - b.id);
+    return (this.#byLivre = new Map(
+      inOrder.map(({ id, livreId, emprunteur, datePret }) => [
+        livreId,
+        { id, emprunteur, datePret },
+      ]),
+    ));
   }
 }
 
-/** The place of each book among the series; changes of series may arrive in any order. */
+interface SeriePosition {
+  readonly serie: Serie;
+  /** The title of the series, then the place in reading order. */
+  readonly key: string;
+}
+
+/** The place of each book among the series: of several series, that in the first by title. */
 export class SeriePositions {
   readonly #series = new Map<number, Serie>();
-  readonly #keys = new Map<number, Map<number, string>>();
+  /** `null` after a change. */
+  #byLivre: ReadonlyMap<number, SeriePosition> | null = null;
 
-  /** The title of the series, then the place in reading order; `null` for a book in none. */
-  keyOf(livreId: number): string | null {
-    return this.#firstOf(livreId)?.[1] ?? null;
+  ofLivre(livreId: number): SeriePosition | undefined {
+    this.#byLivre ??= positionsIn(this.#series.values());
+    return this.#byLivre.get(livreId);
   }
 
-  /** The series under which a book is listed: of several the first by title. */
-  serieOf(livreId: number): Serie | null {
-    const [id] = this.#firstOf(livreId) ?? [];
-    return (id !== undefined && this.#series.get(id)) || null;
+  apply(changes: Iterable<MaybeDeleted<Serie>>): void {
+    for (const change of changes)
+      if (change._deleted) this.#series.delete(change.id);
+      else this.#series.set(change.id, change);
+    this.#byLivre = null;
   }
+}
 
-  #firstOf(livreId: number): readonly [serieId: number, key: string] | null {
-    let first: readonly [number, string] | null = null;
-    for (const entry of this.#keys.get(livreId) ?? [])
-      if (first === null || entry[1] < first[1]) first = entry;
-    return first;
-  }
-
-  /** Returns the books whose key may have changed. */
-  apply(changes: Iterable<MaybeDeleted<Serie>>): Set<number> {
-    const touched = new Set<number>();
-    for (const change of changes) {
-      for (const { livreId } of this.#series.get(change.id)?.places ?? []) {
-        if (livreId === null) continue;
-        touched.add(livreId);
-        this.#keys.get(livreId)?.delete(change.id);
-      }
-      this.#series.delete(change.id);
-      if (!change._deleted) this.#add(change, touched);
-    }
-    return touched;
-  }
-
-  #add(serie: Serie, touched: Set<number>): void {
-    this.#series.set(serie.id, serie);
-    const titre = titreSortKey(serie.titre);
+function positionsIn(series: Iterable<Serie>): Map<number, SeriePosition> {
+  const positions = new Map<number, SeriePosition>();
+  for (const serie of series) {
+    const ofSerie = `${titreSortKey(serie.titre)}\n${String(serie.id).padStart(16, '0')}`;
     for (const [index, { livreId }] of serie.places.entries()) {
       if (livreId === null) continue;
-      touched.add(livreId);
-      const keys = this.#keys.get(livreId) ?? new Map<number, string>();
-      this.#keys.set(livreId, keys);
-      const position = String(index).padStart(5, '0');
-      if (!keys.has(serie.id))
-        keys.set(serie.id, `${titre}\n${String(serie.id).padStart(16, '0')}\n${position}`);
+      const key = `${ofSerie}\n${String(index).padStart(5, '0')}`;
+      const known = positions.get(livreId);
+      if (known === undefined || key < known.key) positions.set(livreId, { serie, key });
     }
   }
+  return positions;
 }

@@ -95,7 +95,7 @@ export class Catalogue {
 
   /** The series under which the order by series lists a book. */
   serieOf(livreId: number): Serie | null {
-    return this.#series.serieOf(livreId);
+    return this.#series.ofLivre(livreId)?.serie ?? null;
   }
 
   get emplacements(): EmplacementTree {
@@ -133,17 +133,14 @@ export class Catalogue {
     }
   }
 
-  /** Only the order by series depends on them. */
+  /** The order by series is made anew when next asked for. */
   applySeries(changes: Iterable<MaybeDeleted<Serie>>): void {
-    const order = this.#orders.get('serie');
-    for (const id of this.#series.apply(changes)) {
-      const entry = this.#entries.get(id);
-      order?.replace(entry, entry);
-    }
+    this.#series.apply(changes);
+    this.#orders.delete('serie');
     this.#last = null;
   }
 
-  /** The order by location is made anew when next asked for. */
+  /** As that by series. */
   applyEmplacements(changes: Iterable<MaybeDeleted<Emplacement>>): void {
     for (const change of changes)
       if (change._deleted) this.#emplacements.delete(change.id);

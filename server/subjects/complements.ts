@@ -14,21 +14,17 @@ import { NOMS } from '#server/subjects/livres/source';
 import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 
 /** The fields that a book may take from the catalogues' answer (docs/rules.md § 44). */
-interface Answer {
+type Fields = Pick<Candidat, 'editeur' | 'annee' | 'nombrePages'>;
+
+interface Answer extends Fields {
   /** The catalogues' title where it is another work's. */
   readonly titre: string | null;
-  readonly editeur: string | null;
-  readonly annee: number | null;
-  readonly nombrePages: number | null;
 }
 
-interface AskedLivre {
+interface AskedLivre extends Fields {
   readonly id: number;
   readonly isbn: string;
   readonly titre: string;
-  readonly editeur: string | null;
-  readonly annee: number | null;
-  readonly nombrePages: number | null;
 }
 
 /** An ebook takes no page count from a printed edition's record. */
@@ -113,7 +109,7 @@ function dismiss(tx: Transaction, livreIds: readonly number[]): number {
 export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): Answer | null {
   const same = candidats.filter(({ titre }) => isSameWork(titre, livre.titre));
   const told = same.length > 0 ? same : candidats.slice(0, 1);
-  const first = <K extends 'editeur' | 'annee' | 'nombrePages'>(field: K): Candidat[K] | null =>
+  const first = <K extends keyof Fields>(field: K): Candidat[K] | null =>
     livre[field] === null
       ? (told.find((candidat) => candidat[field] !== null)?.[field] ?? null)
       : null;
