@@ -46,14 +46,14 @@ const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
 /** A location of an export is found by its name in its parent. */
 export const restore: Restore<Emplacement> = (tx, records, { idsOf }) => {
   const ids = idsOf('emplacements');
-  const finder = new LocationFinder(tx);
+  const made: { id: number }[] = [];
+  const finder = new LocationFinder(tx, (id) => made.push({ id }));
   // A parent may come after what it holds; `all` has it first.
-  return new EmplacementTree(records).all.flatMap(({ id, rang: _, ...emplacement }) => {
+  for (const { id, rang: _, ...emplacement } of new EmplacementTree(records).all) {
     const parentId = ids.get(emplacement.parentId ?? 0) ?? null;
-    const { id: own, isNew } = finder.findOrCreate({ ...emplacement, parentId });
-    ids.set(id, own);
-    return isNew ? { id: own } : [];
-  });
+    ids.set(id, finder.findOrCreate({ ...emplacement, parentId }));
+  }
+  return made;
 };
 
 export const kind: RecordKind<'emplacements'> = {
@@ -196,40 +196,40 @@ function ordonner(tx: Transaction, parentId: number | null, ids: readonly number
   return [...readTree(tx).children(parentId)];
 }
 
+/** Finds locations by name in their parents, and makes those that are missing. */
 export class LocationFinder {
   readonly #tx: Transaction;
+  readonly #onNew: (id: number) => void;
   /** By the parent's id and the key of the name. */
   readonly #ids = new Map<string, number>();
   /** The ids from the outermost location to each. */
   readonly #paths = new Map<number, readonly number[]>();
 
-  constructor(tx: Transaction) {
+  constructor(tx: Transaction, onNew: (id: number) => void) {
     this.#tx = tx;
+    this.#onNew = onNew;
     for (const { id, nom, parentId } of readTree(tx).all) this.#note(id, parentId, nom);
   }
 
-  /** The location of a path of names, and the ids of those made for it, the outermost first. */
-  findOrCreatePath(noms: readonly string[]): { id: number | null; made: number[] } {
-    let id: number | null = null;
-    const made: number[] = [];
-    for (const nom of noms) {
-      const location = this.findOrCreate({ nom, parentId: id, note: null, fermeLe: null });
-      if (location.isNew) made.push(location.id);
-      id = location.id;
-    }
-    return { id, made };
+  /** The innermost location of a path of names; `null` for no names. */
+  findOrCreatePath(noms: readonly string[]): number | null {
+    let parentId: number | null = null;
+    for (const nom of noms)
+      parentId = this.findOrCreate({ nom, parentId, note: null, fermeLe: null });
+    return parentId;
   }
 
   /** A location that would be too deep is put beside its parent. */
-  findOrCreate(emplacement: Fields): { id: number; isNew: boolean } {
+  findOrCreate(emplacement: Fields): number {
     const { nom } = emplacement;
     const path = this.#pathOf(emplacement.parentId);
     const parentId = path.at(MAX_NIVEAUX - 2) ?? emplacement.parentId;
     const known = this.#ids.get(keyIn(parentId, nom));
-    if (known !== undefined) return { id: known, isNew: false };
+    if (known !== undefined) return known;
     const id = insertEmplacement(this.#tx, { ...emplacement, parentId });
     this.#note(id, parentId, nom);
-    return { id, isNew: true };
+    this.#onNew(id);
+    return id;
   }
 
   #note(id: number, parentId: number | null, nom: string): void {

@@ -316,16 +316,13 @@ class LigneWriter {
 
   finishStanding(): void {
     if (this.#standing.length === 0) return;
-    const finder = new LocationFinder(this.#database);
-    const pathId = (noms: readonly string[]): number | null => {
-      const { id, made } = finder.findOrCreatePath(noms);
-      made.forEach(() => this.#noteMade('emplacements'));
-      return id;
-    };
+    const finder = new LocationFinder(this.#database, () => this.#noteMade('emplacements'));
     const ordered: { readonly id: number; readonly rang: number }[] = [];
     for (const { livreId, where, rang } of this.#standing) {
       const emplacementId =
-        typeof where === 'number' ? this.#idsOf('emplacements').get(where) : pathId(where);
+        typeof where === 'number'
+          ? this.#idsOf('emplacements').get(where)
+          : finder.findOrCreatePath(where);
       if (emplacementId === undefined || emplacementId === null) continue;
       updateLivre(this.#database, livreId, { emplacementId });
       if (rang !== null) ordered.push({ id: livreId, rang });
