@@ -109,25 +109,11 @@ function acheter(
 }
 
 /** Both lists for a spreadsheet, books first (docs/rules.md § 18). */
-function formatCsv(lists: SouhaitLists): string {
+function formatCsv({ souhaits, revues: issues }: SouhaitLists): string {
   const rows = [
     ['Type', 'Rang', 'Titre', 'Auteur', 'Numéro', 'Code'],
-    ...lists.souhaits.map(({ rang, titre, auteur, isbnAffiche }) => [
-      'Livre',
-      rang,
-      titre,
-      auteur,
-      null,
-      isbnAffiche,
-    ]),
-    ...lists.revues.map(({ rang, titre, numero, issn }) => [
-      'Revue',
-      rang,
-      titre,
-      null,
-      numero,
-      issn,
-    ]),
+    ...souhaits.map((one) => ['Livre', one.rang, one.titre, one.auteur, null, one.isbnAffiche]),
+    ...issues.map((one) => ['Revue', one.rang, one.titre, null, one.numero, one.issn]),
   ];
   return formatRows(rows, { delimiter: ';', bom: true });
 }
