@@ -80,23 +80,20 @@ export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
 }
 
 /** Names that share a signature may be one person's. */
-interface FormKeys {
-  readonly cle: string;
-  readonly signature: string;
-}
-
-const formKeys = (nom: string): FormKeys => ({
+const formKeys = (nom: string) => ({
   cle: cleRegroupement(nom),
   signature: parseNom(nom).signature,
 });
 
-export function fileNoms(tx: Transaction): void {
-  const changed = tx.all<{ id: number; nom: string }>(
-    `SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
-       WHERE id IN (SELECT auteurId FROM AuteurForme WHERE signature IS NULL)`,
+/** Computes the keys of new and changed names, or of all (`true`). */
+export function fileNoms(tx: Transaction, which = 'signature IS NULL'): void {
+  const noms = tx.all<{ id: number; nom: string }>(
+    `SELECT id, coalesce(formePleine, nom) AS nom FROM AuteurForme JOIN Auteur ON id = auteurId
+       WHERE ${which}`,
   );
-  const sql = 'UPDATE AuteurForme SET cle = @cle, signature = @signature WHERE auteurId = @id';
-  for (const { id, nom } of changed) tx.run(sql, { id, ...formKeys(nom) });
+  const sql = `UPDATE AuteurForme SET cle = @cle, signature = @signature
+    WHERE auteurId = @id AND (cle IS NOT @cle OR signature IS NOT @signature)`;
+  for (const { id, nom } of noms) tx.run(sql, { id, ...formKeys(nom) });
 }
 
 /** Under the fullest known name; the keys are `null` where they are not computed yet. */
@@ -222,13 +219,7 @@ function renormaliser(tx: Transaction): boolean {
   const areRenewed = renewRows<AuteurRow>(tx, 'Auteur', ({ nom }) => ({
     cleRegroupement: cleRegroupement(nom),
   }));
-  fileNoms(tx);
-  const forget = 'UPDATE AuteurForme SET cle = NULL, signature = NULL WHERE auteurId = ?';
-  for (const { id, nom, cle, signature } of listNamedAuteurs(tx)) {
-    const wanted = formKeys(nom);
-    if (cle !== wanted.cle || signature !== wanted.signature) tx.run(forget, id);
-  }
-  fileNoms(tx);
+  fileNoms(tx, 'true');
   return areRenewed;
 }
 

@@ -162,21 +162,17 @@ export class Evidence {
    * short family name, another given name.
    */
   confidence(a: NamedAuteur, b: NamedAuteur): number {
-    const [one, other] = [this.#of(a), this.#of(b)];
-    const fewer = Math.min(one.livres.size, other.livres.size);
-    const more = Math.max(one.livres.size, other.livres.size);
-    const lesserKnown = one.livres.size < other.livres.size ? a.nom : b.nom;
     if (differInGeneration(a.nom, b.nom)) return -1;
+    const [one, other] = [this.#of(a), this.#of(b)];
+    const [x, y] = [one.livres.size, other.livres.size];
+    const lesserKnown = x === y ? null : x < y ? a.nom : b.nom;
+    const counts = { fewer: Math.min(x, y), more: Math.max(x, y), lesserKnown };
+    const isOnce = counts.fewer <= 1 ? 1 : 0;
     const shared = meetings(one, other);
-    const isOnce = fewer <= 1 ? 1 : 0;
     if (shared > 0) return 4 + shared + isOnce;
-    const difference = nameDifference(a.nom, b.nom, {
-      fewer,
-      more,
-      lesserKnown: fewer < more ? lesserKnown : null,
-    });
+    const difference = nameDifference(a.nom, b.nom, counts);
     if (difference < 0) return -1;
-    if (fewer > 1) return difference >= INITIAL ? 0 : -1;
+    if (counts.fewer > 1) return difference >= INITIAL ? 0 : -1;
     return difference + isOnce;
   }
 
@@ -197,10 +193,8 @@ function meetings(a: Works, b: Works): number {
   return haveCommon(a.others, b.others) ? 1 : 0;
 }
 
-function haveCommon<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
-  for (const item of a) if (b.has(item)) return true;
-  return false;
-}
+const haveCommon = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
+  [...a].some((item) => b.has(item));
 
 const GENERATIONS = /^(?:fils|pere|jr|junior|sr|senior|ii|iii|iv)$/;
 
