@@ -166,11 +166,10 @@ export function serieIdOf(
     requireSerie(tx, serie.id, champ);
     return serie.id;
   }
-  const key = textKey(serie.titre);
-  return (
-    listSerieTitres(tx).find(({ titre }) => textKey(titre) === key)?.id ??
-    insertSerie(tx, { titre: serie.titre, parentId: null, nombreTomes: null })
-  );
+  const { titre } = serie;
+  const sql = 'SELECT id FROM Serie WHERE cle_texte(titre) = ? ORDER BY id LIMIT 1';
+  const known = tx.value<number>(sql, textKey(titre));
+  return known ?? insertSerie(tx, { titre, parentId: null, nombreTomes: null });
 }
 
 function requireSerie(database: Reader, id: number | null, champ: string): void {
@@ -184,22 +183,13 @@ function requireLivre(database: Reader, id: number | null, champ: string): void 
     throw champRefusal(champ, 'n’est plus dans la bibliothèque');
 }
 
-interface PlaceEntry {
-  readonly id: number | null;
-  readonly place: PlaceFields;
-}
-
 /**
  * Reads places in reading order. Throws `REQUETE_INVALIDE` for an id that is no place of this series or is given twice
  * and for an unknown book, and `ISBN_INVALIDE` (docs/rules.md § 19).
  *
  * @param own the ids of the series' own places
  */
-function enteredPlaces(
-  database: Reader,
-  { places }: SerieSaisie,
-  own: readonly number[],
-): PlaceEntry[] {
+function enteredPlaces(database: Reader, { places }: SerieSaisie, own: readonly number[]) {
   const left = new Set(own);
   return (places ?? []).map((saisie, index) => {
     const { id, ...place } = enteredFields(PlaceSaisie, saisie);
@@ -217,7 +207,7 @@ function writePlaces(
   tx: Transaction,
   serieId: number,
   elements: readonly Element[],
-  places: readonly PlaceEntry[],
+  places: ReturnType<typeof enteredPlaces>,
 ): void {
   const ids = places.map(({ id, place }, position) => {
     if (id === null) return insertPlace(tx, { serieId, position }, place);
