@@ -193,12 +193,6 @@ function positionOf(key: string | null, keys: readonly (string | null)[]): numbe
   return first < 0 ? keys.length : first;
 }
 
-/** Whether a place without its book stays: it has a number, or was known before the book (docs/rules.md § 19). */
-export const outlivesLivre = (place: {
-  readonly numero: string | null;
-  readonly wasKnownBefore: boolean;
-}): boolean => place.numero !== null || place.wasKnownBefore;
-
 /** The numbers that several volumes of one series have, as the first of each writes it. */
 export function doubledNumeros(places: readonly { readonly numero: string | null }[]): string[] {
   const numeros = places.flatMap(({ numero }) => (numero?.trim() ? [numero.trim()] : []));

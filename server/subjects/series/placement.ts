@@ -1,13 +1,7 @@
 import { emptyToNull } from '#shared/fields';
 import type { SerieDuLivre } from '#shared/livres';
 import type { Place } from '#shared/series';
-import {
-  arrangeVolumes,
-  fitsPlace,
-  isSameNumero,
-  outlivesLivre,
-  type Volume,
-} from '#shared/series-fit';
+import { arrangeVolumes, fitsPlace, isSameNumero, type Volume } from '#shared/series-fit';
 import { joinAuteurs } from '#shared/souhaits';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import {
@@ -24,19 +18,17 @@ interface PlaceOfLivre {
   readonly id: number;
   readonly serieId: number;
   readonly numero: string | null;
-  /** False for a place that was made with this book. */
-  readonly wasKnownBefore: boolean;
+  /** 1 for a place that was made with this book. */
+  readonly isOfLivre: 0 | 1;
 }
 
 export const placesOfLivre = (database: Reader, livreId: number): PlaceOfLivre[] =>
-  database
-    .all<Omit<PlaceOfLivre, 'wasKnownBefore'> & { wasKnownBefore: number }>(
-      `SELECT p.id, p.serieId, p.numero, p.premierLivreId IS NOT p.livreId AS wasKnownBefore
-       FROM Place p JOIN Serie s ON s.id = p.serieId WHERE p.livreId = ?
-       ORDER BY normaliser(s.titre), s.id, p.position, p.id`,
-      livreId,
-    )
-    .map((place) => ({ ...place, wasKnownBefore: place.wasKnownBefore === 1 }));
+  database.all<PlaceOfLivre>(
+    `SELECT p.id, p.serieId, p.numero, p.premierLivreId IS p.livreId AS isOfLivre
+     FROM Place p JOIN Serie s ON s.id = p.serieId WHERE p.livreId = ?
+     ORDER BY normaliser(s.titre), s.id, p.position, p.id`,
+    livreId,
+  );
 
 type Livre = Omit<Volume, 'numero'> & { readonly id: number };
 
@@ -87,9 +79,10 @@ function enterSerie(
   return placerVolumes(tx, serieId, [volume]).map(({ placeId }) => placeId);
 }
 
-function leavePlace(tx: Transaction, place: PlaceOfLivre): void {
-  if (outlivesLivre(place)) updatePlace(tx, place.id, { livreId: null });
-  else deletePlace(tx, place.id);
+/** The place stays, without the book, where it has a number or was known before (docs/rules.md § 19). */
+function leavePlace(tx: Transaction, { id, numero, isOfLivre }: PlaceOfLivre): void {
+  if (numero === null && isOfLivre === 1) deletePlace(tx, id);
+  else updatePlace(tx, id, { livreId: null });
 }
 
 type VolumeOfLivre = Volume & { readonly livreId: number | null };
