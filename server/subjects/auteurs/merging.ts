@@ -23,35 +23,27 @@ export interface AuteurRecord {
 
 /** Pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals on. */
 export class Refus {
-  readonly #byAuteur = new Map<number, Set<number>>();
+  #pairs: ReadonlyMap<string, IdPair>;
 
   constructor(pairs: Iterable<IdPair> = []) {
-    for (const [a, b] of pairs) this.#add(a, b);
+    this.#pairs = byKey(pairs);
   }
 
   has(a: number, b: number): boolean {
-    return this.#byAuteur.get(a)?.has(b) ?? false;
+    return this.#pairs.has(keyOf(a, b));
   }
 
   transfer(absorbed: number, kept: number): void {
-    for (const other of this.#byAuteur.get(absorbed) ?? []) {
-      this.#byAuteur.get(other)?.delete(absorbed);
-      if (other !== kept) this.#add(kept, other);
-    }
-    this.#byAuteur.delete(absorbed);
-  }
-
-  #add(a: number, b: number): void {
-    this.#of(a).add(b);
-    this.#of(b).add(a);
-  }
-
-  #of(auteur: number): Set<number> {
-    const others = this.#byAuteur.get(auteur) ?? new Set();
-    this.#byAuteur.set(auteur, others);
-    return others;
+    const now = (id: number) => (id === absorbed ? kept : id);
+    const pairs = [...this.#pairs.values()].map(([a, b]) => [now(a), now(b)] as const);
+    this.#pairs = byKey(pairs.filter(([a, b]) => a !== b));
   }
 }
+
+const keyOf = (a: number, b: number): string => idPair(a, b).join(' ');
+
+const byKey = (pairs: Iterable<IdPair>): Map<string, IdPair> =>
+  new Map(Array.from(pairs, (pair) => [keyOf(...pair), pair]));
 
 interface Fusion {
   readonly kept: AuteurRecord;
