@@ -26,7 +26,7 @@ export class Refus {
   #pairs: ReadonlyMap<string, IdPair>;
 
   constructor(pairs: Iterable<IdPair> = []) {
-    this.#pairs = byKey(pairs);
+    this.#pairs = keyed(pairs);
   }
 
   has(a: number, b: number): boolean {
@@ -36,13 +36,13 @@ export class Refus {
   transfer(absorbed: number, kept: number): void {
     const now = (id: number) => (id === absorbed ? kept : id);
     const pairs = [...this.#pairs.values()].map(([a, b]) => [now(a), now(b)] as const);
-    this.#pairs = byKey(pairs.filter(([a, b]) => a !== b));
+    this.#pairs = keyed(pairs.filter(([a, b]) => a !== b));
   }
 }
 
 const keyOf = (a: number, b: number): string => idPair(a, b).join(' ');
 
-const byKey = (pairs: Iterable<IdPair>): Map<string, IdPair> =>
+const keyed = (pairs: Iterable<IdPair>): Map<string, IdPair> =>
   new Map(Array.from(pairs, (pair) => [keyOf(...pair), pair]));
 
 interface Fusion {
@@ -165,75 +165,40 @@ export interface FusionResult {
  * (docs/rules.md § 15). None overrides a refusal; each merge updates `refus`.
  */
 export function applyFusionRules(auteurs: Iterable<AuteurRecord>, refus: Refus): FusionResult {
-  const merging = new Merger(auteurs, refus);
+  const left = new Map(Array.from(auteurs, (auteur) => [auteur.id, auteur]));
+  const successors = new Map<number, number>();
+  const byId = () => [...left.values()].sort((a, b) => a.id - b.id);
+  const finalId = (id: number): number => {
+    const next = successors.get(id);
+    return next === undefined ? id : finalId(next);
+  };
+  const merge = (a: number, b: number): number => {
+    const [one, other] = [left.get(finalId(a)), left.get(finalId(b))];
+    if (one === undefined || other === undefined) throw new Error(`No authors ${a}, ${b} to merge`);
+    const { kept, absorbedId } = fusionner(one, other);
+    left.delete(absorbedId);
+    left.set(kept.id, kept);
+    successors.set(absorbedId, kept.id);
+    refus.transfer(absorbedId, kept.id);
+    return kept.id;
+  };
   let before: number;
   do {
-    before = merging.size;
-    merging.mergeSpellings();
-    merging.mergeInitials();
-  } while (merging.size < before);
-  return merging.result();
-}
-
-class Merger {
-  readonly #left: Map<number, AuteurRecord>;
-  readonly #successors = new Map<number, number>();
-  readonly #refus: Refus;
-
-  constructor(auteurs: Iterable<AuteurRecord>, refus: Refus) {
-    this.#left = new Map([...auteurs].map((auteur) => [auteur.id, auteur]));
-    this.#refus = refus;
-  }
-
-  get size(): number {
-    return this.#left.size;
-  }
-
-  result(): FusionResult {
-    const successors = new Map(
-      [...this.#successors.keys()].map((id) => [id, this.#current(id).id]),
-    );
-    const keptIds = new Set(successors.values());
-    return { successors, kept: this.#byId().filter(({ id }) => keptIds.has(id)) };
-  }
-
-  mergeSpellings(): void {
-    const byKey = Map.groupBy(this.#byId(), (auteur) => cleRegroupement(fullNom(auteur)));
+    before = left.size;
+    const byKey = Map.groupBy(byId(), (auteur) => cleRegroupement(fullNom(auteur)));
     for (const spellings of byKey.values()) {
       const people: number[] = [];
       for (const { id } of spellings) {
-        const index = people.findIndex((person) => !this.#refus.has(person, id));
+        const index = people.findIndex((person) => !refus.has(person, id));
         const person = people[index];
         if (person === undefined) people.push(id);
-        else people[index] = this.#merge(person, id);
+        else people[index] = merge(person, id);
       }
     }
-  }
-
-  mergeInitials(): void {
-    const named = this.#byId().map((auteur) => ({ id: auteur.id, nom: fullNom(auteur) }));
-    for (const { short, long } of findAbsorptions(named, this.#refus))
-      this.#merge(short.id, long.id);
-  }
-
-  #byId(): AuteurRecord[] {
-    return [...this.#left.values()].sort((a, b) => a.id - b.id);
-  }
-
-  #merge(a: number, b: number): number {
-    const { kept, absorbedId } = fusionner(this.#current(a), this.#current(b));
-    this.#left.delete(absorbedId);
-    this.#left.set(kept.id, kept);
-    this.#successors.set(absorbedId, kept.id);
-    this.#refus.transfer(absorbedId, kept.id);
-    return kept.id;
-  }
-
-  #current(id: number): AuteurRecord {
-    const successor = this.#successors.get(id);
-    const auteur = this.#left.get(id);
-    if (successor !== undefined) return this.#current(successor);
-    if (auteur === undefined) throw new Error(`No author ${String(id)} to merge`);
-    return auteur;
-  }
+    const named = byId().map((auteur) => ({ id: auteur.id, nom: fullNom(auteur) }));
+    for (const { short, long } of findAbsorptions(named, refus)) merge(short.id, long.id);
+  } while (left.size < before);
+  const ends = new Map(Array.from(successors.keys(), (id) => [id, finalId(id)]));
+  const keptIds = new Set(ends.values());
+  return { successors: ends, kept: byId().filter(({ id }) => keptIds.has(id)) };
 }
