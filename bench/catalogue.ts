@@ -38,7 +38,7 @@ function measure(livres: readonly LivreDocument[]): void {
       elapsed(() => catalogue.page({ recherche: 'zz' }, NO_STATUTS)),
       'ms',
     ),
-    told('memory, index included', heapMegabytes() - before, 'MB'),
+    told('memory once searched', heapMegabytes() - before, 'MB'),
     ...searches(catalogue, livres),
     ...changes(catalogue, livres),
     ...orders(catalogue),
