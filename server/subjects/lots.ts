@@ -27,6 +27,8 @@ function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livr
 }
 
 function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: number) => unknown {
+  const changing = (champs: Parameters<typeof modifierChamps>[2]) => (id: number) =>
+    modifierChamps(tx, id, champs);
   switch (given.action) {
     case 'statut': {
       if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
@@ -34,14 +36,10 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
       const { jour } = jourOf(given.jour);
       return (livreId) => statuer(tx, { utilisateur, livreId }, statut, jour);
     }
-    case 'format': {
-      const format = required(given, 'format');
-      return (id) => modifierChamps(tx, id, { format });
-    }
-    case 'typeDocument': {
-      const typeDocument = required(given, 'typeDocument');
-      return (id) => modifierChamps(tx, id, { typeDocument });
-    }
+    case 'format':
+      return changing({ format: required(given, 'format') });
+    case 'typeDocument':
+      return changing({ typeDocument: required(given, 'typeDocument') });
     case 'preter': {
       const pret = enteredPret({ ...given, emprunteur: required(given, 'emprunteur') });
       return (id) => preter(tx, id, pret);
@@ -49,7 +47,7 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
     case 'emplacement': {
       const emplacementId = required(given, 'emplacementId');
       requireEmplacement(tx, emplacementId);
-      return (id) => modifierChamps(tx, id, { emplacementId });
+      return changing({ emplacementId });
     }
     case 'ajouterTheme':
     case 'retirerTheme': {
