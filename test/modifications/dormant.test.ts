@@ -201,3 +201,14 @@ test('a sleeping author’s name goes back beside its present bearer', async () 
     auteurs: [{ nom: 'Herbert' }],
   });
 });
+
+test('a name that is given for a moment is not left', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette', 'Anna')]);
+  const shortened = await act(house, 'PUT', '/api/livres/1', livre('Sido', 'Colette'));
+  await act(house, 'PUT', '/api/auteurs/1', { nom: 'Anna' });
+  // Both authors are there again, one of whom had the other's name.
+  const back = await takeBack(house, shortened, '?avec=obstacles');
+  const there = ranked(house.context.database);
+  await takeBack(house, await takeBack(house, back));
+  expect(ranked(house.context.database)).toEqual(there);
+});

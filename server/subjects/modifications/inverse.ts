@@ -383,17 +383,22 @@ export class Inverse {
 
   /** Gives a row a temporary name or position, where two rows exchange theirs. */
   #park(step: Step): boolean {
-    const { table, avant, apres } = step.change;
+    const { table, cle, avant, apres } = step.change;
     if (step.isParked === true || avant === null || apres === null) return false;
     step.isParked = true;
     const names = this.#database.capture
       .uniquesOf(table)
       .flatMap(({ columns }) => columns)
       .filter((name) => avant[name] !== apres[name]);
+    const park = (name: string, value: string | null) => {
+      rows.rewriteRow(this.#database, table, apres, { [name]: value });
+      const was = rows.pick(apres, [...this.#database.capture.keyColumnsOf(table), name]);
+      // No trigger tells of what rules derive.
+      if (isDerived(name))
+        writeLine(this.#database, { table, cle, avant: was, apres: { ...was, [name]: value } });
+    };
     return names.some((name) =>
-      [`~${step.change.cle}`, null].some((value) =>
-        succeeds(() => rows.rewriteRow(this.#database, table, apres, { [name]: value })),
-      ),
+      [`~${cle}`, null].some((value) => succeeds(() => park(name, value))),
     );
   }
 
