@@ -89,6 +89,48 @@ test('acts kept before are taken back after the upgrade', async () => {
   expect(await livre()).toMatchObject({ annee: 1929, auteurs: [{ id: 2, nom: 'Willy' }] });
 });
 
+test('a deletion kept before hinders no undone merge', async () => {
+  const named = (auteurId: number) => ({ livreId: 1, auteurId, position: 0 });
+  const auteur = (id: number, nom: string) => ({
+    ...{ id, nom, nomNormalise: nom.toLowerCase(), cleRegroupement: nom.toLowerCase() },
+    ...{ formePleine: null, nomChoisi: 0 },
+  });
+  const livre = {
+    ...{ id: 1, titre: 'Sido', titreNormalise: 'sido', cleOeuvre: 'sido', format: 'Physique' },
+    dateAjout: '2026-01-01T00:00:00.000Z',
+  };
+  const house = await openOlderHouse(
+    [
+      "INSERT INTO Auteur (id, nom, nomNormalise, cleRegroupement) VALUES (2, 'Willy', 'willy', 'willy')",
+      'DELETE FROM Auteur WHERE id = 2',
+      "INSERT INTO Auteur (id, nom, nomNormalise, cleRegroupement) VALUES (1, 'Colette', 'colette', 'colette')",
+    ],
+    [
+      [
+        { operation: 'fusionnerAuteurs', undone: 'La réunion est annulée' },
+        [
+          { table: 'LivreAuteur', avant: named(2), apres: named(1) },
+          { table: 'Auteur', avant: auteur(2, 'Willy'), apres: null },
+        ],
+      ],
+      [
+        { operation: 'supprimerLivre' },
+        [
+          { table: 'LivreAuteur', avant: named(1), apres: null },
+          { table: 'Livre', avant: livre, apres: null },
+        ],
+      ],
+    ],
+  );
+  for (const id of [1, 2]) {
+    const { status, body } = await house.ask('ana', 'POST', undo(id));
+    expect(status, JSON.stringify(body)).toBe(201);
+  }
+  expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({
+    auteurs: [{ nom: 'Willy' }],
+  });
+});
+
 test('an import made before is undone as it was left', async () => {
   const made = {
     livres: [1, 2],

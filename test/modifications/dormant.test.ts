@@ -202,7 +202,7 @@ test('a sleeping author’s name goes back beside its present bearer', async () 
   });
 });
 
-test('a name that is given for a moment is not left', async () => {
+test('a name given for a moment is not left', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette', 'Anna')]);
   const shortened = await act(house, 'PUT', '/api/livres/1', livre('Sido', 'Colette'));
   await act(house, 'PUT', '/api/auteurs/1', { nom: 'Anna' });

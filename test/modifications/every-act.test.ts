@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { mayBeEmpty } from '#server/plumbing/database/change-capture';
 import type { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
 import { openHouse, type Answer, type House } from '../support/house.ts';
@@ -208,7 +209,7 @@ const movedParts = (database: Database): string[] =>
   database.capture.tables.flatMap((table) =>
     database.capture
       .linksOf(table)
-      .filter(({ isLoose, isLeft }) => isLoose + isLeft === 0)
+      .filter((link) => !mayBeEmpty(link))
       .flatMap(({ column }) =>
         database.values<string>(
           'SELECT nom || cle FROM Trace WHERE nom = ? AND avant ->> ? <> apres ->> ?',

@@ -25,7 +25,7 @@ test('an undoing that rewrites, then restores a book is undone', async () => {
   expect(ranked(database)).toEqual(before);
 });
 
-test('a deletion done again leaves what was noted before it', async () => {
+test('a deletion done again with what came before goes back', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const { database } = house.context;
   const titled = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Willy'));
@@ -35,13 +35,42 @@ test('a deletion done again leaves what was noted before it', async () => {
   const untitled = await takeBack(house, titled, '?avec=obstacles');
   const there = ranked(database);
   const again = await takeBack(house, untitled);
-  // Deleted as it was by Anna, and not as the undoing had left it.
-  await takeBack(house, signed);
-  await takeBack(house, again);
+  const unsigned = await takeBack(house, signed);
+  // The deletion was one of several steps, which left the book by Anna.
+  expect(await obstaclesTo(house, again)).toEqual([unsigned]);
+  await takeBack(house, again, '?avec=obstacles');
   expect(ranked(database)).toEqual(there);
   await takeBack(house, untitled);
   await takeBack(house, removed);
+  await takeBack(house, signed);
   expect(ranked(database)).toEqual(before);
+});
+
+test('a deletion made again with a merge goes back', async () => {
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Sido', 'Colette')],
+    ['POST', LIVRES, livre('Gigi', 'Willy')],
+  );
+  const { database } = house.context;
+  const first = ranked(database);
+  const merged = await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+  const one = ranked(database);
+  const removed = await act(house, 'DELETE', '/api/livres/2');
+  const back = await takeBack(house, removed);
+  const parted = await takeBack(house, merged);
+  const again = await takeBack(house, back, '?avec=obstacles');
+  const gone = ranked(database);
+  const partedAgain = await takeBack(house, merged);
+  await takeBack(house, partedAgain);
+  expect(ranked(database)).toEqual(gone);
+  await takeBack(house, again);
+  expect(ranked(database)).toEqual(first);
+  await takeBack(house, parted);
+  expect(ranked(database)).toEqual(one);
+  await takeBack(house, back);
+  await takeBack(house, removed);
+  await takeBack(house, merged);
+  expect(ranked(database)).toEqual(first);
 });
 
 const named = (auteurs: string[], themes: string[]) => ({ ...livre('Sido', ...auteurs), themes });

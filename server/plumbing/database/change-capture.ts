@@ -5,6 +5,8 @@ interface Table {
   readonly key: readonly string[];
   readonly links: readonly Link[];
   readonly uniques: readonly Unique[];
+  /** Of rows that name a word, such as the authors of a book: the link to the record with which they go and come. */
+  readonly along: Link | undefined;
 }
 
 /** A unique index: its terms and its WHERE as SQL, and the columns that these name. */
@@ -14,13 +16,11 @@ interface Unique {
   readonly columns: readonly string[];
 }
 
-interface Link {
+export interface Link {
   readonly column: string;
   readonly target: string;
-  /** 1 for ON DELETE SET NULL. */
-  readonly isLoose: 0 | 1;
-  /** 1 for ON DELETE NO ACTION: whoever deletes the row empties the column first. */
-  readonly isLeft: 0 | 1;
+  /** NO ACTION where whoever deletes the row empties the column first; RESTRICT where the row is a word. */
+  readonly onDelete: 'SET NULL' | 'NO ACTION' | 'CASCADE' | 'RESTRICT';
 }
 
 interface Column {
@@ -64,6 +64,10 @@ export class ChangeCapture {
     return this.#tables.get(table)?.links ?? [];
   }
 
+  alongOf(table: string): Link | undefined {
+    return this.#tables.get(table)?.along;
+  }
+
   uniquesOf(table: string): readonly Unique[] {
     return this.#tables.get(table)?.uniques ?? [];
   }
@@ -75,14 +79,17 @@ export class ChangeCapture {
   }
 }
 
+/** Whether a link may be emptied when what it leads to goes. */
+export const mayBeEmpty = ({ onDelete }: Pick<Link, 'onDelete'>): boolean =>
+  onDelete === 'SET NULL' || onDelete === 'NO ACTION';
+
 /** Whether a rule computes a column from the others: no person changes it, and the start-up pass renews it. */
 export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.test(column);
 
 function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap<string, Table> {
   const columnsOf = db.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)');
   const linksOf = db.prepare<[string], Link>(
-    `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
-       on_delete = 'NO ACTION' AS isLeft
+    `SELECT "from" AS column, "table" AS target, on_delete AS onDelete
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
   );
   return new Map(
@@ -90,11 +97,14 @@ function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap
       .map((name) => {
         const columns = columnsOf.all(name);
         const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+        const links = linksOf.all(name);
+        const isNaming = links.some(({ onDelete }) => onDelete === 'RESTRICT');
         const table: Table = {
           columns: columns.map((column) => column.name),
           key: key.map((column) => column.name),
-          links: linksOf.all(name),
+          links,
           uniques: uniquesOf(db, name, columns),
+          along: isNaming ? links.find(({ onDelete }) => onDelete === 'CASCADE') : undefined,
         };
         return [name, table] as const;
       })
@@ -125,9 +135,9 @@ function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[
 
 /**
  * An inserted or deleted row is written whole; of an updated row its key, its owner and what changed. A row whose key
- * changes is deleted and inserted.
+ * changes is deleted and inserted. One that goes or comes while its record is not there goes or comes along with it.
  */
-function triggersOf(table: string, { columns, key }: Table): string {
+function triggersOf(table: string, { columns, key, along }: Table): string {
   const image = (of: 'old' | 'new') =>
     `json_object(${columns.map((name) => `'${name}', ${of}."${name}"`).join(', ')})`;
   const cle = (of: 'old' | 'new') =>
@@ -146,12 +156,16 @@ function triggersOf(table: string, { columns, key }: Table): string {
     const isTold = key.includes(name) || name === 'utilisateur' ? '1' : isOther(name);
     return `SELECT '${name}' AS name, old."${name}" AS avant, new."${name}" AS apres, ${isTold} AS isTold`;
   });
-  const gone = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('old')}, ${image('old')}, NULL);`;
-  const come = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('new')}, NULL, ${image('new')});`;
+  const isAlong = (of: 'old' | 'new') =>
+    along === undefined
+      ? '0'
+      : `NOT EXISTS (SELECT 1 FROM main."${along.target}" WHERE id = ${of}."${along.column}")`;
+  const gone = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('old')}, ${image('old')}, NULL, ${isAlong('old')});`;
+  const come = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('new')}, NULL, ${image('new')}, ${isAlong('new')});`;
   const changed = `SELECT (SELECT id FROM OpenAct), '${table}', ${cle('old')},
-    json_group_object(name, avant), json_group_object(name, apres)
+    json_group_object(name, avant), json_group_object(name, apres), 0
     FROM (${each.join(' UNION ALL ')}) WHERE isTold;`;
-  const into = 'INSERT INTO Trace (acte, nom, cle, avant, apres)';
+  const into = 'INSERT INTO Trace (acte, nom, cle, avant, apres, entraine)';
   return [
     ['INSERT', 'TRUE', `${into} ${come}`],
     ['UPDATE', `NOT ${isMoved} AND ${isChanged}`, `${into} ${changed}`],

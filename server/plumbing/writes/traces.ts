@@ -17,32 +17,66 @@ interface TraceLine {
   readonly cle: string;
   readonly avant: string | null;
   readonly apres: string | null;
+  /** 1 where the row went or came along with its record, as the authors of a book do. */
+  readonly entraine: 0 | 1;
 }
 
 interface LineFilter {
   /** A condition of SQL; all lines of rows where left out. */
   readonly which?: string;
-  /** Tables whose rows only fall dormant: such a row counts as unchanged by going, and by coming back. */
+  /**
+   * Tables of words, which only fall dormant: such a row counts as unchanged by going, and by coming back. So does then
+   * a row that goes or comes along with its record.
+   */
   readonly sleep?: (table: string) => boolean;
 }
 
 /** What acts did to each row in all, in the order in which the rows were first touched. */
-export function changesOf(
+export const changesOf = (
   database: Reader,
   acts: readonly number[],
-  { which = "nom NOT IN ('Ordre', 'Dormant')", sleep = () => false }: LineFilter = {},
+  { which = "nom NOT IN ('Ordre', 'Dormant')", sleep }: LineFilter = {},
+): Change[] =>
+  changesIn(
+    database,
+    [`acte IN (SELECT value FROM json_each(?)) AND ${which}`, JSON.stringify(acts)],
+    ({ nom, entraine }) => sleep !== undefined && (entraine === 1 || sleep(nom)),
+  );
+
+/** A row that names a word, such as an author of a book. */
+export interface Naming extends Pick<Change, 'table' | 'cle'> {
+  readonly row: Row;
+}
+
+/** What a record that is gone names, as the last line of each row tells: the record comes back with it. */
+export const namingsOfGone = (database: Reader, record: string, { id }: Row): Naming[] =>
+  database.capture.tables
+    .filter((table) => database.capture.alongOf(table)?.target === record)
+    .flatMap((table) =>
+      changesIn(
+        database,
+        // The key of such a row begins with its record's id.
+        ['nom = ? AND cle > ? AND cle < ?', table, `[${String(id)},`, `[${String(id)}-`],
+        ({ entraine }) => entraine === 1,
+      ),
+    )
+    .flatMap(({ table, cle, apres }) => (apres === null ? [] : [{ table, cle, row: apres }]));
+
+function changesIn(
+  database: Reader,
+  [where, ...values]: readonly [string, ...string[]],
+  isAsleep: (line: TraceLine) => boolean,
 ): Change[] {
   const changes = new Map<string, Change>();
   const lines = database
-    .prepare<[string], TraceLine>(
-      `SELECT seq, nom, cle, avant, apres FROM Trace
-       WHERE acte IN (SELECT value FROM json_each(?)) AND ${which} ORDER BY seq`,
+    .prepare<string[], TraceLine>(
+      `SELECT seq, nom, cle, avant, apres, entraine FROM Trace WHERE ${where} ORDER BY seq`,
     )
-    .iterate(JSON.stringify(acts));
+    .iterate(...values);
   for (const line of lines) {
     const { nom, cle, avant, apres } = line;
     const key = rowKeyOf({ table: nom, cle });
-    const sleeps = sleep(nom);
+    const sleeps = isAsleep(line);
     const whole = sleeps ? { ...line, avant: avant ?? apres, apres: apres ?? avant } : line;
     changes.set(key, joined(changes.get(key), whole));
   }
@@ -129,21 +163,11 @@ export function forgetTrace(
     );
 }
 
-/** The acts in force that deleted a row, newest first; the undoing of any brings it back. */
-export const deletionsOf = (database: Reader, table: string, cle: string): number[] =>
-  database.values<number>(
-    `SELECT DISTINCT m.id FROM Trace t JOIN Modification m ON m.id = t.acte
-     WHERE t.nom = ? AND t.cle = ? AND t.apres IS NULL AND m.annuleeParId IS NULL ORDER BY m.id DESC`,
-    ...[table, cle],
-  );
-
 /** A change of one row: any, or one that inserted it, deleted it or changed one of some columns. */
 export interface Cause {
   readonly table: string;
   readonly cle: string;
   readonly columns?: readonly string[];
-  /** Acts that are not the cause, whatever they did to the row. */
-  readonly not?: readonly number[];
 }
 
 export interface LaterAct {
@@ -162,22 +186,23 @@ interface LaterTraceLine extends TraceLine {
   readonly isInForce: 0 | 1;
 }
 
-/** The lines after the first one of the acts `@acts`, without those of `@others`; `m` is the act of each. */
+/** The lines of others after the first one of the acts `@acts`; `m` is the act of each. */
 const LATER = `FROM Trace t JOIN Modification m ON m.id = t.acte
-  WHERE t.acte NOT IN (SELECT value FROM json_each(@others))
+  WHERE t.acte NOT IN (SELECT value FROM json_each(@acts))
     AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))`;
 
 export function actsAfter(
   database: Reader,
   acts: readonly number[],
-  { table, cle, columns, not = [] }: Cause,
+  { table, cle, columns }: Cause,
 ): LaterAct[] {
   const lines = database.all<LaterTraceLine>(
     `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
        iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
-       t.seq, t.nom, t.cle, t.avant, t.apres ${LATER} AND t.nom = @table AND t.cle = @cle
+       t.seq, t.nom, t.cle, t.avant, t.apres ${LATER}
+       AND t.nom = @table AND t.cle = @cle AND NOT t.entraine
      ORDER BY m.id DESC, t.seq`,
-    { table, cle, acts: JSON.stringify(acts), others: JSON.stringify([...acts, ...not]) },
+    { table, cle, acts: JSON.stringify(acts) },
   );
   return [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
     all.slice(0, 1).flatMap(({ id, operation, isInForce, ...first }) => {
@@ -202,7 +227,6 @@ export function leadingGone(
   acts: readonly number[],
 ): ReadonlyMap<string, Pick<LaterAct, 'id' | 'change'>> {
   const { capture } = database;
-  const ids = JSON.stringify(acts);
   const gone = database.all<{ id: number; nom: string; avant: string }>(
     `SELECT m.id, t.nom, t.avant ${LATER}
        AND t.apres IS NULL AND t.nom IN (SELECT value FROM json_each(@tables))
@@ -210,7 +234,7 @@ export function leadingGone(
        AND NOT EXISTS (SELECT 1 FROM Trace u
          WHERE u.nom = t.nom AND u.cle = t.cle AND u.acte = t.acte AND u.seq > t.seq)
      ORDER BY t.seq`,
-    { acts: ids, others: ids, tables: JSON.stringify(capture.tables) },
+    { acts: JSON.stringify(acts), tables: JSON.stringify(capture.tables) },
   );
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {

@@ -1,6 +1,6 @@
 import type { Row } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { isDerived } from '#server/plumbing/database/change-capture';
+import { isDerived, mayBeEmpty, type Link } from '#server/plumbing/database/change-capture';
 import { isAnyViolation } from '#server/plumbing/database/columns';
 import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
@@ -11,13 +11,14 @@ import {
   changedColumns,
   cleOf,
   isChanged,
+  namingsOfGone,
   ownerOf,
   rowKeyOf,
   writeLine,
   type Cause,
   type Change,
+  type Naming,
 } from '#server/plumbing/writes/traces';
-import { GoneRecords } from './gone-records.ts';
 
 export interface Hindrance {
   /**
@@ -56,14 +57,11 @@ interface Step {
   isParked?: boolean;
 }
 
-/** A row that leads to another one by a column; `isLoose` and `isLeft` as `Link` of `change-capture.ts` has them. */
-interface LeadingRow {
+/** A row that leads to another one by a column. */
+interface LeadingRow extends Pick<Link, 'column' | 'onDelete'> {
   readonly from: string;
-  readonly column: string;
   readonly row: Row;
   readonly rules: TableRules;
-  readonly isLoose: 0 | 1;
-  readonly isLeft: 0 | 1;
 }
 
 /**
@@ -79,7 +77,6 @@ export class Inverse {
   readonly #changes: readonly Change[];
   readonly #words: readonly Change[];
   readonly #byKey: ReadonlyMap<string, Change>;
-  readonly #goneRecords: GoneRecords;
   readonly #orders: readonly { readonly ordre: Ordre; readonly was: readonly string[] }[];
 
   constructor(records: Records<Transaction>, reversal: Reversal) {
@@ -88,9 +85,14 @@ export class Inverse {
     this.#reversal = reversal;
     const { changes, ordres } = reversal;
     this.#words = changes.filter(({ table }) => records.isWord(table));
-    this.#changes = changes.filter((change) => !records.isWord(change.table) && isChanged(change));
+    const others = changes.filter(({ table }) => !records.isWord(table));
+    const made = new Set(others.filter(({ avant }) => avant === null).map(rowKeyOf));
+    // What came along with a record has to be as it came, and goes along with it.
+    this.#changes = others.filter((change) => {
+      const record = this.#recordOf(change.table, change.apres);
+      return isChanged(change) || made.has(`${String(record?.table)} ${String(record?.id)}`);
+    });
     this.#byKey = new Map(this.#changes.map((change) => [rowKeyOf(change), change]));
-    this.#goneRecords = new GoneRecords(records, this.#byKey);
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
   }
 
@@ -152,17 +154,14 @@ export class Inverse {
   #hindering(change: Change): Hindrance[] {
     const { table, avant, apres } = change;
     const image = apres ?? avant ?? {};
-    if (this.#goneRecords.has(change)) {
-      const hindrance = this.#goneRecords.hindranceOf(change);
-      return hindrance === undefined ? [] : [hindrance];
-    }
-    const present = rows.readRow(this.#database, table, image);
+    const present = this.#present(change);
     if (apres === null) {
       if (present !== undefined)
         return this.#isAlong(table, image) ? [] : [this.#hinder('changed', table, image)];
-      return this.#lost(table, image, Object.keys(image));
+      return [...this.#lost(table, image, Object.keys(image)), ...this.#rivals(change)];
     }
-    const changed = avant === null ? Object.keys(apres) : changedColumns(avant, apres);
+    const isWhole = avant === null || !isChanged(change);
+    const changed = isWhole ? Object.keys(apres) : changedColumns(avant, apres);
     const fields = changed.filter((name) => this.#isField(table, name));
     if (present === undefined) {
       const isOfNoAccount =
@@ -195,9 +194,9 @@ export class Inverse {
     const id = apres?.['id'];
     if (typeof id !== 'number') return [];
     const leaning = this.#leadingTo(table, id).filter(
-      ({ rules, row, isLoose }) =>
+      ({ rules, row, onDelete }) =>
         rules.goesAlong !== true &&
-        (isLoose === 0 || ownerOf(row) === '') &&
+        (onDelete !== 'SET NULL' || ownerOf(row) === '') &&
         !(this.#reversal.isRecord && rules.isOver?.(row) === true),
     );
     return [
@@ -209,16 +208,28 @@ export class Inverse {
     ];
   }
 
+  /** What names words of the same gone record and has a unique value that is to come back. */
+  #rivals({ table, avant }: Change): Hindrance[] {
+    const uniques = this.#database.capture.uniquesOf(table);
+    const causes = this.#asleepWith(table, avant ?? {})
+      .filter((one) => one.table === table && !this.#byKey.has(rowKeyOf(one)))
+      .filter(({ row }) =>
+        uniques.some(({ columns }) => columns.every((name) => row[name] === avant?.[name])),
+      )
+      .map((one) => ({ table, cle: one.cle }));
+    return causes.length === 0 ? [] : [{ why: 'violated', table, image: avant ?? {}, causes }];
+  }
+
   /** The missing rows that a row would lead to, but for a loose link of one person's. */
   #lost(table: string, image: Row, columns: readonly string[]): Hindrance[] {
     return this.#lostLinks(table, image)
       .filter(({ column }) => columns.includes(column) && !this.#isOwnLink(table, image, column))
-      .map(({ target, id, isLoose, isLeft }) => ({
+      .map((link) => ({
         why: 'gone',
         table,
         image,
-        lost: { table: target, id, isLoose: isLoose + isLeft > 0 },
-        causes: [{ table: target, cle: String(id), columns: [] }],
+        lost: { table: link.target, id: link.id, isLoose: mayBeEmpty(link) },
+        causes: [{ table: link.target, cle: String(link.id), columns: [] }],
       }));
   }
 
@@ -326,47 +337,63 @@ export class Inverse {
 
   #isLoose(table: string, name: string): boolean {
     const links = this.#database.capture.linksOf(table);
-    return links.some((link) => link.column === name && link.isLoose === 1);
+    return links.some(({ column, onDelete }) => column === name && onDelete === 'SET NULL');
   }
 
   // The way back
 
   #begin(change: Change): Step[] {
-    const { table, avant, apres } = change;
-    if (this.#goneRecords.has(change)) this.#goneRecords.rewrite(change);
-    else if (avant === null) this.#remove(table, apres ?? {});
-    else {
-      const present = rows.readRow(this.#database, table, avant);
-      if (apres === null)
-        return present !== undefined && this.#isAlong(table, avant)
-          ? []
-          : [{ change, run: () => this.#restore(table, avant) }];
-      if (present === undefined) return [];
-      // A row gets its place back only where it still is where the change put it.
-      const given = rows.pick(
-        avant,
-        changedColumns(avant, apres).filter(
-          (name) => !this.#isOrder(table, name) || present[name] === apres[name],
-        ),
-      );
-      return [{ change, run: () => this.#rewrite(table, apres, given) }];
+    if (!isChanged(change)) return [];
+    const { table, cle, avant, apres } = change;
+    const step = (write: () => void): Step => ({
+      change,
+      run: () => {
+        // It is not there, but comes back so with its record.
+        if (this.#isAsleep(table, apres ?? avant ?? {}))
+          writeLine(this.#database, { table, cle, avant: apres, apres: avant });
+        else write();
+      },
+    });
+    if (avant === null) {
+      step(() => this.#remove(table, apres ?? {})).run();
+      return [];
     }
-    return [];
+    const present = this.#present(change);
+    if (apres === null)
+      return present !== undefined && this.#isAlong(table, avant)
+        ? []
+        : [step(() => this.#restore(table, avant))];
+    if (present === undefined) return [];
+    // A row gets its place back only where it still is where the change put it.
+    const given = rows.pick(
+      avant,
+      changedColumns(avant, apres).filter(
+        (name) => !this.#isOrder(table, name) || present[name] === apres[name],
+      ),
+    );
+    return [step(() => this.#rewrite(table, apres, given))];
   }
 
   #remove(table: string, image: Row): void {
     const id = image['id'];
     if (typeof id === 'number')
-      for (const { from, column, row, isLeft } of this.#leadingTo(table, id))
-        if (isLeft === 1) rows.rewriteRow(this.#database, from, row, { [column]: null });
+      for (const { from, column, row, onDelete } of this.#leadingTo(table, id))
+        if (onDelete === 'NO ACTION')
+          rows.rewriteRow(this.#database, from, row, { [column]: null });
     rows.removeRow(this.#database, table, image);
   }
 
   #restore(table: string, image: Row): void {
     const whole = this.#withoutLost(table, image);
-    if (rows.readRow(this.#database, table, image) === undefined)
-      rows.restoreRow(this.#database, table, whole);
-    else rows.rewriteRow(this.#database, table, image, whole);
+    if (rows.readRow(this.#database, table, image) !== undefined) {
+      rows.rewriteRow(this.#database, table, image, whole);
+      return;
+    }
+    // Before the record, as `Trace` tells what comes along with it.
+    for (const { table: from, row } of namingsOfGone(this.#database, table, image))
+      if (rows.readRow(this.#database, from, row) === undefined)
+        rows.restoreRow(this.#database, from, row);
+    rows.restoreRow(this.#database, table, whole);
   }
 
   #rewrite(table: string, key: Row, given: Row): void {
@@ -375,9 +402,7 @@ export class Inverse {
   }
 
   #withoutLost(table: string, image: Row): Row {
-    const lost = this.#lostLinks(table, image).filter(
-      ({ isLoose, isLeft }) => isLoose + isLeft > 0,
-    );
+    const lost = this.#lostLinks(table, image).filter(mayBeEmpty);
     return { ...image, ...Object.fromEntries(lost.map(({ column }) => [column, null])) };
   }
 
@@ -404,10 +429,21 @@ export class Inverse {
 
   // Words
 
+  /** The words that restored rows name, with what comes along with them. */
   #named(): ReadonlyMap<string, Change> {
-    const links = this.#changes.flatMap(({ table, avant }) => this.#links(table, avant));
+    const restored = this.#changes
+      .map(({ table, avant }) => ({ table, row: avant }))
+      .filter(({ table, row }) => {
+        const record = this.#recordOf(table, row);
+        return record === undefined || this.#willBeThere(record.table, record.id);
+      });
+    const coming = this.#changes
+      .filter(({ apres }) => apres === null)
+      .flatMap(({ table, avant }) => namingsOfGone(this.#database, table, avant ?? {}))
+      .filter((one) => !this.#byKey.has(rowKeyOf(one)));
     return new Map(
-      links
+      [...restored, ...coming]
+        .flatMap(({ table, row }) => this.#links(table, row))
         .filter(({ target }) => this.#records.isWord(target))
         .map(({ target: table, id }) => {
           const word = { table, cle: String(id), avant: { id }, apres: { id }, seq: 0 };
@@ -466,28 +502,49 @@ export class Inverse {
         .vocabulary?.deleteUnused(this.#database, [...new Set(some.map(({ id }) => id))]);
   }
 
+  // What names words of a record that is gone, and comes back with it as the last line of `Trace` tells
+
+  #asleepWith(table: string, image: Row): Naming[] {
+    const record = this.#recordOf(table, image);
+    return record !== undefined && !this.#isThere(record.table, record.id)
+      ? namingsOfGone(this.#database, record.table, record)
+      : [];
+  }
+
+  #isAsleep(table: string, image: Row): boolean {
+    const record = this.#recordOf(table, image);
+    return record !== undefined && !this.#isThere(record.table, record.id);
+  }
+
+  #recordOf(table: string, image: Row | null) {
+    const along = this.#database.capture.alongOf(table);
+    return along && { table: along.target, id: image?.[along.column] };
+  }
+
   // Rows
+
+  #present({ table, cle, avant, apres }: Change): Row | undefined {
+    const image = apres ?? avant ?? {};
+    return (
+      rows.readRow(this.#database, table, image) ??
+      this.#asleepWith(table, image).find((one) => one.table === table && one.cle === cle)?.row
+    );
+  }
 
   /** The rows that lead to a row, without those that these changes delete or turn away. */
   #leadingTo(table: string, id: number): LeadingRow[] {
-    return this.#database.capture
-      .linksTo(table)
-      .flatMap(({ table: from, column, isLoose, isLeft }) =>
-        rows
-          .rowsLeadingTo(this.#database, from, column, id)
-          .filter((row) => {
-            const own = this.#byKey.get(`${from} ${cleOf(this.#database, from, row)}`);
-            return own === undefined || (own.avant && own.avant[column] === own.apres?.[column]);
-          })
-          .map((row) => ({
-            from,
-            column,
-            row,
-            rules: this.#records.rulesOf(from),
-            isLoose,
-            isLeft,
-          })),
-      );
+    return this.#database.capture.linksTo(table).flatMap(({ table: from, column, onDelete }) =>
+      rows
+        .rowsLeadingTo(this.#database, from, column, id)
+        .filter((row) => {
+          const own = this.#byKey.get(`${from} ${cleOf(this.#database, from, row)}`);
+          if (own === undefined) return true;
+          // What goes along with the row has hindrances of its own.
+          if (this.#database.capture.alongOf(from)?.column === column) return false;
+          return own.avant && own.avant[column] === own.apres?.[column];
+        })
+        .map((row) => ({ from, column, row, rules: this.#records.rulesOf(from), onDelete })),
+    );
   }
 
   #links(table: string, image: Row | null) {
@@ -499,18 +556,23 @@ export class Inverse {
 
   /** The links of a row to rows that will be missing once all is restored; a word always comes back. */
   #lostLinks(table: string, image: Row) {
-    return this.#links(table, image).filter(({ target, id }) => {
-      const key = `${target} ${String(id)}`;
-      if (this.#records.isWord(target) || this.#comes(key)) return false;
-      return this.#goes(key) || !this.#isThere(target, id);
-    });
+    const record = this.#database.capture.alongOf(table)?.target;
+    return this.#links(table, image).filter(
+      ({ target, id }) =>
+        target !== record && !this.#records.isWord(target) && !this.#willBeThere(target, id),
+    );
   }
 
   /** Whether these changes delete a row when taken back, and whether they bring it back. */
   readonly #goes = (key: string): boolean => this.#byKey.get(key)?.avant === null;
   readonly #comes = (key: string): boolean => this.#byKey.get(key)?.apres === null;
 
-  #isThere(table: string, id: number): boolean {
+  #willBeThere(table: string, id: unknown): boolean {
+    const key = `${table} ${String(id)}`;
+    return this.#comes(key) || (!this.#goes(key) && this.#isThere(table, id));
+  }
+
+  #isThere(table: string, id: unknown): boolean {
     return rows.readRow(this.#database, table, { id }) !== undefined;
   }
 
