@@ -119,6 +119,23 @@ test('what is not complete is one line above the form', async () => {
   await sum(page, '3 livres ce soir, 1 attend son titre, 1 déjà là').waitFor();
 });
 
+test('a code that waits for its answer is not to be finished', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/livres/ajouter');
+  await untilOnline(page);
+  const answered = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) => (path.endsWith(OTHER) ? answered.promise : Promise.resolve());
+  await follow(page, '/livres/ajouter?scanner=fin');
+  const scan = await deskScanner(page);
+  await scan(OTHER);
+  await button(page, '1 en attente').click();
+  await line(page, '978-2-948012-16-1').waitFor();
+  await button(page, 'Fermer').last().click();
+  answered.resolve(undefined);
+  await page.getByRole('heading', { name: 'Un livre est entré ce soir.' }).waitFor();
+});
+
 test('an answer takes no digit of the next code', async () => {
   const { house } = await householdWithCatalogues();
   const answers = [

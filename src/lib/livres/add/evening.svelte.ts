@@ -15,6 +15,7 @@ import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
+import { objectKeys } from '#shared/object-keys';
 
 type LivreSummary = Pick<
   LivreDocument,
@@ -36,18 +37,25 @@ type Unowned =
   /** `message` is why it is not added; `null` where nothing but the network was missing. */
   | { readonly kind: 'failed'; readonly message: string | null };
 
-type EveningState =
-  | Unowned
-  | { readonly kind: 'owned'; readonly livre: LivreSummary }
-  /** `revision` is the one that it was added at. */
-  | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null };
+interface Place {
+  /** Where the book was scanned, and will stand: the next shelf may be begun before it is added. */
+  readonly emplacement?: string | undefined;
+}
+
+type EveningState = Place &
+  (
+    | Unowned
+    | { readonly kind: 'owned'; readonly livre: LivreSummary }
+    /** `revision` is the one that it was added at. */
+    | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
+  );
 
 export type EveningLine = ScanLine<EveningState>;
 
 interface Kept {
   readonly kind: EveningState['kind'];
   readonly livreId?: number;
-  readonly state?: Unowned;
+  readonly state?: Unowned & Place;
   readonly texts?: Texts;
 }
 
@@ -134,14 +142,14 @@ class Evening {
   /** Gives a code a line with this state, in place of its earlier one. */
   note(code: string, state: EveningState): EveningLine {
     this.pile.drop(...this.pile.lines.filter((line) => line.code === code));
-    return this.pile.take(code, state);
+    return this.pile.take(code, { emplacement: this.emplacement, ...state });
   }
 
   /** Looks up again, also where the catalogues are left alone for their silence. */
   lookUpLines(...lines: readonly EveningLine[]): void {
     this.#turns.wake();
     for (const line of lines) {
-      this.pile.change(line, { kind: 'pending' });
+      this.#change(line, { kind: 'pending' });
       void this.#ask(line);
     }
   }
@@ -153,20 +161,15 @@ class Evening {
 
   /** Gives a code a line that goes on from the answer that the form has had. */
   follow(code: string, result: LookupResult): void {
-    void this.#conclude(this.note(code, { kind: 'adding' }), result, this.emplacement);
+    void this.#conclude(this.note(code, { kind: 'adding' }), result);
   }
 
   isKeptSilently = ({ id }: EveningLine): boolean => this.#silently.has(id);
 
-  async add(
-    line: EveningLine,
-    saisie: LivreSaisiEnSerie,
-    confirmerDoublon = false,
-    path = this.emplacement,
-  ): Promise<void> {
-    this.pile.change(line, { kind: 'adding' });
+  async add(line: EveningLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
+    this.#change(line, { kind: 'adding' });
     try {
-      const emplacementId = await this.#emplacementId(path);
+      const emplacementId = await this.#emplacementId(line.state.emplacement ?? this.emplacement);
       // The line tells it, and takes it back.
       const livre = await feedback.withoutBar((batch) =>
         ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
@@ -195,18 +198,16 @@ class Evening {
 
   async #ask(line: EveningLine): Promise<void> {
     if (this.#isOwned(line)) return;
-    // The next shelf may be begun before the answer comes.
-    const path = this.emplacement;
     if (!canAsk()) {
       this.#settle(line, { kind: 'failed', message: null });
       return;
     }
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
     // It may have been asked about again meanwhile.
-    if (line.state.kind === 'pending') await this.#conclude(line, result, path);
+    if (line.state.kind === 'pending') await this.#conclude(line, result);
   }
 
-  async #conclude(line: EveningLine, result: LookupResult, path: string): Promise<void> {
+  async #conclude(line: EveningLine, result: LookupResult): Promise<void> {
     // The first copy may have come meanwhile.
     if (this.#isOwned(line)) return;
     const code = parseCode(line.code);
@@ -215,8 +216,7 @@ class Evening {
       case 'many': {
         const { candidats } = result;
         const [only, ...others] = candidats;
-        if (only !== undefined && others.length === 0)
-          await this.add(line, toSaisie(only), false, path);
+        if (only !== undefined && others.length === 0) await this.add(line, toSaisie(only));
         else this.#settle(line, { kind: 'choice', candidats });
         break;
       }
@@ -232,7 +232,7 @@ class Evening {
           break;
         }
         if (result.outcome === 'silent') this.#silently.add(line.id);
-        await this.add(line, titledByCode(code.isbn), false, path);
+        await this.add(line, titledByCode(code.isbn));
         break;
       case 'revue':
         this.#settle(line, { kind: 'revue', titre: result.titre, issn: result.issn });
@@ -249,9 +249,14 @@ class Evening {
     return livre !== undefined;
   }
 
+  #change(line: EveningLine, state: EveningState): void {
+    const { emplacement } = line.state;
+    if (state.kind === 'failed') this.pile.fail(line, { ...state, emplacement });
+    else this.pile.change(line, { ...state, emplacement });
+  }
+
   #settle(line: EveningLine, state: EveningState): void {
-    if (state.kind === 'failed') this.pile.fail(line, state);
-    else this.pile.change(line, state);
+    this.#change(line, state);
     const { titre, details, status } = labelsOf(line);
     const sentence = `${titre}, ${status === '' ? details : status}`;
     this.#announcing = this.#announcing.then(() => {
@@ -287,7 +292,9 @@ function revive({ kind, livreId, state, texts }: Kept): EveningState {
   if (kind === 'owned' && livre) return { kind, livre };
   if (texts !== undefined) return { kind: 'begun', texts };
   // A book that was being added may be in the house by now: the lookup looks there first.
-  return state !== undefined && RESUMED.includes(state.kind) ? state : { kind: 'pending' };
+  return state !== undefined && RESUMED.includes(state.kind)
+    ? state
+    : { kind: 'pending', emplacement: state?.emplacement };
 }
 
 export const addedState = (livre: LivreSummary): EveningState => ({
@@ -398,18 +405,19 @@ export function sortLines(lines: readonly EveningLine[]) {
   };
 }
 
+const SENTENCES = {
+  added: m.soiree_count,
+  waiting: m.soiree_waiting,
+  owned: m.sum_owned,
+  unfinished: m.sum_unfinished,
+  pending: m.sum_pending,
+} as const;
+
 /** How an evening stands, as the parts of a sentence: first what came into the house. */
-export function sumOf(lines: readonly EveningLine[]): readonly string[] {
-  const { added, waiting, owned, pending, unfinished } = sortLines(lines);
-  const part = (some: readonly unknown[], sentence: (inputs: { count: number }) => string) =>
-    some.length === 0 ? [] : [sentence({ count: some.length })];
-  return [
-    ...part(added, m.soiree_count),
-    ...part(waiting, m.soiree_waiting),
-    ...part(owned, m.sum_owned),
-    ...part(unfinished, m.soiree_end_unfinished),
-    ...part(pending, m.sum_pending),
-  ];
+export function sumOf(lines: readonly EveningLine[]) {
+  const groups = sortLines(lines);
+  const names = objectKeys(SENTENCES).filter((name) => groups[name].length > 0);
+  return new Map(names.map((name) => [name, SENTENCES[name]({ count: groups[name].length })]));
 }
 
 interface EveningVolume extends SpineVolume {
