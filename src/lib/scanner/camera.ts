@@ -94,7 +94,7 @@ export async function scanVideo(
   const sightings = new Sightings();
   while (!signal.aborted) {
     if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.clientWidth > 0) {
-      drawVideo(video, canvas);
+      draw(video, visibleArea(video), MAX_VIDEO_SIDE, canvas);
       const codes = await decoder.decode(canvas);
       for (const code of sightings.add(codes)) if (!isAborted(signal)) oncode(code);
     }
@@ -107,7 +107,10 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 /** The codes in a photo; rejects where the browser cannot read its format. */
 export async function scanPhoto(file: Blob): Promise<readonly string[]> {
-  const [decoder, canvas] = await Promise.all([openDecoder(), drawPhoto(file)]);
+  const [decoder, photo] = await Promise.all([openDecoder(), createImageBitmap(file)]);
+  const canvas = document.createElement('canvas');
+  draw(photo, { x: 0, y: 0, width: photo.width, height: photo.height }, MAX_PHOTO_SIDE, canvas);
+  photo.close();
   return decoder.decode(canvas);
 }
 
@@ -122,20 +125,7 @@ interface Area {
   readonly height: number;
 }
 
-/** Draws the visible part of the video: a code outside of it is not aimed at. */
-function drawVideo(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
-  draw(video, visibleArea(video), MAX_VIDEO_SIDE, canvas);
-}
-
-async function drawPhoto(file: Blob): Promise<HTMLCanvasElement> {
-  const photo = await createImageBitmap(file);
-  const canvas = document.createElement('canvas');
-  draw(photo, { x: 0, y: 0, width: photo.width, height: photo.height }, MAX_PHOTO_SIDE, canvas);
-  photo.close();
-  return canvas;
-}
-
-/** The part of the video that `object-fit: cover` shows, in the video's own pixels. */
+/** The part of the video that `object-fit: cover` shows, in its own pixels: a code outside of it is not aimed at. */
 function visibleArea(video: HTMLVideoElement): Area {
   const { videoWidth, videoHeight, clientWidth, clientHeight } = video;
   const scale = Math.max(clientWidth / videoWidth, clientHeight / videoHeight);

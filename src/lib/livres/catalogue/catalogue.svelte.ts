@@ -20,10 +20,8 @@ import {
   type Criteres,
   FORMATS,
   type LivreDocument,
-  type Manque,
   MANQUES,
   STATUT_CRITERES,
-  type StatutCritere,
   TYPES_DOCUMENT,
 } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
@@ -36,35 +34,28 @@ export interface Filter {
   readonly options: readonly { readonly value: string; readonly label: () => string }[];
 }
 
-const statutCritereLabels: Readonly<Record<StatutCritere, () => string>> = {
-  aucun: m.statut_aucun,
-  ...statutLabels,
-};
-
-const disponibiliteLabels = {
-  chezSoi: m.disponibilite_chez_soi,
-  prete: m.disponibilite_prete,
+/** The values of the filters that have few. */
+const LABELS = {
+  format: formatLabels,
+  statut: { aucun: m.statut_aucun, ...statutLabels },
+  typeDocument: typeDocumentLabels,
+  disponibilite: { chezSoi: m.disponibilite_chez_soi, prete: m.disponibilite_prete },
+  sans: { couverture: m.sans_couverture, isbn: m.sans_isbn, serie: m.sans_serie },
 } as const;
-
-const manqueLabels: Readonly<Record<Manque, () => string>> = {
-  couverture: m.sans_couverture,
-  isbn: m.sans_isbn,
-  serie: m.sans_serie,
-};
 
 const optionsOf = <T extends string>(
   values: readonly T[],
   labels: Readonly<Record<T, () => string>>,
 ) => values.map((value) => ({ value, label: labels[value] }));
 
-export const STATUT_OPTIONS = optionsOf(STATUT_CRITERES, statutCritereLabels);
+export const STATUT_OPTIONS = optionsOf(STATUT_CRITERES, LABELS.statut);
 
-export const SANS_OPTIONS = optionsOf(MANQUES, manqueLabels);
+export const SANS_OPTIONS = optionsOf(MANQUES, LABELS.sans);
 
 const ALL = { value: '', label: m.filter_all } as const;
 
 export const FILTERS: readonly Filter[] = [
-  { key: 'format', label: m.field_format, options: [ALL, ...optionsOf(FORMATS, formatLabels)] },
+  { key: 'format', label: m.field_format, options: [ALL, ...optionsOf(FORMATS, LABELS.format)] },
   {
     key: 'statut',
     label: m.filter_statut,
@@ -75,13 +66,13 @@ export const FILTERS: readonly Filter[] = [
     label: m.filter_type,
     options: [
       ALL,
-      ...optionsOf(['Roman', 'BandeDessinee', 'NonPrecise'] as const, typeDocumentLabels),
+      ...optionsOf(['Roman', 'BandeDessinee', 'NonPrecise'] as const, LABELS.typeDocument),
     ],
   },
   {
     key: 'disponibilite',
     label: m.filter_disponibilite,
-    options: [ALL, ...optionsOf(['chezSoi', 'prete'] as const, disponibiliteLabels)],
+    options: [ALL, ...optionsOf(['chezSoi', 'prete'] as const, LABELS.disponibilite)],
   },
 ];
 
@@ -144,13 +135,7 @@ export function valuesOf(active: ActiveFilters, key: keyof ActiveFilters): reado
 
 const labels: Readonly<
   Partial<Record<keyof ActiveFilters, Readonly<Record<string, () => string>>>>
-> = {
-  format: formatLabels,
-  statut: statutCritereLabels,
-  typeDocument: typeDocumentLabels,
-  disponibilite: disponibiliteLabels,
-  sans: manqueLabels,
-};
+> = LABELS;
 
 const valueLabel = (key: keyof ActiveFilters, value: string): string =>
   key === 'emplacement' ? emplacementLabel(value) : (labels[key]?.[value]?.() ?? value);
