@@ -119,7 +119,7 @@ test('what is not complete is one line above the form', async () => {
   await sum(page, '3 livres ce soir, 1 attend son titre, 1 déjà là').waitFor();
 });
 
-test('a code that waits for its answer is not to be finished', async () => {
+test('a code that waits for its answer is not unfinished', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/livres/ajouter');

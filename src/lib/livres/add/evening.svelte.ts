@@ -64,15 +64,8 @@ const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
 const SETTLED: readonly EveningState['kind'][] = ['added', 'owned', 'removed'];
 
-/** The states that a reload restores; a line in any other is looked up again. */
-const RESUMED: readonly EveningState['kind'][] = [
-  'inForm',
-  'removed',
-  'begun',
-  'choice',
-  'similar',
-  'revue',
-];
+/** A reload looks a line in one of these states up again. */
+const UNANSWERED: readonly EveningState['kind'][] = ['pending', 'adding', 'failed'];
 
 /** How long the catalogues have before a book is added by its code alone. */
 const LATE_MS = 10_000;
@@ -292,9 +285,9 @@ function revive({ kind, livreId, state, texts }: Kept): EveningState {
   if (kind === 'owned' && livre) return { kind, livre };
   if (texts !== undefined) return { kind: 'begun', texts };
   // A book that was being added may be in the house by now: the lookup looks there first.
-  return state !== undefined && RESUMED.includes(state.kind)
-    ? state
-    : { kind: 'pending', emplacement: state?.emplacement };
+  return state === undefined || UNANSWERED.includes(state.kind)
+    ? { kind: 'pending', emplacement: state?.emplacement }
+    : state;
 }
 
 export const addedState = (livre: LivreSummary): EveningState => ({
