@@ -349,7 +349,7 @@ export class Inverse {
       change,
       run: () => {
         // It is not there, but comes back so with its record.
-        if (this.#isAsleep(table, apres ?? avant ?? {}))
+        if (this.#goneRecordOf(table, apres ?? avant))
           writeLine(this.#database, { table, cle, avant: apres, apres: avant });
         else write();
       },
@@ -505,15 +505,13 @@ export class Inverse {
   // What names words of a record that is gone, and comes back with it as the last line of `Trace` tells
 
   #asleepWith(table: string, image: Row): Naming[] {
-    const record = this.#recordOf(table, image);
-    return record !== undefined && !this.#isThere(record.table, record.id)
-      ? namingsOfGone(this.#database, record.table, record)
-      : [];
+    const record = this.#goneRecordOf(table, image);
+    return record ? namingsOfGone(this.#database, record.table, record) : [];
   }
 
-  #isAsleep(table: string, image: Row): boolean {
+  #goneRecordOf(table: string, image: Row | null) {
     const record = this.#recordOf(table, image);
-    return record !== undefined && !this.#isThere(record.table, record.id);
+    return record && !this.#isThere(record.table, record.id) ? record : undefined;
   }
 
   #recordOf(table: string, image: Row | null) {
