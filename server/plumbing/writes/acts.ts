@@ -408,7 +408,7 @@ export function readKeptModification(
   return row && { ...row, fiches: parseKept<Fiche[]>(row.fiches) };
 }
 
-export type ImportationAct = Pick<KeptModification, 'id' | 'proprietaire'>;
+type ImportationAct = Pick<KeptModification, 'id' | 'proprietaire'>;
 
 /** The acts of an import that are in force, oldest first, whoever may read them. */
 export const importationActs = (database: Reader, importationId: number): ImportationAct[] =>

@@ -210,12 +210,6 @@ const HELD_MS = 600_000;
 /** At a start, for pictures unknown to the database: that may be yesterday's, put back for a while. */
 const UNKNOWN_MS = 30 * 24 * 3_600_000;
 
-/** When a picture was last written, and by how many choices that are still under way. */
-interface Hold {
-  readonly since: number;
-  readonly holders: number;
-}
-
 export interface KeptImage {
   readonly type: string;
   readonly content: Buffer;
@@ -225,8 +219,8 @@ export class CoverLibrary {
   readonly #database: Database;
   readonly #files: CoverFiles;
   readonly #clock: Clock;
-  /** The pictures written lately, by key, oldest first. */
-  readonly #held = new Map<string, Hold>();
+  /** When the choices under way have written their pictures, by key, the last written behind. */
+  readonly #held = new Map<string, readonly number[]>();
 
   /**
    * Opens the library and reconciles folder and database (docs/rules.md § 43): pictures that nothing names are deleted,
@@ -266,9 +260,9 @@ export class CoverLibrary {
 
   /** Unless the database knows it or another choice wrote it, too. Throws the system's error. */
   release(cle: string): void {
-    const hold = this.#held.get(cle);
-    if (hold === undefined) return;
-    if (hold.holders > 1) this.#held.set(cle, { ...hold, holders: hold.holders - 1 });
+    const held = this.#held.get(cle);
+    if (held === undefined) return;
+    if (held.length > 1) this.#held.set(cle, held.slice(1));
     else {
       this.#held.delete(cle);
       if (!isKnownPicture(this.#database, cle)) this.#files.remove([cle]);
@@ -339,15 +333,15 @@ export class CoverLibrary {
 
   #hold(cle: string): void {
     this.#releaseOld();
-    const holders = (this.#held.get(cle)?.holders ?? 0) + 1;
+    const held = this.#held.get(cle) ?? [];
     this.#held.delete(cle);
-    this.#held.set(cle, { since: this.#clock.now(), holders });
+    this.#held.set(cle, [...held, this.#clock.now()]);
   }
 
   #releaseOld(): void {
     const before = this.#clock.now() - HELD_MS;
-    for (const [cle, { since }] of this.#held) {
-      if (since > before) return;
+    for (const [cle, held] of this.#held) {
+      if ((held.at(-1) ?? 0) > before) return;
       this.#held.delete(cle);
     }
   }

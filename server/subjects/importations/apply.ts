@@ -20,7 +20,6 @@ import {
   rewriteResume,
   traced,
   type Act,
-  type ImportationAct,
   type OpenAct,
 } from '#server/plumbing/writes/acts';
 import type { OperationResult } from '#server/plumbing/writes/operation';
@@ -458,49 +457,28 @@ export function annulerImportation(
   updateImportation(database, id, { etat: 'annulee' });
   const [first, ...others] = importationActs(database, id);
   if (first === undefined) return { answer: NOTHING };
-  const acts = [first, ...others] as const;
-  const ids = acts.map((act) => act.id);
+  const { id: annuleId, proprietaire } = first;
+  const avec = others.map((act) => act.id);
   const open = traced(
     records,
-    (newId) => takeRecordsBack(records, ids, first.proprietaire, newId),
+    (newId) => takeRecordsBack(records, [annuleId, ...avec], proprietaire, newId),
     true,
   );
   const { taken, kept } = open.result;
-  const answer = { retires: countLivres(taken), gardes: countLivres(kept) };
-  return { answer, act: keepUndone(records, open, { id, acts, utilisateur }, answer) };
+  const [retires, gardes] = [countLivres(taken), countLivres(kept)];
+  const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
+  const act = keepAct(records, open, {
+    ...{ importationId: id, operation: 'annulerImportation', undone: '', annuleId, avec },
+    ...{ utilisateur, proprietaire },
+    resume: counts === '' ? 'Import annulé' : `Import annulé : ${counts}`,
+  });
+  return { answer: { retires, gardes }, act };
 }
 
 const NOTHING: UndoCounts = { retires: 0, gardes: 0 };
 
 const countLivres = (made: readonly Change[]): number =>
   made.filter(({ table }) => table === 'Livre').length;
-
-export function keepUndone(
-  records: Records<Transaction>,
-  open: OpenAct,
-  {
-    id,
-    acts: [first, ...others],
-    utilisateur,
-  }: {
-    readonly id: number;
-    readonly acts: readonly [ImportationAct, ...ImportationAct[]];
-    readonly utilisateur: string | null;
-  },
-  { retires, gardes }: UndoCounts,
-): Act {
-  const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
-  return keepAct(records, open, {
-    importationId: id,
-    operation: 'annulerImportation',
-    undone: '',
-    resume: counts === '' ? 'Import annulé' : `Import annulé : ${counts}`,
-    utilisateur,
-    proprietaire: first.proprietaire,
-    annuleId: first.id,
-    avec: others.map((act) => act.id),
-  });
-}
 
 /** « 12 livres, 1 prêt », of what there is any. */
 const sentence = (...counts: readonly (readonly [number, string])[]): string =>
