@@ -50,6 +50,24 @@ describe('equal when quiet', () => {
     expect(device.writes).toHaveLength(1);
   });
 
+  test('what is announced while a page is underway comes too', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    tab.server.asked.length = 0;
+    tab.server.conditions.pageMs = () => 1_000;
+    await world.add('Orlando');
+    await world.clock.advance(100);
+    await world.add('Flush');
+    await world.clock.advance(1_000);
+    expect(tab.titres).toContain('Orlando');
+    expect(tab.titres).not.toContain('Flush');
+    await world.clock.advance(1_000);
+    expect(tab.titres).toContain('Flush');
+    expect(tab.isCurrent).toBe(true);
+    expect(tab.server.asked).toEqual(['pull', 'pull']);
+  });
+
   test('a listener that throws is reported without stopping the copy', async () => {
     const world = await new World().open(700);
     const tab = world.tab(world.device());

@@ -187,7 +187,7 @@ export class Device {
   async #identify(pages: Pages | null): Promise<void> {
     this.#waiting.delete('identify');
     const { signal } = this.#session;
-    pages?.begin();
+    void pages?.begin(null, false);
     try {
       const moi = await this.#ports.server.identify(signal);
       if (signal.aborted) return;

@@ -26,21 +26,29 @@ export class Pages {
   readonly #server: ServerPort;
   readonly #clock: ClockPort;
   readonly #stopping = new AbortController();
-  /** The first page, once `begin` has asked for it. */
+  /** The page that `begin` has asked for first. */
   first: Promise<ChangePage> | null = null;
   #limit = FIRST_LIMIT;
   #prefetched: Prefetched[] = [];
+  #underway = 0;
 
   constructor({ server, clock }: { readonly server: ServerPort; readonly clock: ClockPort }) {
     this.#server = server;
     this.#clock = clock;
   }
 
-  /** Asks for the first pages, so that they come while RxDB is loaded. */
-  begin(): void {
-    const page = (this.first = this.#pull(null, false));
-    this.#prefetched = [{ from: null, modifications: false, page }];
-    void this.#prefetch(false);
+  /**
+   * Asks for the page after a checkpoint before RxDB does, which has still to be loaded, or to read the disk.
+   *
+   * @returns `null` where a page is on its way already
+   */
+  begin(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> | null {
+    if (this.#underway > 0 || this.#prefetched.length > 0) return null;
+    const page = this.#pull(from, modifications);
+    this.first ??= page;
+    this.#prefetched = [{ from, modifications, page }];
+    void this.#prefetch(modifications);
+    return page;
   }
 
   /** The page after a checkpoint. Throws a `Failure`. */
@@ -59,14 +67,20 @@ export class Pages {
   async #pull(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> {
     const begun = this.#clock.now();
     const size = { limit: this.#limit, modifications };
-    const page = await this.#server.pull(from && checkpointOf(from), size, this.#stopping.signal);
-    // A small one says nothing of the line.
-    if (page.changements.length >= this.#limit / 2) {
-      const ms = Math.max(this.#clock.now() - begun, 1);
-      const limit = this.#limit * Math.min(MAX_GROWTH, Math.max(0.5, AIM_MS / ms));
-      this.#limit = Math.round(Math.min(MAX_LIMIT, Math.max(FIRST_LIMIT, limit)));
+    this.#underway++;
+    try {
+      const checkpoint = from && checkpointOf(from);
+      const page = await this.#server.pull(checkpoint, size, this.#stopping.signal);
+      // A small one says nothing of the line.
+      if (page.changements.length >= this.#limit / 2) {
+        const ms = Math.max(this.#clock.now() - begun, 1);
+        const limit = this.#limit * Math.min(MAX_GROWTH, Math.max(0.5, AIM_MS / ms));
+        this.#limit = Math.round(Math.min(MAX_LIMIT, Math.max(FIRST_LIMIT, limit)));
+      }
+      return page;
+    } finally {
+      this.#underway--;
     }
-    return page;
   }
 
   #take(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> | null {

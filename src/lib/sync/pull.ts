@@ -1,6 +1,6 @@
 import type { ReplicationPullHandlerResult } from 'rxdb/plugins/core';
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
-import { filter, map, merge, Observable, Subject, tap, type Subscriber } from 'rxjs';
+import { filter, map, merge, mergeMap, Observable, Subject, type Subscriber } from 'rxjs';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { Packs } from './database.ts';
 import { fold, packIdOf, packsOf, stateDocument, stateOf, type Pack, type State } from './packs.ts';
@@ -64,9 +64,10 @@ class Replication {
   readonly #subscriber: Subscriber<PullEvent>;
   readonly #more$ = new Subject<number>();
   readonly #replication: RxReplicationState<Pack, Checkpoint>;
-  /** The revision that is to be reached: behind it nothing is asked. */
+  /** The revision that is to be reached: behind it nothing is asked. `Infinity` until the server is asked next. */
   #due = Infinity;
-  #reached = -1;
+  /** How far the copy has come, as soon as that has been read. */
+  #state: State | null = null;
 
   constructor(options: PullOptions, subscriber: Subscriber<PullEvent>) {
     this.#options = options;
@@ -79,7 +80,7 @@ class Replication {
         // More than any page has: RxDB writes each before it asks again.
         batchSize: Number.MAX_SAFE_INTEGER,
         stream$: merge(options.announced$, this.#more$).pipe(
-          tap((revision) => (this.#due = Math.max(this.#due, revision))),
+          mergeMap((revision) => this.#expect(revision)),
           map(() => 'RESYNC' as const),
         ),
         handler: () => this.#handle().catch((error: unknown) => this.#failed(error)),
@@ -91,7 +92,7 @@ class Replication {
       .pipe(filter((error) => !('parameters' in error) || error.parameters.direction !== 'pull'))
       .subscribe((error) => subscriber.next({ type: 'storage', error }));
     active$
-      .pipe(filter((isActive) => !isActive && this.#reached >= 0 && this.#due <= this.#reached))
+      .pipe(filter((isActive) => !isActive && this.#isReached))
       .subscribe(() => subscriber.next({ type: 'equal' }));
   }
 
@@ -102,11 +103,27 @@ class Replication {
       .catch((error: unknown) => report(error, 'ending a replication'));
   }
 
+  get #isReached(): boolean {
+    return this.#state !== null && this.#due <= this.#state.revision;
+  }
+
+  /** What is announced is asked for at once, and shown: RxDB reads the disk several times before it asks. */
+  async #expect(revision: number): Promise<void> {
+    const from = this.#state;
+    const { pages, reader, clock } = this.#options;
+    this.#due = Math.max(this.#due, revision);
+    if (revision === Infinity || from?.isComplete !== true || this.#isReached) return;
+    // A failure is told to the handler.
+    const page = await pages.begin(from, true)?.catch(() => null);
+    if (page?.utilisateur !== reader || this.#subscriber.closed) return;
+    this.#subscriber.next({ type: 'page', from, page });
+    await clock.pause();
+  }
+
   async #handle(): Promise<Result> {
     const { packs, failures } = this.#options;
-    const state = await stateOf(packs);
-    this.#reached = state?.revision ?? -1;
-    if (this.#due <= this.#reached) return NOTHING;
+    const state = (this.#state = await stateOf(packs));
+    if (this.#isReached) return NOTHING;
     const modifications = this.#options.modifications || state?.isComplete === true;
     this.#subscriber.next({ type: 'asked' });
     const page = await this.#ask(state, modifications);
@@ -119,14 +136,14 @@ class Replication {
   async #ask(state: State | null, modifications: boolean): Promise<ChangePage> {
     const { pages, reader } = this.#options;
     const due = this.#due;
-    // What is announced from here on may be missing from the page.
-    this.#due = 0;
+    // What else is due is a revision, which the page may lack.
+    if (due === Infinity) this.#due = 0;
     try {
       const page = await pages.after(state, modifications);
       if (page.utilisateur !== reader) throw new Failure('otherReader');
       return page;
     } catch (error) {
-      this.#due = due;
+      this.#due = Math.max(this.#due, due);
       throw error instanceof Failure ? error : new Failure('serverFailing', error);
     }
   }
@@ -135,7 +152,6 @@ class Replication {
     const { packs, clock } = this.#options;
     const { epoque, revision, changements } = page;
     const isComplete = page.complet || state?.isComplete === true;
-    this.#reached = revision;
     const isNews = epoque !== state?.epoque || revision !== state.revision;
     if (!isNews && isComplete === state.isComplete) return NOTHING;
     // Parsing took its time, and writing and showing will: the browser gets a turn between.
@@ -143,7 +159,7 @@ class Replication {
     const touched = new Set(changements.map(packIdOf));
     const held = await packsOf(packs, [...touched]);
     const ids = [...new Set([...(state?.packs ?? []), ...touched])];
-    const next = { epoque, revision, isComplete, packs: ids };
+    const next = (this.#state = { epoque, revision, isComplete, packs: ids });
     const documents = [...fold(held, changements), stateDocument(next)];
     return {
       documents: documents.map((pack) => ({ ...pack, _deleted: false })),
