@@ -36,6 +36,7 @@ const PARTS: [name: string, folder: string][] = [
   ['@fastify/sensible', 'server/'],
   ['better-sqlite3', 'server/'],
   ['undici', 'server/'],
+  ['fast-xml-parser', 'server/'],
   ['typebox', 'shared/'],
   ['vitest', 'test/'],
 ];

@@ -1,4 +1,5 @@
 import { decodeXML } from 'entities';
+import { XMLParser } from 'fast-xml-parser';
 import { SourceUnreachable } from './sources.ts';
 
 /** Known by namespace and local name: prefixes vary. */
@@ -12,74 +13,56 @@ export interface XmlElement {
   readonly text: string;
 }
 
-/** Deeper than any answer. */
-const MAX_DEPTH = 50;
+const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTES = ':@';
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  textNodeName: TEXT,
+  cdataPropName: CDATA,
+  parseTagValue: false,
+  trimValues: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: 50,
+  // Unused, and paths as texts would double the time.
+  jPath: false,
+});
+
+/** Throws `SourceUnreachable` for a document type, whose entities may expand without bound, and for malformed XML. */
+export function parseXml(source: string): XmlElement {
+  if (/<!(?:DOCTYPE|ENTITY)/iu.test(source))
+    throw new SourceUnreachable('XML with a document type');
+  if (!isBalanced(source)) throw new SourceUnreachable('Not XML');
+  const [root] = elements(parse(source), new Map([['xml', 'xml']]));
+  if (root === undefined) throw new SourceUnreachable('XML without an element');
+  return root;
+}
 
 /**
  * One piece of markup: a comment, a CDATA section, an instruction, or a tag with its name. The name is matched whole:
  * for an endless tag of megabytes each shorter name would be tried.
  */
 const MARKUP =
-  /<(?:!--[^]*?-->|!\[CDATA\[([^]*?)\]\]>|\?[^]*?\?>|(\/?)([^\s/<>"'=]+)(?=[\s/>])((?:[^"'<>]|"[^"<]*"|'[^'<]*')*?)(\/?)>)/y;
+  /<(?:!--[^]*?-->|!\[CDATA\[[^]*?\]\]>|\?[^]*?\?>|(\/?)([^\s/<>"'=]+)(?=[\s/>])(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?(\/?)>)/y;
 
-const ATTRIBUTE = /(?<=\s)([^\s"'=]+)\s*=\s*("[^"]*"|'[^']*')/g;
-
-/** An element whose end has not been read, with the prefixes that are declared in it and around it. */
-interface OpenElement {
-  readonly tag: string;
-  readonly namespaces: Readonly<Record<string, string>>;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: XmlElement[];
-  text: string;
-}
-
-/** Throws `SourceUnreachable` for a document type, whose entities may expand without bound, and for malformed XML. */
-export function parseXml(source: string): XmlElement {
-  if (/<!(?:DOCTYPE|ENTITY)/iu.test(source))
-    throw new SourceUnreachable('XML with a document type');
-  const document: OpenElement = { tag: '', namespaces: {}, attributes: {}, children: [], text: '' };
-  const open = [document];
-  let end = 0;
-  for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', end)) {
+/** Whether every tag is closed in its turn: the parser itself accepts a truncated document. */
+function isBalanced(source: string): boolean {
+  const open: string[] = [];
+  for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', MARKUP.lastIndex)) {
     MARKUP.lastIndex = at;
-    const parent = open.at(-1);
     const found = MARKUP.exec(source);
-    if (found === null || parent === undefined || open.length > MAX_DEPTH)
-      throw new SourceUnreachable('Not XML');
-    parent.text += decodeXML(source.slice(end, at));
-    end = MARKUP.lastIndex;
-    const [, literal = '', closes = '', tag, attributes = '', isEmpty = ''] = found;
-    // In a CDATA section an ampersand stands for itself.
-    parent.text += literal;
-    if (tag === undefined) continue;
-    if (closes === '') open.push(begun(tag, attributes, parent));
-    if (closes === '' && isEmpty === '') continue;
-    const ended = open.pop();
-    if (ended?.tag !== tag) throw new SourceUnreachable('Not XML');
-    open.at(-1)?.children.push(toElement(ended));
+    if (found === null) return false;
+    const [, closes = '', name, isEmpty = ''] = found;
+    if (name === undefined || isEmpty !== '') continue;
+    if (closes === '') open.push(name);
+    else if (open.pop() !== name) return false;
   }
-  const [root] = document.children;
-  if (root === undefined || open.length !== 1) throw new SourceUnreachable('Not XML');
-  return root;
-}
-
-function begun(tag: string, text: string, { namespaces }: OpenElement): OpenElement {
-  const attributes = Object.fromEntries(
-    Array.from(text.matchAll(ATTRIBUTE), ([, name = '', value = '']) => [
-      name,
-      decodeXML(value.slice(1, -1)),
-    ]),
-  );
-  const declared = Object.entries(attributes).filter(([name]) => /^xmlns(?::|$)/u.test(name));
-  const own = Object.fromEntries(declared.map(([name, uri]) => [name.slice(6), uri]));
-  const known = declared.length === 0 ? namespaces : { ...namespaces, ...own };
-  return { tag, namespaces: known, attributes, children: [], text: '' };
-}
-
-function toElement({ tag, namespaces, ...element }: OpenElement): XmlElement {
-  const colon = tag.indexOf(':');
-  const namespace = namespaces[tag.slice(0, Math.max(colon, 0))] ?? '';
-  return { namespace, name: tag.slice(colon + 1), ...element };
+  return open.length === 0;
 }
 
 function* descendants(element: XmlElement): Generator<XmlElement> {
@@ -89,6 +72,64 @@ function* descendants(element: XmlElement): Generator<XmlElement> {
 
 const childOf = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((child) => isSrw(child, name));
+
+function parse(source: string): unknown {
+  try {
+    return parser.parse(source);
+  } catch (error) {
+    throw new SourceUnreachable('XML that cannot be read', error);
+  }
+}
+
+type Scope = ReadonlyMap<string, string>;
+
+function elements(nodes: unknown, scope: Scope): XmlElement[] {
+  return list(nodes).flatMap((node) => {
+    const tag = Object.keys(node).find((key) => key !== ATTRIBUTES);
+    return tag === undefined || tag === TEXT || tag === CDATA ? [] : [element(node, tag, scope)];
+  });
+}
+
+function element(node: Node, tag: string, outer: Scope): XmlElement {
+  const attributes = attributesOf(node[ATTRIBUTES]);
+  const scope = declared(attributes, outer);
+  const colon = tag.indexOf(':');
+  const [prefix, name] = [tag.slice(0, Math.max(colon, 0)), tag.slice(colon + 1)];
+  return {
+    namespace: scope.get(prefix) ?? '',
+    name,
+    attributes,
+    children: elements(node[tag], scope),
+    text: list(node[tag]).map(ownText).join(''),
+  };
+}
+
+function declared(attributes: Readonly<Record<string, string>>, outer: Scope): Scope {
+  const own = Object.entries(attributes).filter(([name]) => /^xmlns(?::|$)/u.test(name));
+  if (own.length === 0) return outer;
+  return new Map([...outer, ...own.map(([name, uri]) => [name.slice(6), uri] as const)]);
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+const list = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
+
+/** In a CDATA section an ampersand stands for itself. */
+function ownText(node: Node): string {
+  const text = node[TEXT];
+  if (typeof text === 'string') return decodeXML(text);
+  return list(node[CDATA])
+    .map((part) => part[TEXT])
+    .filter((part) => typeof part === 'string')
+    .join('');
+}
+
+function attributesOf(value: unknown): Record<string, string> {
+  const entries = isNode(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.map(([name, raw]) => [name, decodeXML(String(raw))]));
+}
 
 const SRW = 'http://www.loc.gov/zing/srw/';
 const DIAGNOSTIC = 'http://www.loc.gov/zing/srw/diagnostic/';
