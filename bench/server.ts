@@ -33,7 +33,7 @@ export async function benchSearch(): Promise<void> {
   for (const connections of [1, 8]) {
     const [ours = [], theirs = []] = await besideBuffer(household.server, paths, connections);
     const what = `a part of a word, list of 50, connections: ${connections}`;
-    measures.push(ratio(what, ours, theirs, 100));
+    measures.push(ratio(what, ours, theirs, 10));
   }
   const memory = bound('memory of the server', residentMegabytes(household.server.pid), 200, 'MB');
   print('HTTP, 100000 books', [...measures, memory]);

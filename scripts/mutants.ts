@@ -19,7 +19,7 @@ const OF_SHARED = [
   'test/sync/absent-fields.test.ts',
   'test/series/{arrange,fit,gaps,titres,titres-tomes}.test.ts',
   'test/emplacements/tree.test.ts',
-  'test/catalogue/{criteria,orders,near,global-search,catalogue}.test.ts',
+  'test/catalogue/{word-index,criteria,orders,near,global-search,catalogue}.test.ts',
   'test/souhaits/{noms,export}.test.ts',
   'test/modifications/told.test.ts',
 ];

@@ -32,7 +32,7 @@ const LETTERS = 26;
 const OTHERS = 4;
 
 /** The letters of a normalised text as bits: one for each of a to z, four for all other characters. */
-export function lettersOf(text: string): number {
+function lettersOf(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << bitOf(text.charCodeAt(i));
   return letters;

@@ -1,4 +1,4 @@
-import { byTitre, lettersOf, type Entry } from './catalogue-entries.ts';
+import { byTitre, type Entry } from './catalogue-entries.ts';
 import type { LivreDocument } from './livres.ts';
 import { normaliser } from './text.ts';
 
@@ -13,7 +13,7 @@ const MAX_MATCHES = 20;
 
 interface Word {
   readonly text: string;
-  readonly letters: number;
+  readonly bits: number;
   readonly entries: Entry[];
 }
 
@@ -21,79 +21,112 @@ interface Word {
 const ELIDED = new Set('c d j l m n s t qu jusqu lorsqu puisqu quoiqu aujourd presqu'.split(' '));
 
 /**
- * The books that have a word near each word of the query: one letter off from four letters on, two from six letters on,
- * one more where that finds nothing, and elided words joined to the next (« letranger »). By letters off, then by
- * title, without those more than one letter worse than the best (docs/rules.md § 6).
- *
- * @param entries of the catalogue; their words are read once for as long as it stays the same list
+ * The distinct words of all books, to find those that a query nearly matches: one letter off from four letters on, two
+ * from six letters on, one more where that finds nothing, and elided words joined to the next (« letranger »). Words
+ * are few, so each is compared: about 1 ms a word of a query for ten thousand books (docs/rules.md § 6).
  */
-export function findNear(entries: readonly Entry[], recherche: string): NearMatch[] {
-  const words = [...new Set(normaliser(recherche).split(' '))].filter((word) => word !== '');
-  const lexicon = lexiconOf(entries);
-  const strict = nearAll(lexicon, words, 0);
-  const canBeLooser = words.some((word) => toleranceOf(word) === 1);
-  const found = strict.size > 0 || !canBeLooser ? strict : nearAll(lexicon, words, 1);
-  let best = Infinity;
-  for (const distance of found.values()) best = Math.min(best, distance);
-  return [...found]
-    .filter(([, distance]) => distance <= (best === 0 ? 0 : best + 1))
-    .sort(([a, x], [b, y]) => x - y || byTitre(a, b))
-    .slice(0, MAX_MATCHES)
-    .map(([{ livre }, distance]) => ({ livre, distance }));
-}
+export class NearIndex {
+  readonly #words = new Map<string, Word>();
+  readonly #pending: Set<Entry>;
 
-const lexicons = new WeakMap<readonly Entry[], readonly Word[]>();
+  /** `prepare` and the first `find` read the entries. */
+  constructor(entries: Iterable<Entry>) {
+    this.#pending = new Set(entries);
+  }
 
-/** The distinct words of all books, few enough to compare each; 30 ms for ten thousand books. */
-function lexiconOf(entries: readonly Entry[]): readonly Word[] {
-  const known = lexicons.get(entries);
-  if (known !== undefined) return known;
-  const words = new Map<string, Word>();
-  for (const entry of entries) {
+  /** Reads at most `count` entries, about 5 µs each; returns whether all have been read. */
+  prepare(count: number): boolean {
+    let left = count;
+    for (const entry of this.#pending) {
+      if (left-- <= 0) return false;
+      this.#pending.delete(entry);
+      this.#add(entry);
+    }
+    return true;
+  }
+
+  /** Replaces one entry of the catalogue by another; either may be missing. */
+  replace(previous: Entry | undefined, next: Entry | undefined): void {
+    if (previous !== undefined && !this.#pending.delete(previous)) this.#remove(previous);
+    if (next !== undefined) this.#pending.add(next);
+  }
+
+  /**
+   * The books that have a word near each word of the query, by letters off, then by title, without those more than one
+   * letter worse than the best. The first call reads all words: call `prepare` at quiet moments.
+   */
+  find(recherche: string): NearMatch[] {
+    this.prepare(Infinity);
+    const words = [...new Set(normaliser(recherche).split(' '))].filter((word) => word !== '');
+    const strict = this.#nearAll(words, 0);
+    const canBeLooser = words.some((word) => toleranceOf(word) === 1);
+    const found = strict.size > 0 || !canBeLooser ? strict : this.#nearAll(words, 1);
+    let best = Infinity;
+    for (const distance of found.values()) best = Math.min(best, distance);
+    return [...found]
+      .filter(([, distance]) => distance <= (best === 0 ? 0 : best + 1))
+      .sort(([a, x], [b, y]) => x - y || byTitre(a, b))
+      .slice(0, MAX_MATCHES)
+      .map(([{ livre }, distance]) => ({ livre, distance }));
+  }
+
+  #nearAll(words: readonly string[], more: number): ReadonlyMap<Entry, number> {
+    let found: ReadonlyMap<Entry, number> | null = null;
+    for (const word of words) {
+      const tolerance = toleranceOf(word);
+      const near = this.#distances(word, tolerance === 0 ? 0 : Math.min(tolerance + more, 2));
+      found = found === null ? near : addUp(found, near);
+      if (found.size === 0) break;
+    }
+    return found ?? new Map<Entry, number>();
+  }
+
+  /** The entries with a word near the query, and in how many letters the nearest differs. */
+  #distances(query: string, max: number): Map<Entry, number> {
+    const bits = letterBits(query);
+    const found = new Map<Entry, number>();
+    for (const word of this.#words.values()) {
+      const distance = distanceOf(query, bits, word, max);
+      if (distance > max) continue;
+      for (const entry of word.entries) {
+        const known = found.get(entry);
+        if (known === undefined || known > distance) found.set(entry, distance);
+      }
+    }
+    return found;
+  }
+
+  #add(entry: Entry): void {
     for (const text of wordsOf(entry.text)) {
-      const word = words.get(text) ?? { text, letters: lettersOf(text), entries: [] };
-      if (word.entries.length === 0) words.set(text, word);
+      let word = this.#words.get(text);
+      if (word === undefined)
+        this.#words.set(text, (word = { text, bits: letterBits(text), entries: [] }));
       if (word.entries.at(-1) !== entry) word.entries.push(entry);
     }
   }
-  const lexicon = [...words.values()];
-  lexicons.set(entries, lexicon);
-  return lexicon;
+
+  #remove(entry: Entry): void {
+    for (const text of wordsOf(entry.text)) {
+      const word = this.#words.get(text);
+      const position = word?.entries.indexOf(entry) ?? -1;
+      if (position === -1) continue;
+      word?.entries.splice(position, 1);
+      if (word?.entries.length === 0) this.#words.delete(text);
+    }
+  }
 }
 
-function nearAll(
-  lexicon: readonly Word[],
-  words: readonly string[],
-  more: number,
-): ReadonlyMap<Entry, number> {
-  let found: ReadonlyMap<Entry, number> | null = null;
-  for (const word of words) {
-    const tolerance = toleranceOf(word);
-    const near = distancesOf(lexicon, word, tolerance === 0 ? 0 : Math.min(tolerance + more, 2));
-    found = found === null ? near : addUp(found, near);
-    if (found.size === 0) break;
-  }
-  return found ?? new Map<Entry, number>();
-}
-
-/** The entries with a word near the query, and in how many letters the nearest differs. */
-function distancesOf(lexicon: readonly Word[], query: string, max: number): Map<Entry, number> {
-  const letters = lettersOf(query);
-  const found = new Map<Entry, number>();
-  for (const word of lexicon) {
-    const distance = distanceOf(query, letters, word, max);
-    if (distance > max) continue;
-    for (const entry of word.entries)
-      found.set(entry, Math.min(distance, found.get(entry) ?? distance));
-  }
-  return found;
-}
+/** The index of a catalogue, made at its first question and kept up to date by the catalogue. */
+export const nearIndexOf = (catalogue: {
+  near: NearIndex | null;
+  readonly entries: Iterable<Entry>;
+}): NearIndex => (catalogue.near ??= new NearIndex(catalogue.entries));
 
 const toleranceOf = (word: string): number => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 
-function distanceOf(query: string, letters: number, word: Word, max: number): number {
+function distanceOf(query: string, bits: number, word: Word, max: number): number {
   if (word.text.includes(query)) return 0;
-  if (max === 0 || !mayBeNear(letters, word.letters, max)) return max + 1;
+  if (max === 0 || !mayBeNear(bits, word.bits, max)) return max + 1;
   return editDistance(query, word.text, max);
 }
 
@@ -151,6 +184,13 @@ export function editDistance(a: string, b: string, max: number): number {
 
 const isSwap = (a: string, i: number, b: string, j: number): boolean =>
   i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+
+/** The letters of a word as bits, so that words with few common letters need no comparison. */
+function letterBits(word: string): number {
+  let bits = 0;
+  for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31);
+  return bits;
+}
 
 /** Whether two words may be `max` apart, by the letters that only one of them has. */
 const mayBeNear = (a: number, b: number, max: number): boolean =>

@@ -12,6 +12,8 @@ import {
   type PresentValues,
   type Statuts,
 } from './catalogue-filters.ts';
+import { WordIndex } from './catalogue-index.ts';
+import type { NearIndex } from './catalogue-near.ts';
 import { byNotation, CatalogueOrder, newestOf, type OtherTri } from './catalogue-orders.ts';
 import { OpenPrets, SeriePositions, type Sources } from './catalogue-sources.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
@@ -27,6 +29,9 @@ import { normaliser } from './text.ts';
 
 export type { MaybeDeleted } from './catalogue-entries.ts';
 export type { PresentValues, Statuts } from './catalogue-filters.ts';
+
+/** From so many books on an index pays; smaller libraries are scanned. */
+const INDEX_THRESHOLD = 20_000;
 
 const NOTHING_READ: LusParMoi = new Map();
 
@@ -48,12 +53,15 @@ export class Catalogue {
   readonly #editeurs = new Counts<string>();
   readonly #themes = new Counts<string>();
   readonly #sorted = new SortedList(byTitre);
+  #index: WordIndex | null = null;
   readonly #series = new SeriePositions();
   readonly #emplacements = new Map<number, Emplacement>();
   #tree: EmplacementTree | null = null;
   readonly #counts = new Counts<number>();
   /** Each is built when first asked for. */
   readonly #orders = new Map<OtherTri, CatalogueOrder>();
+  /** Made by `nearIndexOf` when first asked for: a device's first load goes without its code. */
+  near: NearIndex | null = null;
   /** The last search and its answer, which a longer query only narrows. */
   #last: { tri: SharedTri; words: readonly string[]; entries: readonly Entry[] } | null = null;
 
@@ -123,6 +131,7 @@ export class Catalogue {
       this.#register(previous, next);
       for (const order of this.#orders.values()) order.replace(previous, next);
     }
+    for (const order of this.#orders.values()) order.settle();
     this.#last = null;
   }
 
@@ -215,7 +224,8 @@ export class Catalogue {
 
   /** Entries that contain every word of a query or have its ISBN, in an order; all of them without words. */
   #find(recherche: string, tri: SharedTri): readonly Entry[] {
-    const all = tri === 'titre' ? this.#sorted.items : this.#order(tri).entries;
+    const order = tri === 'titre' ? null : this.#order(tri);
+    const all = order?.entries ?? this.#sorted.items;
     const query = normaliser(recherche);
     const words = query === '' ? [] : [...new Set(query.split(' '))];
     if (words.length === 0) return all;
@@ -224,6 +234,10 @@ export class Catalogue {
       return all.filter(
         ({ livre, text }) => livre.isbn === isbn || words.every((word) => text.includes(word)),
       );
+    if (this.#sorted.size >= INDEX_THRESHOLD) {
+      const found = this.#freshIndex().find(words);
+      return order?.sort(found) ?? found;
+    }
     return this.#scan(words, tri, all);
   }
 
@@ -241,6 +255,12 @@ export class Catalogue {
     return entries;
   }
 
+  #freshIndex(): WordIndex {
+    if (this.#index === null || this.#index.isStale)
+      this.#index = new WordIndex(this.#sorted.items);
+    return this.#index;
+  }
+
   /** Applies one change everywhere but to the other orders. */
   #register(previous: Entry | undefined, next: Entry | undefined): void {
     if (previous !== undefined) {
@@ -253,6 +273,9 @@ export class Catalogue {
       this.#sorted.add(next);
       this.#count(next.livre, 'add');
     }
+    this.near?.replace(previous, next);
+    if (this.#index?.isStale) this.#index = null;
+    else this.#index?.replace(previous, next);
   }
 
   #count(livre: LivreDocument, change: 'add' | 'remove'): void {

@@ -1,4 +1,4 @@
-import { findNear, joinedElisions, type NearMatch } from './catalogue-near.ts';
+import { joinedElisions, nearIndexOf, type NearMatch } from './catalogue-near.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isbnAsWritten } from './isbn.ts';
 import { issnOfCode977, parseIssn } from './issn.ts';
@@ -138,7 +138,7 @@ function findWords(
   const isFound =
     Object.values(found).some((section) => Array.isArray(section) && section.length > 0) ||
     catalogue.page({ recherche, limite: 1 }, new Map()).total > 0;
-  return isFound ? found : { ...found, near: findNear(catalogue.entries, recherche) };
+  return isFound ? found : { ...found, near: nearIndexOf(catalogue).find(recherche) };
 }
 
 /** The books in series, found by the words of series, place and book together. */

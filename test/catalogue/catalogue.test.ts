@@ -5,7 +5,7 @@ import type { Criteres, Order } from '#shared/livres';
 import { TRIS } from '#shared/sort';
 import { cases } from '../support/random.ts';
 import { makeLivre } from '../support/livres.ts';
-import { statuts, steps, type Step } from './random.ts';
+import { livres, statuts, steps, type Step } from './random.ts';
 import { NaiveCatalogue } from './naive.ts';
 
 const NOBODY: Statuts = new Map();
@@ -92,6 +92,30 @@ describe('the catalogue answers like the plain rules', () => {
         },
       ),
       cases(300),
+    );
+  });
+
+  it('with enough books for an index, made several times', { tags: 'random' }, () => {
+    const count = 20_300;
+    const samples = fc.sample(livres(fc.constant(0)), { numRuns: 500, seed: 7 });
+    const all = Array.from({ length: count }, (_, i) => {
+      const model = samples[i % samples.length] ?? makeLivre(0, 'a');
+      return { ...model, id: i + 1 };
+    });
+    const someIds = fc.integer({ min: 1, max: count + 500 });
+    fc.assert(
+      fc.property(
+        fc.array(steps(someIds, 600), { minLength: 12, maxLength: 12 }),
+        statuts(someIds),
+        (list, own) => {
+          const catalogue = new Catalogue();
+          const naive = new NaiveCatalogue();
+          const recherche: Step = { criteres: { recherche: 'ha' }, decalage: 0, limite: 5 };
+          follow(catalogue, naive, [{ livres: all }, recherche, ...list, recherche], own);
+          expect(catalogue.size).toBe(naive.livres.size);
+        },
+      ),
+      cases(4),
     );
   });
 });

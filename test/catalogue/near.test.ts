@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '#shared/catalogue';
-import { editDistance, findNear } from '#shared/catalogue-near';
+import { editDistance, nearIndexOf } from '#shared/catalogue-near';
 import { makeLivre } from '../support/livres.ts';
 import { cases } from '../support/random.ts';
 
@@ -22,7 +22,9 @@ const household = () => {
 };
 
 const near = (catalogue: Catalogue, recherche: string) =>
-  findNear(catalogue.entries, recherche).map(({ livre, distance }) => `${livre.titre} ${distance}`);
+  nearIndexOf(catalogue)
+    .find(recherche)
+    .map(({ livre, distance }) => `${livre.titre} ${distance}`);
 
 describe('near matches', () => {
   it.each([
@@ -103,13 +105,16 @@ describe('near matches', () => {
     expect(near(catalogue, 'harryy')).toEqual(['Aujourd’hui 1']);
   });
 
-  it('follow the changes of the catalogue', () => {
-    const catalogue = household();
-    expect(near(catalogue, 'tolstoy')).toEqual(['Guerre et paix 1']);
-    catalogue.applyLivres([makeLivre(1, 'Les Justes'), { id: 4, _deleted: true }]);
-    expect(near(catalogue, 'letranger')).toEqual([]);
-    expect(near(catalogue, 'justtes')).toEqual(['Les Justes 1']);
-    expect(near(catalogue, 'tolstoy')).toEqual([]);
+  it('follow the changes of the catalogue, read partly or wholly', () => {
+    for (const read of [0, 2, Infinity]) {
+      const catalogue = household();
+      expect(nearIndexOf(catalogue).prepare(read)).toBe(read === Infinity);
+      catalogue.applyLivres([makeLivre(1, 'Les Justes'), { id: 4, _deleted: true }]);
+      expect(near(catalogue, 'letranger')).toEqual([]);
+      expect(near(catalogue, 'justtes')).toEqual(['Les Justes 1']);
+      expect(near(catalogue, 'tolstoy')).toEqual([]);
+      expect(nearIndexOf(catalogue).prepare(0)).toBe(true);
+    }
   });
 });
 

@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
 import { SortedList } from '#shared/sorted-list';
 
+const PORTION = 128;
+
 /** Numbers from 1 on in no order, each once. */
 const numbers = Array.from({ length: 10_000 }, (_, i) => ((i * 7919) % 10_000) + 1);
 
-test('one change of many items takes few comparisons', () => {
+test('portions are sorted as they come, not when asked for', () => {
   let compared = 0;
   const list = new SortedList<number>((a, b) => {
     compared++;
     return a - b;
   });
-  for (const number of numbers) list.add(number);
-  expect(list.items).toEqual(numbers.toSorted((a, b) => a - b));
+  for (let start = 0; start < numbers.length; start += PORTION) {
+    for (const number of numbers.slice(start, start + PORTION)) list.add(number);
+    if (start === PORTION * 40) list.remove(numbers[0] ?? NaN);
+    compared = 0;
+    list.settle();
+    expect(compared).toBeLessThan(numbers.length * 4);
+  }
   compared = 0;
-  list.remove(5000);
-  list.add(5000.5);
-  expect(list.items.slice(4998, 5001)).toEqual([4999, 5000.5, 5001]);
-  expect(compared).toBeLessThan(2 * numbers.length);
+  const { items } = list;
+  expect(compared).toBeLessThan(numbers.length * 4);
+  expect(items).toEqual(numbers.slice(1).toSorted((a, b) => a - b));
 });

@@ -10,7 +10,7 @@ import {
 } from '$lib/records/livres/view.svelte';
 import { report } from '$lib/sync/report';
 import { views } from '$lib/sync/views.svelte';
-import { afterPaint } from '$lib/ui/after-paint';
+import { afterPaint, whenIdle } from '$lib/ui/after-paint';
 import { DeviceSetting } from '$lib/ui/device-settings.svelte';
 import { loadAgain } from '$lib/ui/load-again';
 import { updateUrl } from '$lib/ui/url-state.svelte';
@@ -24,6 +24,7 @@ import {
   STATUT_CRITERES,
   TYPES_DOCUMENT,
 } from '#shared/livres';
+import type { Catalogue } from '#shared/catalogue';
 import { objectKeys } from '#shared/object-keys';
 import { isPersonalTri, type PersonalTri, type Tri, TRIS } from '#shared/sort';
 
@@ -289,7 +290,15 @@ const pathText = (path: readonly Emplacement[]): string => path.map(({ nom }) =>
 /** The pause in the typing after which all other records are searched too. */
 const PAUSE_MS = 90;
 
+const NEAR_PORTION = 200;
+
 const load = () => import('./search-device.ts');
+
+/** Prepares at quiet moments what the first near matches would wait for. */
+async function prepareNear(catalogue: Catalogue, leaving: AbortSignal): Promise<void> {
+  const { nearIndexOf } = await import('#shared/catalogue-near');
+  whenIdle(() => leaving.aborted || nearIndexOf(catalogue).prepare(NEAR_PORTION));
+}
 
 /**
  * The results besides the list of books, for the words in the catalogue's field. They follow the list, so that a
@@ -325,6 +334,15 @@ export class GlobalSearch {
           report(error, 'searching globally');
         });
       }, PAUSE_MS);
+    });
+    $effect(() => {
+      const { catalogue, isReady } = views();
+      if (!isReady) return undefined;
+      const leaving = new AbortController();
+      prepareNear(catalogue, leaving.signal).catch((error: unknown) =>
+        report(error, 'loading the near matches'),
+      );
+      return () => leaving.abort();
     });
   }
 
