@@ -150,8 +150,9 @@ test('a start shows the right books above the list', async () => {
     const shown: string[] = [];
     Reflect.set(globalThis, 'shown', shown);
     new MutationObserver(() => {
-      const [card] = document.querySelectorAll('.cards .added .title');
-      const titre = card?.textContent;
+      const cards = [...document.querySelectorAll('.cards > *')];
+      const added = cards.find(({ textContent }) => textContent.includes('Nouveau'));
+      const titre = added?.querySelector('.title')?.textContent;
       if (titre !== undefined && titre !== shown.at(-1)) shown.push(titre);
     }).observe(document, { childList: true, subtree: true, characterData: true });
   });
