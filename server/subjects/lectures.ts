@@ -169,7 +169,6 @@ export const statutKind: RecordKind<'statuts'> = {
     Statut: {
       partOf: ['livreId', 'Livre'],
       fields: ['statut'],
-      goesAlong: true,
       reasons: { taken: () => 'Ce statut a été changé depuis.' },
     },
   },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.ts';
 import { ranked } from './support/compare.ts';
 import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
 
@@ -91,4 +92,47 @@ test.each([
   expect(ranked(database)).toEqual(gone);
   await takeBack(house, removed);
   expect(ranked(database)).toEqual(there);
+});
+
+test.each([
+  ['set', [1]],
+  ['changed', [1, 2]],
+  ['taken away', [1, null]],
+])('a status %s is undone while its book is gone', async (_, statuts) => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const { database } = house.context;
+  const states = [ranked(database)];
+  const acts: string[] = [];
+  for (const statut of statuts) {
+    acts.push(await act(house, 'PUT', '/api/livres/1/statut', { statut }));
+    states.push(ranked(database));
+  }
+  const removed = await act(house, 'DELETE', '/api/livres/1');
+  const unmarked = await takeBack(house, acts.at(-1) ?? '');
+  const back = await takeBack(house, removed);
+  expect(ranked(database)).toEqual(states.at(-2));
+  await takeBack(house, back);
+  await takeBack(house, unmarked);
+  await takeBack(house, removed);
+  expect(ranked(database)).toEqual(states.at(-1));
+});
+
+test('a status undone after its book’s addition stays undone', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  const added = await act(house, 'POST', LIVRES, livre('Sido', 'Colette'));
+  const before = ranked(database);
+  const marked = await act(house, 'PUT', '/api/livres/1/statut', { statut: 1 });
+  const taken = await takeBack(house, added);
+  await takeBack(house, marked);
+  await takeBack(house, taken);
+  expect(ranked(database)).toEqual(before);
+});
+
+test('a status taken away before its book hinders', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const marked = await act(house, 'PUT', '/api/livres/1/statut', { statut: 1 });
+  const cleared = await act(house, 'PUT', '/api/livres/1/statut', { statut: null });
+  await act(house, 'DELETE', '/api/livres/1');
+  expect(await obstaclesTo(house, marked)).toEqual([cleared]);
 });

@@ -113,6 +113,18 @@ test('undoing an import tells nothing of another’s status', async () => {
   expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 0 });
 });
 
+test('an undone import leaves a book in the bin', async () => {
+  const house = await openHouse();
+  const made = await imports(house, 'Titre;Auteurs;Statut\nSido;Colette;Lu\n');
+  const livreOf = async () => (await house.ask('ana', 'GET', '/api/livres/1')).body;
+  const before = await livreOf();
+  expect(before).toMatchObject({ auteurs: [{ nom: 'Colette' }], statut: 2 });
+  const removed = await act(house, 'DELETE', '/api/livres/1');
+  expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 0 });
+  await takeBack(house, removed);
+  expect(await livreOf()).toEqual(before);
+});
+
 test('a reading tells what it told when its book went', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Germinal', 'emile zola')],

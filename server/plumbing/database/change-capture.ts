@@ -5,7 +5,7 @@ interface Table {
   readonly key: readonly string[];
   readonly links: readonly Link[];
   readonly uniques: readonly Unique[];
-  /** Of rows that name a word, such as the authors of a book: the link to the record with which they go and come. */
+  /** Of rows without an id, such as the authors of a book: the link to the record with which they go and come. */
   readonly along: Link | undefined;
 }
 
@@ -98,13 +98,12 @@ function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap
         const columns = columnsOf.all(name);
         const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
         const links = linksOf.all(name);
-        const isNaming = links.some(({ onDelete }) => onDelete === 'RESTRICT');
         const table: Table = {
           columns: columns.map((column) => column.name),
           key: key.map((column) => column.name),
           links,
           uniques: uniquesOf(db, name, columns),
-          along: isNaming ? links.find(({ onDelete }) => onDelete === 'CASCADE') : undefined,
+          along: key.length > 1 ? links.find(({ onDelete }) => onDelete === 'CASCADE') : undefined,
         };
         return [name, table] as const;
       })

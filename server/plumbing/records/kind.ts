@@ -57,8 +57,6 @@ export interface TableRules {
   readonly fields?: readonly string[];
   /** For rows that exist only while something refers to them. */
   readonly vocabulary?: Vocabulary;
-  /** Whether its rows are deleted with what they belong to, and come back with it. */
-  readonly goesAlong?: true;
   /** Whether a row is over, such as a returned loan: it does not keep its record when an import is undone. */
   readonly isOver?: (row: Row) => boolean;
   /** The columns that a person enters, at which the undoing of an import looks; the others follow from these. */

@@ -71,7 +71,7 @@ export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
 }
 
 /** An image with the columns that a step leaves out, as its row has them now. */
-export const wholeImage = (database: Reader, table: string, image: Row): Row =>
+const wholeImage = (database: Reader, table: string, image: Row): Row =>
   pick({ ...readRow(database, table, image), ...image }, database.capture.columnsOf(table));
 
 export const pick = (row: Row, names: readonly string[]): Row =>

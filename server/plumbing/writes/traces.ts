@@ -43,13 +43,13 @@ export const changesOf = (
     ({ nom, entraine }) => sleep !== undefined && (entraine === 1 || sleep(nom)),
   );
 
-/** A row that names a word, such as an author of a book. */
-export interface Naming extends Pick<Change, 'table' | 'cle'> {
+/** A row that goes and comes with its record, such as an author or a status of a book. */
+export interface Companion extends Pick<Change, 'table' | 'cle'> {
   readonly row: Row;
 }
 
-/** What a record that is gone names, as the last line of each row tells: the record comes back with it. */
-export const namingsOfGone = (database: Reader, record: string, { id }: Row): Naming[] =>
+/** What comes back with a record that is gone, as the last line of each row tells. */
+export const companionsOfGone = (database: Reader, record: string, { id }: Row): Companion[] =>
   database.capture.tables
     .filter((table) => database.capture.alongOf(table)?.target === record)
     .flatMap((table) =>

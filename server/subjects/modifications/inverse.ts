@@ -10,14 +10,14 @@ import * as rows from '#server/plumbing/writes/rows';
 import {
   changedColumns,
   cleOf,
+  companionsOfGone,
   isChanged,
-  namingsOfGone,
   ownerOf,
   rowKeyOf,
   writeLine,
   type Cause,
   type Change,
-  type Naming,
+  type Companion,
 } from '#server/plumbing/writes/traces';
 
 export interface Hindrance {
@@ -87,10 +87,13 @@ export class Inverse {
     this.#words = changes.filter(({ table }) => records.isWord(table));
     const others = changes.filter(({ table }) => !records.isWord(table));
     const made = new Set(others.filter(({ avant }) => avant === null).map(rowKeyOf));
-    // What came along with a record has to be as it came, and goes along with it.
     this.#changes = others.filter((change) => {
       const record = this.#recordOf(change.table, change.apres);
-      return isChanged(change) || made.has(`${String(record?.table)} ${String(record?.id)}`);
+      const isOfMade = record !== undefined && made.has(`${record.table} ${String(record.id)}`);
+      // A book in the bin comes back as it went, even where its import was undone.
+      if (isOfMade && !this.#isThere(record.table, record.id)) return false;
+      // What came along with a record has to be as it came, but for a status, and goes along with it.
+      return isChanged(change) || (isOfMade && ownerOf(change.apres) === '');
     });
     this.#byKey = new Map(this.#changes.map((change) => [rowKeyOf(change), change]));
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
@@ -156,8 +159,7 @@ export class Inverse {
     const image = apres ?? avant ?? {};
     const present = this.#present(change);
     if (apres === null) {
-      if (present !== undefined)
-        return this.#isAlong(table, image) ? [] : [this.#hinder('changed', table, image)];
+      if (present !== undefined) return [this.#hinder('changed', table, image)];
       return [...this.#lost(table, image, Object.keys(image)), ...this.#rivals(change)];
     }
     const isWhole = avant === null || !isChanged(change);
@@ -169,18 +171,15 @@ export class Inverse {
           ? // What has gone since is no part of a record that goes.
             this.#reversal.isRecord || this.#isSomeoneElses(image)
           : fields.every((name) => this.#isOwnLink(table, image, name));
-      return isOfNoAccount || this.#isGoneAlong(table, image)
-        ? []
-        : [this.#hinder('changed', table, image, [])];
+      return isOfNoAccount ? [] : [this.#hinder('changed', table, image, [])];
     }
     const others = fields.filter(
       (name) =>
         present[name] !== image[name] &&
         !(present[name] === null && this.#isEmptied(table, image, name)),
     );
-    const isOfNoAccount = this.#isAlong(table, image) || this.#isOver(change, present);
-    const hindered =
-      others.length > 0 && !isOfNoAccount ? [this.#hinder('changed', table, image, others)] : [];
+    const isOfNoAccount = others.length === 0 || this.#goesWithRecord(table, present);
+    const hindered = isOfNoAccount ? [] : [this.#hinder('changed', table, image, others)];
     if (avant === null) return [...hindered, ...this.#leaning(change)];
     const lost = this.#lost(table, { ...present, ...avant }, fields);
     if (!this.#reversal.isRecord) return [...hindered, ...lost];
@@ -194,10 +193,8 @@ export class Inverse {
     const id = apres?.['id'];
     if (typeof id !== 'number') return [];
     const leaning = this.#leadingTo(table, id).filter(
-      ({ rules, row, onDelete }) =>
-        rules.goesAlong !== true &&
-        (onDelete !== 'SET NULL' || ownerOf(row) === '') &&
-        !(this.#reversal.isRecord && rules.isOver?.(row) === true),
+      ({ rules, row }) =>
+        ownerOf(row) === '' && !(this.#reversal.isRecord && rules.isOver?.(row) === true),
     );
     return [
       ...leaning
@@ -208,7 +205,7 @@ export class Inverse {
     ];
   }
 
-  /** What names words of the same gone record and has a unique value that is to come back. */
+  /** What goes with the same gone record and has a unique value that is to come back. */
   #rivals({ table, avant }: Change): Hindrance[] {
     const uniques = this.#database.capture.uniquesOf(table);
     const causes = this.#asleepWith(table, avant ?? {})
@@ -288,39 +285,18 @@ export class Inverse {
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
   }
 
-  /** Whether a row is one person's and goes and comes with its record: its changes hinder no undoing. */
-  #isAlong(table: string, image: Row): boolean {
-    const { goesAlong } = this.#records.rulesOf(table);
-    if (goesAlong !== true || !this.#isSomeoneElses(image)) return false;
-    return !this.#reversal.isRecord || this.#goesWithRecord(table, image);
-  }
-
-  /** Whether a row that an import made is over, such as a returned loan, and goes with its record. */
-  #isOver({ table, avant }: Change, present: Row): boolean {
-    if (!this.#reversal.isRecord || avant !== null) return false;
-    const { isOver } = this.#records.rulesOf(table);
-    return isOver?.(present) === true && this.#goesWithRecord(table, present);
-  }
-
+  /** Whether a row goes with the record of an import: one person's, or what is over, such as a returned loan. */
   #goesWithRecord(table: string, row: Row): boolean {
-    const [column = '', record = ''] = this.#records.rulesOf(table).partOf ?? [];
-    return this.#goes(`${record} ${String(row[column])}`);
+    const { isOver, partOf = [] } = this.#records.rulesOf(table);
+    const [column = '', record = ''] = partOf;
+    const isLeft = ownerOf(row) !== '' || isOver?.(row) === true;
+    return this.#reversal.isRecord && isLeft && this.#goes(`${record} ${String(row[column])}`);
   }
 
   /** Whether a row is another person's than the reader of the act: its absence hinders no undoing. */
   #isSomeoneElses(image: Row): boolean {
     const owner = ownerOf(image);
     return owner !== '' && owner !== this.#reversal.proprietaire;
-  }
-
-  /** Whether a row that goes with its record is missing because the record is. */
-  #isGoneAlong(table: string, image: Row): boolean {
-    const { goesAlong } = this.#records.rulesOf(table);
-    const row = rows.wholeImage(this.#database, table, image);
-    return (
-      goesAlong === true &&
-      this.#links(table, row).some(({ target, id }) => !this.#isThere(target, id))
-    );
   }
 
   /** Whether a column may be empty by now because what it led to was deleted. */
@@ -358,11 +334,8 @@ export class Inverse {
       step(() => this.#remove(table, apres ?? {})).run();
       return [];
     }
+    if (apres === null) return [step(() => this.#restore(table, avant))];
     const present = this.#present(change);
-    if (apres === null)
-      return present !== undefined && this.#isAlong(table, avant)
-        ? []
-        : [step(() => this.#restore(table, avant))];
     if (present === undefined) return [];
     // A row gets its place back only where it still is where the change put it.
     const given = rows.pick(
@@ -390,7 +363,7 @@ export class Inverse {
       return;
     }
     // Before the record, as `Trace` tells what comes along with it.
-    for (const { table: from, row } of namingsOfGone(this.#database, table, image))
+    for (const { table: from, row } of companionsOfGone(this.#database, table, image))
       if (rows.readRow(this.#database, from, row) === undefined)
         rows.restoreRow(this.#database, from, row);
     rows.restoreRow(this.#database, table, whole);
@@ -439,7 +412,7 @@ export class Inverse {
       });
     const coming = this.#changes
       .filter(({ apres }) => apres === null)
-      .flatMap(({ table, avant }) => namingsOfGone(this.#database, table, avant ?? {}))
+      .flatMap(({ table, avant }) => companionsOfGone(this.#database, table, avant ?? {}))
       .filter((one) => !this.#byKey.has(rowKeyOf(one)));
     return new Map(
       [...restored, ...coming]
@@ -502,11 +475,11 @@ export class Inverse {
         .vocabulary?.deleteUnused(this.#database, [...new Set(some.map(({ id }) => id))]);
   }
 
-  // What names words of a record that is gone, and comes back with it as the last line of `Trace` tells
+  // What goes and comes with its record
 
-  #asleepWith(table: string, image: Row): Naming[] {
+  #asleepWith(table: string, image: Row): Companion[] {
     const record = this.#goneRecordOf(table, image);
-    return record ? namingsOfGone(this.#database, record.table, record) : [];
+    return record ? companionsOfGone(this.#database, record.table, record) : [];
   }
 
   #goneRecordOf(table: string, image: Row | null) {
