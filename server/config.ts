@@ -24,7 +24,7 @@ const MAX_PROVIDER_NAME = 40;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
 /** Who of the provider's users may come in; without it only members of the household. */
-type LetIn =
+type Admission =
   | { readonly identifiers: readonly string[] }
   | { readonly claim: string; readonly values: readonly string[] };
 
@@ -36,7 +36,7 @@ export interface Provider {
   readonly scope: string;
   /** The claim that holds a member's identifier. */
   readonly claim: string;
-  readonly letIn: LetIn | null;
+  readonly letIn: Admission | null;
 }
 
 /** docs/rules.md § 31 */
@@ -176,7 +176,7 @@ const mayHearSecrets = ({ protocol, hostname }: URL): boolean =>
   (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
 
 /** `camille,luc`, or a claim and its values: `groups=family,friends`. */
-function readLetIn(name: string, text: string): LetIn | null {
+function readLetIn(name: string, text: string): Admission | null {
   if (text === '') return null;
   const [, claim, listed = text] = /^([^=,]*)=(.*)$/s.exec(text) ?? [];
   const values = listed.split(',').map((value) => nfc(value.trim()));

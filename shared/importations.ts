@@ -102,8 +102,8 @@ const ImportationListee = Type.Object({
 export type ImportationListee = Static<typeof ImportationListee>;
 
 /** A column of a table that is not used, and in how many rows it holds something. */
-const Perdu = Type.Object({ colonne: Type.String(), lignes: Count });
-export type Perdu = Static<typeof Perdu>;
+const ColonnePerdue = Type.Object({ colonne: Type.String(), lignes: Count });
+export type ColonnePerdue = Static<typeof ColonnePerdue>;
 
 /** A word that a file has for some of its books, and whether it becomes a theme (docs/rules.md § 35). */
 export const ThemePropose = Type.Object({
@@ -135,7 +135,7 @@ export const Importation = Type.Object({
   ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),
   avertissements: Type.Array(Type.Object({ ligne: Count, raison: Type.String() })),
-  perdus: Type.Array(Perdu),
+  perdus: Type.Array(ColonnePerdue),
   /** Those of the most books first. */
   themes: Type.Array(ThemePropose),
   colonnes: ColonnesOrNull,

@@ -55,7 +55,7 @@ self.addEventListener('fetch', (event) => {
     // Signing in must reach the layer in front of the server.
     if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
       event.respondWith(answer(SHELL, request));
-    // Without a network the application tells of an unknown address, not the browser.
+    // Without a network the application answers an unknown address, not the browser.
     else if (!path.startsWith('/api/')) event.respondWith(answerOther(request));
   } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));
 });

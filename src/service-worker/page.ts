@@ -31,7 +31,7 @@ export async function takeUpdate(): Promise<void> {
     location.reload();
     return;
   }
-  // On a first visit no version may control this page, so no change of version is told.
+  // On a first visit no version may control this page, so no change of version is announced.
   waiting.addEventListener('statechange', () => {
     if (waiting.state === 'activated') location.reload();
   });

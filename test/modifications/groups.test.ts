@@ -17,15 +17,15 @@ const act = (id: number, rest: Partial<ModificationDocument> = {}): Modification
   ...rest,
 });
 
-const told = (acts: readonly ModificationDocument[]) =>
+const groupsOf = (acts: readonly ModificationDocument[]) =>
   groupAdditions(acts).map(({ modification, others }) => [
     modification.id,
     ...others.map(({ id }) => id),
   ]);
 
 test('four books added one after the other are a group', () => {
-  expect(told([1, 2, 3].map((id) => act(id)))).toEqual([[1], [2], [3]]);
-  expect(told([1, 2, 3, 4, 5].map((id) => act(id)))).toEqual([[1, 2, 3, 4, 5]]);
+  expect(groupsOf([1, 2, 3].map((id) => act(id)))).toEqual([[1], [2], [3]]);
+  expect(groupsOf([1, 2, 3, 4, 5].map((id) => act(id)))).toEqual([[1, 2, 3, 4, 5]]);
 });
 
 test('another person, day or operation ends a group', () => {
@@ -36,7 +36,7 @@ test('another person, day or operation ends a group', () => {
     { operation: 'preter' },
     { annulee: true },
   ])
-    expect(told([...run(1), act(9, other), ...run(11)])).toEqual([
+    expect(groupsOf([...run(1), act(9, other), ...run(11)])).toEqual([
       [1, 2, 3, 4],
       [9],
       [11, 12, 13, 14],

@@ -4,7 +4,7 @@ import {
   type Decision,
   type ImportFormat,
   type OrdreNoms,
-  type Perdu,
+  type ColonnePerdue,
   type RowOutcome,
   type ThemePropose,
 } from '#shared/importations';
@@ -567,7 +567,7 @@ function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
   };
 }
 
-function lostThemes(rows: FileToPlan['rows'], taken: ReadonlySet<string>): Perdu[] {
+function lostThemes(rows: FileToPlan['rows'], taken: ReadonlySet<string>): ColonnePerdue[] {
   const lost = new Map<string, number>();
   for (const { read } of rows)
     for (const { colonne, noms } of read.themes ?? [])

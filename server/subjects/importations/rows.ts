@@ -3,7 +3,7 @@ import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
 import type { ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
 import { MAX_LENGTHS } from '#shared/fields';
-import type { Colonnes, Encodage, ImportFormat, Perdu } from '#shared/importations';
+import type { ColonnePerdue, Colonnes, Encodage, ImportFormat } from '#shared/importations';
 import { isAfter, type Notation } from '#shared/lectures';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
@@ -140,7 +140,7 @@ export interface OpenedFile {
   readonly rest: readonly RestOfExport[];
   readonly avertissements: readonly string[];
   /** The columns that hold something and go nowhere. */
-  readonly perdus: readonly Perdu[];
+  readonly perdus: readonly ColonnePerdue[];
 }
 
 export interface RestOfExport {

@@ -8,7 +8,7 @@ import type {
   ImportFormat,
   OrdreDesNoms,
   OrdreNoms,
-  Perdu,
+  ColonnePerdue,
   RowOutcome,
   SerieProposee,
   ThemePropose,
@@ -23,9 +23,9 @@ export interface Counts {
   readonly rest: RestCounts;
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
   readonly deFichier: readonly string[];
-  readonly perdus: readonly Perdu[];
+  readonly perdus: readonly ColonnePerdue[];
   /** The columns with words that become no themes. */
-  readonly perdusThemes: readonly Perdu[];
+  readonly perdusThemes: readonly ColonnePerdue[];
   /** Some values of each column of a table that is read by a mapping. */
   readonly exemples: readonly (readonly string[])[];
   /** What a dry run proposes, the fullest first. */

@@ -62,7 +62,7 @@ export interface Exchange<E extends Endpoint> {
   readonly modification: Pick<Modification, 'id' | 'resume'> | null;
 }
 
-/** No act: an act goes through `write()`, which has the bar tell it (docs/rules.md § 46). */
+/** No act: an act goes through `write()`, which has the bar announce it (docs/rules.md § 46). */
 export type PlainEndpoint = Endpoint & { readonly modification?: never };
 
 /** @throws an `ApiError` where there is no answer */

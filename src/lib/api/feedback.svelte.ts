@@ -114,7 +114,7 @@ class Feedback {
     }
   }
 
-  /** Does writes that the screen tells by itself, each with its own undo there. */
+  /** Does writes that the screen announces by itself, each with its own undo there. */
   async withoutBar<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
     const batch = new Batch();
     const answer = await work(batch);
@@ -140,7 +140,7 @@ class Feedback {
             act.modificationIds = act.modificationIds.filter((other) => other !== id);
           }
         },
-        // One of several would be told as if it were all.
+        // The sentence of one act would stand for all of several.
         isOne ? undefined : () => ({ text: m.modification_undone(), isFinal: true }),
       );
       act.isUndone = true;

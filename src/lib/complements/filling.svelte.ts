@@ -49,7 +49,7 @@ class Filling {
     const candidat = result.outcome === 'one' ? result.candidats[0] : undefined;
     if (candidat === undefined || this.typed.has(livre.id)) return;
     try {
-      // No person has done it: the history tells the act, and the bar does not.
+      // No person has done it: it stands in the history, and the bar is silent.
       await giveTitre(livre, candidat, new Batch());
     } catch (error) {
       // Another device was first, or a person.

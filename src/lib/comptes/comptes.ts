@@ -10,7 +10,7 @@ import { takesPasskeys } from '#shared/site';
 
 /**
  * Sends a change of an account, once, in the name of whoever reads on this page; a door takes anybody. The change may
- * wait for long work of others, which `connection.slowWrite` tells. Without an answer it may have been made, which the
+ * wait for long work of others, which `connection.slowWrite` shows. Without an answer it may have been made, which the
  * error says.
  */
 export const send = <E extends PlainEndpoint>(

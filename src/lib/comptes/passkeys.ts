@@ -16,7 +16,7 @@ export const makePasskey = (optionsJSON: OptionsCreation): Promise<CleAccesFaite
 export const signByPasskey = (optionsJSON: OptionsSignature): Promise<Signature> =>
   outcomeOf(startAuthentication({ optionsJSON }));
 
-/** A browser tells only that a ceremony failed, so as not to betray which passkeys there are. */
+/** A browser says only that a ceremony failed, so as not to betray which passkeys there are. */
 async function outcomeOf<T>(ceremony: Promise<T>): Promise<T> {
   try {
     return await ceremony;

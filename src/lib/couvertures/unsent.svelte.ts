@@ -4,12 +4,12 @@ import { m } from '$lib/paraglide/messages';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
 import { choisirCouverture, type ChosenRecord } from './operations.ts';
 
-interface Covered {
+interface CoverOwner {
   readonly record: ChosenRecord;
   readonly titre: string;
 }
 
-interface UnsentCover extends Covered {
+interface UnsentCover extends CoverOwner {
   readonly image: Blob;
   /** The addition of the record: taking it back takes the picture back too. */
   readonly act: Act | null;
@@ -28,19 +28,19 @@ class UnsentCovers {
    * Adds a record, then sends its picture: one act, and the record does not wait for the picture. `givenUp` gives the
    * picture up while it is not sent.
    *
-   * @throws where the record is not added; a picture that is not taken is kept and told
+   * @throws where the record is not added; a picture that is not taken is kept and shown
    */
   async add<T>(
     add: (batch: Batch) => Promise<T>,
     image: Blob | null,
-    coveredBy: (added: T) => Covered,
+    ownerOf: (added: T) => CoverOwner,
     givenUp: AbortSignal,
   ): Promise<{ added: T; act: Act | null }> {
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
     // What was made on the way to the record, such as its location, is not the news.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !givenUp.aborted)
-      void this.#send({ ...coveredBy(added), image, act: batch.act });
+      void this.#send({ ...ownerOf(added), image, act: batch.act });
     return { added, act: batch.act };
   }
 

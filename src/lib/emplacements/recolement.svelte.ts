@@ -41,7 +41,7 @@ interface EarlierNote extends Note {
 const isNote = (kept: unknown): kept is EarlierNote =>
   typeof kept === 'object' && kept !== null && 'emplacementId' in kept;
 
-export type Seen = 'present' | 'stranger' | 'unknown' | 'again';
+export type ScanOutcome = 'present' | 'stranger' | 'unknown' | 'again';
 
 /**
  * The stocktaking of one location. What was seen stays on this device, without a network and over restarts, until the
@@ -155,7 +155,7 @@ class Recolement {
     this.pile.drop(...this.pile.lines);
   }
 
-  scan(text: string): Seen {
+  scan(text: string): ScanOutcome {
     const { code, copies } = copiesOf(text);
     if (copies.length === 0) {
       if (this.codes.includes(code)) return 'again';

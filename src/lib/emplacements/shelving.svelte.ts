@@ -21,7 +21,8 @@ interface State {
   readonly message?: string;
 }
 
-interface Kept {
+/** What is kept of a line that is not done. */
+interface Note {
   readonly livreId: number | null;
   readonly emplacementId: number | null;
   /** True while a write is under way, which goes on by itself. */
@@ -40,7 +41,7 @@ interface Current {
 
 /** Puts books into one location: each is written at once, and all are taken back as one. */
 class Shelving {
-  readonly pile = new ScanPile<State, Kept>({
+  readonly pile = new ScanPile<State, Note>({
     name: 'ranger',
     days: 7,
     settle: (line) => this.#write(line),
@@ -104,7 +105,7 @@ class Shelving {
     this.#write(line);
   }
 
-  /** Ends the batch: the bar tells it and takes it back as one act. Lines that are not done stay. */
+  /** Ends the batch: the bar announces it and takes it back as one act. Lines that are not done stay. */
   end(): void {
     this.#close();
     this.pile.end();

@@ -1,8 +1,4 @@
-interface Standing {
-  readonly id: number;
-}
-
-export interface Outcome<L extends Standing> {
+export interface Outcome<L> {
   readonly present: readonly L[];
   readonly missing: readonly L[];
   /** Seen, and expected elsewhere or nowhere. */
@@ -10,7 +6,7 @@ export interface Outcome<L extends Standing> {
 }
 
 /** What is present and missing comes in the order of `expected`, strangers in that of `seen`. */
-export function compareStanding<L extends Standing>(
+export function compareStanding<L extends { readonly id: number }>(
   expected: readonly L[],
   seen: readonly L[],
 ): Outcome<L> {
@@ -27,7 +23,7 @@ export function compareStanding<L extends Standing>(
  * The copy that a scanned code means: one that should stand there and was not seen yet. Where none is left, a code that
  * was seen before says nothing new (`null`): a scanner reads the same code twice.
  */
-export function copySeen<L extends Standing>(
+export function copySeen<L extends { readonly id: number }>(
   copies: readonly L[],
   expected: readonly L[],
   seen: ReadonlySet<number>,

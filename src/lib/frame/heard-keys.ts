@@ -22,7 +22,7 @@ export const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && !NOT_TYPED.includes(target.type));
 
-/** A number field tells no selection: its caret is taken to be at the end. */
+/** A number field reports no selection: its caret is taken to be at the end. */
 export function textOf(target: EventTarget | null): FieldText | null {
   if (!isField(target)) return null;
   const { value } = target;
@@ -56,7 +56,7 @@ function mayEndScan(before: readonly HeardKey[], { key, timeStamp }: KeyboardEve
   );
 }
 
-/** An Enter that may be a scanner's would send a form: it is held back until the code for the keys tells whose it was. */
+/** An Enter that may be a scanner's would send a form: it is held back until the code for the keys knows whose it was. */
 export function withKey(before: readonly HeardKey[], event: KeyboardEvent): readonly HeardKey[] {
   const isHeld = mayEndScan(before, event);
   if (isHeld) {

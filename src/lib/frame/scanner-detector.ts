@@ -26,13 +26,13 @@ const LATE_MS = 500;
 /** An ISBN-10, or up to 13 digits, of which 13 may have an add-on of 2 or 5. */
 const CODE = /^(?:\d{10,13}|\d{9}X|\d{13}(?:\d{2}|\d{5}))$/;
 
-/** A book's code with the add-on that tells its price; a periodical's add-on tells the issue. */
+/** A book's code with the add-on that gives its price; a periodical's add-on gives the issue. */
 const LIVRE_WITH_ADD_ON = /^(97[89]\d{10})(?:\d{2}|\d{5})$/;
 
 /** Digits with Enter behind them, typed outside of a text, are a code even if a digit is wrong. */
 const DIGITS = /^\d{8,18}$/;
 
-/** So many characters tell an address from a word that somebody types. */
+/** A shorter text is a word that somebody types, no address. */
 const MIN_ADDRESS_LENGTH = 4;
 
 class Reading {

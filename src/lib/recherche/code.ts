@@ -16,7 +16,7 @@ export function parseCode(text: string): ParsedCode {
   return isbn === null ? { kind: 'unknown' } : { kind: 'livre', isbn };
 }
 
-/** A code by which lists tell codes apart: a book's has its 13 digits. */
+/** The key of a code in a list: of a book's, its 13 digits. */
 export function codeKey(text: string): string {
   const code = parseCode(text);
   return code.kind === 'livre' ? code.isbn : text.trim();

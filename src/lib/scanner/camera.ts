@@ -65,7 +65,7 @@ export const hasLight = (track: MediaStreamTrack): boolean =>
   // Firefox lacks `getCapabilities`.
   'getCapabilities' in track && 'torch' in track.getCapabilities();
 
-/** Whether the device has a camera, as far as it tells before one is asked for. */
+/** Whether the device has a camera, as far as it says before one is asked for. */
 export async function hasCamera(): Promise<boolean> {
   if (!isSecureContext || !('mediaDevices' in navigator)) return false;
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);

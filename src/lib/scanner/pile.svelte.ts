@@ -8,7 +8,7 @@ import { views } from '$lib/sync/views.svelte';
 import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
 
 /** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
-interface Rules<State, Kept> {
+interface Rules<State, Note> {
   readonly name: string;
   /** Days after which a line that nobody has touched is forgotten. */
   readonly days?: number;
@@ -16,16 +16,16 @@ interface Rules<State, Kept> {
   readonly settle: (line: ScanLine<State>) => void;
   /** Whether nothing is left to do: such a line goes when the pile is put away. */
   readonly isDone: (state: State) => boolean;
-  readonly keep: (state: State) => Kept | null;
+  readonly keep: (state: State) => Note | null;
   /** What a kept line is now; `null` where it is of no use any more. */
-  readonly revive: (kept: Kept, code: string) => State | null;
+  readonly revive: (kept: Note, code: string) => State | null;
 }
 
-interface StoredLine<Kept> {
+interface StoredLine<Note> {
   readonly code: string;
   /** When it was taken, in milliseconds. */
   readonly date: number;
-  readonly kept: Kept;
+  readonly kept: Note;
 }
 
 const DAY_MS = 86_400_000;
@@ -62,14 +62,14 @@ export class ScanLine<State> {
  * What is scanned one after another, on one screen. Each line is an entry of the device's storage, under whoever
  * scanned it, so that no tab overwrites what another has taken; after a reload what was under way goes on.
  */
-export class ScanPile<State, Kept extends object> {
+export class ScanPile<State, Note extends object> {
   /** The last first. */
   lines = $state.raw<readonly ScanLine<State>[]>([]);
-  readonly #rules: Rules<State, Kept>;
+  readonly #rules: Rules<State, Note>;
   /** Whose lines are shown; `undefined` until the copy is there, without which none can be. */
   #reader: string | null | undefined;
 
-  constructor(rules: Rules<State, Kept>) {
+  constructor(rules: Rules<State, Note>) {
     this.#rules = rules;
   }
 
@@ -146,7 +146,7 @@ export class ScanPile<State, Kept extends object> {
       this.#forget(line);
       return;
     }
-    const stored: StoredLine<Kept> = { code, date, kept };
+    const stored: StoredLine<Note> = { code, date, kept };
     attempt('keeping a scan', () =>
       localStorage.setItem(this.#prefix + line.id, JSON.stringify(stored)),
     );
@@ -158,13 +158,13 @@ export class ScanPile<State, Kept extends object> {
   }
 
   /** What is kept for the reader; what is too old is forgotten, other readers' too. */
-  #read(): (readonly [id: string, StoredLine<Kept>])[] {
+  #read(): (readonly [id: string, StoredLine<Note>])[] {
     const { days = Infinity } = this.#rules;
     const oldest = Date.now() - days * DAY_MS;
     const [root = '', mine, ofPile] = this.#prefix.split('|');
     const read = (key: string) => {
       const [, reader, , id = ''] = key.split('|');
-      const entry = unsafeCast<StoredLine<Kept>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
+      const entry = unsafeCast<StoredLine<Note>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
       if (!(entry.date >= oldest)) localStorage.removeItem(key);
       else if (reader === mine) return [[id, entry] as const];
       return [];
@@ -176,12 +176,12 @@ export class ScanPile<State, Kept extends object> {
   }
 
   /** What a version before 1.2 has kept, as one list under one name. */
-  #readEarlier(reader: string | null): (readonly [id: string, StoredLine<Kept>])[] {
+  #readEarlier(reader: string | null): (readonly [id: string, StoredLine<Note>])[] {
     const { name } = this.#rules;
     const text = readDraft(reader, name)?.texts['lines'];
     if (text === undefined) return [];
     forgetDraft(reader, name);
-    const list = unsafeCast<readonly (Kept & { code?: string; isbn?: string })[]>(JSON.parse(text));
+    const list = unsafeCast<readonly (Note & { code?: string; isbn?: string })[]>(JSON.parse(text));
     return list
       .toReversed()
       .map((kept) => [

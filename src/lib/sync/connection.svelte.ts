@@ -21,9 +21,9 @@ const follow = createSubscriber((change) => device.subscribe(change));
 class Connection {
   /** True when a newer version of the application waits for the reader's word. */
   newVersion = $state(false);
-  /** Told only where it changes: an effect that asks the server for something reads it. */
+  /** Set only where it changes: an effect that asks the server for something reads it. */
   state = $state.raw<LinkState>(linkState());
-  /** The revision of the server's database up to which the copy goes, told only where it changes; `null` before the first. */
+  /** The revision of the server's database up to which the copy goes, set only where it changes; `null` before the first. */
   revision = $state.raw<number | null>(null);
   /** When the copy was last equal to the server, while that is in reach. */
   #equalAt = -Infinity;
@@ -165,7 +165,7 @@ function keepVersion(): void {
   );
 }
 
-/** Tells the device of the browser's events about this page and its network, for as long as the page lives. */
+/** Passes the browser's events about this page and its network to the device, for as long as the page lives. */
 function watchPage(): void {
   for (const name of ['online', 'focus']) addEventListener(name, () => device.refresh());
   addEventListener('offline', () => device.library?.pull(Infinity));

@@ -55,7 +55,7 @@ export class Device {
   #closing: Promise<void> = Promise.resolve();
   #showsBooks = false;
 
-  /** @param installation tells this application from another one of the same origin */
+  /** @param installation names this application among those of its origin */
   constructor(
     ports: Ports,
     records: Records,
@@ -210,8 +210,8 @@ export class Device {
   }
 
   /**
-   * Without an answer the copy of the last reader is opened: a page will tell of another one. Where nobody has read on
-   * this device a page tells nothing if it is nobody's, so it is asked again.
+   * Without an answer the copy of the last reader is opened: a page will name another one. Where nobody has read on
+   * this device a page that is nobody's proves nothing, so it is asked again.
    */
   #failIdentifying(error: unknown): void {
     report(error, 'asking who reads');

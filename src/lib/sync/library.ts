@@ -106,7 +106,7 @@ export class Library {
   /** The tab that replicates has said how it stands. */
   readonly #word$ = new Subject<void>();
   readonly #equal$ = new Subject<void>();
-  /** Whether this tab replicates; told again where that is to begin anew. */
+  /** Whether this tab replicates; emitted again where that is to begin anew. */
   readonly #pulls$ = new BehaviorSubject(false);
   readonly #failures: { count: number };
   #pages: Pages | null;
@@ -174,7 +174,7 @@ export class Library {
   /** Heeds another tab of this reader. */
   hear(message: TabMessage): void {
     if (message.type === 'waits') {
-      this.#tell();
+      this.#postStatus();
       return;
     }
     // Whatever it is: a tab of another version that replicates may say it in other words.
@@ -267,7 +267,7 @@ export class Library {
     const failed = this.#opened;
     report(error, 'keeping the copy');
     void this.#inTurn(async () => {
-      // One loss shows in several places: the first to tell it has had the storage opened anew.
+      // One loss shows in several places: the first to report it has had the storage opened anew.
       if (failed !== null && this.#opened === failed) await this.#recover(error);
     });
   }
@@ -609,7 +609,7 @@ export class Library {
     const equalOn = ports.clock.date();
     ports.notes.set(equalNote(reader), equalOn);
     set({ connection: 'online', equalAt: this.#now, equalOn, isPulling: false });
-    this.#tell();
+    this.#postStatus();
     this.#equal$.next();
   }
 
@@ -618,7 +618,7 @@ export class Library {
     if (kind === 'otherReader') this.#options.onOtherReader();
     else if (kind !== 'foreignEpoch') {
       this.#options.set({ connection: connectionAfter(kind) });
-      this.#tell();
+      this.#postStatus();
     } else {
       copy.isForeign = true;
       void this.#whileOpen(async () => {
@@ -628,8 +628,7 @@ export class Library {
     }
   }
 
-  /** Tells the other tabs how this one, which leads, stands with the server. */
-  #tell(): void {
+  #postStatus(): void {
     const { connection, equalOn, isLeader } = this.#status;
     if (isLeader) this.#post({ type: 'status', connection, equalOn });
   }

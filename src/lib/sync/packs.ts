@@ -51,7 +51,7 @@ export function stateIn(packs: readonly Pack[]): State | null {
 }
 
 /**
- * The packs that a page of changes touches, with its changes in them: of two that tell of one record the
+ * The packs that a page of changes touches, with its changes in them: of two about one record the
  * later revision stays, so that a page which comes twice, or late, changes nothing.
  *
  * @param held the packs of the device; those that it lacks are begun

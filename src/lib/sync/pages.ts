@@ -15,7 +15,7 @@ const MAX_GROWTH = 4;
 /** How many pages may wait for the one before to be written: more would only fill the memory. */
 const MAX_PREFETCHED = 2;
 
-interface Prefetched {
+interface NextPage {
   readonly from: Checkpoint | null;
   readonly modifications: boolean;
   readonly page: Promise<ChangePage>;
@@ -29,7 +29,7 @@ export class Pages {
   /** The page that `begin` has asked for first. */
   first: Promise<ChangePage> | null = null;
   #limit = FIRST_LIMIT;
-  #prefetched: Prefetched[] = [];
+  #prefetched: NextPage[] = [];
   #underway = 0;
 
   constructor({ server, clock }: { readonly server: ServerPort; readonly clock: ClockPort }) {
@@ -90,7 +90,7 @@ export class Pages {
     return next.page;
   }
 
-  /** Asks for the pages behind the last one. A failure is told to who asks for that page. */
+  /** Asks for the pages behind the last one. Who asks for that page gets its failure. */
   async #prefetch(modifications: boolean, taken?: ChangePage): Promise<void> {
     const last = this.#prefetched.at(-1)?.page;
     const page = last === undefined ? taken : await last.catch(() => undefined);

@@ -87,7 +87,7 @@ class Replication {
       },
     });
     const { error$, active$ } = this.#replication;
-    // A try that failed is known already; what RxDB tells besides is of the storage.
+    // A try that failed is known already; what RxDB reports besides is of the storage.
     error$
       .pipe(filter((error) => !('parameters' in error) || error.parameters.direction !== 'pull'))
       .subscribe((error) => subscriber.next({ type: 'storage', error }));
@@ -97,7 +97,7 @@ class Replication {
   }
 
   async end(): Promise<void> {
-    // It ends with what RxDB could not read or write, which has been told already.
+    // It ends with what RxDB could not read or write, which is reported already.
     await this.#replication
       .cancel()
       .catch((error: unknown) => report(error, 'ending a replication'));
@@ -113,7 +113,7 @@ class Replication {
     const { pages, reader, clock } = this.#options;
     this.#due = Math.max(this.#due, revision);
     if (revision === Infinity || from?.isComplete !== true || this.#isReached) return;
-    // A failure is told to the handler.
+    // The handler gets the failure.
     const page = await pages.begin(from, true)?.catch(() => null);
     if (page?.utilisateur !== reader || this.#subscriber.closed) return;
     this.#subscriber.next({ type: 'page', from, page });

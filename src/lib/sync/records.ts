@@ -153,12 +153,12 @@ export class Records {
 
   /** Calls the listeners of these topics, each once; one that throws is reported, and keeps nothing from the others. */
   notify(topics: Iterable<Topic>): void {
-    const told = new Set<() => void>();
+    const listeners = new Set<() => void>();
     for (const topic of topics) {
       this.#versions.set(topic, this.version(topic) + 1);
-      for (const listener of this.#listeners.get(topic) ?? []) told.add(listener);
+      for (const listener of this.#listeners.get(topic) ?? []) listeners.add(listener);
     }
-    for (const listener of told)
+    for (const listener of listeners)
       try {
         listener();
       } catch (error) {

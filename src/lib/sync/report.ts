@@ -10,8 +10,8 @@ export interface ReportedError {
 const MAX_ERRORS = 50;
 
 const errors: ReportedError[] = [];
-let tell: () => void = () => undefined;
-const follow = createSubscriber((change) => void (tell = change));
+let notify: () => void = () => undefined;
+const follow = createSubscriber((change) => void (notify = change));
 
 /** Keeps an error for the about page, where no screen shows it. */
 export function report(error: unknown, where: string): void {
@@ -19,7 +19,7 @@ export function report(error: unknown, where: string): void {
   errors.push({ time: new Date(), where, message });
   if (errors.length > MAX_ERRORS) errors.shift();
   // In a microtask: reading a note may fail inside a derivation, where no state may change.
-  queueMicrotask(() => tell());
+  queueMicrotask(() => notify());
 }
 
 /** The latest errors, oldest first; reactive. */

@@ -6,7 +6,7 @@ import { unsafeCast } from '../api/unsafe-cast.ts';
 import { records, tableNames, type Records, type Tables, type Topic } from './records.ts';
 
 /** Svelte's `createSubscriber` would make an effect of each reading, and a list reads a topic once a row. */
-class Followed {
+class TopicVersion {
   version = $state(0);
 
   constructor(topic: Topic) {
@@ -14,12 +14,12 @@ class Followed {
   }
 }
 
-const followed = new Map(
-  [...collectionNames, 'copy' as const].map((topic) => [topic, new Followed(topic)]),
+const versions = new Map(
+  [...collectionNames, 'copy' as const].map((topic) => [topic, new TopicVersion(topic)]),
 );
 
 function read(...topics: readonly Topic[]): Records {
-  for (const topic of topics) void followed.get(topic)?.version;
+  for (const topic of topics) void versions.get(topic)?.version;
   return records;
 }
 

@@ -4,7 +4,7 @@ import type { Attachment } from 'svelte/attachments';
 const ROOM_REM = 4.5;
 
 /**
- * For a bar at the foot of the window: tells in `--foot` how far it reaches, for what floats above it. A bar in the
+ * For a bar at the foot of the window: sets `--foot` to how far up it reaches, for what floats above it. A bar in the
  * flow of the page, or above the scrolled end of a page, has nothing floating above it.
  */
 export const atFoot: Attachment<HTMLElement> = (element) => {

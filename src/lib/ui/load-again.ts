@@ -18,7 +18,7 @@ export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Loads what the first screen does not wait for; a failure is told in the status line. Returns how to cancel it. */
+/** Loads what the first screen does not wait for; a failure is shown in the status line. Returns how to cancel it. */
 export const loadBehind = <T>(
   load: () => Promise<T>,
   take: (part: T) => void,

@@ -2,7 +2,7 @@ import type { Serie } from '#shared/series';
 import { auteurSortKey } from '#shared/sort';
 import { CLOTHS, hashOf } from '../../format/cloth.ts';
 import { drawnTitre } from '../../format/french.ts';
-import { fitAuteurs, fitTitre, type Fitted, type Room } from './typesetting.ts';
+import { type Block, fitAuteurs, fitTitre, type Room } from './typesetting.ts';
 
 /** How a jacket is laid out: in a frame, below a short rule, or on a paper label. */
 const LAYOUTS = ['filet', 'trait', 'etiquette'] as const;
@@ -138,7 +138,7 @@ function typeset(volume: Volume, noms: readonly string[], width: number): Jacket
 }
 
 /** The title that fits worst says the size for its whole series. */
-function fitAmong(titre: string, set: readonly string[], room: Room): Fitted {
+function fitAmong(titre: string, set: readonly string[], room: Room): Block {
   const fitted = fitTitre(titre, room);
   const tightest = Math.min(fitted.size, ...set.map((other) => fitTitre(other, room).size));
   return tightest < fitted.size
@@ -146,7 +146,7 @@ function fitAmong(titre: string, set: readonly string[], room: Room): Fitted {
     : fitted;
 }
 
-const heightOf = (auteurs: Fitted | null): number =>
+const heightOf = (auteurs: Block | null): number =>
   auteurs === null ? 0 : auteurs.lines.length * auteurs.size * AUTEURS_LEADING;
 
 export const leadingOf = (width: number): number => (width < LARGE_WIDTH ? 1.16 : 1.12);

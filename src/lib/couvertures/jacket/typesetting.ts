@@ -207,7 +207,7 @@ const lineOf = (words: readonly Word[]): string =>
     .join('')
     .trimEnd();
 
-export interface Fitted {
+export interface Block {
   readonly lines: readonly string[];
   readonly size: number;
 }
@@ -232,14 +232,14 @@ const SLACK = 0.985;
  * Sets a title: the largest size at which its most even lines have room (docs/rules.md § 52). A title that fits nowhere
  * ends before its subtitle, otherwise in an ellipsis.
  */
-export function fitTitre(titre: string, room: Room): Fitted {
+export function fitTitre(titre: string, room: Room): Block {
   const whole = fitWhole(titre, room);
   if (whole !== null) return whole;
   const [proper = titre] = titre.split(/\s+:\s/u);
   return (proper === titre ? null : fitWhole(proper, room)) ?? fitCut(proper, room);
 }
 
-function fitWhole(titre: string, room: Room): Fitted | null {
+function fitWhole(titre: string, room: Room): Block | null {
   const text = breakable(titre);
   const linesAt = (size: number) => Math.floor(room.height / (size * room.leading));
   const fit = (care: Care, floor: number) =>
@@ -256,7 +256,7 @@ function fitSize(
   { largest, floor }: Pick<Room, 'largest' | 'floor'>,
   linesAt: (size: number) => number,
   care: Care,
-): Fitted | null {
+): Block | null {
   for (let size = largest; size >= floor; size -= STEP) {
     const lines = breakLines(text, (measure * SLACK * 100) / size, linesAt(size), care);
     if (lines !== null) return { lines, size };
@@ -265,7 +265,7 @@ function fitSize(
 }
 
 /** What the room holds at the smallest size, with an ellipsis. */
-function fitCut(titre: string, { measure, height, leading, floor }: Room): Fitted {
+function fitCut(titre: string, { measure, height, leading, floor }: Room): Block {
   const size = floor * LAST_SHARE;
   const room = (measure * SLACK * 100) / size;
   const maxLines = Math.max(1, Math.floor(height / (size * leading)));
@@ -299,7 +299,7 @@ const AUTEUR_SHARE = 0.76;
  *
  * @param size in pixels
  */
-export function fitAuteurs(noms: readonly string[], measure: number, size: number): Fitted | null {
+export function fitAuteurs(noms: readonly string[], measure: number, size: number): Block | null {
   const [first] = noms;
   if (first === undefined) return null;
   const text = breakable(auteursText(noms, first));

@@ -25,8 +25,8 @@ type LivreSummary = Pick<
 type Texts = Readonly<Record<string, string>>;
 
 /** What has become of a code where no book of the house is it. */
-type Unowned =
-  /** `inForm`: the form shows the code, and tells what becomes of it. */
+type UnownedState =
+  /** `inForm`: the form shows the code, and what becomes of it. */
   | { readonly kind: 'pending' | 'inForm' | 'adding' | 'removed' }
   /** What version 1.0 has kept of a form that was begun: its address opens the form with it. */
   | { readonly kind: 'begun'; readonly texts: Texts }
@@ -44,7 +44,7 @@ interface Place {
 
 type EveningState = Place &
   (
-    | Unowned
+    | UnownedState
     | { readonly kind: 'owned'; readonly livre: LivreSummary }
     /** `revision` is the one that it was added at. */
     | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
@@ -52,10 +52,10 @@ type EveningState = Place &
 
 export type EveningLine = ScanLine<EveningState>;
 
-interface Kept {
+interface Note {
   readonly kind: EveningState['kind'];
   readonly livreId?: number;
-  readonly state?: Unowned & Place;
+  readonly state?: UnownedState & Place;
   readonly texts?: Texts;
 }
 
@@ -86,7 +86,7 @@ class Evening {
   #announcing: Promise<void> = Promise.resolve();
   /** Where the books that are added stand, as a path in words: one catalogues shelf by shelf. */
   emplacement = $state('');
-  readonly pile: ScanPile<EveningState, Kept> = new ScanPile<EveningState, Kept>({
+  readonly pile: ScanPile<EveningState, Note> = new ScanPile<EveningState, Note>({
     name: 'scans',
     days: 7,
     settle: (line) => {
@@ -163,7 +163,7 @@ class Evening {
     this.#change(line, { kind: 'adding' });
     try {
       const emplacementId = await this.#emplacementId(line.state.emplacement ?? this.emplacement);
-      // The line tells it, and takes it back.
+      // The line shows it, and takes it back.
       const livre = await feedback.withoutBar((batch) =>
         ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
       );
@@ -279,7 +279,7 @@ export function keepEvening(): void {
   });
 }
 
-function revive({ kind, livreId, state, texts }: Kept): EveningState {
+function revive({ kind, livreId, state, texts }: Note): EveningState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
   if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
   if (kind === 'owned' && livre) return { kind, livre };

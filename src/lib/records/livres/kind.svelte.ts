@@ -136,7 +136,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #emplacementId: number | null;
   readonly #decisions: SerieDecisions;
 
-  /** `null` where the title tells no series, or the person has typed one. */
+  /** `null` where the title names no series, or the person has typed one. */
   readonly proposedSerie = $derived.by((): ProposedSerie | null => {
     if (super.text('serie').trim() !== '') return null;
     const tome = proposeSerie(super.text('titre'), seriesView.all());
@@ -242,7 +242,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   }
 }
 
-/** What a catalogue record tells of an edition besides its title and authors. */
+/** What a catalogue record says of an edition besides its title and authors. */
 const textsOf = (candidat: Partial<Candidat>): Record<string, string> =>
   Object.fromEntries(
     (['editeur', 'annee', 'nombrePages', 'coverUrl'] as const).map((key) => [
@@ -289,7 +289,7 @@ export const ordonnerLivres = operation(endpoints.ordonnerLivres);
 export const supprimerLivre = operation(endpoints.supprimerLivre);
 
 const noterStatut = operation(statuts.modifierStatut, {
-  // Else the bar tells the act.
+  // Otherwise the bar announces the act.
   notice: ({ jourCorrige }) => (jourCorrige === undefined ? {} : { text: m.statut_horloge() }),
 });
 

@@ -65,7 +65,7 @@ const isUndoing = (id: number | null): boolean =>
 /** The names of members by their identifiers, as the server said last; empty where the house has no accounts. */
 let names = $state.raw<ReadonlyMap<string, string>>(new Map());
 
-/** Asks for the names of members, for a screen that tells who did something. Call while a component is set up. */
+/** Asks for the names of members, for a screen that shows who did something. Call while a component is set up. */
 export function knowPeople(): void {
   const membres = answerOf(listerMembres, () => connection.moi?.compte === true);
   $effect(() => {
@@ -183,7 +183,7 @@ export function hrefOf({ collection, id }: Fiche): string | null {
   return (record && kind?.hrefOf?.(record)) ?? null;
 }
 
-/** The title that the act tells, or else the present one; '' where nobody knows. */
+/** The title at the time of the act, or else the present one; '' where nobody knows. */
 export function titreOf({ collection, id, titre }: Fiche): string {
   const kind = kinds.get(collection);
   const record = kind?.get(id);

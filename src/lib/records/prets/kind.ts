@@ -99,6 +99,6 @@ export const prets: FormKind<Pret, PretEntry> = {
   ajouter: (entry, givenUp) => preter(entry.livreId, entry.toSaisie(), { givenUp }),
   modifier: (id, entry, ifMatch, givenUp) =>
     modifierPret(id, entry.toSaisie(), { ifMatch, givenUp }),
-  // Acts tell a loan as a part of its book.
+  // The history lists a loan as a part of its book.
   writtenAs: ({ livreId }) => ({ collection: 'livres', id: livreId }),
 };

@@ -28,7 +28,7 @@ class WaitingWishes {
   readonly refusals = new SvelteMap<string, string>();
   isSending = $state(false);
   readonly #dropping = new Map<string, AbortController>();
-  /** Counts changes of this tab; the storage tells those of others. */
+  /** Counts changes of this tab; an event of the storage announces those of others. */
   #version = $state(0);
   readonly #follow = createSubscriber((change) => on(window, 'storage', change));
 

@@ -208,7 +208,7 @@ export interface FollowedKind<R> {
   readonly collection: CollectionName;
   /** The record on this device, reactive; `undefined` for an unknown id. */
   readonly get: (id: number) => R | undefined;
-  /** The record whose history tells this one as a part; by default the record itself. */
+  /** The record whose history lists this one as a part; by default the record itself. */
   readonly writtenAs?: (record: R) => RecordName;
 }
 

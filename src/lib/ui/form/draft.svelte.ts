@@ -117,7 +117,7 @@ export class Draft {
  * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab and a new sign-on.
  * Call while a component is set up.
  *
- * @param name tells the form from others, `livres/12`
+ * @param name of the form, as `livres/12`
  */
 export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyConflict): Draft {
   forgetOldDrafts();

@@ -66,9 +66,9 @@ function holdForm(form: HTMLElement): () => void {
 }
 
 /**
- * What is not sent is given up; what was sent can be taken back once the bar tells it.
+ * What is not sent is given up; what was sent can be taken back once the bar announces it.
  *
- * @param ondropped told where nothing was sent: what was typed may go
+ * @param ondropped called where nothing was sent: what was typed may go
  */
 export function giveUp(action: Action, ondropped: () => void = () => undefined): void {
   if (!action.pending) {

@@ -22,7 +22,7 @@ export interface Position {
 
 /**
  * The order of one list. The order that the reader asks for is shown while it is being sent; after that the list shows
- * what this device holds, whether the server took the order or not. The bar tells a refusal, since the list may be
+ * what this device holds, whether the server took the order or not. The bar announces a refusal, since the list may be
  * scrolled anywhere.
  */
 export class ListOrder<Id> {
