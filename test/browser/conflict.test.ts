@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/lib/api/call.ts';
 import { records } from '$lib/sync/records';
-import { Conflict } from '$lib/ui/conflict/conflict.svelte';
+import { Conflict, watchWriter } from '$lib/ui/conflict/conflict.svelte';
+import type { Change } from '#shared/replication';
 
 const refused = (titre: string, revision: number) =>
   new ApiError(
@@ -56,4 +57,35 @@ test('a copy that lags behind a refusal is ignored', async () => {
   await expect(conflict.send(() => Promise.reject(refused('Flush', 70)))).rejects.toThrow();
   conflict.see({ titre: 'Orlando' }, 60);
   expect(conflict.differences).toMatchObject([{ theirs: 'Flush' }]);
+});
+
+test('a form finds its record’s last act among 200,000', () => {
+  const act = (id: number, utilisateur: string | null): Change => ({
+    collection: 'modifications',
+    id,
+    revision: id,
+    document: {
+      id,
+      date: '2026-01-01T00:00:00.000Z',
+      utilisateur,
+      operation: 'modifierLivre',
+      resume: '',
+      annulable: true,
+      annulee: false,
+      annuleId: null,
+      annuleeParId: null,
+      importationId: null,
+      fiches: [
+        { collection: 'livres', id: 1, titre: '', ajoutee: false, supprimee: false, champs: [] },
+      ],
+    },
+  });
+  onTestFinished(() => records.clear());
+  // More than a call takes arguments.
+  records.show(Array.from({ length: 200_000 }, (_, index) => act(index + 1, 'ana')));
+  const writer = watchWriter({ collection: 'livres', id: 1 });
+  expect(writer()).toBeUndefined();
+  records.show([act(200_001, 'bob'), act(200_002, null)]);
+  expect(writer()).toEqual({ nom: 'bob' });
+  expect(watchWriter({ collection: 'livres', id: 1 })()).toBeUndefined();
 });

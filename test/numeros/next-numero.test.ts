@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePartialDate, formatPartialDate } from '../../src/lib/format/partial-date.ts';
-import { nextNumero } from '../../src/lib/revues/next-numero.ts';
+import { nextNumero } from '../../src/lib/records/revues/next-numero.ts';
 
 const next = (...numeros: [numero: string, date?: string][]) =>
   nextNumero(numeros.map(([numero, date = null], id) => ({ id, numero, date })));

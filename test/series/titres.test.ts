@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTome, parseTitres } from '../../src/lib/records/series/titres.ts';
+import { parseTitres } from '../../src/lib/records/series/titres.ts';
 
 const read = (text: string) =>
   parseTitres(text).map(({ numero, titre, auteur }) =>
@@ -45,14 +45,4 @@ test.each([
 
 test('each line is a volume, blank ones are none', () => {
   expect(read('1. Un\r\n\r\n  2. Deux  \n3. Trois\n')).toEqual(['1 | Un', '2 | Deux', '3 | Trois']);
-});
-
-test.each([
-  ['1', '2'],
-  ['09', '10'],
-  ['HS 3', 'HS 4'],
-  ['II', ''],
-  ['', ''],
-])('after « %s » comes « %s »', (numero, next) => {
-  expect(nextTome(numero)).toBe(next);
 });

@@ -3,7 +3,7 @@ import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { notes } from '$lib/sync/this-device';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
-import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';
+import { compareStanding, copySeen } from './stocktaking.ts';
 
 const NOTE = 'recolement';
 
@@ -105,7 +105,7 @@ class Recolement {
       : livresView.search({ emplacement: String(emplacementId), tri: 'emplacement' });
   }
 
-  get outcome(): Outcome<LivreDocument> & { readonly lent: readonly LivreDocument[] } {
+  get outcome() {
     const seen = [...this.#livreIds].flatMap((id) => livresView.get(id) ?? []);
     const { missing, ...rest } = compareStanding(this.expected, seen);
     const isLent = ({ id }: LivreDocument) => livresView.openPret(id) !== null;

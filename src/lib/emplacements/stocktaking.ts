@@ -1,20 +1,14 @@
-export interface Outcome<L> {
-  readonly present: readonly L[];
-  readonly missing: readonly L[];
-  /** Seen, and expected elsewhere or nowhere. */
-  readonly strangers: readonly L[];
-}
-
 /** What is present and missing comes in the order of `expected`, strangers in that of `seen`. */
 export function compareStanding<L extends { readonly id: number }>(
   expected: readonly L[],
   seen: readonly L[],
-): Outcome<L> {
+) {
   const seenIds = new Set(seen.map(({ id }) => id));
   const expectedIds = new Set(expected.map(({ id }) => id));
   return {
     present: expected.filter(({ id }) => seenIds.has(id)),
     missing: expected.filter(({ id }) => !seenIds.has(id)),
+    /** Expected elsewhere or nowhere. */
     strangers: seen.filter(({ id }) => !expectedIds.has(id)),
   };
 }

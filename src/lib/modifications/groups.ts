@@ -2,17 +2,11 @@ import type { ModificationDocument } from '#shared/modifications';
 
 const MIN_GROUP = 4;
 
-/** An act of the list; the first of a run of additions stands for the run. */
-interface ActGroup {
-  readonly modification: ModificationDocument;
-  readonly others: readonly ModificationDocument[];
-}
-
 /**
- * The acts in their order; the books that one person added on one day, one after the other, are one group: forty
- * scanned codes are forty acts.
+ * The acts in their order; the first of the books that one person added on one day, one after the other, stands for
+ * the others: forty scanned codes are forty acts.
  */
-export function groupAdditions(acts: readonly ModificationDocument[]): ActGroup[] {
+export function groupAdditions(acts: readonly ModificationDocument[]) {
   const runs: ModificationDocument[][] = [];
   for (const act of acts) {
     const run = runs.at(-1);

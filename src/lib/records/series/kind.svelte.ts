@@ -26,7 +26,8 @@ import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import Layers from '@lucide/svelte/icons/layers';
 import { livresView } from '../livres/view.svelte.ts';
-import { nextTome, type ParsedTitre, parseTitres } from './titres.ts';
+import { nextNumber } from '../revues/next-numero.ts';
+import { type ParsedTitre, parseTitres } from './titres.ts';
 import { seriesView } from './view.svelte.ts';
 
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
@@ -272,7 +273,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
 
   /** Adds a row behind another, or at the end, with the number that follows. */
   addPlace(after = this.places.at(-1)): PlaceEntry {
-    const place = PlaceEntry.of({ numero: nextTome(after?.text('numero') ?? '0') });
+    const place = PlaceEntry.of({ numero: nextNumber(after?.text('numero') ?? '0') });
     this.places.splice(after ? this.places.indexOf(after) + 1 : 0, 0, place);
     return place;
   }

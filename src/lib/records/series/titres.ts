@@ -43,11 +43,3 @@ function parseLine(line: string): ParsedTitre {
   if (numero !== undefined) return { numero, titre: titre.trim(), auteur };
   return { numero: AT_END.exec(rest)?.[1] ?? '', titre: rest, auteur };
 }
-
-/** The number of the next volume; '' where this one does not end in digits. */
-export function nextTome(numero: string): string {
-  const digits = /\d+$/.exec(numero.trim())?.[0];
-  if (digits === undefined) return '';
-  const next = String(Number(digits) + 1).padStart(digits.length, '0');
-  return numero.trim().slice(0, -digits.length) + next;
-}

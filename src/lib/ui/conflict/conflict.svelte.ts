@@ -1,4 +1,3 @@
-import { type RecordName, lastActOn, newestId } from './last-act.ts';
 import { getContext, setContext } from 'svelte';
 import { ApiError, refusalOf } from '$lib/api/call';
 import { link } from '$lib/api/link';
@@ -7,6 +6,7 @@ import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { CollectionName } from '#shared/collections';
+import type { ModificationDocument } from '#shared/modifications';
 
 export interface NamedField {
   readonly key: string;
@@ -182,16 +182,26 @@ export class Conflict<R extends object> {
   }
 }
 
+interface RecordName {
+  readonly collection: CollectionName;
+  readonly id: number;
+}
+
 interface Writer {
   /** As the sign-on names the person; `null` for the reader, in another tab or on another device. */
   readonly nom: string | null;
 }
 
 /** The last person to change a record from now on, by the acts that this device has; `undefined` for nobody. */
-function watchWriter(record: RecordName): () => Writer | undefined {
-  const opened = newestId(views().modifications);
+export function watchWriter({ collection, id }: RecordName): () => Writer | undefined {
+  const newest = Array.from(views().modifications.keys()).reduce((a, b) => Math.max(a, b), 0);
   return () => {
-    const last = lastActOn(views().modifications, record, opened);
+    let last: ModificationDocument | undefined;
+    for (const act of views().modifications.values()) {
+      if (act.utilisateur === null || act.id <= (last?.id ?? newest)) continue;
+      if (act.fiches.some((fiche) => fiche.collection === collection && fiche.id === id))
+        last = act;
+    }
     if (last === undefined) return undefined;
     const isOwn = last.utilisateur === connection.moi?.utilisateur;
     return { nom: isOwn ? null : last.utilisateur };

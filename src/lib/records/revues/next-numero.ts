@@ -12,17 +12,17 @@ const MAX_ATTEMPTS = 1000;
 export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numero'>[]): string {
   const [newest] = numeros.toSorted((a, b) => compareText(dateKey(b), dateKey(a)) || b.id - a.id);
   const taken = new Set(numeros.map(({ numero }) => textKey(numero)));
-  let next = newest === undefined ? '' : increment(newest.numero);
+  let next = newest === undefined ? '' : nextNumber(newest.numero);
   for (let attempt = 0; next !== '' && taken.has(textKey(next)); attempt++)
-    next = attempt < MAX_ATTEMPTS ? increment(next) : '';
+    next = attempt < MAX_ATTEMPTS ? nextNumber(next) : '';
   return next;
 }
 
 const dateKey = ({ date }: Pick<Numero, 'date'>): string =>
   date === null ? '' : (numeroDateKey(date) ?? '');
 
-/** Adds one to the last run of digits, whose width stays; what follows the run (« 12 bis ») is dropped. */
-function increment(numero: string): string {
+/** Adds one to the last run of digits, whose width stays, and drops what follows (« 12 bis »); '' without a digit. */
+export function nextNumber(numero: string): string {
   const [, prefix = '', digits = ''] = /^(.*?)(\d+)\D*$/su.exec(numero) ?? [];
   if (digits === '') return '';
   return prefix + String(BigInt(digits) + 1n).padStart(digits.length, '0');
