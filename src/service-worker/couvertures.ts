@@ -5,10 +5,7 @@ const RELAY = '/api/couvertures';
 
 const THUMBNAIL = /^\/api\/couvertures\/([0-9a-f]{64})\/ligne$/;
 
-/**
- * How many covers are asked for at a time. A browser opens six connections to a server over
- * HTTP/1.1, one of them for the event stream: identity, changes and writes need the others.
- */
+/** How many covers are asked for at a time: over HTTP/1.1 there are six connections, and all else needs some. */
 const MAX_REQUESTS = 3;
 
 let requests = 0;

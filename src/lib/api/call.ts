@@ -242,7 +242,7 @@ function revisionOf({ headers }: Response): number | null {
   return tag === null ? null : Number(tag[1]);
 }
 
-/** What a proxy on Fastify, whose errors have the service's shape, says of itself, and a failure of the service's own. */
+/** Codes of no refusal: of a proxy on Fastify, whose errors have our shape, and of the service's own failures. */
 const NO_REFUSAL = /^FST_|^ERREUR_INTERNE$/;
 
 /** By the shape of every error (docs/rules.md § 3): the table of refusals may not load, or lack those of later versions. */

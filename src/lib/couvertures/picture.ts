@@ -1,7 +1,4 @@
-/**
- * The longest side of the picture that is cropped, in pixels: far below what a canvas holds on a
- * phone (16 million pixels on iOS), and more than a cover needs.
- */
+/** The longest side of the picture that is cropped, in pixels: a canvas holds 16 million pixels on iOS. */
 const MAX_SIDE = 2_400;
 
 /** In pixels: some 300 kB as a JPEG. */
@@ -24,10 +21,7 @@ export interface Area {
   readonly height: number;
 }
 
-/**
- * Reads a file as a picture, turned upright as its EXIF says. Throws where the browser cannot
- * decode it.
- */
+/** Reads a file as a picture, turned upright as its EXIF says. Throws where the browser cannot decode it. */
 export async function readPicture(file: Blob): Promise<Picture> {
   const url = URL.createObjectURL(file);
   try {

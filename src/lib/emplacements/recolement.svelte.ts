@@ -43,10 +43,7 @@ const isNote = (kept: unknown): kept is EarlierNote =>
 
 export type ScanOutcome = 'present' | 'stranger' | 'unknown' | 'again';
 
-/**
- * The stocktaking of one location. What was seen stays on this device, without a network and over restarts, until the
- * stocktaking ends.
- */
+/** The stocktaking of one location. Until it ends, what was seen stays on this device, over restarts too. */
 class Recolement {
   readonly pile = new ScanPile<Sighting, Sighting>({
     name: NOTE,

@@ -254,7 +254,7 @@ export async function* readLignes(
   }
 }
 
-/** Under the reader who owns the file, with whose notes it goes: on a shared device the next one must not see it. */
+/** Holds the reader, with whose notes the file is deleted: the next reader of a shared device must not see it. */
 const fichierKey = (): string =>
   `rayonnage.file${base}|${encodeURIComponent(connection.moi?.utilisateur ?? '')}|`;
 

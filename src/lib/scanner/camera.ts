@@ -22,11 +22,7 @@ const FAILURES: Readonly<Record<string, CameraFailure>> = {
   AbortError: 'busy',
 };
 
-/**
- * Opens the camera at the back of the device until the signal is aborted.
- *
- * @throws CameraUnavailable
- */
+/** Opens the camera at the back of the device until the signal is aborted. Throws `CameraUnavailable`. */
 export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
   const stream = await requestCamera();
   const stop = () => {

@@ -30,10 +30,7 @@ interface StoredLine<Note> {
 
 const DAY_MS = 86_400_000;
 
-/**
- * A failure is kept a little later, in milliseconds: a page that is left has its requests broken off, which is nothing
- * that a reload should find.
- */
+/** How long after a failure it is kept, in milliseconds: a page that is left has its requests broken off. */
 const LEAVING_MS = 200;
 
 /** Rises from line to line, so that dates order lines of one millisecond, too. */

@@ -20,10 +20,7 @@ export interface KeptAnswer<T> {
 
 const MAX_ANSWERS = 100;
 
-/**
- * The last answers of the server that are not records: a collection beside the packs, which all tabs write to, an
- * answer a document; reactive.
- */
+/** The last answers of the server that are no records, in a collection that all tabs write to; reactive. */
 class AnswerStore {
   /** The latest under each key; those of this page the collection may not have yet. */
   #latest = $state.raw<ReadonlyMap<string, Answer>>(new Map());

@@ -146,7 +146,7 @@ class Connection {
     this.#equalAt = connection === 'online' ? equalAt : -Infinity;
     if (this.#equalAt === -Infinity || !isNews) return;
     if (isEqualAgain) keepVersion();
-    // Where it has failed, not at once.
+    // Tries again what has failed above, at the next change.
     else watch();
     askToPersist();
     keepThumbnails();

@@ -164,7 +164,7 @@ export class Device {
     await this.#closing;
   }
 
-  /** Closes everything and deletes the copy of who read, in no tab of whom it is kept any more. */
+  /** Closes everything and deletes the reader's copy, in all tabs. */
   async forget(reader: Reader): Promise<void> {
     this.#ports.channel.post({ type: 'forget', reader });
     await this.stop();
@@ -178,7 +178,7 @@ export class Device {
     if (await storage.forget(reader)) notes.set('leaving', this.#leavingBut(reader));
   }
 
-  /** Other readers of whom something may be left that was to be deleted. */
+  /** Other readers whose data may not all be deleted yet. */
   #leavingBut(reader: Reader): readonly Reader[] {
     const leaving = unsafeCast<readonly Reader[] | null>(this.#ports.notes.get('leaving')) ?? [];
     return leaving.filter((one) => one !== reader);
@@ -350,7 +350,7 @@ export class Device {
     else this.library?.hear(message);
   }
 
-  /** Another tab has deleted what this reader had: what this one wrote back before it heard goes, too. */
+  /** Another tab has deleted the reader's data: what this tab has written since goes, too. */
   async #heedForget(reader: Reader): Promise<void> {
     await this.stop();
     this.#records.clear();

@@ -83,7 +83,7 @@ interface Copy {
 
 export interface LibraryOptions {
   readonly ports: Ports;
-  /** What is shown already, by the copy in use as the storage keeps it. */
+  /** What is on the screen already, read from the storage before RxDB was loaded. */
   readonly screen: ShownCopy;
   readonly reader: Reader;
   /** How the names of the reader's databases begin. */
@@ -94,7 +94,6 @@ export interface LibraryOptions {
   readonly set: SetStatus;
   /** The first pages that are on their way, for a device that has nothing yet. */
   readonly pages: Pages | null;
-  /** Called where the server names another reader. */
   readonly onOtherReader: () => void;
 }
 
@@ -112,7 +111,6 @@ export class Library {
   #pages: Pages | null;
   /** The device's, or what stands in for it; `null` while none is open. */
   #opened: Store | null = null;
-  /** Those that are open. */
   readonly #copies = new Map<number, Copy>();
   #inUse: Copy | null = null;
   #next: Copy | null = null;
@@ -171,13 +169,12 @@ export class Library {
     void this.#whileOpen(() => this.#begin());
   }
 
-  /** Heeds another tab of this reader. */
   hear(message: TabMessage): void {
     if (message.type === 'waits') {
       this.#postStatus();
       return;
     }
-    // Whatever it is: a tab of another version that replicates may say it in other words.
+    // Any message counts as its word: a tab of another version may send types that are unknown here.
     this.#word$.next();
     if (message.type === 'replaced') void this.#whileOpen(() => this.#takeUp());
     if (message.type !== 'status' || this.#status.isLeader) return;
@@ -216,7 +213,6 @@ export class Library {
     return done;
   }
 
-  /** The same, where a storage is open by then. */
   #whileOpen(work: () => unknown): Promise<unknown> {
     return this.#inTurn(() => this.#opened !== null && work());
   }
@@ -232,7 +228,6 @@ export class Library {
 
   // The storage
 
-  /** Opens the device's storage, and what it holds. */
   async #openStorage(): Promise<void> {
     const { ports, reader, set } = this.#options;
     await this.#closeAll();
@@ -267,7 +262,7 @@ export class Library {
     const failed = this.#opened;
     report(error, 'keeping the copy');
     void this.#inTurn(async () => {
-      // One loss shows in several places: the first to report it has had the storage opened anew.
+      // One loss fails several operations: after the first of them the storage has been opened anew.
       if (failed !== null && this.#opened === failed) await this.#recover(error);
     });
   }
@@ -300,7 +295,7 @@ export class Library {
       // Every record is on the screen: the pages that follow are enough.
       await copy.database.packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
       if (shown.isComplete) {
-        // Another copy is gone on with once the device's storage is open again.
+        // A copy that was being filled is continued once the device's storage is open again.
         const { rebuilding } = this.#status;
         await this.#putInUse(copy);
         set({ rebuilding });
@@ -326,7 +321,6 @@ export class Library {
     this.#options.set({ isLeader: false, isPulling: false });
   }
 
-  /** Closes all copies but one. */
   async #closeCopies(kept: Copy | null = null): Promise<void> {
     const others = [...this.#copies.values()].filter((copy) => copy !== kept);
     await Promise.all(others.map((copy) => this.#closeCopy(copy)));
@@ -360,7 +354,7 @@ export class Library {
     if (this.#isClosed) return;
     this.#options.screen.open();
     this.#lead();
-    this.#sweep();
+    this.#deleteReplaced();
   }
 
   async #openCopy(number: number): Promise<Copy> {
@@ -386,10 +380,7 @@ export class Library {
     return copy;
   }
 
-  /**
-   * Goes over to the copy in use, which another tab may have put there, and shows what other tabs have written in it;
-   * false where it is no other one.
-   */
+  /** Goes over to the copy in use, and shows what other tabs have written in it; false where it was in use already. */
   async #follow(): Promise<boolean> {
     const { screen, set } = this.#options;
     const { isShared, note } = this.#store;
@@ -418,13 +409,13 @@ export class Library {
   async #openNext(): Promise<void> {
     const { ports, screen } = this.#options;
     const { inUse, next } = this.#store.note;
-    // A first one is like none before: a frozen tab may keep the name of a deleted one from being used again.
+    // The first is numbered by the clock: a frozen tab may still block the name of a deleted copy.
     const number = next ?? (inUse ?? ports.clock.date()) + 1;
     this.#store.note = { inUse, next: number };
     const copy = (this.#next = await this.#openCopy(number));
     const { packs } = copy.database;
     const state = await stateOf(packs);
-    // As after a crash.
+    // A crash came between its last page and its being put in use.
     if (state?.isComplete === true) return this.#replace(copy, state);
     const { isComplete, rebuilding } = this.#status;
     if (inUse !== null && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
@@ -443,7 +434,7 @@ export class Library {
     if (earlier !== null && !this.#isClosed) screen.showEarlier(earlier);
   }
 
-  /** Begins another copy beside the one in use; one that is being filled is gone on with. */
+  /** Begins another copy beside the one in use; one that is being filled is continued. */
   async #begin(): Promise<void> {
     // Another tab may have been quicker.
     if (await this.#follow()) return;
@@ -488,11 +479,10 @@ export class Library {
     if (!isNews) return;
     this.#post({ type: 'replaced' });
     // Other tabs may still be reading what has been replaced.
-    this.#later(before === null ? 0 : REPLACED_MS, () => this.#sweep());
+    this.#later(before === null ? 0 : REPLACED_MS, () => this.#deleteReplaced());
   }
 
-  /** Deletes what has been replaced. */
-  #sweep(): void {
+  #deleteReplaced(): void {
     const { ports, reader } = this.#options;
     const { isShared, note } = this.#store;
     if (!isShared || note.inUse === null) return;
@@ -520,7 +510,6 @@ export class Library {
 
   // The server
 
-  /** Replicates while this tab leads. */
   #lead(): void {
     const { clock, locks } = this.#options.ports;
     // What is in memory is this tab's own.

@@ -33,9 +33,9 @@ export interface StoragePort {
    */
   device(onClosed: (database: string) => void): Promise<RxStorage<unknown, unknown>>;
   memory(): Promise<RxStorage<unknown, unknown>>;
-  /** What the device's own holds of an RxDatabase, before RxDB is loaded; `null` where there is none. */
+  /** The packs of a database on the device, read without RxDB; `null` where there is none. */
   stored(database: string): Promise<StoredPacks | null>;
-  /** Deletes a reader's copies, those of earlier versions too, but for those of these numbers. */
+  /** Deletes a reader's copies, those of earlier versions too, except these numbers. */
   drop(reader: Reader, except: readonly number[]): Promise<unknown>;
   /** What version 0.1 or 1.0 of the application has kept of a reader; `null` without any. */
   earlier(reader: Reader): Promise<readonly Change[] | null>;

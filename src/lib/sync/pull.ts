@@ -38,7 +38,7 @@ type Result = ReplicationPullHandlerResult<Pack, Checkpoint>;
 
 const NOTHING: Result = { documents: [], checkpoint: undefined };
 
-/** The end of the replication before of a collection: two of one tab would ask twice. */
+/** The end of the previous replication of a collection: two at a time would ask twice. */
 const endings = new WeakMap<Packs, Promise<unknown>>();
 
 /**
@@ -64,7 +64,7 @@ class Replication {
   readonly #subscriber: Subscriber<PullEvent>;
   readonly #more$ = new Subject<number>();
   readonly #replication: RxReplicationState<Pack, Checkpoint>;
-  /** The revision that is to be reached: behind it nothing is asked. `Infinity` until the server is asked next. */
+  /** The revision to pull up to, after which nothing is asked; `Infinity` asks once, whatever the server has. */
   #due = Infinity;
   /** How far the copy has come, as soon as that has been read. */
   #state: State | null = null;
@@ -136,7 +136,7 @@ class Replication {
   async #ask(state: State | null, modifications: boolean): Promise<ChangePage> {
     const { pages, reader } = this.#options;
     const due = this.#due;
-    // What else is due is a revision, which the page may lack.
+    // Any other value is a revision, which this page may not hold yet.
     if (due === Infinity) this.#due = 0;
     try {
       const page = await pages.after(state, modifications);
@@ -154,7 +154,7 @@ class Replication {
     const isComplete = page.complet || state?.isComplete === true;
     const isNews = epoque !== state?.epoque || revision !== state.revision;
     if (!isNews && isComplete === state.isComplete) return NOTHING;
-    // Parsing took its time, and writing and showing will: the browser gets a turn between.
+    // Between the long work of parsing and that of writing the browser gets a turn.
     await clock.pause();
     const touched = new Set(changements.map(packIdOf));
     const held = await packsOf(packs, [...touched]);

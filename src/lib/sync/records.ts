@@ -116,7 +116,7 @@ export class Records {
     this.notify(this.take(changes));
   }
 
-  /** Takes all other records off the screen than those of some keys, and returns their kinds; the caller calls `notify`. */
+  /** Removes all records except those of some keys, and returns the kinds removed; the caller calls `notify`. */
   keepOnly(keys: ReadonlySet<string>): ReadonlySet<CollectionName> {
     const others = collectionNames
       .flatMap((collection) => this.#idsOf(collection).map((id) => ({ collection, id })))
@@ -126,7 +126,7 @@ export class Records {
     return this.take(others);
   }
 
-  /** Has any record be newer than the shown ones, whose revisions are another database's. */
+  /** Any record counts as newer than the shown ones from here on: their revisions are another database's. */
   forgetRevisions(): void {
     for (const revisions of this.#revisions.values()) revisions.clear();
   }

@@ -18,7 +18,7 @@ interface ShownCopyOptions {
 
 /** What of a copy is on the screen, and how far that has come, whatever becomes of the database. */
 export class ShownCopy {
-  /** `null` while no copy is shown; of no epoch where what is shown is no copy of today's. */
+  /** `null` while no copy is shown; its epoch is empty where the records are an earlier version's or given up. */
   state: State | null = null;
   readonly #options: ShownCopyOptions;
   #undrawn = new Set<CollectionName>();
@@ -89,7 +89,7 @@ export class ShownCopy {
     if (state !== null) this.#come(state);
   }
 
-  /** It is known now what the device holds. */
+  /** Called once it is known what the device holds. */
   open(): void {
     this.#options.records.setCopy({ isOpening: false });
     this.#options.set({ isOpen: true });
@@ -107,7 +107,7 @@ export class ShownCopy {
     this.#come({ ...NO_PAGE, isComplete: true });
   }
 
-  /** What is shown is of a copy that is given up: it stays until another one is complete. */
+  /** Gives up the copy on the screen, whose records stay until another one is complete. */
   giveUp(): void {
     this.state = NO_PAGE;
   }

@@ -9,7 +9,7 @@ export interface DeviceStatus {
   /** Whose copy is open or opening; `undefined` before the first. */
   readonly reader: Reader | undefined;
   readonly visible: boolean;
-  /** True once it is known what the device holds; that is on the screen. */
+  /** True once what the device holds is on the screen. */
   readonly isOpen: boolean;
   /** True once a complete copy is on the screen. */
   readonly isComplete: boolean;

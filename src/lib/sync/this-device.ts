@@ -186,7 +186,7 @@ export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null)
 
 export const WORKER = href('/service-worker.js');
 
-/** Ours: the service worker of an installation at the root of the host is there, too, before our first one. */
+/** True for our own alone: that of an installation at the root of the host answers here before our first. */
 export const hasServiceWorker = (): boolean =>
   'serviceWorker' in navigator &&
   navigator.serviceWorker.controller?.scriptURL === location.origin + WORKER;

@@ -19,10 +19,7 @@ interface Binding {
 
 const byKey = new Map<string, Binding>();
 
-/**
- * The binding of a book: that of its first author, whose books are one collection, else of its title
- * (docs/rules.md § 52).
- */
+/** The binding of a first author's books, which are one collection, else of a title (docs/rules.md § 52). */
 export function bindingOf(titre: string, auteur: string | undefined): Binding {
   const key = auteur === undefined ? titre : `${auteur}\n`;
   let binding = byKey.get(key);

@@ -138,7 +138,7 @@ class Evening {
     return this.pile.take(code, { emplacement: this.emplacement, ...state });
   }
 
-  /** Looks up again, also where the catalogues are left alone for their silence. */
+  /** Looks up again, even while silent catalogues are left alone. */
   lookUpLines(...lines: readonly EveningLine[]): void {
     this.#turns.wake();
     for (const line of lines) {

@@ -35,7 +35,7 @@ export interface Filter {
   readonly options: readonly { readonly value: string; readonly label: () => string }[];
 }
 
-/** The values of the filters that have few. */
+/** The labels of the values, for the filters with a fixed set of values. */
 const LABELS = {
   format: formatLabels,
   statut: { aucun: m.statut_aucun, ...statutLabels },
@@ -300,10 +300,7 @@ async function prepareNear(catalogue: Catalogue, leaving: AbortSignal): Promise<
   whenIdle(() => leaving.aborted || nearIndexOf(catalogue).prepare(NEAR_PORTION));
 }
 
-/**
- * The results besides the list of books, for the words in the catalogue's field. They follow the list, so that a
- * keystroke waits for the list only.
- */
+/** The results besides the list of books, which they follow: a keystroke waits for the list alone. */
 export class GlobalSearch {
   #found = $state.raw<{ readonly text: string; readonly results: GlobalResults } | null>(null);
   #hasFailed = $state(false);

@@ -6,8 +6,8 @@ import { compareText, textKey } from '#shared/text';
 const MAX_ATTEMPTS = 1000;
 
 /**
- * The number of the issue to come: one more than the newest, which is the latest by date, then the last entered; « 412
- * » gives « 413 », « HS 3 » « HS 4 ». Never a number that is taken; '' where the newest has no digit.
+ * The number of the issue to come: one more than the newest, which is the latest by date, then the last entered. Never
+ * a number that is taken; '' where the newest has no digit.
  */
 export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numero'>[]): string {
   const [newest] = numeros.toSorted((a, b) => compareText(dateKey(b), dateKey(a)) || b.id - a.id);

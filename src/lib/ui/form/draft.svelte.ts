@@ -115,9 +115,7 @@ export class Draft {
 
 /**
  * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab and a new sign-on.
- * Call while a component is set up.
- *
- * @param name of the form, as `livres/12`
+ * Call while a component is set up. `name` is the form's, as `livres/12`.
  */
 export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyConflict): Draft {
   forgetOldDrafts();

@@ -26,10 +26,8 @@ export interface FieldDescription<R, S> {
   readonly label: () => string;
   readonly name?: () => string;
   readonly hint?: () => string;
-  /** The height of a text area in lines. */
   readonly rows?: number;
   readonly type?: 'url' | 'date';
-  /** The last day of a date field. */
   readonly max?: () => string;
   readonly autocapitalize?: 'words';
   readonly maxlength?: number;
