@@ -25,6 +25,7 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(FROZEN, 'frozen', [
     'a frozen tab stops no other one',
     'a frozen window writes nothing of a deleted copy back',
+    'a window frozen in view is missed by another',
   ]),
   ...lacks(MEDIA, 'layout', ['one slab of accent a screen, light and dark']),
   ...lacks(MEDIA, 'reglages', ['settings of a device stay until they are given up']),

@@ -174,7 +174,7 @@ test('the tab that is left keeps the application', async () => {
   const phone = await device(house, { serviceWorker: true });
   // A slow line.
   phone.portal.delay = (path) =>
-    path.startsWith('/api/replication')
+    path.startsWith('/api/replication?')
       ? new Promise((resolve) => setTimeout(resolve, 2_000))
       : Promise.resolve();
   const [page, leading] = [await phone.open(), await phone.open()];
