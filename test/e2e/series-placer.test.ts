@@ -28,9 +28,10 @@ test('a book that fits a missing volume offers its place', async () => {
   await page.getByText('1 tome sur 2 : il manque le tome 1').waitFor();
 });
 
-test('a book is placed in the series as changed elsewhere', async () => {
+/** A book that was added just now, its place in a series offered, on a phone that hears no news. */
+async function offeredPlace() {
   const house = await household();
-  const { id, places: before } = await ajouterSerie(house, {
+  const { id, places } = await ajouterSerie(house, {
     titre: 'Fondation',
     places: [{ titre: 'Prélude à Fondation', numero: '1' }],
   });
@@ -40,7 +41,11 @@ test('a book is placed in the series as changed elsewhere', async () => {
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   const placeButton = page.getByRole('button', { name: 'Le placer' });
   await placeButton.waitFor();
-  const letNewsThrough = withoutNews(phone);
+  return { house, page, id, places, placeButton, letNewsThrough: withoutNews(phone) };
+}
+
+test('a book is placed in the series as changed elsewhere', async () => {
+  const { house, id, places: before, placeButton, letNewsThrough } = await offeredPlace();
   await modifierSerie(house, id, {
     titre: 'Le cycle de Fondation',
     places: [...before, { titre: 'Fondation', numero: '2' }],
@@ -57,19 +62,8 @@ test('a book is placed in the series as changed elsewhere', async () => {
 });
 
 test('an offer whose place is taken says so and goes', async () => {
-  const house = await household();
+  const { house, page, id, places, placeButton, letNewsThrough } = await offeredPlace();
   const other = await house.ajouter({ titre: 'Un autre livre' });
-  const { id, places } = await ajouterSerie(house, {
-    titre: 'Fondation',
-    places: [{ titre: 'Prélude à Fondation', numero: '1' }],
-  });
-  const phone = await device(house);
-  const page = await phone.open('/livres/ajouter');
-  await page.getByLabel('Titre').fill('Prélude à Fondation');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  const placeButton = page.getByRole('button', { name: 'Le placer' });
-  await placeButton.waitFor();
-  const letNewsThrough = withoutNews(phone);
   await modifierSerie(house, id, {
     titre: 'Fondation',
     places: places.map((place) => ({ ...place, livreId: other.id })),

@@ -154,8 +154,8 @@ export const FOLDER_OWNER = 'bibliotheque.txt';
 
 /**
  * Adds the covers of a backup to those of the household. They are named by digests, so that both databases find their
- * covers while one replaces the other. Those that the restored one does not name go in time, as any others do: links to
- * all of the replaced one's are kept beside them.
+ * covers while one replaces the other. Those that the restored one does not name go in time, as at each start: links to all
+ * of the replaced one's are kept beside them.
  */
 function addCovers(folder: string, fresh: string): void {
   mkdirSync(folder, { recursive: true });
