@@ -141,9 +141,9 @@ const restore: Restore<Lecture> = (tx, lectures, { utilisateur, idsOf }) => {
   if (utilisateur === null) return [];
   const livreIds = idsOf('livres');
   return new KnownLectures(tx, utilisateur).addAll(
-    lectures.map(({ id: _, statut: _derived, livreId, ...lecture }) => ({
+    lectures.map((lecture) => ({
       ...lecture,
-      livreId: livreIds.get(livreId ?? 0) ?? null,
+      livreId: livreIds.get(lecture.livreId ?? 0) ?? null,
     })),
   );
 };
@@ -342,11 +342,10 @@ interface KnownLecture extends LectureEntry {
   readonly id: number;
 }
 
-/** A reader's readings, to which a file brings others (docs/rules.md § 55). */
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
-  /** By name, and by book. */
+  /** Those not matched yet, by all that they may be found by: thousands may have one name. */
   readonly #known = new Map<string, Set<KnownLecture>>();
 
   constructor(tx: Transaction, utilisateur: string) {
@@ -358,16 +357,13 @@ export class KnownLectures {
   addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
     // Each known reading is matched with one imported at most, the surest pairs first.
     const same = new Map<LectureEntry, KnownLecture>();
-    const matched = new Set<KnownLecture>();
-    const coming = lectures.map((lecture) => ({ lecture, name: nameOf(lecture) }));
-    for (const isSame of SAMENESS)
-      for (const { lecture, name } of coming) {
-        if (same.has(lecture)) continue;
-        const isIt = (known: KnownLecture) => !matched.has(known) && isSame(known, lecture);
-        const known = this.#near(lecture, name).find(isIt);
+    const coming = lectures.map((lecture) => ({ lecture, keys: keysNear(lecture) }));
+    for (const sameness of SAMENESS)
+      for (const { lecture, keys } of coming) {
+        const known = same.has(lecture) ? undefined : this.#find(lecture, keys, sameness);
         if (known === undefined) continue;
-        matched.add(known);
         same.set(lecture, known);
+        for (const place of placesOf(known)) this.#known.get(place)?.delete(known);
       }
     return lectures.flatMap((lecture) => {
       const known = same.get(lecture);
@@ -375,15 +371,31 @@ export class KnownLectures {
     });
   }
 
-  /** What an imported reading may be of: its book, then its name where one of the two has no book. */
-  #near({ livreId }: LectureEntry, name: string): KnownLecture[] {
-    const ofName = [...(this.#known.get(name) ?? [])];
-    if (livreId === null) return ofName;
-    const ofLivre = this.#known.get(`livre ${livreId}`) ?? [];
-    return [...ofLivre, ...ofName.filter((known) => known.livreId === null)];
+  #find(
+    lecture: LectureEntry,
+    keys: readonly string[],
+    { slotsNear, isSame }: Sameness,
+  ): KnownLecture | undefined {
+    const slots = slotsNear(lecture);
+    for (const key of keys)
+      for (const slot of slots)
+        for (const known of this.#known.get(placeOf(key, slot)) ?? [])
+          if (isSame(known, lecture)) return known;
+    return undefined;
   }
 
-  #add(lecture: LectureEntry): RestoredRecord {
+  #add({
+    livreId,
+    titre,
+    auteurs,
+    isbn,
+    debut,
+    fin,
+    abandon,
+    note,
+    avis,
+  }: LectureEntry): RestoredRecord {
+    const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis };
     const id = insertLecture(this.#tx, this.#utilisateur, lecture);
     this.#note({ ...lecture, id });
     return { id };
@@ -400,46 +412,112 @@ export class KnownLectures {
       ...(known.note === null && note !== null && { note }),
       ...(known.avis === null && avis !== null && { avis }),
     };
-    if (Object.keys(given).length === 0) return [];
     Object.assign(known, given);
     this.#note(known);
+    if (Object.keys(given).length === 0) return [];
     updateLecture(this.#tx, id, given);
     return [{ id, isFilled: true }];
   }
 
   #note(lecture: KnownLecture): void {
-    for (const key of [nameOf(lecture), `livre ${lecture.livreId ?? ''}`]) {
-      const known = this.#known.get(key);
-      if (known === undefined) this.#known.set(key, new Set([lecture]));
+    for (const place of placesOf(lecture)) {
+      const known = this.#known.get(place);
+      if (known === undefined) this.#known.set(place, new Set([lecture]));
       else known.add(lecture);
     }
   }
 }
 
+const placeOf = (key: string, slot: string): string => `${key}\n${slot}`;
+
+const placesOf = (lecture: KnownLecture): string[] =>
+  keysOf(lecture).flatMap((key) => slotsOf(lecture).map((slot) => placeOf(key, slot)));
+
 const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
+
+/** The names of what a known reading is of: its title, and its book or « without a book ». */
+const keysOf = (lecture: Oeuvre): string[] => [
+  nameOf(lecture),
+  lecture.livreId === null ? `sans livre ${nameOf(lecture)}` : `livre ${lecture.livreId}`,
+];
+
+/** What an imported reading may be of. By its book first; by its title only among readings without a book. */
+const keysNear = (lecture: Oeuvre): string[] =>
+  lecture.livreId === null
+    ? [nameOf(lecture)]
+    : [`livre ${lecture.livreId}`, `sans livre ${nameOf(lecture)}`];
+
+/** The year, the month and the day that a date lies within; the date itself is last. */
+const prefixesOf = (date: string): string[] =>
+  [4, 7, 10].filter((length) => length <= date.length).map((length) => date.slice(0, length));
+
+/** Where a known reading is found: under each of its dates, and under all together. */
+function slotsOf(lecture: Notation): string[] {
+  const dated = Object.entries({ debut: lecture.debut, fin: lecture.fin }).flatMap(
+    ([field, date]) =>
+      date === null
+        ? []
+        : [`${field} ${date}`, ...prefixesOf(date).map((prefix) => `${field} in ${prefix}`)],
+  );
+  return [
+    'any',
+    ...dated,
+    ...(isOpen(lecture) ? ['open'] : []),
+    ...(isUndated(lecture) ? ['undated'] : []),
+  ];
+}
 
 const isUndated = ({ debut, fin }: Notation): boolean => debut === null && fin === null;
 const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnCours';
-/** Whether two dates may be one day: March 2019 and 12 March 2019. */
-const mayBeOne = (a: string | null, b: string | null): boolean =>
-  a !== null && b !== null && (a.startsWith(b) || b.startsWith(a));
+/** Where an imported reading is looked for. */
+interface Sameness {
+  readonly slotsNear: (read: LectureEntry) => readonly string[];
+  readonly isSame: (known: KnownLecture, read: LectureEntry) => boolean;
+}
 
-/** Whether an imported reading may be a known one, the surest first. */
-const SAMENESS: readonly ((known: LectureEntry, read: LectureEntry) => boolean)[] = [
-  (known, read) =>
-    known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
-  (known, read) => known.abandon === read.abandon && read.fin !== null && known.fin === read.fin,
-  (known, read) => known.abandon === read.abandon && mayBeOne(known.fin, read.fin),
+/** The slots of dates that agree with one, the same date first. */
+const slotsAgreeing = (field: 'debut' | 'fin', date: string | null): string[] =>
+  date === null
+    ? []
+    : [
+        `${field} in ${date}`,
+        ...prefixesOf(date)
+          .slice(0, -1)
+          .reverse()
+          .map((prefix) => `${field} ${prefix}`),
+      ];
+
+/** The surest first. */
+const SAMENESS: readonly Sameness[] = [
+  {
+    slotsNear: ({ debut, fin }) => [fin ? `fin ${fin}` : debut ? `debut ${debut}` : 'undated'],
+    isSame: (known, read) =>
+      known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
+  },
+  {
+    slotsNear: ({ fin }) => (fin === null ? [] : [`fin ${fin}`]),
+    isSame: (known, read) => known.abandon === read.abandon,
+  },
+  {
+    slotsNear: ({ fin }) => slotsAgreeing('fin', fin),
+    isSame: (known, read) => known.abandon === read.abandon,
+  },
   // A reading that was open in the file may have ended here.
-  (known, read) => isOpen(read) && mayBeOne(known.debut, read.debut),
-  (known, read) => isOpen(read) && isOpen(known),
+  {
+    slotsNear: (read) => (isOpen(read) ? [...slotsAgreeing('debut', read.debut), 'open'] : []),
+    isSame: () => true,
+  },
   // A reading without a date may be any.
-  (known, read) => isUndated(read) && known.abandon === read.abandon && !isOpen(known),
-  (known, read) =>
-    !isOpen(read) &&
-    isUndated(known) &&
-    known.abandon === read.abandon &&
-    (known.note === null || read.note === null || known.note === read.note),
+  {
+    slotsNear: (read) => (isUndated(read) ? ['any'] : []),
+    isSame: (known, read) => known.abandon === read.abandon && !isOpen(known),
+  },
+  {
+    slotsNear: (read) => (isOpen(read) ? [] : ['undated']),
+    isSame: (known, read) =>
+      known.abandon === read.abandon &&
+      (known.note === null || read.note === null || known.note === read.note),
+  },
 ];
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {

@@ -10,15 +10,22 @@ const dayAfter = (days: number): string =>
 test.each<[string, (nth: number) => { livreId?: number; fin?: string }]>([
   ['dated', (nth) => ({ fin: dayAfter(nth) })],
   ['of as many books', (nth) => ({ livreId: nth + 1 })],
-])('a thousand readings of one title %s are known again', (_, said) => {
+])('readings of one title %s are compared with few', (_, said) => {
+  let compared = 0;
   const lectures = Array.from({ length: COUNT }, (_one, nth) => ({
     ...{ livreId: null, titre: 'Dune', auteurs: [], isbn: null },
-    ...{ debut: null, fin: null, abandon: false, note: null, avis: null },
+    ...{ debut: null, fin: null, note: null, avis: null },
     ...said(nth),
+    get abandon() {
+      compared++;
+      return false;
+    },
   }));
   temporaryDatabase().write((tx) => {
     const known = new KnownLectures(tx, 'ana');
     expect(lectures.flatMap((lecture) => known.addAll([lecture]))).toHaveLength(COUNT);
+    // Each is known by now.
     expect(known.addAll(lectures)).toEqual([]);
   });
+  expect(compared).toBeLessThan(20 * COUNT);
 });
