@@ -68,6 +68,44 @@ describe('equal when quiet', () => {
     expect(tab.server.asked).toEqual(['pull', 'pull']);
   });
 
+  test.each([5, 20, 40])('what is announced %i ms after an early page comes', async (ms) => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    device.conditions.readMs = 25;
+    const shown = Promise.withResolvers<undefined>();
+    tab.records.subscribe('livres', () => shown.resolve(undefined));
+    const later = shown.promise.then(() => new Promise((resume) => setTimeout(resume, ms)));
+    const adding = world.clock.real(later.then(() => world.add('Flush')));
+    await world.add('Orlando');
+    await world.clock.advance(2_000);
+    await adding;
+    await world.clock.advance(2_000);
+    expect(tab.titres).toContain('Flush');
+    expect(tab.isCurrent).toBe(true);
+  });
+
+  test('a question while a page waits is asked anew', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    device.conditions.readMs = 25;
+    const shown = Promise.withResolvers<undefined>();
+    tab.records.subscribe('livres', () => shown.resolve(undefined));
+    const asking = world.clock.real(
+      shown.promise.then(async () => {
+        tab.server.silenceStreams();
+        await world.add('Flush');
+        void tab.device.catchUp();
+      }),
+    );
+    await world.add('Orlando');
+    await world.clock.advance(2_000);
+    await asking;
+    await world.clock.advance(2_000);
+    expect(tab.titres).toContain('Flush');
+  });
+
   test('a listener that throws is reported without stopping the copy', async () => {
     const world = await new World().open(700);
     const tab = world.tab(world.device());

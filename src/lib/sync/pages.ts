@@ -60,6 +60,11 @@ export class Pages {
     return page;
   }
 
+  /** Has the next page asked for anew. */
+  forget(): void {
+    this.#prefetched = [];
+  }
+
   stop(): void {
     this.#stopping.abort();
   }

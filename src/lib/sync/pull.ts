@@ -1,6 +1,6 @@
 import type { ReplicationPullHandlerResult } from 'rxdb/plugins/core';
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
-import { filter, map, merge, mergeMap, Observable, Subject, type Subscriber } from 'rxjs';
+import { filter, map, merge, mergeMap, Observable, Subject, tap, type Subscriber } from 'rxjs';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { Packs } from './database.ts';
 import { fold, packIdOf, packsOf, stateDocument, stateOf, type Pack, type State } from './packs.ts';
@@ -62,7 +62,7 @@ export const pull = (options: PullOptions): Observable<PullEvent> =>
 class Replication {
   readonly #options: PullOptions;
   readonly #subscriber: Subscriber<PullEvent>;
-  readonly #more$ = new Subject<number>();
+  readonly #more$ = new Subject<void>();
   readonly #replication: RxReplicationState<Pack, Checkpoint>;
   /** The revision to pull up to, after which nothing is asked; `Infinity` asks once, whatever the server has. */
   #due = Infinity;
@@ -79,10 +79,10 @@ class Replication {
       pull: {
         // More than any page has: RxDB writes each before it asks again.
         batchSize: Number.MAX_SAFE_INTEGER,
-        stream$: merge(options.announced$, this.#more$).pipe(
-          mergeMap((revision) => this.#expect(revision)),
-          map(() => 'RESYNC' as const),
-        ),
+        stream$: merge(
+          options.announced$.pipe(mergeMap((revision) => this.#expect(revision))),
+          this.#more$.pipe(tap(() => (this.#due = Infinity))),
+        ).pipe(map(() => 'RESYNC' as const)),
         handler: () => this.#handle().catch((error: unknown) => this.#failed(error)),
       },
     });
@@ -112,7 +112,12 @@ class Replication {
     const from = this.#state;
     const { pages, reader, clock } = this.#options;
     this.#due = Math.max(this.#due, revision);
-    if (revision === Infinity || from?.isComplete !== true || this.#isReached) return;
+    if (from?.isComplete !== true || this.#isReached) return;
+    // Only a page that is asked for from here on answers a question for whatever there is.
+    if (revision === Infinity) {
+      pages.forget();
+      return;
+    }
     // The handler gets the failure.
     const page = await pages.begin(from, true)?.catch(() => null);
     if (page?.utilisateur !== reader || this.#subscriber.closed) return;
@@ -128,7 +133,9 @@ class Replication {
     this.#subscriber.next({ type: 'asked' });
     const page = await this.#ask(state, modifications);
     failures.count = 0;
-    if (!page.complet || !modifications) this.#more$.next(Infinity);
+    // RxDB passes over what is announced before it calls the handler, and this page was asked for earlier still.
+    const isBehind = page.revision < this.#due && page.revision !== state?.revision;
+    if (!page.complet || !modifications || isBehind) this.#more$.next();
     this.#subscriber.next({ type: 'page', from: state, page });
     return this.#documentsOf(page, state);
   }

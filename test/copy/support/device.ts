@@ -33,6 +33,8 @@ interface StorageConditions {
   openMs: number;
   /** How long the copy takes to be read before RxDB is loaded, in milliseconds. */
   storedMs: number;
+  /** How long each reading takes while RxDB is loaded, in milliseconds of the real clock. */
+  readMs: number;
   /** How long the look for the copy of an earlier version takes, in milliseconds. */
   earlierMs: number;
   /** How often from here on loading RxDB, opening, going on in memory, reading or writing fails; `Infinity` for ever. */
@@ -49,6 +51,7 @@ export const normalStorage = (): StorageConditions => ({
   loadMs: 0,
   openMs: 0,
   storedMs: 0,
+  readMs: 0,
   earlierMs: 0,
   loadsFail: 0,
   opensFail: 0,
@@ -259,6 +262,8 @@ export class Device {
     });
     instance.findDocumentsById = real(async (ids, deleted) => {
       check();
+      const { readMs } = this.conditions;
+      if (readMs > 0) await new Promise((resume) => setTimeout(resume, readMs));
       if (isPacks && !ids.includes(STATE)) {
         // A storage tells of a failure in a later turn.
         await new Promise((resume) => setTimeout(resume, 2));
