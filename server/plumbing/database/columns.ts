@@ -136,9 +136,12 @@ export function updateRow(
   );
 }
 
-const columnsWritten = (values: Row, expressions: Expressions): string[] => [
-  ...new Set([...Object.keys(values), ...Object.keys(expressions)]),
-];
+/** Throws for what is no name of a column, as the last guard against SQL in a key from outside. */
+function columnsWritten(values: Row, expressions: Expressions = {}): string[] {
+  const names = new Set([...Object.keys(values), ...Object.keys(expressions)]);
+  for (const name of names) if (!/^\w+$/.test(name)) throw new Error('no name of a column');
+  return [...names];
+}
 
 interface ListTable {
   readonly table: string;
@@ -203,7 +206,7 @@ export function renewRows<R extends { readonly id: number }>(
 }
 
 function tryUpdate(database: Transaction, table: string, id: number, values: Row): boolean {
-  const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
+  const assignments = columnsWritten(values).map((name) => `${name} = @${name}`);
   const { changes } = database.run(
     `UPDATE OR IGNORE ${table} SET ${assignments.join(', ')} WHERE id = @id`,
     { ...values, id },

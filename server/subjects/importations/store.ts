@@ -1,4 +1,5 @@
-import type { ExportKind, ExportRecord } from '#shared/export';
+import { Clean } from 'typebox/value';
+import { exportKinds, type ExportKind, type ExportRecord } from '#shared/export';
 import type {
   Colonnes,
   Decision,
@@ -276,6 +277,7 @@ export const countPending = (database: Reader, importationId: number): number =>
     importationId,
   ) ?? 0;
 
+/** Of each record what its kind has: fields become columns, and an export may hold any. */
 export const readReste = <K extends ExportKind>(
   database: Reader,
   importationId: number,
@@ -287,4 +289,8 @@ export const readReste = <K extends ExportKind>(
       importationId,
       kind,
     )
-    .map((content) => parseKept<ExportRecord<K>>(content));
+    .map((content) => {
+      const record = parseKept<ExportRecord<K>>(content);
+      Clean(exportKinds[kind], record);
+      return record;
+    });
