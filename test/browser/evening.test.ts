@@ -45,27 +45,29 @@ test('a scanned book stands where it was scanned', async () => {
   await expect.poll(() => sent).toMatchObject([{ emplacementId: 1 }]);
 });
 
-test.each(['asked again', 'chosen of two'])(
-  'a book %s stands where it was scanned',
-  async (how) => {
-    const sent: object[] = [];
-    play((path, body) => {
-      if (path === '/api/emplacements') return json({ id: body['nom'] === 'Salon' ? 1 : 2 });
-      if (path === '/api/livres') sent.push(body);
-      const sources = [{ nom: 'bnf', etat: 'ok' }];
-      return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
-    });
-    evening.emplacement = 'Salon';
-    const canWrite = vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(false);
-    evening.see('9782070408504');
-    canWrite.mockReturnValue(true);
-    evening.emplacement = 'Couloir';
-    const [line] = evening.lines;
-    if (how === 'asked again') evening.askAgain();
-    else if (line) void evening.add(line, { titre: 'Désert', format: 'Physique' });
-    await expect.poll(() => sent).toMatchObject([{ emplacementId: 1 }]);
-  },
-);
+test.each([
+  ['asked again', 1],
+  ['chosen of two', 1],
+  ['read again', 2],
+])('a book %s stands where it was last read', async (how, emplacementId) => {
+  const sent: object[] = [];
+  play((path, body) => {
+    if (path === '/api/emplacements') return json({ id: body['nom'] === 'Salon' ? 1 : 2 });
+    if (path === '/api/livres') sent.push(body);
+    const sources = [{ nom: 'bnf', etat: 'ok' }];
+    return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
+  });
+  evening.emplacement = 'Salon';
+  const canWrite = vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(false);
+  evening.see('9782070408504');
+  canWrite.mockReturnValue(true);
+  evening.emplacement = 'Couloir';
+  const [line] = evening.lines;
+  if (how === 'asked again') evening.askAgain();
+  else if (how === 'read again') evening.see('9782070408504');
+  else if (line) void evening.add(line, { titre: 'Désert', format: 'Physique' });
+  await expect.poll(() => sent).toMatchObject([{ emplacementId }]);
+});
 
 test('one location is made once beside another', async () => {
   const salon = Promise.withResolvers<undefined>();

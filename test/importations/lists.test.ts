@@ -96,6 +96,7 @@ test('entities are letters before names are parted', async () => {
 
 test('signs around an article are no blanks', async () => {
   expect(await titresOf(utf8(lines('Titre', '\u0098Le \u009cphare')).text)).toEqual(['Le phare']);
+  expect(await titresOf(utf8(lines('Titre', 'Ge\u0089\u0301ant')).text)).toEqual(['Géant']);
 });
 
 test('a word of LibraryThing is the end of a line', async () => {

@@ -174,7 +174,7 @@ export class BackgroundQuestions {
 
   /** Takes note of a question, a person's, too. */
   note(isSilence: boolean, tookMs = 0): void {
-    if (isSilence && this.#queue.isResting) return;
+    if (isSilence && this.areSilent && this.#queue.isResting) return;
     this.#silences = isSilence ? this.#silences + 1 : 0;
     this.#queue.rest(restAfter(this.#silences) || tookMs);
   }

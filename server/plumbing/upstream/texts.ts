@@ -8,10 +8,13 @@ import { cleRegroupement, nfc } from '#shared/text';
  * U+009C around words that a sort leaves out.
  */
 export const cleanText = (text: string): string =>
-  nfc(text.toWellFormed())
-    .replace(/[\u0088\u0089\u0098\u009c]/gu, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  nfc(
+    text
+      .toWellFormed()
+      .replace(/[\u0088\u0089\u0098\u009c]/gu, '')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  );
 
 /** In code points; `null` when nothing is left. */
 export function truncate(text: string, length: number): string | null {

@@ -167,6 +167,8 @@ export function addDocumentation(app: FastifyInstance, basePath: string): void {
     documentation ??= import('./documentation.ts').then(({ createDocumentation }) =>
       createDocumentation(DOCUMENTATION, routes, basePath),
     );
+    // The next request tries again.
+    documentation.catch(() => (documentation = undefined));
     const page = await (await documentation).inject({ url, headers });
     const { connection, ...rest } = page.headers;
     if (page.statusCode === 404) reply.callNotFound();

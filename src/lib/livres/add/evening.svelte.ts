@@ -126,7 +126,10 @@ class Evening {
   /** Takes a code that is read, or asks again where it had no answer; false where it was read before. */
   see(code: string): boolean {
     const line = this.lineOf(code);
-    if (line?.state.kind === 'failed') this.lookUpLines(line);
+    if (line?.state.kind === 'failed') {
+      this.pile.change(line, { kind: 'pending', emplacement: this.emplacement });
+      this.lookUpLines(line);
+    }
     if (line !== undefined && line.state.kind !== 'inForm') return false;
     this.note(code, { kind: 'pending' });
     return true;
