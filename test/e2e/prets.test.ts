@@ -367,3 +367,21 @@ test('back from giving back to lending shows lending', async () => {
   await page.getByRole('button', { name: 'Prêter', exact: true }).click();
   await page.getByText('prêté à Sophie').first().waitFor();
 });
+
+test('a loan not given back with the others is named', async () => {
+  const house = await household();
+  for (const titre of ['Désert', 'Ulysse'])
+    await house.preter(await house.ajouter({ titre }), 'Luc');
+  const phone = await device(house);
+  const page = await phone.open('/prets');
+  let returns = 0;
+  phone.portal.breaks = (_, path) => path.endsWith('/retour') && ++returns > 1;
+  await page.getByRole('button', { name: 'Tout est rendu' }).click();
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Tout est rendu' }).waitFor({ state: 'detached' });
+  await main
+    .getByRole('alert')
+    .getByText(/service/)
+    .waitFor();
+  await main.getByText('Ulysse').waitFor();
+});
