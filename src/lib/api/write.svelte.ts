@@ -14,6 +14,26 @@ interface WriteOptions<E extends Endpoint> {
   readonly notice?: (body: Answer<E>) => Partial<Notice>;
 }
 
+type Options<E extends Endpoint> = Partial<Omit<Call<E>, 'params' | 'body'>> & WriteOptions<E>;
+
+/** What an operation is called with: the id of its path and its body, where it has them, and what is said besides. */
+type Args<E extends Endpoint> = [
+  ...(Params<E> extends { readonly id: number } ? [id: number] : []),
+  ...(Body<E> extends undefined ? [] : [body: Body<E>]),
+  options?: Options<E>,
+];
+
+/** A write of the service as a function: `preter(livreId, { emprunteur })`. What it throws is that of `write`. */
+export const operation =
+  <const E extends Endpoint>(endpoint: E, preset?: Options<E>) =>
+  (...args: Args<E>): Promise<Answer<E>> => {
+    const rest: unknown[] = [...args];
+    const params = endpoint.path.includes('/:id') ? { id: rest.shift() } : undefined;
+    const body = endpoint.body && rest.shift();
+    const options = { ...preset, ...unsafeCast<Options<E> | undefined>(rest[0]) };
+    return write(endpoint, unsafeCast<Call<E>>({ ...options, params, body }), options);
+  };
+
 /**
  * Does a write, waits until this device shows it, and has the bar announce it (docs/rules.md § 46); an operation with an
  * undo of its own on its screen is announced only with a `notice`. Without an answer it asks again, so it may take long.
@@ -35,90 +55,6 @@ export async function write<E extends Endpoint>(
   const text = withNoBreakSpaces(modification?.resume ?? '') || m.act_done();
   (batch ?? feedback).notify({ text, ...notice?.(body) }, modification?.id ?? null);
   return body;
-}
-
-type Options<E extends Endpoint> = Partial<Omit<Call<E>, 'params' | 'body'>> & WriteOptions<E>;
-
-/** What an operation is called with: the id of its path and its body, where it has them, and what is said besides. */
-type Args<E extends Endpoint> = [
-  ...(Params<E> extends { readonly id: number } ? [id: number] : []),
-  ...(Body<E> extends undefined ? [] : [body: Body<E>]),
-  options?: Options<E>,
-];
-
-/** A write of the service as a function: `preter(livreId, { emprunteur })`. What it throws is that of `write`. */
-export const operation =
-  <const E extends Endpoint>(endpoint: E, preset?: Options<E>) =>
-  (...args: Args<E>): Promise<Answer<E>> => {
-    const rest: unknown[] = [...args];
-    const params = endpoint.path.includes('/:id') ? { id: rest.shift() } : undefined;
-    const body = endpoint.body && rest.shift();
-    const options = { ...preset, ...unsafeCast<Options<E> | undefined>(rest[0]) };
-    return write(endpoint, unsafeCast<Call<E>>({ ...options, params, body }), options);
-  };
-
-const SLOW_MS = 5_000;
-
-class SlowWrites {
-  count = $state(0);
-  /** What they have to wait for on the server, « Un import »; `null` where that is not known. */
-  travail = $state<string | null>(null);
-
-  async watch<T>(work: Promise<T>): Promise<T> {
-    const slow = { count: 0 };
-    const timer = setTimeout(() => {
-      slow.count = 1;
-      this.count++;
-    }, SLOW_MS);
-    try {
-      return await work;
-    } finally {
-      clearTimeout(timer);
-      this.count -= slow.count;
-      if (this.count === 0) this.travail = null;
-    }
-  }
-}
-
-export const slowWrites = new SlowWrites();
-
-interface Pauses {
-  /** Before the first question, in milliseconds; at once where it is left out. */
-  readonly firstMs?: number;
-  readonly minMs: number;
-  readonly maxMs: number;
-}
-
-/**
- * Asks more and more seldom, also after a failure, until `ask` gives true. Returns how to stop. Without rxjs, which the
- * first screen does not wait for.
- *
- * @param purpose as a report says it
- */
-export function poll(
-  ask: (signal: AbortSignal) => Promise<boolean>,
-  purpose: string,
-  { firstMs = 0, minMs, maxMs }: Pauses,
-): () => void {
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tryOnce = () =>
-    ask(signal).catch((error: unknown) => {
-      if (!signal.aborted) link.fault(error, purpose);
-      return false;
-    });
-  const wait = (ms: number, nextMs: number) => {
-    const next = (isDone: boolean) => {
-      if (!isDone && !signal.aborted) wait(nextMs, Math.min(nextMs * 1.5, maxMs));
-    };
-    timer = setTimeout(() => void tryOnce().then(next), ms);
-  };
-  wait(firstMs, minMs);
-  return () => {
-    leaving.abort();
-    clearTimeout(timer);
-  };
 }
 
 const FIRST_PAUSE_MS = 1_000;
@@ -190,4 +126,68 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
     });
   });
   signal?.throwIfAborted();
+}
+
+const SLOW_MS = 5_000;
+
+class SlowWrites {
+  count = $state(0);
+  /** What they have to wait for on the server, « Un import »; `null` where that is not known. */
+  travail = $state<string | null>(null);
+
+  async watch<T>(work: Promise<T>): Promise<T> {
+    const slow = { count: 0 };
+    const timer = setTimeout(() => {
+      slow.count = 1;
+      this.count++;
+    }, SLOW_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+      this.count -= slow.count;
+      if (this.count === 0) this.travail = null;
+    }
+  }
+}
+
+export const slowWrites = new SlowWrites();
+
+interface Pauses {
+  /** Before the first question, in milliseconds; at once where it is left out. */
+  readonly firstMs?: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Asks more and more seldom, also after a failure, until `ask` gives true. Returns how to stop. Without rxjs, which the
+ * first screen does not wait for.
+ *
+ * @param purpose as a report says it
+ */
+export function poll(
+  ask: (signal: AbortSignal) => Promise<boolean>,
+  purpose: string,
+  { firstMs = 0, minMs, maxMs }: Pauses,
+): () => void {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tryOnce = () =>
+    ask(signal).catch((error: unknown) => {
+      if (!signal.aborted) link.fault(error, purpose);
+      return false;
+    });
+  const wait = (ms: number, nextMs: number) => {
+    const next = (isDone: boolean) => {
+      if (!isDone && !signal.aborted) wait(nextMs, Math.min(nextMs * 1.5, maxMs));
+    };
+    timer = setTimeout(() => void tryOnce().then(next), ms);
+  };
+  wait(firstMs, minMs);
+  return () => {
+    leaving.abort();
+    clearTimeout(timer);
+  };
 }

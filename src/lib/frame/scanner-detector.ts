@@ -35,83 +35,6 @@ const DIGITS = /^\d{8,18}$/;
 /** A shorter text is a word that somebody types, no address. */
 const MIN_ADDRESS_LENGTH = 4;
 
-class Reading {
-  /** What may be a code or the address of a label so far. */
-  text = '';
-  #timesMs: number[] = [];
-
-  add(key: string, timeMs: number): void {
-    const texts = key.length > 1 ? [] : [this.text + key, key];
-    this.text = texts.find(mayBecomeScan) ?? '';
-    this.#timesMs = this.text.length <= 1 ? [timeMs] : [...this.#timesMs, timeMs];
-  }
-
-  spoil(): void {
-    this.#timesMs = [-Infinity];
-  }
-
-  isRhythmic(timeMs: number): boolean {
-    return this.#isFast(timeMs) || isEven([...this.#timesMs, timeMs]);
-  }
-
-  #isFast(timeMs: number): boolean {
-    return (timeMs - (this.#timesMs[0] ?? 0)) / this.text.length <= MAX_MEAN_MS;
-  }
-
-  /**
-   * What it is at its end; `null` where a scanner does not type so, or types no such thing.
-   *
-   * @param isIntoText whether it was typed into a text, where a person may type a number, too
-   */
-  end(timeMs: number, isIntoText: boolean): string | null {
-    const { text } = this;
-    const isFast = this.#isFast(timeMs);
-    const isRhythmic = this.isRhythmic(timeMs);
-    this.text = '';
-    if (isRhythmic && locationOfLabel(text) !== null) return text;
-    const code = text.toUpperCase();
-    // A key that was pressed before belongs to no code.
-    const rest = code.slice(-13);
-    const found = [code, rest].find((each) => each.length >= 10 && isValid(each));
-    if (found !== undefined && (isRhythmic || !isIntoText)) return withoutAddOn(found);
-    if (!isIntoText && DIGITS.test(code)) return withoutAddOn(code);
-    return isFast && CODE.test(code) ? withoutAddOn(code) : null;
-  }
-
-  /** The code that it is where nothing ends it: of thirteen digits at least, and in the rhythm of a scanner. */
-  settle(): string | null {
-    const code = this.text.toUpperCase();
-    const found = [code, code.slice(-13)].find((each) => each.length >= 13 && isValid(each));
-    const times = this.#timesMs.slice(-(found?.length ?? 0));
-    const meanMs = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / (times.length - 1);
-    if (found === undefined || !(meanMs <= MAX_MEAN_MS || isEven(times))) return null;
-    this.text = '';
-    return withoutAddOn(found);
-  }
-}
-
-function isEven(times: readonly number[]): boolean {
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-  const sorted = gaps.toSorted((a, b) => a - b);
-  const middle = sorted[sorted.length >> 1] ?? Infinity;
-  const [least = 0, most = Infinity, last = Infinity] = [1, -2, -1].map((at) => sorted.at(at));
-  return (
-    middle <= MAX_EVEN_MS &&
-    last <= Math.max(ALONE_MS, 1.6 * middle) &&
-    most <= 1.6 * middle + 15 &&
-    least >= 0.5 * middle - 10
-  );
-}
-
-const withoutAddOn = (code: string): string => code.replace(LIVRE_WITH_ADD_ON, '$1');
-
-const isValid = (code: string): boolean =>
-  CODE.test(code) &&
-  (parseIsbn(withoutAddOn(code)) !== null || (issnOfCode977(code)?.issn ?? null) !== null);
-
-const mayBecomeScan = (text: string): boolean =>
-  text.length === 1 ? /[\dXH]/i.test(text) : /^[\dX]+$/i.test(text) || mayBecomeLabel(text);
-
 /** Recognises what a hand-held scanner types: a code or, with Enter or Tab behind it, the address of a location's label. */
 export class ScannerDetector {
   /** As the keyboard of this machine has the keys, and as a plain one would. */
@@ -194,6 +117,84 @@ export class ScannerDetector {
     return isLate;
   }
 }
+
+/** The keys as one kind of keyboard has them, as far as they may be a scan. */
+class Reading {
+  /** What may be a code or the address of a label so far. */
+  text = '';
+  #timesMs: number[] = [];
+
+  add(key: string, timeMs: number): void {
+    const texts = key.length > 1 ? [] : [this.text + key, key];
+    this.text = texts.find(mayBecomeScan) ?? '';
+    this.#timesMs = this.text.length <= 1 ? [timeMs] : [...this.#timesMs, timeMs];
+  }
+
+  spoil(): void {
+    this.#timesMs = [-Infinity];
+  }
+
+  isRhythmic(timeMs: number): boolean {
+    return this.#isFast(timeMs) || isEven([...this.#timesMs, timeMs]);
+  }
+
+  #isFast(timeMs: number): boolean {
+    return (timeMs - (this.#timesMs[0] ?? 0)) / this.text.length <= MAX_MEAN_MS;
+  }
+
+  /**
+   * What it is at its end; `null` where a scanner does not type so, or types no such thing.
+   *
+   * @param isIntoText whether it was typed into a text, where a person may type a number, too
+   */
+  end(timeMs: number, isIntoText: boolean): string | null {
+    const { text } = this;
+    const isFast = this.#isFast(timeMs);
+    const isRhythmic = this.isRhythmic(timeMs);
+    this.text = '';
+    if (isRhythmic && locationOfLabel(text) !== null) return text;
+    const code = text.toUpperCase();
+    // A key that was pressed before belongs to no code.
+    const rest = code.slice(-13);
+    const found = [code, rest].find((each) => each.length >= 10 && isValid(each));
+    if (found !== undefined && (isRhythmic || !isIntoText)) return withoutAddOn(found);
+    if (!isIntoText && DIGITS.test(code)) return withoutAddOn(code);
+    return isFast && CODE.test(code) ? withoutAddOn(code) : null;
+  }
+
+  /** The code that it is where nothing ends it: of thirteen digits at least, and in the rhythm of a scanner. */
+  settle(): string | null {
+    const code = this.text.toUpperCase();
+    const found = [code, code.slice(-13)].find((each) => each.length >= 13 && isValid(each));
+    const times = this.#timesMs.slice(-(found?.length ?? 0));
+    const meanMs = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / (times.length - 1);
+    if (found === undefined || !(meanMs <= MAX_MEAN_MS || isEven(times))) return null;
+    this.text = '';
+    return withoutAddOn(found);
+  }
+}
+
+function isEven(times: readonly number[]): boolean {
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  const sorted = gaps.toSorted((a, b) => a - b);
+  const middle = sorted[sorted.length >> 1] ?? Infinity;
+  const [least = 0, most = Infinity, last = Infinity] = [1, -2, -1].map((at) => sorted.at(at));
+  return (
+    middle <= MAX_EVEN_MS &&
+    last <= Math.max(ALONE_MS, 1.6 * middle) &&
+    most <= 1.6 * middle + 15 &&
+    least >= 0.5 * middle - 10
+  );
+}
+
+const withoutAddOn = (code: string): string => code.replace(LIVRE_WITH_ADD_ON, '$1');
+
+const isValid = (code: string): boolean =>
+  CODE.test(code) &&
+  (parseIsbn(withoutAddOn(code)) !== null || (issnOfCode977(code)?.issn ?? null) !== null);
+
+const mayBecomeScan = (text: string): boolean =>
+  text.length === 1 ? /[\dXH]/i.test(text) : /^[\dX]+$/i.test(text) || mayBecomeLabel(text);
 
 /** As a scanner means it: the digit that the key is on a plain keyboard, where it types « ç » on a French one. */
 export const scannedKey = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string =>

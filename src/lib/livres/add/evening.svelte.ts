@@ -115,7 +115,7 @@ class Evening {
   }
 
   /** The line of a code, which the form may show; what was settled on another day is asked about anew. */
-  lineOf(code: string): EveningLine | undefined {
+  currentLineOf(code: string): EveningLine | undefined {
     const line = this.pile.lineOf(code);
     if (line === undefined || line.state.kind === 'inForm' || this.lines.includes(line))
       return line;
@@ -125,7 +125,7 @@ class Evening {
 
   /** Takes a code that is read, or asks again where it had no answer; false where it was read before. */
   see(code: string): boolean {
-    const line = this.lineOf(code);
+    const line = this.currentLineOf(code);
     if (line?.state.kind === 'failed') {
       this.pile.change(line, { kind: 'pending', emplacement: this.emplacement });
       this.lookUpLines(line);

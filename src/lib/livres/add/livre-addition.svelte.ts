@@ -46,16 +46,37 @@ export class LivreAddition extends Addition<LivreEntry> {
     });
   }
 
-  get isLastUndone(): boolean {
-    return this.last?.act?.isUndone === true;
-  }
-
-  get #showsUndone(): boolean {
-    return this.#undone?.entry === this.entry;
+  /**
+   * Takes a scanned code: into the form where that is free, else into the pile, where it is asked about.
+   *
+   * @returns true where the form has it and it is to be looked up
+   */
+  take(text: string): boolean {
+    const code = codeKey(text);
+    const line = evening.currentLineOf(code);
+    if (line !== undefined && line.state.kind !== 'inForm') {
+      if (line.state.kind !== 'failed') evening.announcement = m.scan_line_again(labelsOf(line));
+      evening.see(code);
+    } else if (code === this.#code) {
+      this.entry.setText('isbn', code);
+      const { outcome = 'silent' } = this.lookup.result ?? {};
+      if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
+      evening.announcement = m.scan_again({ code: this.entry.text('titre') || code });
+    } else if (!this.#isFree || (parseCode(code).kind === 'revue' && evening.lines.length > 0))
+      evening.see(code);
+    else {
+      this.#moveAside();
+      this.#given = code;
+      this.#undone = null;
+      this.entry.setText('isbn', code);
+      if (parseCode(code).kind === 'livre') evening.note(code, { kind: 'inForm' });
+      return true;
+    }
+    return false;
   }
 
   /** Whether the form takes the next code: nobody has written in it, and it waits for no answer. */
-  get isFree(): boolean {
+  get #isFree(): boolean {
     if (this.isSearching || this.action.pending) return false;
     if (this.entry.isBlank || this.#showsUndone) return true;
     return this.entry.text('isbn').trim() !== '' && !this.#isWritten;
@@ -81,6 +102,29 @@ export class LivreAddition extends Addition<LivreEntry> {
     return codeKey(this.#given !== null && text.startsWith(this.#given) ? this.#given : text);
   }
 
+  get #showsUndone(): boolean {
+    return this.#undone?.entry === this.entry;
+  }
+
+  #moveAside(): void {
+    const { entry, lookup } = this;
+    const code = this.#code;
+    const message = entry.errors['isbn'];
+    const isPartOfCode = parseCode(code).kind === 'unknown' && message === undefined;
+    // Its code may stand in an empty form: the next one was typed over it.
+    const isUndone = this.#showsUndone || (lookup.result === null && code === this.#undone?.isbn);
+    if (!entry.isBlank && !isUndone && !isPartOfCode) {
+      if (message !== undefined) evening.note(code, { kind: 'failed', message });
+      else if (lookup.selected !== null && entry.check())
+        void evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie());
+      // What was found by the title says nothing of the code.
+      else if (lookup.result === null || lookup.kind === 'titre') evening.see(code);
+      else evening.follow(code, lookup.result);
+    }
+    this.show();
+    this.draft.restart();
+  }
+
   /** Empties the form of a book that was taken back once another book's code is typed into it. */
   codeChanged(): void {
     const isbn = isbnAsWritten(this.entry.text('isbn'));
@@ -90,33 +134,8 @@ export class LivreAddition extends Addition<LivreEntry> {
     this.show(entry);
   }
 
-  /**
-   * Takes a scanned code: into the form where that is free, else into the pile, where it is asked about.
-   *
-   * @returns true where the form has it and it is to be looked up
-   */
-  take(text: string): boolean {
-    const code = codeKey(text);
-    const line = evening.lineOf(code);
-    if (line !== undefined && line.state.kind !== 'inForm') {
-      if (line.state.kind !== 'failed') evening.announcement = m.scan_line_again(labelsOf(line));
-      evening.see(code);
-    } else if (code === this.#code) {
-      this.entry.setText('isbn', code);
-      const { outcome = 'silent' } = this.lookup.result ?? {};
-      if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
-      evening.announcement = m.scan_again({ code: this.entry.text('titre') || code });
-    } else if (!this.isFree || (parseCode(code).kind === 'revue' && evening.lines.length > 0))
-      evening.see(code);
-    else {
-      this.#moveAside();
-      this.#given = code;
-      this.#undone = null;
-      this.entry.setText('isbn', code);
-      if (parseCode(code).kind === 'livre') evening.note(code, { kind: 'inForm' });
-      return true;
-    }
-    return false;
+  get isLastUndone(): boolean {
+    return this.last?.act?.isUndone === true;
   }
 
   /** The last book was taken back: its entry comes again, unless the next one has been begun. */
@@ -144,25 +163,6 @@ export class LivreAddition extends Addition<LivreEntry> {
   dropGiven(): void {
     const given = ({ code, state }: EveningLine) => state.kind === 'inForm' && code === this.#given;
     evening.pile.drop(...evening.pile.lines.filter(given));
-  }
-
-  #moveAside(): void {
-    const { entry, lookup } = this;
-    const code = this.#code;
-    const message = entry.errors['isbn'];
-    const isPartOfCode = parseCode(code).kind === 'unknown' && message === undefined;
-    // Its code may stand in an empty form: the next one was typed over it.
-    const isUndone = this.#showsUndone || (lookup.result === null && code === this.#undone?.isbn);
-    if (!entry.isBlank && !isUndone && !isPartOfCode) {
-      if (message !== undefined) evening.note(code, { kind: 'failed', message });
-      else if (lookup.selected !== null && entry.check())
-        void evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie());
-      // What was found by the title says nothing of the code.
-      else if (lookup.result === null || lookup.kind === 'titre') evening.see(code);
-      else evening.follow(code, lookup.result);
-    }
-    this.show();
-    this.draft.restart();
   }
 
   async #send(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean): Promise<void> {

@@ -30,6 +30,19 @@ export interface ComparableEntry<R> {
   setText(key: string, text: string): void;
 }
 
+export interface FollowedKind<R> {
+  readonly collection: CollectionName;
+  /** The record on this device, reactive; `undefined` for an unknown id. */
+  readonly get: (id: number) => R | undefined;
+  /** The record whose history lists this one as a part; by default the record itself. */
+  readonly writtenAs?: (record: R) => RecordName;
+}
+
+interface RecordName {
+  readonly collection: CollectionName;
+  readonly id: number;
+}
+
 /** A field whose value in the record differs both from what the form knew and from what is typed. */
 export interface Difference {
   readonly key: string;
@@ -43,11 +56,35 @@ export interface Difference {
 export const displayText = <R>(field: ComparableField<R>, text: string): string =>
   field.display?.(text) ?? text.trim();
 
+const KEY = Symbol('conflict');
+
+/** The conflict of a form on a record, which follows the record on the device. Call while the form is set up. */
+export function openConflict<R extends { readonly id: number }>(
+  { collection, get, writtenAs }: FollowedKind<R>,
+  entry: ComparableEntry<R>,
+  record: R,
+): Conflict<R> {
+  const { id } = record;
+  const revision = () => views().revisionOf(collection, id);
+  const writer = watchWriter(writtenAs?.(record) ?? { collection, id });
+  const conflict = new Conflict(entry, record, revision(), writer);
+  setContext(KEY, conflict);
+  $effect(() => {
+    // A copy that is being opened holds nothing, which is no deletion.
+    if (views().isReady) conflict.see(get(id), revision());
+  });
+  return conflict;
+}
+
+/** For the fields of a form; `undefined` outside a form with a conflict. */
+export const getConflict = (): Pick<Conflict<object>, 'differences' | 'who'> | undefined =>
+  getContext(KEY);
+
 /** Compares three texts of each field: the one seen last, the one typed, and the record's (docs/rules.md § 29). */
 export class Conflict<R extends object> {
   /** True once another has deleted the record. */
   isGone = $state(false);
-  /** The record's last state once it is deleted. */
+  /** As this form last heard of it; once it is deleted, as it was. */
   record = $state.raw<R>();
   /** The texts of the record that the reader has seen, by field; kept with the typed texts. */
   seen = $state.raw<Readonly<Record<string, string>>>({});
@@ -182,11 +219,6 @@ export class Conflict<R extends object> {
   }
 }
 
-interface RecordName {
-  readonly collection: CollectionName;
-  readonly id: number;
-}
-
 interface Writer {
   /** As the sign-on names the person; `null` for the reader, in another tab or on another device. */
   readonly nom: string | null;
@@ -206,36 +238,4 @@ export function watchWriter({ collection, id }: RecordName): () => Writer | unde
     const isOwn = last.utilisateur === connection.moi?.utilisateur;
     return { nom: isOwn ? null : last.utilisateur };
   };
-}
-
-const KEY = Symbol('conflict');
-
-/** For the fields of a form; `undefined` outside a form with a conflict. */
-export const getConflict = (): Pick<Conflict<object>, 'differences' | 'who'> | undefined =>
-  getContext(KEY);
-
-export interface FollowedKind<R> {
-  readonly collection: CollectionName;
-  /** The record on this device, reactive; `undefined` for an unknown id. */
-  readonly get: (id: number) => R | undefined;
-  /** The record whose history lists this one as a part; by default the record itself. */
-  readonly writtenAs?: (record: R) => RecordName;
-}
-
-/** The conflict of a form on a record, which follows the record on the device. Call while the form is set up. */
-export function openConflict<R extends { readonly id: number }>(
-  { collection, get, writtenAs }: FollowedKind<R>,
-  entry: ComparableEntry<R>,
-  record: R,
-): Conflict<R> {
-  const { id } = record;
-  const revision = () => views().revisionOf(collection, id);
-  const writer = watchWriter(writtenAs?.(record) ?? { collection, id });
-  const conflict = new Conflict(entry, record, revision(), writer);
-  setContext(KEY, conflict);
-  $effect(() => {
-    // A copy that is being opened holds nothing, which is no deletion.
-    if (views().isReady) conflict.see(get(id), revision());
-  });
-  return conflict;
 }

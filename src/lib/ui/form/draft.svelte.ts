@@ -11,6 +11,42 @@ type AnyEntry = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & {
 };
 type AnyConflict = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
 
+/**
+ * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab and a new sign-on.
+ * Call while a component is set up. `name` is the form's, as `livres/12`.
+ */
+export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyConflict): Draft {
+  forgetOldDrafts();
+  const draft = new Draft(name, entry, conflict);
+  $effect(() => {
+    if (connection.moi !== null) draft.resume(connection.moi.utilisateur);
+  });
+  $effect(() => draft.keep());
+  return draft;
+}
+
+/** By the keys of the fields. */
+type Texts = Readonly<Record<string, string>>;
+
+interface KeptDraft {
+  readonly texts: Texts;
+  readonly seen: Texts;
+  /** See `TextEntry.prefilled`; older drafts lack it. */
+  readonly prefilled?: Prefill;
+}
+
+interface DatedDraft extends KeptDraft {
+  /** In milliseconds. */
+  readonly date: number;
+}
+
+/** A draft in the storage; `text` is `null` where there is none. */
+interface StoredDraft {
+  readonly key: string;
+  readonly text: string | null;
+  readonly date: number;
+}
+
 /** What is typed into a form and not saved, kept on the device for whoever typed it. */
 export class Draft {
   /** True while the form shows what was typed earlier. */
@@ -113,46 +149,10 @@ export class Draft {
   }
 }
 
-/**
- * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab and a new sign-on.
- * Call while a component is set up. `name` is the form's, as `livres/12`.
- */
-export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyConflict): Draft {
-  forgetOldDrafts();
-  const draft = new Draft(name, entry, conflict);
-  $effect(() => {
-    if (connection.moi !== null) draft.resume(connection.moi.utilisateur);
-  });
-  $effect(() => draft.keep());
-  return draft;
-}
-
 const textsOf = (entry: AnyEntry): Texts =>
   Object.fromEntries(entry.fields.map(({ key }) => [key, entry.text(key)]));
 
 const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** By the keys of the fields. */
-type Texts = Readonly<Record<string, string>>;
-
-interface KeptDraft {
-  readonly texts: Texts;
-  readonly seen: Texts;
-  /** See `TextEntry.prefilled`; older drafts lack it. */
-  readonly prefilled?: Prefill;
-}
-
-interface DatedDraft extends KeptDraft {
-  /** In milliseconds. */
-  readonly date: number;
-}
-
-/** A draft in the storage; `text` is `null` where there is none. */
-interface StoredDraft {
-  readonly key: string;
-  readonly text: string | null;
-  readonly date: number;
-}
 
 const textOf = (draft: KeptDraft, date: number): string => JSON.stringify({ ...draft, date });
 
