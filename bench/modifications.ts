@@ -83,7 +83,7 @@ export function benchModifications(livres: readonly LivreDocument[]): void {
     measures.push(ratio(`${method} ${operation}`, kept, bare, 1.3));
   }
   measures.push(...timeLot(database));
-  print(`A write that can be taken back, ${livres.length} books`, measures);
+  print(`A write that can be undone, ${livres.length} books`, measures);
   print(`${DAYS} days of ${ACTS_A_DAY} acts, ${livres.length} books`, sizeOfMonth(path, database));
   database.close();
   rmSync(folder, { recursive: true });

@@ -66,7 +66,7 @@ export const refuserComplements = endpoint({
   method: 'POST',
   path: '/api/complements/refus',
   summary: 'Laisse ces livres comme ils sont.',
-  // No record of the household changes: there is nothing to take back.
+  // No record of the household changes: there is nothing to undo.
   hasOwnUndo: true,
   body: Type.Object({ livres: Livres }),
   response: Decision,

@@ -60,7 +60,7 @@ interface ModificationWords {
   /** The stored name of the operation; operations that do the same share it. */
   readonly operation: string;
   /**
-   * What is said once it is taken back, without its full stop: « Le retour {} est annulé ». `{}` is the first record
+   * What is said once it is undone, without its full stop: « Le retour {} est annulé ». `{}` is the first record
    * that it touched, `{numeros}` the first of that kind; without either none is named.
    */
   readonly undone: string;

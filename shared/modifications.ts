@@ -6,7 +6,7 @@ import { Id, Instant, nullable } from './fields.ts';
 export const MODIFICATION_DAYS = 30;
 export const MODIFICATION_COUNT = 20_000;
 
-/** The changes of one request, and whether they can be taken back (docs/rules.md § 38). */
+/** The changes of one request, and whether they can be undone (docs/rules.md § 38). */
 export const Modification = Type.Object({
   id: Id,
   date: Instant,
@@ -47,7 +47,7 @@ export const ModificationDocument = Type.Object({
   /** The act that this one undoes, and the one that undoes this one at present. */
   annuleId: nullable(Id),
   annuleeParId: nullable(Id),
-  /** The import that it is or takes back, which is undone on its own screen. */
+  /** The import that it is or undoes, which is undone on its own screen. */
   importationId: nullable(Id),
   fiches: Type.Array(Fiche),
 });

@@ -29,7 +29,7 @@ export interface RefusalDetails {
   MODIFIE_ENTRETEMPS: { actuel: object | null };
   /**
    * A French sentence of what prevents the undoing, the act, « L’ajout ne peut plus être annulé », and the acts that
-   * would have to be taken back first, newest first.
+   * would have to be undone first, newest first.
    */
   ANNULATION_IMPOSSIBLE: {
     raison: string;

@@ -61,7 +61,7 @@ export const files = (livres: readonly LivreDocument[]): CostlyRequest[] => {
       body: () => Buffer.from('{}'),
       once: true,
     },
-    { what: '5,000 books, taken back', method: 'DELETE', path: lastImport, once: true },
+    { what: '5,000 books, undone', method: 'DELETE', path: lastImport, once: true },
     {
       what: 'a restore that is none',
       method: 'POST',

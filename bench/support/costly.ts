@@ -160,7 +160,7 @@ const batches = (livres: readonly LivreDocument[]): CostlyRequest[] => {
       body: () => json({ ids, ...action }),
       once: true,
     },
-    { what: `1,000 books: ${what}, taken back`, method: 'POST', path: lastAct, once: true },
+    { what: `1,000 books: ${what}, undone`, method: 'POST', path: lastAct, once: true },
   ];
   return [
     ...lot('a status', { action: 'statut', statut: 1 }),

@@ -61,7 +61,7 @@ export const BREAKAGES: readonly Breakage[] = [
     after: 'if (has === undefined) drawEpoque(db);',
   },
   {
-    what: 'an act can be taken back twice',
+    what: 'an act can be undone twice',
     path: 'server/subjects/modifications/undo.ts',
     before: 'if (undone.annuleeParId !== null) throw',
     after: 'if (undone.id < 0) throw',

@@ -57,7 +57,7 @@ export const KNOWN: readonly Lack[] = [
     'a scanned label chooses where books are put away',
   ]),
   ...lacks(KEYS, 'rangement-scans', [
-    'forty books put away are taken back as one',
+    'forty books put away are undone as one',
     'a book is put away once the service says so',
     'a shelf checked without a network survives a reload',
   ]),
@@ -98,7 +98,7 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(ALIVE, 'feedback', ['an undo beside a form’s « Annuler » names its act']),
   ...lacks(ALIVE, 'importer', ['an unknown table is read by the columns one names']),
-  ...lacks(ALIVE, 'importer', ['an import is taken back and made again']),
+  ...lacks(ALIVE, 'importer', ['an import is undone and made again']),
   ...lacks(ALIVE, 'jackets', ['news of the house can be closed for good']),
   ...lacks(ALIVE, 'livre-conflicts', [
     'the form tells what another has written in conflict',

@@ -116,7 +116,7 @@ export function renewAll(database: Database, rules = RULES): void {
         true,
       ),
     );
-    // The removal of unused words alone is nothing that somebody would take back.
+    // The removal of unused words alone is nothing that somebody would undo.
     if (open.changes.every(({ table, apres }) => apres === null && records.isWord(table)))
       forgetTrace(tx, open.id);
     else keepAct(records, open, STARTUP_ACT);

@@ -251,12 +251,12 @@ interface OfLivre {
 export function statuer(tx: Transaction, of: OfLivre, statut: StatutOrNull, jour: string): void {
   requireLivre(tx, of.livreId);
   writeStatut(tx, of.utilisateur, of.livreId, statut);
-  takeMistakeBack(tx, of, statut, jour);
+  clearMistake(tx, of, statut, jour);
   if (statut === STATUTS.enCours || statut === STATUTS.lu) noter(tx, of, statut, jour);
 }
 
-/** Takes back what another status of the same day noted, unless the reader has said more of that reading. */
-function takeMistakeBack(
+/** Clears what another status of the same day noted, unless the reader has said more of that reading. */
+function clearMistake(
   tx: Transaction,
   { utilisateur, livreId }: OfLivre,
   statut: StatutOrNull,

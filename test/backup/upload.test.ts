@@ -139,7 +139,7 @@ test('an export of many books is imported beside the service', async () => {
   });
   expect(handOver.mock.calls.map(([told]) => told)).toEqual(['La restauration d’un export']);
   expect(await titresAt(other.url)).toHaveLength(count);
-  // It is an import like another: it can be taken back.
+  // It is an import like another: it can be undone.
   const [made] = (await other.ask(null, 'GET', '/api/importations')).body as { id: number }[];
   const undone = await other.ask(null, 'DELETE', `/api/importations/${String(made?.id)}`);
   expect(undone.body).toEqual({

@@ -120,7 +120,7 @@ test('what a screen tells by itself is not told twice', async () => {
   leave();
 });
 
-test('what changed nothing is told, and cannot be taken back', () => {
+test('what changed nothing is told, and cannot be undone', () => {
   feedback.notify(told('Dune est enregistré.'), null);
   expect(feedback.act?.modificationIds).toEqual([]);
 });
@@ -185,7 +185,7 @@ test('what else is written meanwhile is no part of it', async () => {
   expect(undone).toEqual([12, 11]);
 });
 
-test('what came before a failed write can be taken back', async () => {
+test('what came before a failed write can be undone', async () => {
   const failing = feedback.batch((batch) => {
     batch.notify(told('Un'), 1);
     return Promise.reject(new Error('Deux'));

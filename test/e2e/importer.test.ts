@@ -46,7 +46,7 @@ async function check(page: Page, name: string, text: string): Promise<void> {
   await press(page, 'Vérifier');
 }
 
-test('a phone imports 2,000 rows and takes them back', LONG, async () => {
+test('a phone imports 2,000 rows and undoes them', LONG, async () => {
   const house = await household();
   await house.ajouter({ titre: 'Tome 5 des eaux', auteurs: ['Plume 4'] });
   const page = await (await device(house)).open(PATH);
@@ -69,7 +69,7 @@ test('a phone imports 2,000 rows and takes them back', LONG, async () => {
   expect(await house.titres()).toEqual(['Tome 5 des eaux']);
 });
 
-test('an import is taken back and made again', async () => {
+test('an import is undone and made again', async () => {
   const house = await household();
   const file = goodreads(
     { 'Book Id': '1', Title: 'Colline', Author: 'Jean Giono' },

@@ -190,7 +190,7 @@ test('an act undone says by whom, and can be redone', async () => {
   await added.getByRole('button', { name: 'Refaire' }).click();
   await added.getByRole('button', { name: 'Annuler' }).waitFor();
   expect(await house.titres()).toEqual(['Désert']);
-  // The act that comes above the one being pressed is not taken back in its place.
+  // The act that comes above the one being pressed is not undone in its place.
   const cancel = added.getByRole('button', { name: 'Annuler' });
   // One that is still disabled would take no focus.
   await expect.poll(() => cancel.isEnabled()).toBe(true);

@@ -41,7 +41,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click();
 
-test('forty books put away are taken back as one', async () => {
+test('forty books put away are undone as one', async () => {
   const { house, livres } = await furnished(COUNT);
   const page = await (await device(house, { size: 'desk' })).open('/rangement/ranger');
   await page.getByLabel('Emplacement', { exact: true }).selectOption('Salon › Étagère 3');
@@ -135,7 +135,7 @@ test('a shelf checked without a network survives a reload', async () => {
   await remove.click();
   await missing.getByText('retiré', { exact: true }).waitFor();
   await expect.poll(() => standingIn(house, 'aucun'), WAIT).toBe(1);
-  // What is pressed is taken back in its place, by whoever has no mouse too.
+  // What is pressed is undone in its place, by whoever has no mouse too.
   await missing.getByRole('button', { name: 'Annuler' }).press('Enter');
   await remove.waitFor();
   await expect.poll(() => standingIn(house, 'aucun'), WAIT).toBe(0);

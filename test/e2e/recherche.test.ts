@@ -51,7 +51,7 @@ test('a pile of books is added by beep and Enter', async () => {
   await page.keyboard.press('Enter');
   await told(page, "Livre ajouté : Han d'Islande");
 
-  // What was just added is taken back, and its form comes back.
+  // What was just added is undone, and its form comes back.
   await undo(page);
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   expect(await house.titres()).toEqual(['Les travailleurs de la mer']);

@@ -257,7 +257,7 @@ test('what was scanned without a network is asked later', async () => {
   await page.getByText('ajouté', { exact: true }).waitFor();
 });
 
-test('what was added is not taken back offline', async () => {
+test('what was added is not undone offline', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter?scanner=etagere');

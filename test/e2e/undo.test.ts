@@ -10,11 +10,11 @@ import { fullHouse, press, save, stateOf } from './support/undo.ts';
 /** Two dozen acts, one after the other. */
 const LONG = { timeout: 600_000 };
 
-test('each kind of act is taken back on a phone', LONG, async () => {
+test('each kind of act is undone on a phone', LONG, async () => {
   const { house, path } = await fullHouse();
   const phone = await device(house);
   const page = await phone.open();
-  // Each act is taken back, so that all of them begin from this.
+  // Each act is undone, so that all of them begin from this.
   const before = await stateOf(house);
   for (const { name, at, act, says } of ACTS) {
     // A screen where another act was is left first, so that it is as it is opened.
@@ -28,7 +28,7 @@ test('each kind of act is taken back on a phone', LONG, async () => {
   }
 });
 
-test('every kind of addition can be taken back', async () => {
+test('every kind of addition can be undone', async () => {
   const house = await household();
   const before = await stateOf(house);
   const page = await (await device(house)).open('/souhaits/ajouter');

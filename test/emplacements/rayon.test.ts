@@ -51,7 +51,7 @@ describe('the order of a shelf', () => {
     expect(await known(house, 2)).toEqual(['C', 'B', 'A']);
   });
 
-  test('is said, told in the history, and taken back', async () => {
+  test('is said, told in the history, and undone', async () => {
     const { house, ids } = await shelved('A', 'B', 'C');
     const [a, b, c] = ids;
     const said = await ordonner(house, [b, c, a]);

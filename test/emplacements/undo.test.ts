@@ -84,7 +84,7 @@ describe('a deletion', () => {
     expect(await lines(house)).toEqual([`${'x'.repeat(137)} (${'x'.repeat(60)})`, `- ${long}`]);
   });
 });
-describe('taking back', () => {
+describe('undoing', () => {
   test('a location’s addition is refused while books stand in it', async () => {
     const house = await openHouse();
     const added = await house.ask(null, 'POST', '/api/emplacements', { nom: 'Salon' });

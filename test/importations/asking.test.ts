@@ -104,7 +104,7 @@ const EMMA = {
   nombrePages: 99,
 };
 
-test('undoing a real import takes back later finds too', async () => {
+test('undoing a real import removes later finds too', async () => {
   const { database, records, lookups, id } = await open(FILE, {
     [A]: [EMMA],
     [B]: [{ ...EMMA, titre: 'Ida' }],
@@ -167,7 +167,7 @@ test('an import undone during its lookups does not come back', async () => {
   ]);
 });
 
-test('undoing takes back what an owned book got later', async () => {
+test('undoing removes what an owned book got later', async () => {
   const file = table(HEADERS, [
     { Titre: 'Sido' },
     { ISBN: A, Statut: 'lu', Série: 'Suite', Numéro: '1', 'Prêté à': 'Zoé' },

@@ -35,7 +35,7 @@ test('a list of ISBNs is completed in the background', async () => {
   expect(made).toMatchObject({ etat: 'faite', nouveaux: 1 });
 });
 
-test('undoing a real import takes back what was found later', async () => {
+test('undoing a real import removes what was found later', async () => {
   const house = await houseWithSources(await testUpstream());
   const made = await importFile(house, LIST);
   expect(made).toMatchObject({ nouveaux: 0, enRecherche: 2 });

@@ -30,7 +30,7 @@ async function openHouse() {
 
 type Ask = ReturnType<Awaited<ReturnType<typeof openHouse>>['as']>;
 
-/** Ana reads in all ways that there are: notes, rewrites, gives up, imports, takes away and takes back. */
+/** Ana reads in all ways that there are: notes, rewrites, gives up, imports, takes away and undoes. */
 async function readAsAna(ana: Ask): Promise<void> {
   const post = async (path: string, body: object | string) => {
     const { status, bytes } = await ana('POST', path, body);

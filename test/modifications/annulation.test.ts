@@ -39,7 +39,7 @@ async function refusedWith(answer: Promise<Answer>, raison: string): Promise<voi
 }
 
 /** What an act changed is the same again after its undoing, and after the undoing of that. */
-async function takesBack(house: House, before: object, answer: Answer): Promise<void> {
+async function undoesBothWays(house: House, before: object, answer: Answer): Promise<void> {
   const { database } = house.context;
   const after = householdRows(database);
   expect(after).not.toEqual(before);
@@ -72,7 +72,7 @@ test('a deleted book is back with all that it had', async () => {
   });
   const before = rowsOf(house.context.database);
   const answer = await act(house, 'ana', 'DELETE', path(livre));
-  await takesBack(house, before, answer);
+  await undoesBothWays(house, before, answer);
   expect(await list(house, 'bob')).toMatchObject([
     { resume: 'La suppression de « Dune » est rétablie.', annulable: true },
     { resume: 'La suppression de « Dune » est annulée.', annulee: true },
@@ -92,7 +92,7 @@ test('a merge comes apart with every book under its author', async () => {
   await act(house, 'ana', 'POST', '/api/auteurs/refus', { auteurs: [1, 2] });
   const before = rowsOf(house.context.database);
   const answer = await act(house, 'ana', 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
-  await takesBack(house, before, answer);
+  await undoesBothWays(house, before, answer);
   expect((await list(house, null))[2]?.resume).toMatch(
     /^Auteurs réunis : Ma.* Gorki et Ma.* Gorki$/,
   );
@@ -157,7 +157,7 @@ test('a refused undoing names the loan without writing anything', async () => {
   expect(rowsOf(house.context.database)).toEqual(before);
 });
 
-test('a book that was lent since is not taken back', async () => {
+test('a book that was lent since is not undone', async () => {
   const house = await openHouse();
   const answer = await act(house, 'ana', 'POST', '/api/livres', {
     titre: 'Sido',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { act, houseOf, livre, LIVRES, undo, type Request } from './support/requests.ts';
-import { takesBackInOrder, type Story } from './support/stories.ts';
+import { undoesInOrder, type Story } from './support/stories.ts';
 
 const DUNE = { titre: 'Dune', places: [{ titre: 'Un', livreId: 1 }, { titre: 'Deux' }] };
 const NUMERO = (numero: string) => ({
@@ -8,7 +8,7 @@ const NUMERO = (numero: string) => ({
   numero: { numero, themes: ['Mer'] },
 });
 
-/** Why the first act is refused before the second is taken back is told, if it is. */
+/** Why the first act is refused before the second is undone is told, if it is. */
 const STORIES: Readonly<Record<string, Story>> = {
   'two books of one author are deleted': [
     [
@@ -41,7 +41,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['POST', '/api/auteurs/fusions', { auteurs: [1, 2] }],
     ],
   ],
-  'the book of an author is deleted, and the refusal of a merge taken back': [
+  'the book of an author is deleted, and the refusal of a merge undone': [
     [
       ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
       ['POST', LIVRES, livre('Les Bas-fonds', 'Maksim Gorki')],
@@ -149,8 +149,8 @@ const STORIES: Readonly<Record<string, Story>> = {
   ],
 };
 
-test.each(Object.entries(STORIES))('%s: both are as before once taken back in order', (_, story) =>
-  takesBackInOrder(story),
+test.each(Object.entries(STORIES))('%s: both are as before once undone in order', (_, story) =>
+  undoesInOrder(story),
 );
 
 test('an author who returns with another book is no obstacle', async () => {

@@ -54,7 +54,7 @@ const LIVRE = `INSERT INTO Livre (id, titre, titreNormalise, cleOeuvre, format, 
 
 const undo = (id: number) => `/api/modifications/${String(id)}/annulation`;
 
-test('acts kept before are taken back after the upgrade', async () => {
+test('acts kept before are undone after the upgrade', async () => {
   const auteur = (id: number, nom: string, cle: string) =>
     `INSERT INTO Auteur (id, nom, nomNormalise, cleRegroupement) VALUES (${String(id)}, '${nom}', '${cle}', '${cle}')`;
   const gone = { id: 2, nom: 'Willy', nomNormalise: 'willy', cleRegroupement: 'willy' };
@@ -89,7 +89,7 @@ test('acts kept before are taken back after the upgrade', async () => {
   expect(await livre()).toMatchObject({ annee: 1929, auteurs: [{ id: 2, nom: 'Willy' }] });
 });
 
-test('a deletion kept before hinders no undone merge', async () => {
+test('a deletion kept before is no obstacle to a merge', async () => {
   const named = (auteurId: number) => ({ livreId: 1, auteurId, position: 0 });
   const auteur = (id: number, nom: string) => ({
     ...{ id, nom, nomNormalise: nom.toLowerCase(), cleRegroupement: nom.toLowerCase() },

@@ -8,7 +8,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { documentsOf } from '../support/replication.ts';
 import { ranked } from './support/compare.ts';
-import { act, houseOf, livre, LIVRES, takeBack, undo } from './support/requests.ts';
+import { act, houseOf, livre, LIVRES, undoAct, undo } from './support/requests.ts';
 
 const NUMERO = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer'] } };
 
@@ -58,7 +58,7 @@ test('what sleeps is forgotten once no act needs it', async () => {
   expect(dormant(house)).toEqual([]);
 });
 
-test('(c) what the start-up pass joins can be taken back', async () => {
+test('(c) what the start-up pass joins can be undone', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await openHouse(path);
   for (const [titre, nom] of [
@@ -173,14 +173,14 @@ test('undoing an export’s import restores an author’s own spelling', async (
 test('one undoing may move a name between two authors', async () => {
   const house = await houseOf();
   const addition = await act(house, 'POST', LIVRES, livre('Sido', 'Willy'));
-  const undoing = await takeBack(house, addition);
+  const undoing = await undoAct(house, addition);
   await act(house, 'POST', LIVRES, livre('Gigi', 'Colette'));
   await act(house, 'PUT', '/api/auteurs/2', { nom: 'Willy' });
   const before = ranked(house.context.database);
   // The book comes back with its author, and the other one loses that name again.
-  const redoing = await takeBack(house, undoing, '?avec=obstacles');
+  const redoing = await undoAct(house, undoing, '?avec=obstacles');
   expect(dormant(house)).toEqual([]);
-  await takeBack(house, redoing);
+  await undoAct(house, redoing);
   expect(ranked(house.context.database)).toEqual(before);
 });
 
@@ -192,11 +192,11 @@ test('a sleeping author’s name goes back beside its present bearer', async () 
   const removed = await act(house, 'DELETE', '/api/livres/1');
   const renamed = await act(house, 'PUT', '/api/auteurs/2', { nom: 'Wily' });
   const changed = await act(house, 'PUT', '/api/livres/2', livre('Dune', 'Colette'));
-  await takeBack(house, removed);
-  const undoing = await takeBack(house, renamed);
-  const redoing = await takeBack(house, undoing);
-  await takeBack(house, redoing);
-  await takeBack(house, changed);
+  await undoAct(house, removed);
+  const undoing = await undoAct(house, renamed);
+  const redoing = await undoAct(house, undoing);
+  await undoAct(house, redoing);
+  await undoAct(house, changed);
   expect((await house.ask('ana', 'GET', '/api/livres/2')).body).toMatchObject({
     auteurs: [{ nom: 'Herbert' }],
   });
@@ -207,8 +207,8 @@ test('a name given for a moment is not left', async () => {
   const shortened = await act(house, 'PUT', '/api/livres/1', livre('Sido', 'Colette'));
   await act(house, 'PUT', '/api/auteurs/1', { nom: 'Anna' });
   // Both authors are there again, one of whom had the other's name.
-  const back = await takeBack(house, shortened, '?avec=obstacles');
+  const back = await undoAct(house, shortened, '?avec=obstacles');
   const there = ranked(house.context.database);
-  await takeBack(house, await takeBack(house, back));
+  await undoAct(house, await undoAct(house, back));
   expect(ranked(house.context.database)).toEqual(there);
 });

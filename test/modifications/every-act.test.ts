@@ -72,7 +72,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/souhaits-revues/:id/achat': ['/api/souhaits-revues/1/achat', { numero: '7' }],
 };
 
-/** What is said when they are taken back. */
+/** What is said when they are undone. */
 const UNDONE: Readonly<Record<string, string>> = {
   'POST /api/livres': 'L’ajout de « Ubik » est annulé.',
   'PUT /api/livres/:id': 'La modification de « Dune 2 » est annulée.',

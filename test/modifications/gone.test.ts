@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../support/house.ts';
 import { ranked } from './support/compare.ts';
-import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
+import { act, houseOf, livre, LIVRES, obstaclesTo, undoAct } from './support/requests.ts';
 
 test('an undoing that rewrites, then restores a book is undone', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const { database } = house.context;
   const titled = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Willy'));
   const signed = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Anna'));
-  const unsigned = await takeBack(house, signed);
+  const unsigned = await undoAct(house, signed);
   const before = ranked(database);
   const removed = await act(house, 'DELETE', '/api/livres/1');
   // The book comes back by Anna, once it does.
-  const signedAgain = await takeBack(house, unsigned);
+  const signedAgain = await undoAct(house, unsigned);
   const gone = ranked(database);
-  const untitled = await takeBack(house, titled, '?avec=obstacles');
+  const untitled = await undoAct(house, titled, '?avec=obstacles');
   expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({
     titre: 'Sido',
     auteurs: [{ nom: 'Colette' }],
   });
-  await takeBack(house, untitled);
+  await undoAct(house, untitled);
   expect(ranked(database)).toEqual(gone);
-  await takeBack(house, signedAgain);
-  await takeBack(house, removed);
+  await undoAct(house, signedAgain);
+  await undoAct(house, removed);
   expect(ranked(database)).toEqual(before);
 });
 
@@ -33,17 +33,17 @@ test('a deletion done again with what came before goes back', async () => {
   const before = ranked(database);
   const signed = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Anna'));
   const removed = await act(house, 'DELETE', '/api/livres/1');
-  const untitled = await takeBack(house, titled, '?avec=obstacles');
+  const untitled = await undoAct(house, titled, '?avec=obstacles');
   const there = ranked(database);
-  const again = await takeBack(house, untitled);
-  const unsigned = await takeBack(house, signed);
+  const again = await undoAct(house, untitled);
+  const unsigned = await undoAct(house, signed);
   // The deletion was one of several steps, which left the book by Anna.
   expect(await obstaclesTo(house, again)).toEqual([unsigned]);
-  await takeBack(house, again, '?avec=obstacles');
+  await undoAct(house, again, '?avec=obstacles');
   expect(ranked(database)).toEqual(there);
-  await takeBack(house, untitled);
-  await takeBack(house, removed);
-  await takeBack(house, signed);
+  await undoAct(house, untitled);
+  await undoAct(house, removed);
+  await undoAct(house, signed);
   expect(ranked(database)).toEqual(before);
 });
 
@@ -57,20 +57,20 @@ test('a deletion made again with a merge goes back', async () => {
   const merged = await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
   const one = ranked(database);
   const removed = await act(house, 'DELETE', '/api/livres/2');
-  const back = await takeBack(house, removed);
-  const parted = await takeBack(house, merged);
-  const again = await takeBack(house, back, '?avec=obstacles');
+  const back = await undoAct(house, removed);
+  const parted = await undoAct(house, merged);
+  const again = await undoAct(house, back, '?avec=obstacles');
   const gone = ranked(database);
-  const partedAgain = await takeBack(house, merged);
-  await takeBack(house, partedAgain);
+  const partedAgain = await undoAct(house, merged);
+  await undoAct(house, partedAgain);
   expect(ranked(database)).toEqual(gone);
-  await takeBack(house, again);
+  await undoAct(house, again);
   expect(ranked(database)).toEqual(first);
-  await takeBack(house, parted);
+  await undoAct(house, parted);
   expect(ranked(database)).toEqual(one);
-  await takeBack(house, back);
-  await takeBack(house, removed);
-  await takeBack(house, merged);
+  await undoAct(house, back);
+  await undoAct(house, removed);
+  await undoAct(house, merged);
   expect(ranked(database)).toEqual(first);
 });
 
@@ -88,9 +88,9 @@ test.each([
   const removed = await act(house, 'DELETE', '/api/livres/1');
   const gone = ranked(database);
   expect(await obstaclesTo(house, taken)).toEqual([put]);
-  await takeBack(house, await takeBack(house, taken, '?avec=obstacles'));
+  await undoAct(house, await undoAct(house, taken, '?avec=obstacles'));
   expect(ranked(database)).toEqual(gone);
-  await takeBack(house, removed);
+  await undoAct(house, removed);
   expect(ranked(database)).toEqual(there);
 });
 
@@ -108,12 +108,12 @@ test.each([
     states.push(ranked(database));
   }
   const removed = await act(house, 'DELETE', '/api/livres/1');
-  const unmarked = await takeBack(house, acts.at(-1) ?? '');
-  const back = await takeBack(house, removed);
+  const unmarked = await undoAct(house, acts.at(-1) ?? '');
+  const back = await undoAct(house, removed);
   expect(ranked(database)).toEqual(states.at(-2));
-  await takeBack(house, back);
-  await takeBack(house, unmarked);
-  await takeBack(house, removed);
+  await undoAct(house, back);
+  await undoAct(house, unmarked);
+  await undoAct(house, removed);
   expect(ranked(database)).toEqual(states.at(-1));
 });
 
@@ -123,13 +123,13 @@ test('a status undone after its book’s addition stays undone', async () => {
   const added = await act(house, 'POST', LIVRES, livre('Sido', 'Colette'));
   const before = ranked(database);
   const marked = await act(house, 'PUT', '/api/livres/1/statut', { statut: 1 });
-  const taken = await takeBack(house, added);
-  await takeBack(house, marked);
-  await takeBack(house, taken);
+  const taken = await undoAct(house, added);
+  await undoAct(house, marked);
+  await undoAct(house, taken);
   expect(ranked(database)).toEqual(before);
 });
 
-test('a status taken away before its book hinders', async () => {
+test('a status taken away before its book is an obstacle', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const marked = await act(house, 'PUT', '/api/livres/1/statut', { statut: 1 });
   const cleared = await act(house, 'PUT', '/api/livres/1/statut', { statut: null });

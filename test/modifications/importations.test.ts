@@ -6,7 +6,7 @@ import { download, importInto } from '../export/support.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { documentsOf } from '../support/replication.ts';
-import { act, obstaclesTo, takeBack } from './support/requests.ts';
+import { act, obstaclesTo, undoAct } from './support/requests.ts';
 
 const list = async (house: House, utilisateur: string | null): Promise<Modification[]> =>
   (await house.ask(utilisateur, 'GET', '/api/modifications')).body as Modification[];
@@ -65,7 +65,7 @@ test('an import that gives nothing is no act', async () => {
   expect(await list(house, 'alice')).toHaveLength(1);
 });
 
-test('an import is taken back by its own operation alone', async () => {
+test('an import is undone by its own operation alone', async () => {
   const house = await openHouse();
   const { id } = await importFile(house, goodreads(DUNE));
   const [act] = await list(house, 'alice');
@@ -86,7 +86,7 @@ test('an import that filled a record is named as obstacle', async () => {
   const other = await openHouse();
   await act(other, 'POST', '/api/revues', revue);
   const house = await openHouse();
-  const undone = await takeBack(house, await act(house, 'POST', '/api/revues', revue));
+  const undone = await undoAct(house, await act(house, 'POST', '/api/revues', revue));
   await act(house, 'POST', '/api/revues', { titre: revue.titre });
   await importInto(house, (await download(other, '/api/export.zip')).bytes);
   const [imported] = await list(house, 'ana');

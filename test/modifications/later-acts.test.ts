@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Serie } from '#shared/series';
-import type { House } from '../support/house.ts';
 import { householdRows } from './support/household.ts';
-import { act, houseOf, livre, LIVRES, undo, type Request } from './support/requests.ts';
-
-/** Takes an act back, which nothing prevents, and gives back the id of the undoing. */
-async function takeBack(house: House, id: string): Promise<string> {
-  const { headers, body } = await undo(house, id);
-  expect(body).not.toHaveProperty('raison');
-  return headers.get('X-Modification') ?? '';
-}
+import { act, houseOf, livre, LIVRES, undo, undoAct, type Request } from './support/requests.ts';
 
 test('no later act moves a place whose addition was undone', async () => {
   const house = await houseOf([
@@ -25,7 +17,7 @@ test('no later act moves a place whose addition was undone', async () => {
   const { places } = (await house.ask('ana', 'GET', '/api/series/1')).body as Serie;
   const left = places.filter(({ titre }) => titre !== 'Deux');
   const removal = await act(house, 'PUT', '/api/series/1', { titre: 'Dune', places: left });
-  for (const id of [last, removal, between]) await takeBack(house, id);
+  for (const id of [last, removal, between]) await undoAct(house, id);
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
@@ -38,7 +30,7 @@ test('a location stays for a deleted book that stood there', async () => {
   expect((await undo(house, location)).body).toMatchObject({
     raison: 'Le livre a été supprimé depuis.',
   });
-  for (const id of [removal, standing, location]) await takeBack(house, id);
+  for (const id of [removal, standing, location]) await undoAct(house, id);
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
@@ -53,7 +45,7 @@ test('a book does not return to its author’s later namesake', async () => {
   expect((await undo(house, removal)).body).toMatchObject({
     raison: 'Un autre auteur porte ce nom depuis.',
   });
-  for (const id of [renaming, removal]) await takeBack(house, id);
+  for (const id of [renaming, removal]) await undoAct(house, id);
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
@@ -62,7 +54,7 @@ test('a book returns to its author named in full since', async () => {
   const removal = await act(house, 'DELETE', '/api/livres/1');
   await act(house, 'POST', LIVRES, livre('Deux', 'J. Martin'));
   await act(house, 'POST', LIVRES, livre('Trois', 'Jean Martin'));
-  await takeBack(house, removal);
+  await undoAct(house, removal);
   const { body } = await house.ask('ana', 'GET', '/api/auteurs');
   expect(body).toMatchObject([{ nom: 'Jean Martin', nombreLivres: 3 }]);
 });
@@ -74,7 +66,7 @@ test('a book comes back to its author, not a namesake', async () => {
   const others = Array.from({ length: 20 }, (_, n) => `Anna Nord${String(n)}`);
   await act(house, 'POST', LIVRES, livre('Choix', ...others));
   await act(house, 'PUT', '/api/auteurs/20', { nom: 'Willy' });
-  await takeBack(house, removal);
+  await undoAct(house, removal);
   expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({
     auteurs: [{ id: 1, nom: 'Colette' }],
   });
@@ -85,7 +77,7 @@ test('undoing a rename ignores a deleted book with the name', async () => {
   const renaming = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
   await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
   await act(house, 'DELETE', '/api/livres/2');
-  await takeBack(house, renaming);
+  await undoAct(house, renaming);
   expect((await house.ask('ana', 'GET', '/api/auteurs')).body).toMatchObject([{ nom: 'Willy' }]);
 });
 
@@ -95,9 +87,9 @@ test('what was deleted twice comes back beside its neighbour', async () => {
   );
   const order = await act(house, 'PUT', '/api/emplacements/ordre', { ids: [3, 2, 1] });
   const remove = () => act(house, 'DELETE', '/api/emplacements/1');
-  await takeBack(house, await remove());
+  await undoAct(house, await remove());
   const removal = await remove();
-  for (const id of [order, removal]) await takeBack(house, id);
+  for (const id of [order, removal]) await undoAct(house, id);
   const listed = (await house.ask('ana', 'GET', '/api/emplacements')).body as { nom: string }[];
   expect(listed.map(({ nom }) => nom)).toEqual(['Chambre', 'Salon', 'Cave']);
 });
@@ -108,9 +100,9 @@ test('an author who came back is the same once renamed', async () => {
     ['POST', LIVRES, livre('Ida', 'Willy')],
   );
   const edited = await act(house, 'PUT', '/api/livres/2', livre('Ida'));
-  await takeBack(house, await act(house, 'DELETE', '/api/livres/1'));
+  await undoAct(house, await act(house, 'DELETE', '/api/livres/1'));
   await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
-  await takeBack(house, edited);
+  await undoAct(house, edited);
   expect((await house.ask('ana', 'GET', '/api/auteurs')).body).toMatchObject([
     { id: 1, nom: 'Colette', nombreLivres: 2 },
   ]);
@@ -125,10 +117,10 @@ test('a book restored twice is in its place again', async () => {
   const given = await act(house, 'PUT', '/api/places/1/livre', { livreId: 1 });
   const before = householdRows(house.context.database);
   const removal = await act(house, 'DELETE', '/api/livres/1');
-  const restored = await takeBack(house, removal);
-  await takeBack(house, await takeBack(house, given));
-  await takeBack(house, restored);
-  await takeBack(house, removal);
+  const restored = await undoAct(house, removal);
+  await undoAct(house, await undoAct(house, given));
+  await undoAct(house, restored);
+  await undoAct(house, removal);
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
@@ -148,7 +140,7 @@ test('only fields that are still changed stand in the way', async () => {
   expect((await undo(house, away)).body).toMatchObject({
     raison: 'Le livre a été supprimé depuis.',
   });
-  for (const id of [removal, back, both, home, away]) await takeBack(house, id);
+  for (const id of [removal, back, both, home, away]) await undoAct(house, id);
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
@@ -166,13 +158,13 @@ test.each<[string, Request, Request, string]>([
     'La série a été modifiée depuis.',
   ],
 ])(
-  'an act that is taken back for the second time gives back %s, and the undoing in between stays',
+  'an act that is undone for the second time gives back %s, and the undoing in between stays',
   async (_, made, changed, raison) => {
     const house = await houseOf(made);
     const before = householdRows(house.context.database);
     const id = await act(house, ...changed);
-    const redone = await takeBack(house, await takeBack(house, id));
-    await takeBack(house, id);
+    const redone = await undoAct(house, await undoAct(house, id));
+    await undoAct(house, id);
     expect((await undo(house, redone)).body).toMatchObject({
       raison,
       acte: 'L’annulation ne peut plus être annulée',

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { livre, LIVRES, type Request } from './support/requests.ts';
-import { takesBackInOrder, type Story } from './support/stories.ts';
+import { undoesInOrder, type Story } from './support/stories.ts';
 
 const souhait = (titre: string): Request => ['POST', '/api/souhaits', { titre }];
 const place = (titre: string, livreId: number | null = null) => ({ titre, livreId });
@@ -203,6 +203,6 @@ const STORIES: Readonly<Record<string, Story>> = {
   ],
 };
 
-test.each(Object.entries(STORIES))('%s: both are as before once taken back in order', (_, story) =>
-  takesBackInOrder(story),
+test.each(Object.entries(STORIES))('%s: both are as before once undone in order', (_, story) =>
+  undoesInOrder(story),
 );

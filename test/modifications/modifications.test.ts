@@ -132,7 +132,7 @@ test('an act is kept for thirty days or among 20,000', async () => {
   expect(database.history.epoque).toBe(house.context.database.history.epoque);
 });
 
-test('a day later another person takes back what was done', async () => {
+test('a day later another person undoes what was done', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune' });

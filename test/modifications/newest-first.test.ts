@@ -12,7 +12,7 @@ import { random, runs, SEED } from '../support/random.ts';
 import { doAct, KINDS, PEOPLE } from './support/acts.ts';
 import { ranked } from './support/compare.ts';
 
-/** What a person did, and how it is taken back: an act, or an import by its own operation. */
+/** What a person did, and how it is undone: an act, or an import by its own operation. */
 interface Done {
   readonly who: string | null;
   readonly path: string;
@@ -29,7 +29,7 @@ const actOf = (who: string | null, answer: Answer): Done => {
   return { who, method: 'POST', path: `/api/modifications/${String(id)}/annulation`, id };
 };
 
-async function takeBack(house: House, { who, method, path }: Done, query = ''): Promise<Answer> {
+async function undoAct(house: House, { who, method, path }: Done, query = ''): Promise<Answer> {
   const answer = await house.ask(who, method, path + query);
   if (answer.status >= 300) expect(answer.body).toMatchObject({ code: 'ANNULATION_IMPOSSIBLE' });
   return answer;
@@ -55,7 +55,7 @@ async function sendBytes(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Imports a file; now and then it is undone and made again at once, which is one step to take back. */
+/** Imports a file; now and then it is undone and made again at once, which is one step to undo. */
 async function importFile(house: House, { integer }: Chance, file: Buffer | string) {
   const answer = await sendBytes(house, 'ana', ['POST', '/api/importations?essai=false'], file);
   // The export of an empty household.
@@ -168,19 +168,19 @@ function startAnew(house: House): Done[] {
   return id === before ? [] : [{ who: 'ana', method: 'POST', path, id }];
 }
 
-/** Takes an earlier act back, with what is in its way or not. */
+/** Undoes an earlier act, with what is in its way or not. */
 async function regret(house: House, done: readonly Done[], { integer, oneOf }: Chance) {
   const acts = done.filter(({ method }) => method === 'POST').slice(-12);
   if (acts.length === 0) return [];
   const earlier = oneOf(acts);
   const query = integer(2) === 0 ? '' : '?avec=obstacles';
-  const answer = await takeBack(house, earlier, query);
+  const answer = await undoAct(house, earlier, query);
   return answer.status === 201 ? [actOf(earlier.who, answer)] : [];
 }
 
 const RARE = [importTable, importExport, cover, coverOfSource, complete, startAnew] as const;
 
-/** One act of somebody: of any kind, or the taking back of an earlier one. */
+/** One act of somebody: of any kind, or the undoing of an earlier one. */
 async function live(house: House, done: readonly Done[], chance: Chance): Promise<Done[]> {
   const { integer, oneOf } = chance;
   const choice = integer(20);
@@ -230,7 +230,7 @@ test('acts of all kinds go back to an empty household', async () => {
     const { database } = house.context;
     const { done, states } = await history(house, SEED + n, 60);
     for (const one of done.toReversed()) {
-      const { status, body } = await takeBack(house, one);
+      const { status, body } = await undoAct(house, one);
       const seen = `seed ${String(SEED + n)}, act ${String(one.id)}: ${JSON.stringify(body)}`;
       expect(status, seen).toBe(one.method === 'POST' ? 201 : 200);
       expect(ranked(database), seen).toEqual(states.pop());
@@ -267,7 +267,7 @@ test('an act is undone in any order or names obstacles', async () => {
       .sort((a, b) => a.key - b.key);
     for (const { one } of shuffled) {
       const before = ranked(house.context.database);
-      let answer = await takeBack(house, one);
+      let answer = await undoAct(house, one);
       const seen = `seed ${String(SEED + n)}, act ${String(one.id)}: ${JSON.stringify(answer.body)}`;
       if (answer.status !== 201) {
         expect(ranked(house.context.database), seen).toEqual(before);
@@ -283,14 +283,14 @@ test('an act is undone in any order or names obstacles', async () => {
           obstacles.map(({ id }) => id),
         );
         const refused = answer;
-        answer = await takeBack(house, one, '?avec=obstacles');
+        answer = await undoAct(house, one, '?avec=obstacles');
         if (answer.status === 409 && isOfAnother(house, one, refused.body as Refused)) continue;
         expect(answer.status, `${seen} with obstacles: ${JSON.stringify(answer.body)}`).toBe(201);
       }
       log.push(actOf(one.who, answer));
     }
     for (const one of log.toReversed()) {
-      const { status, body } = await takeBack(house, one);
+      const { status, body } = await undoAct(house, one);
       const seen = `seed ${String(SEED + n)}, act ${String(one.id)}: ${JSON.stringify(body)}`;
       expect(status, seen).toBe(one.method === 'POST' ? 201 : 200);
     }
@@ -317,7 +317,7 @@ test('an undoing with its obstacles is undone to the letter', async () => {
       if (acts.length === 0) continue;
       const one = chance.oneOf(acts);
       const before = ranked(database);
-      const answer = await takeBack(house, one, '?avec=obstacles');
+      const answer = await undoAct(house, one, '?avec=obstacles');
       const seen = `seed ${String(SEED + n)}, act ${String(one.id)} after ${String(i)}: ${JSON.stringify(answer.body)}`;
       if (answer.status !== 201) {
         const { raison, obstacles } = answer.body as Refused;
@@ -325,7 +325,7 @@ test('an undoing with its obstacles is undone to the letter', async () => {
         if (!REFUSED.includes(raison)) expect(obstacles, seen).not.toEqual([]);
         continue;
       }
-      const again = await takeBack(house, actOf(one.who, answer));
+      const again = await undoAct(house, actOf(one.who, answer));
       expect(again.status, `${seen} undone: ${JSON.stringify(again.body)}`).toBe(201);
       expect(ranked(database), seen).toEqual(before);
     }

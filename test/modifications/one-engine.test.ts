@@ -6,7 +6,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { png } from '../support/png.ts';
 import { ranked } from './support/compare.ts';
 import { householdRows } from './support/household.ts';
-import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
+import { act, houseOf, livre, LIVRES, obstaclesTo, undoAct } from './support/requests.ts';
 
 const imports = (house: House, file: string): Promise<Importation> =>
   importFile(house, file, {}, 'ana');
@@ -32,10 +32,10 @@ test('an undoing with obstacles can be undone at once', async () => {
   const second = await act(house, 'POST', LIVRES, added('B', '2'));
   await act(house, 'PUT', '/api/livres/2/serie', { serie: null });
   await act(house, 'PUT', '/api/series/1', { titre: 'Mer', places: [] });
-  await takeBack(house, placed, '?avec=obstacles');
+  await undoAct(house, placed, '?avec=obstacles');
   await act(house, 'POST', LIVRES, added('A'));
   const before = ranked(house.context.database);
-  await takeBack(house, await takeBack(house, second, '?avec=obstacles'));
+  await undoAct(house, await undoAct(house, second, '?avec=obstacles'));
   expect(ranked(house.context.database)).toEqual(before);
 });
 
@@ -47,9 +47,9 @@ test('what an undone import left is in nobody’s way', async () => {
   const edit = { ...livre('Deux', 'Colette'), annee: 1929 };
   await act(house, 'PUT', '/api/livres/1', edit);
   expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 1 });
-  const undone = await takeBack(house, serie);
+  const undone = await undoAct(house, serie);
   expect((await house.ask('ana', 'GET', '/api/series')).body).toEqual([]);
-  await takeBack(house, undone);
+  await undoAct(house, undone);
   expect((await house.ask('ana', 'GET', '/api/series')).body).toMatchObject([
     { places: [{ titre: 'Un' }, { titre: 'Deux', livreId: 1 }] },
   ]);
@@ -63,9 +63,9 @@ test('what an undone import left gives up a location', async () => {
   await act(house, 'PUT', '/api/livres/1', { ...livre('Deux', 'Colette'), annee: 1929 });
   expect(await book()).toMatchObject({ emplacementId: 1 });
   expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 1 });
-  const undone = await takeBack(house, location);
+  const undone = await undoAct(house, location);
   expect(await book()).toMatchObject({ emplacementId: null });
-  await takeBack(house, undone);
+  await undoAct(house, undone);
   expect(await book()).toMatchObject({ emplacementId: 1 });
 });
 
@@ -77,12 +77,12 @@ test('an undone import in the way is named and redone', async () => {
   expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 0 });
   const undoing = latest(house);
   expect(await obstaclesTo(house, lent)).toEqual([undoing, returned]);
-  const all = await takeBack(house, lent, '?avec=obstacles');
+  const all = await undoAct(house, lent, '?avec=obstacles');
   const etat = async () =>
     (await house.ask('ana', 'GET', `/api/importations/${String(made.id)}`)).body;
   expect(await etat()).toMatchObject({ etat: 'faite' });
   expect((await house.ask('ana', 'GET', '/api/livres/1/prets')).body).toEqual([]);
-  await takeBack(house, all);
+  await undoAct(house, all);
   expect(await etat()).toMatchObject({ etat: 'annulee' });
 });
 
@@ -121,7 +121,7 @@ test('an undone import leaves a book in the bin', async () => {
   expect(before).toMatchObject({ auteurs: [{ nom: 'Colette' }], statut: 2 });
   const removed = await act(house, 'DELETE', '/api/livres/1');
   expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 0 });
-  await takeBack(house, removed);
+  await undoAct(house, removed);
   expect(await livreOf()).toEqual(before);
 });
 
@@ -137,9 +137,9 @@ test('a reading tells what it told when its book went', async () => {
   const removal = await act(house, 'DELETE', '/api/livres/1');
   expect(await auteurs()).toEqual(['emile zola']);
   await act(house, 'POST', LIVRES, livre('Nana', 'Émile Zola'));
-  const back = await takeBack(house, removal);
+  const back = await undoAct(house, removal);
   expect(await auteurs()).toEqual(['Émile Zola']);
-  await takeBack(house, back);
+  await undoAct(house, back);
   expect(await auteurs()).toEqual(['emile zola']);
 });
 
@@ -154,8 +154,8 @@ test('two names change owners by one undoing', async () => {
   await name(2, 'Salon');
   await name(1, 'Cave');
   const swapped = ranked(house.context.database);
-  const all = await takeBack(house, first, '?avec=obstacles');
-  await takeBack(house, all);
+  const all = await undoAct(house, first, '?avec=obstacles');
+  await undoAct(house, all);
   expect(ranked(house.context.database)).toEqual(swapped);
 });
 
@@ -178,8 +178,8 @@ test.each([
   const first = rows();
   const edited = await act(house, 'PUT', '/api/livres/1', livre('Claudine', ...after));
   const last = rows();
-  const undone = await takeBack(house, edited);
+  const undone = await undoAct(house, edited);
   expect(rows()).toEqual(first);
-  await takeBack(house, undone);
+  await undoAct(house, undone);
   expect(rows()).toEqual(last);
 });

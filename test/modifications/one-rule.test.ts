@@ -9,7 +9,7 @@ import {
   livre,
   LIVRES,
   obstaclesTo,
-  takeBack,
+  undoAct,
   type Request,
 } from './support/requests.ts';
 
@@ -80,16 +80,16 @@ test.each<[string, Request[], Request, Request]>([
     const two = await act(house, ...second);
     const end = householdRows(database);
     const undone: string[] = [];
-    for (const id of isInOrder ? [one, two] : [two, one]) undone.push(await takeBack(house, id));
+    for (const id of isInOrder ? [one, two] : [two, one]) undone.push(await undoAct(house, id));
     expect(householdRows(database)).toEqual(start);
     // And all of it once more, the newest first.
     const [oneBack = '', twoBack = ''] = undone;
-    await takeBack(house, twoBack);
-    await takeBack(house, oneBack);
+    await undoAct(house, twoBack);
+    await undoAct(house, oneBack);
     expect(householdRows(database)).toEqual(end);
-    await takeBack(house, two);
+    await undoAct(house, two);
     expect(householdRows(database)).toEqual(between);
-    await takeBack(house, one);
+    await undoAct(house, one);
     expect(householdRows(database)).toEqual(start);
   }
 });
@@ -100,12 +100,12 @@ test('a merge undone and redone finds the deleted book merged', async () => {
   const merge = await act(house, ...MERGE);
   const merged = householdRows(database);
   const removal = await act(house, 'DELETE', '/api/livres/2');
-  await takeBack(house, await takeBack(house, merge));
-  await takeBack(house, removal);
+  await undoAct(house, await undoAct(house, merge));
+  await undoAct(house, removal);
   expect(householdRows(database)).toEqual(merged);
 });
 
-test('a deleted book’s later authors hinder a merge’s undoing', async () => {
+test('a deleted book’s later authors stand in a merge’s way', async () => {
   const house = await houseOf(...GORKI);
   const merge = await act(house, ...MERGE);
   const edited = await act(house, 'PUT', '/api/livres/2', livre('La Mère', 'Luc', 'Maxime Gorki'));
@@ -117,7 +117,7 @@ test('an undone merge tells of no book that is gone', async () => {
   const house = await houseOf(...GORKI);
   const merge = await act(house, ...MERGE);
   await act(house, 'DELETE', '/api/livres/2');
-  const { body } = await ask(house, 'GET', `/api/modifications/${await takeBack(house, merge)}`);
+  const { body } = await ask(house, 'GET', `/api/modifications/${await undoAct(house, merge)}`);
   expect((body as ModificationDocument).fiches.map(({ titre }) => titre)).not.toContain('');
 });
 
@@ -127,7 +127,7 @@ test('an addition is undone together with a later merge', async () => {
   const addition = await act(house, 'POST', LIVRES, livre('La Mère', 'Maksim Gorki'));
   const merge = await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
   expect(await obstaclesTo(house, addition)).toEqual([merge]);
-  await takeBack(house, addition, '?avec=obstacles');
+  await undoAct(house, addition, '?avec=obstacles');
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
@@ -139,7 +139,7 @@ test('a merged author wakes with the book that needs him', async () => {
   );
   const removal = await act(house, 'DELETE', '/api/livres/2');
   await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
-  await takeBack(house, removal);
+  await undoAct(house, removal);
   const { body } = await ask(house, 'GET', '/api/auteurs');
   expect(
     (body as { nombreLivres: number }[]).map(({ nombreLivres }) => nombreLivres).sort(),
@@ -166,7 +166,7 @@ test('(a) positions that an import renumbered are in nobody’s way', async () =
   const file = 'Titre;Auteurs;Série;Numéro\nTrois;Frank Herbert;Dune;3';
   const importation = await imports(house, file);
   expect((await ask(house, 'DELETE', importation)).status).toBe(200);
-  await takeBack(house, edited);
+  await undoAct(house, edited);
   expect(await titres(house)).toEqual(['Un', 'Deux']);
 });
 
@@ -197,11 +197,11 @@ test.each<[string, Request[], Request, Request]>([
   const two = await act(house, ...second);
   const after = householdRows(house.context.database);
   expect(await obstaclesTo(house, one)).toEqual([two]);
-  const both = await takeBack(house, one, '?avec=obstacles');
+  const both = await undoAct(house, one, '?avec=obstacles');
   expect(householdRows(house.context.database)).toEqual(rows);
-  await takeBack(house, both);
+  await undoAct(house, both);
   expect(householdRows(house.context.database)).toEqual(after);
-  for (const id of [two, one]) await takeBack(house, id);
+  for (const id of [two, one]) await undoAct(house, id);
   expect(householdRows(house.context.database)).toEqual(rows);
 });
 
@@ -214,8 +214,8 @@ test('(b) a wish finds its place once the series returns', async () => {
   const wish = await act(house, 'POST', '/api/places/1/souhait');
   const before = householdRows(house.context.database);
   const removal = await act(house, 'DELETE', '/api/series/1');
-  await takeBack(house, await takeBack(house, wish));
-  await takeBack(house, removal);
+  await undoAct(house, await undoAct(house, wish));
+  await undoAct(house, removal);
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
@@ -244,7 +244,7 @@ test.each<[string, Request[], string, (ids: number[]) => object, string, string]
     '/api/series/1',
     'titre',
   ],
-])('(d) %s that were put in order twice are taken back in any order', async (...story) => {
+])('(d) %s that were put in order twice are undone in any order', async (...story) => {
   const [, before, path, bodyOf, list, name] = story;
   const house = await houseOf(...before);
   const names = async () => {
@@ -254,12 +254,12 @@ test.each<[string, Request[], string, (ids: number[]) => object, string, string]
   };
   const first = await act(house, 'PUT', path, bodyOf([3, 1, 2]));
   const second = await act(house, 'PUT', path, bodyOf([3, 2, 1]));
-  const undone = await takeBack(house, first);
+  const undone = await undoAct(house, first);
   // C returns to behind B, which still stands there.
   expect(await names()).toBe('BCA');
-  await takeBack(house, undone);
+  await undoAct(house, undone);
   expect(await names()).toBe('CBA');
-  for (const id of [second, first]) await takeBack(house, id);
+  for (const id of [second, first]) await undoAct(house, id);
   expect(await names()).toBe('ABC');
 });
 
@@ -323,7 +323,7 @@ test.each(
   }
   await act(house, ...add);
   for (const name of back.split(' ')) {
-    await takeBack(house, removals.get(name) ?? '');
+    await undoAct(house, removals.get(name) ?? '');
     const names = (await elements()).map((one) => one.name);
     expect(names.filter((one) => one !== 'E')).toEqual(names.filter((one) => one !== 'E').sort());
   }
@@ -339,7 +339,7 @@ test('an undoing with others hides what is one person’s', async () => {
   ]);
   const wish = await act(house, 'POST', '/api/souhaits', { titre: 'Secret' });
   await act(house, 'POST', '/api/souhaits/1/achat', {});
-  const bought = await takeBack(house, wish, '?avec=obstacles');
+  const bought = await undoAct(house, wish, '?avec=obstacles');
   const { body } = await house.ask('bob', 'GET', `/api/modifications/${bought}`);
   expect(body).toMatchObject({ resume: 'L’ajout est annulé, avec une autre action.' });
   expect(JSON.stringify((await house.ask('bob', 'GET', '/api/modifications')).body)).not.toMatch(
@@ -355,24 +355,24 @@ test('acts on different fields of a book do not conflict', async () => {
     annee: 1929,
     nombrePages: 90,
   });
-  await takeBack(house, year);
+  await undoAct(house, year);
   expect((await ask(house, 'GET', '/api/livres/1')).body).toMatchObject({
     annee: null,
     nombrePages: 90,
   });
-  await takeBack(house, pages);
+  await undoAct(house, pages);
 });
 
 test('acts undone together without effect can be done again', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Willy')]);
   const before = householdRows(house.context.database);
   const edited = await act(house, 'PUT', '/api/livres/1', livre('Sido', 'Colette'));
-  const undone = await takeBack(house, edited);
-  const redone = await takeBack(house, undone);
-  const again = await takeBack(house, edited);
-  const both = await takeBack(house, redone, '?avec=obstacles');
+  const undone = await undoAct(house, edited);
+  const redone = await undoAct(house, undone);
+  const again = await undoAct(house, edited);
+  const both = await undoAct(house, redone, '?avec=obstacles');
   expect(householdRows(house.context.database)).toEqual(before);
-  for (const id of [both, again]) await takeBack(house, id);
+  for (const id of [both, again]) await undoAct(house, id);
 });
 
 test('a rename is undone together with additions under the name', async () => {
@@ -381,7 +381,7 @@ test('a rename is undone together with additions under the name', async () => {
   const first = await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
   const second = await act(house, 'POST', LIVRES, livre('Gigi', 'Colette'));
   expect(await obstaclesTo(house, renamed)).toEqual([second, first]);
-  await takeBack(house, renamed, '?avec=obstacles');
+  await undoAct(house, renamed, '?avec=obstacles');
   const { body } = await ask(house, 'GET', '/api/livres/1');
   expect(body).toMatchObject({ auteurs: [{ id: 1, nom: 'Colette' }] });
 });

@@ -74,7 +74,7 @@ const wordsUsed = (before: Household, after: Household): string[] =>
     return texts(after).filter((text) => !old.has(text));
   });
 
-/** Takes an act back; what stands in the way, `null` where nothing does. */
+/** Undoes an act; what stands in the way, `null` where nothing does. */
 async function undoes({ house }: Home, { id, who }: Done): Promise<string | null> {
   const path = `/api/modifications/${String(id)}/annulation`;
   const { status, body } = await house.ask(who, 'POST', path);
@@ -83,37 +83,37 @@ async function undoes({ house }: Home, { id, who }: Done): Promise<string | null
   return (body as { raison: string }).raison;
 }
 
-/** Does two acts, and takes them back the first one first; tells whether both did anything. */
+/** Does two acts, and undoes them the first one first; tells whether both did anything. */
 async function play(home: Home, a: Act, b: Act): Promise<boolean> {
   const { state } = home;
   const start = state();
-  const takesBack = async (done: Done, what: string) =>
+  const undoesBothWays = async (done: Done, what: string) =>
     expect(await undoes(home, done), what).toBeNull();
   const alone = await does(home, b);
   const withBAlone = state();
-  if (alone !== null) await takesBack(alone, 'the second alone');
+  if (alone !== null) await undoesBothWays(alone, 'the second alone');
   const first = await does(home, a);
   const withA = state();
   const second = first && (await does(home, b));
   if (first === null || second === null) {
-    if (first !== null) await takesBack(first, 'the first alone');
+    if (first !== null) await undoesBothWays(first, 'the first alone');
     return false;
   }
   const withBoth = state();
   const raison = await undoes(home, first);
   if (raison !== null) {
     expect(state(), `refused: ${raison}`).toEqual(withBoth);
-    await takesBack(second, `the second, as the first is refused: ${raison}`);
+    await undoesBothWays(second, `the second, as the first is refused: ${raison}`);
     expect(state(), 'the first alone').toEqual(withA);
-    await takesBack(first, 'the first after the second');
+    await undoesBothWays(first, 'the first after the second');
   } else {
     if (alone?.told === second.told)
       expect(state(), 'as if the first had never been').toEqual(withBAlone);
-    await takesBack(second, 'the second after the first');
+    await undoesBothWays(second, 'the second after the first');
   }
   const isReordered = raison === null && haveOneOrder(home, first, second);
   const known = isReordered ? withoutPlaces : (household: Household) => household;
-  expect(known(state()), 'both taken back').toEqual(known(start));
+  expect(known(state()), 'both undone').toEqual(known(start));
   return true;
 }
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
+import { act, houseOf, livre, LIVRES, obstaclesTo, undoAct } from './support/requests.ts';
 
 test('an undoing that left a row unchanged is an obstacle', async () => {
   const house = await houseOf();
   const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
-  const undone = await takeBack(house, added);
-  const again = await takeBack(house, undone);
-  const gone = await takeBack(house, again);
-  const third = await takeBack(house, undone);
-  const last = await takeBack(house, third);
-  const fourth = await takeBack(house, undone);
-  const both = await takeBack(house, gone, '?avec=obstacles');
+  const undone = await undoAct(house, added);
+  const again = await undoAct(house, undone);
+  const gone = await undoAct(house, again);
+  const third = await undoAct(house, undone);
+  const last = await undoAct(house, third);
+  const fourth = await undoAct(house, undone);
+  const both = await undoAct(house, gone, '?avec=obstacles');
   expect(await obstaclesTo(house, last)).toEqual([both, fourth]);
-  await takeBack(house, last, '?avec=obstacles');
+  await undoAct(house, last, '?avec=obstacles');
   expect((await house.ask('ana', 'GET', '/api/emplacements')).body).toMatchObject([{ id: 1 }]);
 });
 
@@ -23,12 +23,12 @@ test('an undoing of acts that cancel out is an obstacle', async () => {
   const first = await write(96);
   await write(null);
   const second = await write(96);
-  const undone = await takeBack(house, second);
-  const redone = await takeBack(house, undone);
-  const third = await takeBack(house, first);
-  const both = await takeBack(house, second, '?avec=obstacles');
+  const undone = await undoAct(house, second);
+  const redone = await undoAct(house, undone);
+  const third = await undoAct(house, first);
+  const both = await undoAct(house, second, '?avec=obstacles');
   expect(await obstaclesTo(house, redone)).toEqual([both, third]);
-  await takeBack(house, redone, '?avec=obstacles');
+  await undoAct(house, redone, '?avec=obstacles');
 });
 
 test('the last of many undoings decides whether an act counts', async () => {
@@ -36,7 +36,7 @@ test('the last of many undoings decides whether an act counts', async () => {
   const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
   const removed = await act(house, 'DELETE', '/api/emplacements/1');
   let last = removed;
-  for (let n = 0; n < 4; n++) last = await takeBack(house, last);
+  for (let n = 0; n < 4; n++) last = await undoAct(house, last);
   expect(await obstaclesTo(house, added)).toEqual([removed]);
 });
 
@@ -45,7 +45,7 @@ test('what was undone since is in nobody’s way', async () => {
   const name = (nom: string) => act(house, 'PUT', '/api/bibliotheque', { nom });
   const first = await name('Nord');
   const second = await name('Sud');
-  await takeBack(house, await name('Est'));
+  await undoAct(house, await name('Est'));
   expect(await obstaclesTo(house, first)).toEqual([second]);
 });
 
@@ -54,10 +54,10 @@ test('a status brought back yields to its person’s undoing', async () => {
   await act(house, 'POST', LIVRES, livre('Sido', 'Colette'));
   const marked = await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
   const gone = await act(house, 'DELETE', '/api/livres/1');
-  const back = await takeBack(house, gone);
+  const back = await undoAct(house, gone);
   const undo = `/api/modifications/${marked.headers.get('X-Modification') ?? ''}/annulation`;
   expect((await house.ask('bob', 'POST', undo)).status).toBe(201);
-  await takeBack(house, back);
+  await undoAct(house, back);
   expect((await house.ask('ana', 'GET', LIVRES)).body).toEqual([]);
 });
 
@@ -65,19 +65,19 @@ test('a redoing that wrote last is undone before its act', async () => {
   const house = await houseOf();
   const name = (nom: string) => act(house, 'PUT', '/api/bibliotheque', { nom });
   const first = await name('Île');
-  const gone = await takeBack(house, first);
-  const again = await takeBack(house, gone);
-  const goneAgain = await takeBack(house, again);
-  const third = await takeBack(house, gone);
-  const goneThird = await takeBack(house, first);
-  const fourth = await takeBack(house, goneThird);
+  const gone = await undoAct(house, first);
+  const again = await undoAct(house, gone);
+  const goneAgain = await undoAct(house, again);
+  const third = await undoAct(house, gone);
+  const goneThird = await undoAct(house, first);
+  const fourth = await undoAct(house, goneThird);
   const second = await name('Sud');
-  const both = await takeBack(house, fourth, '?avec=obstacles');
-  await takeBack(house, third, '?avec=obstacles');
-  const bothAgain = await takeBack(house, both);
-  const last = await takeBack(house, second);
+  const both = await undoAct(house, fourth, '?avec=obstacles');
+  await undoAct(house, third, '?avec=obstacles');
+  const bothAgain = await undoAct(house, both);
+  const last = await undoAct(house, second);
   expect(await obstaclesTo(house, goneAgain)).toEqual([last, bothAgain]);
-  await takeBack(house, goneAgain, '?avec=obstacles');
+  await undoAct(house, goneAgain, '?avec=obstacles');
   expect((await house.ask('ana', 'GET', '/api/bibliotheque')).body).toMatchObject({ nom: 'Île' });
 });
 
@@ -85,17 +85,17 @@ test('a book back within one undoing leaves with its place', async () => {
   const house = await houseOf();
   const saisie = { ...livre('Sido', 'Colette'), place: { serie: { titre: 'Est' }, numero: '1' } };
   const added = await act(house, 'POST', LIVRES, saisie);
-  const gone = await takeBack(house, added);
-  const again = await takeBack(house, gone);
+  const gone = await undoAct(house, added);
+  const again = await undoAct(house, gone);
   await act(house, 'DELETE', '/api/livres/1');
-  const both = await takeBack(house, again, '?avec=obstacles');
-  await takeBack(house, gone);
-  const redone = await takeBack(house, both, '?avec=obstacles');
-  const back = await takeBack(house, redone);
+  const both = await undoAct(house, again, '?avec=obstacles');
+  await undoAct(house, gone);
+  const redone = await undoAct(house, both, '?avec=obstacles');
+  const back = await undoAct(house, redone);
   const series = async () => (await house.ask('ana', 'GET', '/api/series')).body;
   expect(await series()).toMatchObject([{ titre: 'Est' }]);
-  const all = await takeBack(house, added, '?avec=obstacles');
+  const all = await undoAct(house, added, '?avec=obstacles');
   expect(await series()).toEqual([]);
-  await takeBack(house, all);
-  await takeBack(house, back);
+  await undoAct(house, all);
+  await undoAct(house, back);
 });

@@ -34,7 +34,7 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
     await webkit.see({ text: 'Livre ajouté' });
   },
 
-  'lends one, and takes that back': async (webkit, portal) => {
+  'lends one, and undoes that': async (webkit, portal) => {
     await webkit.driver.get(`${portal.url}/livres/1`);
     await webkit.fill('Emprunteur', 'Luc');
     await webkit.press('Prêter');

@@ -17,7 +17,7 @@ async function houseOf(count: number) {
   return { house, database };
 }
 
-const takeBack = async (house: House, headers: Headers): Promise<number> => {
+const undoAct = async (house: House, headers: Headers): Promise<number> => {
   const id = String(headers.get('X-Modification'));
   return (await house.ask('ana', 'POST', `/api/modifications/${id}/annulation`)).status;
 };
@@ -30,7 +30,7 @@ test.each([MANY, 2])('deleting a location of %i books leaves none inside', async
   expect(inside()).toBe(count);
   const deleted = await house.ask('ana', 'DELETE', `/api/emplacements/${String(id)}`);
   expect([deleted.status, deleted.body, inside()]).toEqual([204, null, 0]);
-  expect(await takeBack(house, deleted.headers)).toBe(201);
+  expect(await undoAct(house, deleted.headers)).toBe(201);
   expect(inside()).toBe(count);
   expect((await house.ask('ana', 'DELETE', '/api/emplacements/99')).status).toBe(404);
 });
@@ -59,6 +59,6 @@ test('two authors of many books are merged and unmerged', async () => {
     database.values<number>('SELECT count(*) FROM LivreAuteur GROUP BY auteurId ORDER BY 1');
   const merged = await house.ask('ana', 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
   expect([merged.status, counts()]).toEqual([200, [MANY + 2]]);
-  expect(await takeBack(house, merged.headers)).toBe(201);
+  expect(await undoAct(house, merged.headers)).toBe(201);
   expect(counts()).toEqual([1, MANY + 1]);
 });

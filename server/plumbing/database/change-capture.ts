@@ -32,7 +32,7 @@ interface Column {
 /**
  * Writes each change of the household's rows into `Trace` while an act is open, cascades included. The triggers are
  * temporary and made from the tables as they are when the database is opened: the file holds none of them, and none can
- * be out of date (docs/decisions/0010-taking-back-by-triggers.md).
+ * be out of date (docs/decisions/0010-undoing-by-triggers.md).
  */
 export class ChangeCapture {
   readonly #tables: ReadonlyMap<string, Table>;

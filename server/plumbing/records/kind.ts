@@ -61,7 +61,7 @@ export interface TableRules {
   readonly isOver?: (row: Row) => boolean;
   /** The columns that a person enters, at which the undoing of an import looks; the others follow from these. */
   readonly entered?: readonly string[];
-  /** The place of its rows in a list, which never hinders an undoing. */
+  /** The place of its rows in a list, which is never an obstacle to an undoing. */
   readonly order?: OrderRules;
   /** The rule that no constraint guards, where a row breaks one; else `null`. */
   readonly findBreach?: (database: Reader, row: Row) => Breach | null;

@@ -44,16 +44,16 @@ export type Act = Pick<Modification, 'id' | 'resume'>;
 
 interface ActDetails {
   readonly operation: string;
-  /** What is said once it is taken back; '' for an import. */
+  /** What is said once it is undone; '' for an import. */
   readonly undone: string;
   readonly resume: string | ((proprietaire: string) => string);
   readonly utilisateur: string | null;
   /** The only one who may read it, '' for everyone. Left out: the person who owns every changed row, else ''. */
   readonly proprietaire?: string;
-  /** The act that it takes back, and further ones. */
+  /** The act that it undoes, and further ones. */
   readonly annuleId?: number;
   readonly avec?: readonly number[];
-  /** The import that it is, or takes back. */
+  /** The import that it is, or undoes. */
   readonly importationId?: number;
 }
 

@@ -48,7 +48,7 @@ export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
  * Gives a list its order from before an act: exactly that where the list is as the act left it; else each element that
  * the act moved or took out returns beside a former neighbour, or to the end.
  *
- * @param was the order when the taking back began
+ * @param was the order when the undoing began
  */
 export function restoreOrder(
   records: Records<Transaction>,

@@ -173,7 +173,7 @@ export interface Cause {
 export interface LaterAct {
   readonly id: number;
   readonly operation: string;
-  /** The acts that it takes back. */
+  /** The acts that it undoes. */
   readonly undoes: readonly number[];
   readonly isInForce: boolean;
   readonly change: RowChange;
@@ -239,7 +239,7 @@ export function leadingGone(
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {
       const avant = parseKept<Row>(text);
-      // A row of one person, such as a reading, hinders nobody else.
+      // A row of one person, such as a reading, is in nobody else's way.
       if (ownerOf(avant) !== '') return [];
       const by = { id, change: { table, avant, apres: null } };
       return capture

@@ -46,7 +46,7 @@ import {
 } from '#server/subjects/livres/livres';
 import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
-import { takeRecordsBack } from '#server/subjects/modifications/undo';
+import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
 import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
 import type { CleanRow } from './rows.ts';
@@ -118,7 +118,7 @@ export const choicesOf = (
 const decisionsOf = (database: Reader, lignes: readonly LigneRecord[]): Decision[] =>
   lignes.flatMap(({ ligne, sort, raison, livreId }): Decision[] => {
     if (raison === LEFT_OUT) return [{ ligne, sort: 'ignorer' }];
-    // A book that stayed when the import was taken back is there already.
+    // A book that stayed when the import was undone is there already.
     const isGone = sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined;
     return isGone ? [{ ligne, sort: 'creer' }] : [];
   });
@@ -461,11 +461,11 @@ export function annulerImportation(
   const avec = others.map((act) => act.id);
   const open = traced(
     records,
-    (newId) => takeRecordsBack(records, [annuleId, ...avec], proprietaire, newId),
+    (newId) => undoRecords(records, [annuleId, ...avec], proprietaire, newId),
     true,
   );
-  const { taken, kept } = open.result;
-  const [retires, gardes] = [countLivres(taken), countLivres(kept)];
+  const { undone, kept } = open.result;
+  const [retires, gardes] = [countLivres(undone), countLivres(kept)];
   const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
   const act = keepAct(records, open, {
     ...{ importationId: id, operation: 'annulerImportation', undone: '', annuleId, avec },

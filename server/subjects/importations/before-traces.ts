@@ -38,7 +38,7 @@ interface Importation {
 }
 
 /**
- * Tells in `Trace` what the imports did that were made before it was there, so that they are taken back as others are: a
+ * Tells in `Trace` what the imports did that were made before it was there, so that they are undone as others are: a
  * row as it is now, without what later acts have done to it.
  */
 export function traceOlderImportations(records: Records<Transaction>): void {

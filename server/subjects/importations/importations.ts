@@ -148,7 +148,7 @@ export async function makeEssai(
 }
 
 /**
- * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but
+ * Makes a dry run real, or an import again that was undone; one that is real already stays as it is, but
  * for its rows without an answer of the catalogues, which are tried again. Throws `INTROUVABLE`.
  */
 export function executerEssai(

@@ -20,11 +20,12 @@ import {
   type Companion,
 } from '#server/plumbing/writes/traces';
 
-export interface Hindrance {
+/** What keeps a change from being undone. */
+export interface Obstacle {
   /**
    * `changed`: the row is not as the act left it; `violated`: a constraint refuses it; `added`: another row leads to it
-   * since; `gone`: what it leads to is not there; `breach`: a rule forbids it. The others hinder only where a later act
-   * is the cause: `kept`: what that deleted leads to the row; `named`: it used a name that is to go; `touched`: it
+   * since; `gone`: what it leads to is not there; `breach`: a rule forbids it. The others count only where a later act is
+   * the cause: `kept`: what that deleted leads to the row; `named`: it used a name that is to go; `touched`: it
    * changed anything of a record that an import filled.
    */
   readonly why: 'changed' | 'violated' | 'added' | 'gone' | 'breach' | 'kept' | 'named' | 'touched';
@@ -38,8 +39,11 @@ export interface Hindrance {
   readonly causes: readonly Cause[];
 }
 
-/** The changes of one act, or of several that count as one. Of a word, such as an author, both images are there. */
-export interface Reversal {
+/**
+ * What is to be undone: the changes of one act, or of several that count as one. Of a word, such as an author, both
+ * images are there.
+ */
+export interface UndoScope {
   readonly changes: readonly Change[];
   readonly ordres: readonly Ordre[];
   /** What was noted about deleted books for their readings. */
@@ -65,25 +69,25 @@ interface LeadingRow extends Pick<Link, 'column' | 'onDelete'> {
 }
 
 /**
- * Takes changes back: each row becomes what it was before them. `hindrances` tells what prevents this: each field has
+ * Undoes changes: each row becomes what it was before them. `obstacles` tells what prevents this: each field has
  * to be as the changes left it; a row that they made, unchanged and without others that lead to it; a row that they
  * deleted, not there; and what a row leads to, there. Words (authors, themes) fall dormant and come back with what
- * names them. The place of a row among others never hinders (docs/rules.md § 38).
+ * names them. The place of a row among others is never an obstacle (docs/rules.md § 38).
  */
 export class Inverse {
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
-  readonly #reversal: Reversal;
+  readonly #scope: UndoScope;
   readonly #changes: readonly Change[];
   readonly #words: readonly Change[];
   readonly #byKey: ReadonlyMap<string, Change>;
   readonly #orders: readonly { readonly ordre: Ordre; readonly was: readonly string[] }[];
 
-  constructor(records: Records<Transaction>, reversal: Reversal) {
+  constructor(records: Records<Transaction>, scope: UndoScope) {
     this.#records = records;
     this.#database = records.database;
-    this.#reversal = reversal;
-    const { changes, ordres } = reversal;
+    this.#scope = scope;
+    const { changes, ordres } = scope;
     this.#words = changes.filter(({ table }) => records.isWord(table));
     const others = changes.filter(({ table }) => !records.isWord(table));
     const made = new Set(others.filter(({ avant }) => avant === null).map(rowKeyOf));
@@ -99,22 +103,22 @@ export class Inverse {
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
   }
 
-  hindrances(): Hindrance[] {
+  obstacles(): Obstacle[] {
     return [
-      ...this.#changes.toReversed().flatMap((change) => this.#hindering(change)),
-      ...this.#words.toReversed().flatMap((word) => this.#hinderingWord(word)),
+      ...this.#changes.toReversed().flatMap((change) => this.#obstaclesOf(change)),
+      ...this.#words.toReversed().flatMap((word) => this.#obstaclesOfWord(word)),
     ];
   }
 
-  /** Takes all back despite hindrances; returns what forbids the resulting state. */
-  run(): Hindrance[] {
+  /** Undoes all despite obstacles; returns what forbids the resulting state. */
+  run(): Obstacle[] {
     const forbidden = this.write();
     this.settle();
     return [...forbidden, ...this.breaches()];
   }
 
   /** Writes the rows in whatever order their unique values allow; returns what cannot be written. */
-  write(): Hindrance[] {
+  write(): Obstacle[] {
     this.#database.deferForeignKeys();
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
     const named = this.#named();
@@ -135,15 +139,15 @@ export class Inverse {
 
   /** Restores what follows from the rows: orders, unused words, what readings tell of deleted books. */
   settle(): void {
-    for (const { avant } of this.#reversal.dormant)
+    for (const { avant } of this.#scope.dormant)
       if (avant !== null) noteGoneLivre(this.#database, avant);
     for (const { ordre, was } of this.#orders) restoreOrder(this.#records, ordre, was);
     renumber(this.#records, this.#changes);
     this.#letSleep(this.#words, this.#changes);
   }
 
-  breaches(): Hindrance[] {
-    return this.#changes.flatMap(({ table, avant }): Hindrance[] => {
+  breaches(): Obstacle[] {
+    return this.#changes.flatMap(({ table, avant }): Obstacle[] => {
       const row = avant === null ? undefined : rows.readRow(this.#database, table, avant);
       const breach = row && this.#records.rulesOf(table).findBreach?.(this.#database, row);
       if (!breach) return [];
@@ -154,12 +158,12 @@ export class Inverse {
 
   // What is in the way
 
-  #hindering(change: Change): Hindrance[] {
+  #obstaclesOf(change: Change): Obstacle[] {
     const { table, avant, apres } = change;
     const image = apres ?? avant ?? {};
     const present = this.#present(change);
     if (apres === null) {
-      if (present !== undefined) return [this.#hinder('changed', table, image)];
+      if (present !== undefined) return [this.#obstacle('changed', table, image)];
       return [...this.#lost(table, image, Object.keys(image)), ...this.#rivals(change)];
     }
     const isWhole = avant === null || !isChanged(change);
@@ -169,9 +173,9 @@ export class Inverse {
       const isOfNoAccount =
         avant === null
           ? // What has gone since is no part of a record that goes.
-            this.#reversal.isRecord || this.#isSomeoneElses(image)
+            this.#scope.isRecord || this.#isSomeoneElses(image)
           : fields.every((name) => this.#isOwnLink(table, image, name));
-      return isOfNoAccount ? [] : [this.#hinder('changed', table, image, [])];
+      return isOfNoAccount ? [] : [this.#obstacle('changed', table, image, [])];
     }
     const others = fields.filter(
       (name) =>
@@ -179,34 +183,34 @@ export class Inverse {
         !(present[name] === null && this.#isEmptied(table, image, name)),
     );
     const isOfNoAccount = others.length === 0 || this.#goesWithRecord(table, present);
-    const hindered = isOfNoAccount ? [] : [this.#hinder('changed', table, image, others)];
-    if (avant === null) return [...hindered, ...this.#leaning(change)];
+    const obstacles = isOfNoAccount ? [] : [this.#obstacle('changed', table, image, others)];
+    if (avant === null) return [...obstacles, ...this.#leaning(change)];
     const lost = this.#lost(table, { ...present, ...avant }, fields);
-    if (!this.#reversal.isRecord) return [...hindered, ...lost];
+    if (!this.#scope.isRecord) return [...obstacles, ...lost];
     // What an import filled stays where anything of the record was changed since.
     const all = Object.keys(present).filter((name) => this.#isField(table, name));
-    return [...hindered, this.#hinder('touched', table, image, all), ...lost];
+    return [...obstacles, this.#obstacle('touched', table, image, all), ...lost];
   }
 
   /** The rows outside these changes that lead to a row which is to go. */
-  #leaning({ table, cle, apres }: Change): Hindrance[] {
+  #leaning({ table, cle, apres }: Change): Obstacle[] {
     const id = apres?.['id'];
     if (typeof id !== 'number') return [];
     const leaning = this.#leadingTo(table, id).filter(
       ({ rules, row }) =>
-        ownerOf(row) === '' && !(this.#reversal.isRecord && rules.isOver?.(row) === true),
+        ownerOf(row) === '' && !(this.#scope.isRecord && rules.isOver?.(row) === true),
     );
     return [
       ...leaning
-        .slice(0, MAX_HINDRANCES)
-        .map(({ from, column, row }) => this.#hinder('added', from, row, [column])),
+        .slice(0, MAX_OBSTACLES)
+        .map(({ from, column, row }) => this.#obstacle('added', from, row, [column])),
       // What is deleted can be brought back.
       { why: 'kept', table, image: apres ?? {}, causes: [{ table, cle }] },
     ];
   }
 
   /** What goes with the same gone record and has a unique value that is to come back. */
-  #rivals({ table, avant }: Change): Hindrance[] {
+  #rivals({ table, avant }: Change): Obstacle[] {
     const uniques = this.#database.capture.uniquesOf(table);
     const causes = this.#asleepWith(table, avant ?? {})
       .filter((one) => one.table === table && !this.#byKey.has(rowKeyOf(one)))
@@ -218,7 +222,7 @@ export class Inverse {
   }
 
   /** The missing rows that a row would lead to, but for a loose link of one person's. */
-  #lost(table: string, image: Row, columns: readonly string[]): Hindrance[] {
+  #lost(table: string, image: Row, columns: readonly string[]): Obstacle[] {
     return this.#lostLinks(table, image)
       .filter(({ column }) => columns.includes(column) && !this.#isOwnLink(table, image, column))
       .map((link) => ({
@@ -230,7 +234,7 @@ export class Inverse {
       }));
   }
 
-  #hinderingWord({ table, avant, apres }: Change): Hindrance[] {
+  #obstaclesOfWord({ table, avant, apres }: Change): Obstacle[] {
     if (avant === null || apres === null) return [];
     const changed = changedColumns(avant, apres);
     const id = Number(apres['id']);
@@ -239,18 +243,18 @@ export class Inverse {
     const others = changed.filter(
       (name) => this.#isField(table, name) && present[name] !== apres[name],
     );
-    if (others.length > 0) return [this.#hinder('changed', table, apres, others)];
+    if (others.length > 0) return [this.#obstacle('changed', table, apres, others)];
     const { vocabulary } = this.#records.rulesOf(table);
     if (vocabulary === undefined || !changed.includes(vocabulary.unique)) return [];
     // Later acts may have used the name.
     return this.#leadingTo(table, id).map(({ from, column, row }) => ({
-      ...this.#hinder('named', from, row, [column]),
+      ...this.#obstacle('named', from, row, [column]),
       raison: vocabulary.named,
     }));
   }
 
-  /** Hindered by the rows that have a unique value of it, and for a word by what names that. */
-  #violated({ table, avant, apres }: Change): Hindrance {
+  /** Caused by the rows that have a unique value of it, and for a word by what names that. */
+  #violated({ table, avant, apres }: Change): Obstacle {
     const image = { ...apres, ...avant };
     const dormant =
       this.#records.isWord(table) && dormantById(this.#database, table, Number(image['id']));
@@ -275,12 +279,12 @@ export class Inverse {
     });
   }
 
-  #hinder(
-    why: Hindrance['why'],
+  #obstacle(
+    why: Obstacle['why'],
     table: string,
     image: Row,
     columns?: readonly string[],
-  ): Hindrance {
+  ): Obstacle {
     const cle = cleOf(this.#database, table, image);
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
   }
@@ -290,20 +294,18 @@ export class Inverse {
     const { isOver, partOf = [] } = this.#records.rulesOf(table);
     const [column = '', record = ''] = partOf;
     const isLeft = ownerOf(row) !== '' || isOver?.(row) === true;
-    return this.#reversal.isRecord && isLeft && this.#goes(`${record} ${String(row[column])}`);
+    return this.#scope.isRecord && isLeft && this.#goes(`${record} ${String(row[column])}`);
   }
 
-  /** Whether a row is another person's than the reader of the act: its absence hinders no undoing. */
+  /** Whether a row is another person's than the reader of the act: its absence is no obstacle. */
   #isSomeoneElses(image: Row): boolean {
     const owner = ownerOf(image);
-    return owner !== '' && owner !== this.#reversal.proprietaire;
+    return owner !== '' && owner !== this.#scope.proprietaire;
   }
 
   /** Whether a column may be empty by now because what it led to was deleted. */
   #isEmptied(table: string, image: Row, name: string): boolean {
-    return this.#reversal.isRecord
-      ? this.#isLoose(table, name)
-      : this.#isOwnLink(table, image, name);
+    return this.#scope.isRecord ? this.#isLoose(table, name) : this.#isOwnLink(table, image, name);
   }
 
   /** Whether a column is a loose link of one person's row: it comes and goes with what it leads to. */
@@ -451,7 +453,7 @@ export class Inverse {
       const image = { ...asleep, ...given };
       const unique = String(image[this.#records.rulesOf(table).vocabulary?.unique ?? 'id']);
       rewriteDormant(this.#database, { table, id, cle: unique }, image);
-      // Traced as if it had come and gone, so that the undoing can be taken back.
+      // Traced as if it had come and gone, so that the undoing can be undone.
       writeLine(this.#database, { table, cle, avant: null, apres: asleep });
       writeLine(this.#database, { table, cle, avant: image, apres: null });
     }
@@ -510,7 +512,7 @@ export class Inverse {
         .filter((row) => {
           const own = this.#byKey.get(`${from} ${cleOf(this.#database, from, row)}`);
           if (own === undefined) return true;
-          // What goes along with the row has hindrances of its own.
+          // What goes along with the row has obstacles of its own.
           if (this.#database.capture.alongOf(from)?.column === column) return false;
           return own.avant && own.avant[column] === own.apres?.[column];
         })
@@ -534,7 +536,7 @@ export class Inverse {
     );
   }
 
-  /** Whether these changes delete a row when taken back, and whether they bring it back. */
+  /** Whether these changes delete a row when undone, and whether they bring it back. */
   readonly #goes = (key: string): boolean => this.#byKey.get(key)?.avant === null;
   readonly #comes = (key: string): boolean => this.#byKey.get(key)?.apres === null;
 
@@ -551,16 +553,16 @@ export class Inverse {
     return this.#records.rulesOf(table).order?.columns.includes(name) === true;
   }
 
-  /** Whether a column is entered or chosen by a person: another value in it hinders. */
+  /** Whether a column is entered or chosen by a person: another value in it is an obstacle. */
   #isField(table: string, name: string): boolean {
     if (isDerived(name) || this.#isOrder(table, name)) return false;
     const { entered } = this.#records.rulesOf(table);
-    return !this.#reversal.isRecord || entered === undefined || entered.includes(name);
+    return !this.#scope.isRecord || entered === undefined || entered.includes(name);
   }
 }
 
 /** More of one kind tell nothing new. */
-const MAX_HINDRANCES = 20;
+const MAX_OBSTACLES = 20;
 
 function succeeds(work: () => void): boolean {
   try {

@@ -5,9 +5,9 @@ import { formatCount } from '#shared/text';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
 import { readRow } from '#server/plumbing/writes/rows';
 import { ownerOf } from '#server/plumbing/writes/traces';
-import type { Hindrance } from './inverse.ts';
+import type { Obstacle } from './inverse.ts';
 
-/** An act that is taken back: its sentence as in `ModificationWords`, and what it touched. */
+/** An act that is undone: its sentence as in `ModificationWords`, and what it touched. */
 interface UndoneAct {
   readonly undone: string;
   readonly fiches: readonly Fiche[];
@@ -73,7 +73,7 @@ interface Undoing {
   readonly by: RowChange | undefined;
 }
 
-/** Tells one caller what hinders an undoing (docs/rules.md § 38). */
+/** Tells one caller why an act cannot be undone (docs/rules.md § 38). */
 export class Reasons {
   readonly #records: Records;
   readonly #undoing: Undoing;
@@ -83,7 +83,7 @@ export class Reasons {
     this.#undoing = undoing;
   }
 
-  of({ why, table, image, raison, lost }: Hindrance): string {
+  of({ why, table, image, raison, lost }: Obstacle): string {
     const row = this.#wholeRow(table, image);
     const owner = ownerOf(row);
     if (owner !== '' && owner !== this.#undoing.utilisateur) return UNDISCLOSED;
@@ -120,7 +120,7 @@ export class Reasons {
     return this.#named(table, avant ?? row, this.#changed(table, avant ?? row));
   }
 
-  #gone({ table, id }: Pick<NonNullable<Hindrance['lost']>, 'table' | 'id'>): string {
+  #gone({ table, id }: Pick<NonNullable<Obstacle['lost']>, 'table' | 'id'>): string {
     const gone = this.#records.rulesOf(table).reasons?.gone;
     return gone === undefined ? CHANGED : this.#named(table, { id }, `${gone} depuis.`);
   }

@@ -25,21 +25,20 @@ import {
   type Change,
   type LaterAct,
 } from '#server/plumbing/writes/traces';
-import { Inverse, type Hindrance, type Reversal } from './inverse.ts';
+import { Inverse, type Obstacle, type UndoScope } from './inverse.ts';
 import { Reasons, refusedSentence, undoingSentence } from './sentences.ts';
 
-// A hindrance keeps a change from being taken back (`inverse.ts`); its causes are the changes of rows that may have led
-// to it (`writes/traces.ts`). A blocker is a hindrance with the later act that made one of these changes, where one is
-// known. The obstacles are the acts that have to be taken back first: a person is told them, and may have them taken
-// back, too.
+// An obstacle keeps a change from being undone (`inverse.ts`); its causes are the changes of rows that may have led to
+// it (`writes/traces.ts`), and mostly a later act made one of these. That act has to be undone first: a person is told such
+// acts as `obstacles`, and may have them undone, too.
 
 /**
- * Takes a whole act back, by an act that can be taken back itself. Throws `INTROUVABLE` for another person's act, an
- * unknown one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later hinders it or it wrote what is
+ * Undoes a whole act, by an act that can be undone itself. Throws `INTROUVABLE` for another person's act, an
+ * unknown one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later is in its way or it wrote what is
  * another person's, and `IDENTITE_INCONNUE` where it wrote what is some person's and the caller is unknown
  * (docs/rules.md § 38).
  *
- * @param withObstacles whether the acts in the way are taken back, too
+ * @param withObstacles whether the acts in the way are undone, too
  */
 export function annuler(
   records: Records<Transaction>,
@@ -57,7 +56,7 @@ export function annuler(
   }
   const open = traced(
     records,
-    (newId) => takeBack(records, undone, { utilisateur, newId, withObstacles }),
+    (newId) => undo(records, undone, { utilisateur, newId, withObstacles }),
     true,
   );
   const { changes, result: avec } = open;
@@ -93,7 +92,7 @@ const impossible = (
   });
 };
 
-const reversalOf = (records: Records, ids: readonly number[], proprietaire: string): Reversal => ({
+const scopeOf = (records: Records, ids: readonly number[], proprietaire: string): UndoScope => ({
   changes: changesOf(records.database, ids, { sleep: (table) => records.isWord(table) }),
   ordres: ordresOf(records.database, ids),
   dormant: changesOf(records.database, ids, { which: "nom = 'Dormant'" }),
@@ -102,7 +101,7 @@ const reversalOf = (records: Records, ids: readonly number[], proprietaire: stri
 });
 
 /**
- * Whether a person may take an act back: one that wrote what is some person's is that person's to take back. What went
+ * Whether a person may undo an act: one that wrote what is some person's is that person's to undo. What went
  * or came along with a shared record does not count (docs/rules.md § 38).
  */
 function isOwn(
@@ -132,8 +131,9 @@ function isOwn(
   });
 }
 
-interface Blocker {
-  readonly hindrance: Hindrance;
+/** With the later act that made it, where one is known. */
+interface ActObstacle {
+  readonly obstacle: Obstacle;
   readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
 }
 
@@ -143,31 +143,31 @@ interface UndoRequest {
   readonly withObstacles: boolean;
 }
 
-/** Returns the ids of the obstacles that it took back. Throws `ANNULATION_IMPOSSIBLE` with all of them. */
-function takeBack(
+/** Returns the ids of the acts in the way that it undid. Throws `ANNULATION_IMPOSSIBLE` with all of them. */
+function undo(
   records: Records<Transaction>,
   act: KeptModification,
-  taking: UndoRequest,
+  request: UndoRequest,
 ): number[] {
-  const [blocker] = new Attempt(records, taking, false).take(act);
-  if (blocker === undefined) return [];
+  const [first] = new Attempt(records, request, false).undo(act);
+  if (first === undefined) return [];
   const { database } = records;
-  const { hindrance, by } = blocker;
-  const { utilisateur, withObstacles } = taking;
+  const { obstacle, by } = first;
+  const { utilisateur, withObstacles } = request;
   const undoing = { utilisateur, changes: changesOf(database, [act.id]), by: by?.change };
-  const raison = new Reasons(records, undoing).of(hindrance);
-  // Later undoings that took back what came after the act leave all as it was, so the first attempt passes them over;
+  const raison = new Reasons(records, undoing).of(obstacle);
+  // Later undoings that undid what came after the act leave all as it was, so the first attempt passes them over;
   // but a redoing among them may have written last.
-  const attempts = [false, true].map((inOrder) => new Attempt(records, taking, inOrder));
+  const attempts = [false, true].map((inOrder) => new Attempt(records, request, inOrder));
   const possible = attempts.find((attempt) =>
     keptIf(
       database,
-      () => attempt.takeWithObstacles(act),
+      () => attempt.undoWithObstacles(act),
       (isDone) => isDone && withObstacles,
     ),
   );
   if (possible !== undefined && withObstacles) return possible.others(act).map(({ id }) => id);
-  const obstacles = (possible ?? attempts[0])?.obstacles(act) ?? [];
+  const obstacles = (possible ?? attempts[0])?.inTheWay(act) ?? [];
   throw impossible(raison, { acte: refusedSentence(act), obstacles });
 }
 
@@ -188,72 +188,72 @@ function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) =
   }
 }
 
-/** One try to take an act back, with what is in its way or without; `takeBack` makes several. */
+/** One try to undo an act, with what is in its way or without; `undo` makes several. */
 class Attempt {
   readonly #records: Records<Transaction>;
-  readonly #taking: UndoRequest;
+  readonly #request: UndoRequest;
   readonly #inOrder: boolean;
-  readonly #taken: KeptModification[] = [];
-  readonly #blocking = new Map<number, KeptModification>();
+  readonly #undone: KeptModification[] = [];
+  readonly #impossible = new Map<number, KeptModification>();
 
-  /** @param inOrder whether what wrote last is taken back first, even an undoing that left all as it was */
-  constructor(records: Records<Transaction>, taking: UndoRequest, inOrder: boolean) {
+  /** @param inOrder whether what wrote last is undone first, even an undoing that left all as it was */
+  constructor(records: Records<Transaction>, request: UndoRequest, inOrder: boolean) {
     this.#records = records;
-    this.#taking = taking;
+    this.#request = request;
     this.#inOrder = inOrder;
   }
 
   others({ id }: KeptModification): KeptModification[] {
-    return this.#taken.filter((each) => each.id !== id);
+    return this.#undone.filter((each) => each.id !== id);
   }
 
-  /** These and the acts that cannot be taken back, newest first. */
-  obstacles(act: KeptModification): KeptModification[] {
-    return [...this.others(act), ...this.#blocking.values()].sort((a, b) => b.id - a.id);
+  /** These and the acts that cannot be undone, newest first. */
+  inTheWay(act: KeptModification): KeptModification[] {
+    return [...this.others(act), ...this.#impossible.values()].sort((a, b) => b.id - a.id);
   }
 
-  /** Takes an act back, or returns its blockers and leaves all as it was. */
-  take(act: KeptModification): readonly Blocker[] {
+  /** Undoes an act, or returns its obstacles and leaves all as it was. */
+  undo(act: KeptModification): readonly ActObstacle[] {
     const records = this.#records;
     const { id, proprietaire } = act;
     const later = new LaterActs(records.database, [id], this.#inOrder);
-    const blockers = keptIf(
+    const obstacles = keptIf(
       records.database,
       () => {
-        const inverse = new Inverse(records, reversalOf(records, [id], proprietaire));
-        const found = inverse.hindrances().flatMap((each) => later.blockerOf(each) ?? []);
+        const inverse = new Inverse(records, scopeOf(records, [id], proprietaire));
+        const found = inverse.obstacles().flatMap((each) => later.obstacleByAct(each) ?? []);
         if (found.length > 0) return found;
-        return inverse.run().flatMap((each) => later.blockerOf(each) ?? []);
+        return inverse.run().flatMap((each) => later.obstacleByAct(each) ?? []);
       },
       (found) => found.length === 0,
     );
-    if (blockers.length > 0) return blockers;
-    markAnnulee(records.database, id, this.#taking.newId);
-    this.#taken.push(act);
+    if (obstacles.length > 0) return obstacles;
+    markAnnulee(records.database, id, this.#request.newId);
+    this.#undone.push(act);
     return [];
   }
 
-  /** Takes an act back after its obstacles; returns whether that is possible. */
-  takeWithObstacles(act: KeptModification): boolean {
+  /** Undoes an act after those in its way; returns whether that is possible. */
+  undoWithObstacles(act: KeptModification): boolean {
     for (;;) {
-      const found = this.take(act);
+      const found = this.undo(act);
       if (found.length === 0) return true;
       const ids = new Set(found.flatMap(({ by }) => by?.id ?? []));
       const newestFirst = [...ids].sort((a, b) => b - a);
-      if (ids.size === 0 || !newestFirst.every((id) => this.#takeOnTheWay(id))) return false;
+      if (ids.size === 0 || !newestFirst.every((id) => this.#undoOnTheWay(id))) return false;
     }
   }
 
-  #takeOnTheWay(id: number): boolean {
-    // Another obstacle may have needed it, too.
-    if (this.#taken.some((each) => each.id === id)) return true;
-    const { utilisateur } = this.#taking;
+  #undoOnTheWay(id: number): boolean {
+    // It may have been in the way of another one, too.
+    if (this.#undone.some((each) => each.id === id)) return true;
+    const { utilisateur } = this.#request;
     const act = readKeptModification(this.#records.database, id, utilisateur);
     if (act === undefined) return false;
-    // An import is taken back record by record, on its own screen.
+    // An import is undone record by record, on its own screen.
     const isPossible = act.operation !== 'importer' && isOwn(this.#records, act, utilisateur);
-    if (isPossible && this.takeWithObstacles(act)) return true;
-    this.#blocking.set(id, act);
+    if (isPossible && this.undoWithObstacles(act)) return true;
+    this.#impossible.set(id, act);
     return false;
   }
 }
@@ -271,10 +271,10 @@ class LaterActs {
     this.#inOrder = inOrder;
   }
 
-  /** `undefined` where only a later act could hinder, and none does. */
-  blockerOf(hindrance: Hindrance): Blocker | undefined {
-    const { why, causes, lost } = hindrance;
-    const ifAny = (by: Blocker['by']) => by && { hindrance, by };
+  /** `undefined` where only a later act would be in the way, and none is. */
+  obstacleByAct(obstacle: Obstacle): ActObstacle | undefined {
+    const { why, causes, lost } = obstacle;
+    const ifAny = (by: ActObstacle['by']) => by && { obstacle, by };
     if (why === 'kept') {
       this.#leading ??= leadingGone(this.#database, this.#ids);
       return ifAny(causes.map((cause) => this.#leading?.get(rowKeyOf(cause))).find(Boolean));
@@ -283,15 +283,15 @@ class LaterActs {
     const newestFirst = later.filter((act) => act.isInForce).sort((a, b) => b.id - a.id);
     if (why === 'named' || why === 'touched')
       return ifAny(newestFirst.find(({ undoes }) => undoes.length === 0));
-    // What an undone import has left hinders nothing.
+    // What an undone import has left is in nobody's way.
     const mayBeLeft = why === 'changed' || why === 'added' || lost?.isLoose === true;
     const isOfImport = later.some(({ operation }) => operation === 'importer');
     if (newestFirst.length === 0 && mayBeLeft && isOfImport) return undefined;
     const changer = this.#inOrder ? undefined : newestFirst.find((act) => !this.#leavesAll(act));
-    return { hindrance, by: changer ?? newestFirst[0] };
+    return { obstacle, by: changer ?? newestFirst[0] };
   }
 
-  /** Whether an act takes back only what came after these acts. */
+  /** Whether an act undoes only what came after these acts. */
   #leavesAll({ undoes }: LaterAct): boolean {
     return undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
   }
@@ -299,35 +299,35 @@ class LaterActs {
 
 /** The records of an import that were still there: deleted, or kept. */
 interface RecordsOutcome {
-  readonly taken: readonly Change[];
+  readonly undone: readonly Change[];
   readonly kept: readonly Change[];
 }
 
 /**
- * Takes the acts of an import back record by record; a record that was changed since stays (docs/rules.md § 37).
+ * Undoes the acts of an import record by record; a record that was changed since stays (docs/rules.md § 37).
  *
  * @param newId the act that this will be
  */
-export function takeRecordsBack(
+export function undoRecords(
   records: Records<Transaction>,
   ids: readonly number[],
   proprietaire: string,
   newId: number,
 ): RecordsOutcome {
   const { database } = records;
-  const reversal = reversalOf(records, ids, proprietaire);
-  const whole = new Inverse(records, reversal);
+  const scope = scopeOf(records, ids, proprietaire);
+  const whole = new Inverse(records, scope);
   const later = new LaterActs(database, ids, false);
-  const made = new Set(reversal.changes.filter(({ avant }) => avant === null).map(rowKeyOf));
-  const isReal = (hindrance: Hindrance): boolean => {
-    const { why, causes } = hindrance;
+  const made = new Set(scope.changes.filter(({ avant }) => avant === null).map(rowKeyOf));
+  const isReal = (obstacle: Obstacle): boolean => {
+    const { why, causes } = obstacle;
     if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
     // What stays of the import goes on using the name that the import gave.
     if (why === 'named' && causes.some((cause) => made.has(rowKeyOf(cause)))) return true;
-    return later.blockerOf(hindrance) !== undefined;
+    return later.obstacleByAct(obstacle) !== undefined;
   };
   const there = new Set(
-    reversal.changes.filter(
+    scope.changes.filter(
       ({ table, avant, apres }) =>
         avant === null &&
         apres !== null &&
@@ -335,32 +335,32 @@ export function takeRecordsBack(
         readRow(database, table, apres),
     ),
   );
-  const taken: Change[] = [];
-  let left = recordsOf(records, reversal.changes);
+  const undone: Change[] = [];
+  let left = recordsOf(records, scope.changes);
   for (let before = -1; before !== left.length;) {
     before = left.length;
     // A row that another one led to may go once that one has gone.
     left = left.filter((changes) => {
-      const isTaken = takeRecordBack(records, { ...reversal, changes, isRecord: true }, isReal);
-      if (isTaken) taken.push(...changes);
-      return !isTaken;
+      const isUndone = undoRecord(records, { ...scope, changes, isRecord: true }, isReal);
+      if (isUndone) undone.push(...changes);
+      return !isUndone;
     });
   }
   whole.settle();
   for (const id of ids) markAnnulee(database, id, newId);
   const isThere = (change: Change) => there.has(change);
-  return { taken: taken.filter(isThere), kept: left.flat().filter(isThere) };
+  return { undone: undone.filter(isThere), kept: left.flat().filter(isThere) };
 }
 
-function takeRecordBack(
+function undoRecord(
   records: Records<Transaction>,
-  reversal: Reversal,
-  isReal: (hindrance: Hindrance) => boolean,
+  scope: UndoScope,
+  isReal: (obstacle: Obstacle) => boolean,
 ): boolean {
-  const inverse = new Inverse(records, { ...reversal, ordres: [], dormant: [] });
-  if (inverse.hindrances().some(isReal)) return false;
+  const inverse = new Inverse(records, { ...scope, ordres: [], dormant: [] });
+  if (inverse.obstacles().some(isReal)) return false;
   // Deletions break no rule, and a savepoint for each of ten thousand records takes its time.
-  if (reversal.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
+  if (scope.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
   return keptIf(
     records.database,
     () => [...inverse.write(), ...inverse.breaches()].length === 0,

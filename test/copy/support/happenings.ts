@@ -45,7 +45,7 @@ export const happening = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant('loseAnswer') }) },
   {
     weight: 3,
-    arbitrary: fc.record({ what: fc.constant('takeBack'), user: user(), nth: fc.nat(15) }),
+    arbitrary: fc.record({ what: fc.constant('undo'), user: user(), nth: fc.nat(15) }),
   },
   {
     weight: 2,
@@ -119,8 +119,8 @@ export function sentence({
     reach: `${who} adds a book in ${where} and waits for it there.`,
     collide: `Ana and Bob change the first book, which both have read before.`,
     loseAnswer: `Ana adds a book, loses the answer and sends it again; Bob does so with a status of the first book.`,
-    takeBack: `${who} takes back act ${String(1 + nth)}, brings it again, and takes it back again.`,
-    import: `Bob imports ${String(1 + nth)} books, takes that back and does it again.`,
+    undo: `${who} undoes act ${String(1 + nth)}, redoes it, and undoes it again.`,
+    import: `Bob imports ${String(1 + nth)} books, undoes that and does it again.`,
     backUp: 'The house makes a backup.',
     restore: 'The house is restored from its last backup, if there is one.',
     script: `A script pulls all as ${who}, ${String(1 + nth)} changes a page.`,

@@ -58,7 +58,7 @@ export class Household {
     else if (one.what === 'epoch') await world.open(BOOKS, { another: true });
     else if (one.what === 'collide') await this.#collide();
     else if (one.what === 'loseAnswer') await this.#loseAnswers();
-    else if (one.what === 'takeBack') await this.#takeBack(BOOKS + 1 + (one.nth ?? 0), by);
+    else if (one.what === 'undo') await this.#undo(BOOKS + 1 + (one.nth ?? 0), by);
     else if (one.what === 'import') await this.#import(1 + (one.nth ?? 0));
     else if (one.what === 'backUp') await this.#backUp();
     else if (one.what === 'restore') await this.#restore();
@@ -203,11 +203,11 @@ export class Household {
   }
 
   /**
-   * Any act but those by which the house began, by whomever. What is taken back is so once; taking that
-   * back, and this again, leaves the same household.
+   * Any act but those by which the house began, by whomever. What is undone is so once; undoing the
+   * undoing, and that again, leaves the same household.
    */
-  async #takeBack(id: number, by: string | null): Promise<void> {
-    const wasBack = this.#isTakenBack(id);
+  async #undo(id: number, by: string | null): Promise<void> {
+    const wasUndone = this.#isUndone(id);
     const undo = (act: unknown) =>
       this.#send(by, 'POST', `/api/modifications/${String(act)}/annulation`);
     const before = this.#rows();
@@ -215,19 +215,19 @@ export class Household {
     expect([201, 404, 409]).toContain(undone.status);
     if (undone.status !== 201) return;
     const after = this.#rows();
-    expect([wasBack, this.#isTakenBack(id)], 'taken back, before and after').toEqual([false, true]);
+    expect([wasUndone, this.#isUndone(id)], 'undone, before and after').toEqual([false, true]);
     const redone = await undo(idOf(undone));
     expect(this.#rows(), 'what comes again').toEqual(before);
     await undo(idOf(redone));
     expect(this.#rows(), 'what goes again').toEqual(after);
   }
 
-  #isTakenBack(id: number): boolean {
+  #isUndone(id: number): boolean {
     const sql = 'SELECT 1 FROM Modification WHERE id = ? AND annuleeParId IS NOT NULL';
     return this.world.context.database.value(sql, id) !== undefined;
   }
 
-  /** An import brings every row of its file; taken back and made again, it brings the same. */
+  /** An import brings every row of its file; undone and made again, it brings the same. */
   async #import(count: number): Promise<void> {
     const titles = Array.from({ length: count }, () => `Importé ${String(++this.#added)}`);
     const before = this.#rows();

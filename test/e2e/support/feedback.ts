@@ -17,7 +17,7 @@ export async function view(page: Page, text: string | RegExp): Promise<void> {
 /** « L’ajout de « Dune » est annulé. », « C’est annulé. » of several acts. */
 export const UNDONE = /est annulée?\.$/;
 
-/** Takes back what the bar says. */
+/** Undoes what the bar says. */
 export async function undo(page: Page): Promise<void> {
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await told(page, UNDONE);

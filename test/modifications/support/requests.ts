@@ -27,15 +27,15 @@ export async function houseOf(...requests: readonly Request[]): Promise<House> {
   return house;
 }
 
-/** Takes an act back, which nothing prevents, and gives back the id of the undoing. */
-export async function takeBack(house: House, id: string, query = ''): Promise<string> {
+/** Undoes an act, which nothing prevents, and gives back the id of the undoing. */
+export async function undoAct(house: House, id: string, query = ''): Promise<string> {
   const path = `/api/modifications/${id}/annulation${query}`;
   const { status, headers, body } = await house.ask('ana', 'POST', path);
   expect(status, JSON.stringify(body)).toBe(201);
   return headers.get('X-Modification') ?? '';
 }
 
-/** The acts that stand in the way of taking one back, newest first. */
+/** The acts that stand in the way of undoing one, newest first. */
 export const obstaclesTo = async (house: House, id: string): Promise<string[]> => {
   const { status, body } = await undo(house, id);
   expect(status, JSON.stringify(body)).toBe(409);

@@ -3,14 +3,14 @@ import { knownHousehold, withoutOrder } from './compare.ts';
 import { householdRows } from './household.ts';
 import { act, houseOf, undo, type Request } from './requests.ts';
 
-/** Two acts in a household, and why the first one is refused before the second is taken back, if it is. */
+/** Two acts in a household, and why the first one is refused before the second is undone, if it is. */
 export type Story = readonly [before: Request[], acts: Request[], raison?: string];
 
 /**
- * Takes the two acts back in their order, the first one at last where the second is in its way: all is as it was, but
- * for the order of lists, of which the last act to be taken back decides.
+ * Undoes the two acts in their order, the first one at last where the second is in its way: all is as it was, but
+ * for the order of lists, of which the last act to be undone decides.
  */
-export async function takesBackInOrder([before, acts, raison]: Story): Promise<void> {
+export async function undoesInOrder([before, acts, raison]: Story): Promise<void> {
   const house = await houseOf(...before);
   const { database } = house.context;
   const rows = householdRows(database);
