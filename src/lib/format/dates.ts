@@ -1,4 +1,5 @@
 import { createSubscriber } from 'svelte/reactivity';
+import { m } from '../paraglide/messages.js';
 
 /** Dates in words, in the reader's time zone. */
 
@@ -77,7 +78,7 @@ export const namedDay = (date: Date, now: Date): string =>
 
 /** « 14 h 32 », with no-break spaces. */
 export const formatTime = (date: Date): string =>
-  `${date.getHours()}\u00a0h\u00a0${String(date.getMinutes()).padStart(2, '0')}`;
+  `${date.getHours()}\u00a0h\u00a0${pad(date.getMinutes())}`;
 
 /** A moment inside a sentence: its time of day (« 14 h 32 »), after its day where that is not today. */
 export interface MomentPhrases {
@@ -86,7 +87,13 @@ export interface MomentPhrases {
   readonly date: (moment: { time: string; day: string }) => string;
 }
 
-export function formatMoment(date: Date, now: Date, phrases: MomentPhrases): string {
+const MOMENT: MomentPhrases = {
+  today: m.moment_today,
+  yesterday: m.moment_yesterday,
+  date: m.moment_on,
+};
+
+export function formatMoment(date: Date, now: Date, phrases = MOMENT): string {
   const time = formatTime(date);
   const days = daysBetween(date, now);
   if (days <= 0) return phrases.today({ time });
@@ -110,6 +117,20 @@ function monthsBetween(start: Date, end: Date): number {
   const months = (end.getFullYear() - start.getFullYear()) * 12 + end.getMonth() - start.getMonth();
   return end.getDate() < start.getDate() ? months - 1 : months;
 }
+
+const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
+
+/** The reader's calendar day of a moment (`2026-11-21`), as a date field holds it. */
+export const dayOf = (date: Date): string =>
+  `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+
+/** The noon of a day, for a moment of which only the day is known; the present moment where noon is still to come. */
+export function instantOf(day: string, now: Date): string {
+  const noon = new Date(`${day}T12:00`);
+  return (noon < now ? noon : now).toISOString();
+}
+
+export const hasCome = (day: string, now: Date): boolean => day <= dayOf(now);
 
 const INTERVAL_MS = 60_000;
 

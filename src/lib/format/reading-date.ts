@@ -1,6 +1,6 @@
 import { isIsoDate } from '#shared/numero-date';
 import { normaliser } from '#shared/text';
-import { dayOf } from './days.ts';
+import { dayOf } from './dates.ts';
 import { toDay, toMonth } from './partial-date.ts';
 
 /** Two days of 29 February are at most this many years apart. */

@@ -97,11 +97,10 @@ export class Addition<E extends AnyEntry> {
   /** Adds the record and empties the form for the next one; false where it was refused. */
   async save(isConfirmed = false): Promise<boolean> {
     const { entry } = this;
-    const isSaved = await this.action.run(async (givenUp) => {
+    return this.action.run(async (givenUp) => {
       await this.rules.send(entry, givenUp, isConfirmed);
       this.restart();
     });
-    return isSaved;
   }
 
   /** Empties the form for the next record, once this one is saved or noted. */

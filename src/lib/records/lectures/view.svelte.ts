@@ -41,7 +41,7 @@ export function whenRead({
 }: Pick<Lecture, 'debut' | 'fin' | 'statut'>): string {
   if (statut === 'EnCours' && debut !== null) return m.lecture_since({ date: withArticle(debut) });
   const date = fin ?? debut;
-  if (date === null) return m.lecture_undated();
+  if (date === null) return m.no_date();
   return date.length === 10
     ? m.lecture_on({ date: formatPartialDate(date) })
     : m.lecture_in({ date: formatPartialDate(date) });

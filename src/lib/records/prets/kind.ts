@@ -1,7 +1,6 @@
 import { operation } from '$lib/api/write.svelte';
-import { formatDay, now } from '$lib/format/dates';
+import { dayOf, formatDay, hasCome, instantOf, now } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
-import { dayOf, hasCome, instantOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import { textField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
