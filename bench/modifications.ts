@@ -14,7 +14,7 @@ import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/li
 import { lireLivre } from '#server/subjects/livres/source';
 import { kinds, tables } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/undo';
-import { withAct } from '#server/plumbing/writes/acts';
+import { withAct } from '#server/subjects/modifications/acts';
 import { enteredPret, preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';
 import { statuer } from '#server/subjects/lectures';

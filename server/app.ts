@@ -20,6 +20,7 @@ import { routes as importations } from '#server/subjects/importations/importatio
 import { routes as lectures } from '#server/subjects/lectures';
 import { routes as livres } from '#server/subjects/livres/livres';
 import { routes as lots } from '#server/subjects/lots';
+import { withAct } from '#server/subjects/modifications/acts';
 import { routes as modifications } from '#server/subjects/modifications/modifications';
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
@@ -75,7 +76,7 @@ export async function createDamagedApp(config: Config): Promise<FastifyInstance>
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
-  await addHooks(app, config, new Writes(records, journal));
+  await addHooks(app, config, new Writes(records, journal, withAct));
   await guardDoor(app, context);
   addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);

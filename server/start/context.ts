@@ -9,7 +9,7 @@ import { Journal } from '#server/plumbing/records/journal';
 import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/revues';
 import { openSources, type Sources } from '#server/plumbing/upstream/sources';
 import { ConfigError, type Config } from '#server/config';
-import { keepAct, traced } from '#server/plumbing/writes/acts';
+import { keepAct, traced } from '#server/subjects/modifications/acts';
 import { forgetTrace } from '#server/plumbing/writes/traces';
 import { traceOlderImportations } from '#server/subjects/importations/before-traces';
 import { kinds, tables } from './kinds.ts';

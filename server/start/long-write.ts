@@ -7,6 +7,7 @@ import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
 import { bodyOf, Writes, type Job, type JobResult } from '#server/plumbing/writes/writes';
 import { annulation, execution, importation } from '#server/subjects/importations/importations';
+import { withAct } from '#server/subjects/modifications/acts';
 import { restauration } from '#server/subjects/sauvegardes';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
@@ -33,7 +34,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
     port.postMessage({ ready: true } satisfies JobResult);
     // The write lock is handed over by then. The service's own connection may write until it is.
     await turn;
-    const written = new Writes(records, new Journal(database)).perform({
+    const written = new Writes(records, new Journal(database), withAct).perform({
       ...write,
       endpoint: operation.endpoint,
       run: (inWrite) => operation.run(inWrite, call, prepared),

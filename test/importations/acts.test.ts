@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportationCounts } from '#shared/importations';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { nextModificationId } from '#server/plumbing/writes/acts';
+import { nextModificationId } from '#server/subjects/modifications/acts';
 import type { Change } from '#server/plumbing/writes/traces';
 import { annulerImportation, keepImportation } from '#server/subjects/importations/apply';
 import {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { added } from '#shared/endpoint';
 import { MODIFICATION_COUNT, type Modification } from '#shared/modifications';
-import { withAct } from '#server/plumbing/writes/acts';
+import { withAct } from '#server/subjects/modifications/acts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';

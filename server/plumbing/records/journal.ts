@@ -24,8 +24,8 @@ export const SELECT_LINES =
 export const toLine = (row: JournalRow): JournalLine => ({ ...row, supprime: row.supprime === 1 });
 
 /**
- * Keeps the journal's next revision for a write's act, whose line comes before those of what it changes: then the last
- * revision of a write is that of its record, whose tag it is (docs/rules.md § 29).
+ * Keeps the journal's next revision for the record that tells of a write, whose line comes before those of what it
+ * changes: then the last revision of a write is that of its own record, whose tag it is (docs/rules.md § 29).
  */
 export function reserveRevision(database: Transaction): number {
   const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'Journal'";
@@ -34,17 +34,16 @@ export function reserveRevision(database: Transaction): number {
   return database.revision();
 }
 
-/** Without an act, and without any line after it, the reserved revision is used again later. */
+/** Without such a record, and without any line after it, the reserved revision is used again later. */
 export function giveRevision(
   database: Transaction,
   revision: number,
-  id: number | undefined,
+  of: Pick<JournalLine, 'collection' | 'id'> | undefined,
 ): void {
-  if (id !== undefined)
+  if (of !== undefined)
     database.run(
-      "UPDATE Journal SET revision = ? WHERE collection = 'modifications' AND id = ?",
-      revision,
-      id,
+      'UPDATE Journal SET revision = @revision WHERE collection = @collection AND id = @id',
+      { ...of, revision },
     );
   database.run(
     `UPDATE sqlite_sequence SET seq = max(?, coalesce((SELECT max(revision) FROM Journal), 0))

@@ -1,5 +1,4 @@
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
-import type { Modification } from '#shared/modifications';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 
@@ -16,9 +15,15 @@ export type HandlerAnswer<E extends Endpoint> = E extends { readonly response: o
   ? Answer<E>
   : unknown;
 
+/** What a write did as a whole, as the history tells it. */
+export interface Act {
+  readonly id: number;
+  readonly resume: string;
+}
+
 export interface OperationResult<T = unknown> {
   readonly answer: T;
-  readonly act?: Pick<Modification, 'id' | 'resume'> | undefined;
+  readonly act?: Act | undefined;
   /** The address of what it made, where the endpoint names no record. */
   readonly location?: string;
 }

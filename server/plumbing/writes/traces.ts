@@ -11,7 +11,7 @@ export interface Change extends RowChange {
   readonly seq: number;
 }
 
-interface TraceLine {
+export interface TraceLine {
   readonly seq: number;
   readonly nom: string;
   readonly cle: string;
@@ -78,12 +78,15 @@ function changesIn(
     const key = rowKeyOf({ table: nom, cle });
     const sleeps = isAsleep(line);
     const whole = sleeps ? { ...line, avant: avant ?? apres, apres: apres ?? avant } : line;
-    changes.set(key, joined(changes.get(key), whole));
+    changes.set(key, withLine(changes.get(key), whole));
   }
   return [...changes.values()];
 }
 
-function joined(known: Change | undefined, { seq, nom: table, cle, ...texts }: TraceLine): Change {
+export function withLine(
+  known: Change | undefined,
+  { seq, nom: table, cle, ...texts }: TraceLine,
+): Change {
   const [avant, apres] = [imageOf(texts.avant), imageOf(texts.apres)];
   return {
     table,
@@ -149,6 +152,11 @@ export function writeLine(
   );
 }
 
+/** Counts the lines of an act that is not kept as another's. */
+export const moveTrace = (database: Transaction, act: number, to: number): void => {
+  database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, act);
+};
+
 /** Removes the lines of an act that is not kept, or those of one of its rows. */
 export function forgetTrace(
   database: Transaction,
@@ -161,90 +169,4 @@ export function forgetTrace(
       'DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?',
       ...[act, row.table, row.cle],
     );
-}
-
-/** A change of one row: any, or one that inserted it, deleted it or changed one of some columns. */
-export interface Cause {
-  readonly table: string;
-  readonly cle: string;
-  readonly columns?: readonly string[];
-}
-
-export interface LaterAct {
-  readonly id: number;
-  readonly operation: string;
-  /** The acts that it undoes. */
-  readonly undoes: readonly number[];
-  readonly isInForce: boolean;
-  readonly change: RowChange;
-}
-
-interface LaterTraceLine extends TraceLine {
-  readonly id: number;
-  readonly operation: string;
-  readonly undoes: string;
-  readonly isInForce: 0 | 1;
-}
-
-/** The lines of others after the first one of the acts `@acts`; `m` is the act of each. */
-const LATER = `FROM Trace t JOIN Modification m ON m.id = t.acte
-  WHERE t.acte NOT IN (SELECT value FROM json_each(@acts))
-    AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))`;
-
-export function actsAfter(
-  database: Reader,
-  acts: readonly number[],
-  { table, cle, columns }: Cause,
-): LaterAct[] {
-  const lines = database.all<LaterTraceLine>(
-    `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
-       iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
-       t.seq, t.nom, t.cle, t.avant, t.apres ${LATER}
-       AND t.nom = @table AND t.cle = @cle AND NOT t.entraine
-     ORDER BY m.id DESC, t.seq`,
-    { table, cle, acts: JSON.stringify(acts) },
-  );
-  return [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
-    all.slice(0, 1).flatMap(({ id, operation, isInForce, ...first }) => {
-      const undoes = parseKept<number[]>(first.undoes);
-      const change = all.slice(1).reduce(joined, joined(undefined, first));
-      // The steps of an undoing may cancel each other out.
-      const steps = undoes.length > 0 ? all.map((line) => joined(undefined, line)) : [];
-      if (![change, ...steps].some((each) => hasWritten(each, columns))) return [];
-      return [{ id, operation, undoes, isInForce: isInForce === 1, change }];
-    }),
-  );
-}
-
-function hasWritten({ avant, apres }: Change, columns?: readonly string[]): boolean {
-  if (avant === null || apres === null || columns === undefined) return true;
-  return columns.some((name) => avant[name] !== apres[name]);
-}
-
-/** The rows that later acts in force have deleted, undoings left out, by the rows to which they led. */
-export function leadingGone(
-  database: Reader,
-  acts: readonly number[],
-): ReadonlyMap<string, Pick<LaterAct, 'id' | 'change'>> {
-  const { capture } = database;
-  const gone = database.all<{ id: number; nom: string; avant: string }>(
-    `SELECT m.id, t.nom, t.avant ${LATER}
-       AND t.apres IS NULL AND t.nom IN (SELECT value FROM json_each(@tables))
-       AND m.annuleeParId IS NULL AND m.annuleId IS NULL
-       AND NOT EXISTS (SELECT 1 FROM Trace u
-         WHERE u.nom = t.nom AND u.cle = t.cle AND u.acte = t.acte AND u.seq > t.seq)
-     ORDER BY t.seq`,
-    { acts: JSON.stringify(acts), tables: JSON.stringify(capture.tables) },
-  );
-  return new Map(
-    gone.flatMap(({ id, nom: table, avant: text }) => {
-      const avant = parseKept<Row>(text);
-      // A row of one person, such as a reading, is in nobody else's way.
-      if (ownerOf(avant) !== '') return [];
-      const by = { id, change: { table, avant, apres: null } };
-      return capture
-        .linksOf(table)
-        .map(({ column, target }) => [`${target} ${String(avant[column])}`, by] as const);
-    }),
-  );
 }

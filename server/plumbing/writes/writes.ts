@@ -11,7 +11,6 @@ import type { Database } from '#server/plumbing/database/database';
 import { LONG_WRITE } from '#server/plumbing/paths';
 import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { withAct } from './acts.ts';
 import { IdempotencyRecords, type KeyOwner } from './idempotency.ts';
 import type { AnyCall, AnyLongOperation, OperationResult } from './operation.ts';
 
@@ -50,15 +49,23 @@ const MAX_WAIT_MS = 4_000;
 /** For a write that nobody can send again, since its answer is not kept. */
 const SECRET_MAX_WAIT_MS = 45_000;
 
+/** Runs an operation and keeps what it changed as an act. */
+type WithAct = (
+  records: Records<Transaction>,
+  operation: Pick<Write, 'endpoint' | 'actor' | 'run'>,
+) => OperationResult;
+
 export class Writes {
   readonly records: Records<Database>;
   readonly tags: Tags;
   readonly keys: IdempotencyRecords;
+  readonly #withAct: WithAct;
   readonly #threads = new Set<LongWrite>();
   #isClosing = false;
 
-  constructor(records: Records<Database>, journal: Journal) {
+  constructor(records: Records<Database>, journal: Journal, withAct: WithAct) {
     this.records = records;
+    this.#withAct = withAct;
     this.tags = new Tags(records, journal);
     this.keys = new IdempotencyRecords(records.database);
   }
@@ -119,7 +126,7 @@ export class Writes {
     try {
       return records.database.write((tx) => {
         tags.requireUnchanged(write);
-        const outcome = withAct(records.within(tx), write);
+        const outcome = this.#withAct(records.within(tx), write);
         const { status, headers } = write.sent();
         const { answer, location } = outcome;
         const sent = {

@@ -19,10 +19,9 @@ import {
   keepAct,
   rewriteResume,
   traced,
-  type Act,
   type OpenAct,
-} from '#server/plumbing/writes/acts';
-import type { OperationResult } from '#server/plumbing/writes/operation';
+} from '#server/subjects/modifications/acts';
+import type { Act, OperationResult } from '#server/plumbing/writes/operation';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
 import {
   auteurRecordByKey,

@@ -4,7 +4,7 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
-import { traced } from '#server/plumbing/writes/acts';
+import { traced } from '#server/subjects/modifications/acts';
 import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts';
 import type { Plan } from './plan.ts';
 import type { ReadRow } from './rows.ts';

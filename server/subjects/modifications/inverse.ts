@@ -15,10 +15,16 @@ import {
   ownerOf,
   rowKeyOf,
   writeLine,
-  type Cause,
   type Change,
   type Companion,
 } from '#server/plumbing/writes/traces';
+
+/** A change of one row: any, or one that inserted it, deleted it or changed one of some columns. */
+export interface Cause {
+  readonly table: string;
+  readonly cle: string;
+  readonly columns?: readonly string[];
+}
 
 /** What keeps a change from being undone. */
 export interface Obstacle {

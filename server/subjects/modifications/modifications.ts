@@ -12,7 +12,7 @@ import {
   listModifications,
   modificationSource,
   readModification,
-} from '#server/plumbing/writes/acts';
+} from './acts.ts';
 import { annuler } from './undo.ts';
 
 export const kind: RecordKind<'modifications'> = {

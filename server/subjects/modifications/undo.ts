@@ -1,7 +1,18 @@
 import type { Modification } from '#shared/modifications';
 import { found, Refusal } from '#shared/refusals';
-import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
+import type { OperationResult } from '#server/plumbing/writes/operation';
+import { ordresOf } from '#server/plumbing/writes/orders';
+import { readRow } from '#server/plumbing/writes/rows';
+import {
+  changedColumns,
+  changesOf,
+  isChanged,
+  rowKeyOf,
+  ownerOf,
+  type Change,
+} from '#server/plumbing/writes/traces';
 import {
   keepAct,
   markAnnulee,
@@ -10,26 +21,13 @@ import {
   tellAnnulees,
   traced,
   type KeptModification,
-} from '#server/plumbing/writes/acts';
-import type { OperationResult } from '#server/plumbing/writes/operation';
-import { ordresOf } from '#server/plumbing/writes/orders';
-import { readRow } from '#server/plumbing/writes/rows';
-import {
-  actsAfter,
-  changedColumns,
-  changesOf,
-  isChanged,
-  rowKeyOf,
-  leadingGone,
-  ownerOf,
-  type Change,
-  type LaterAct,
-} from '#server/plumbing/writes/traces';
+} from './acts.ts';
 import { Inverse, type Obstacle, type UndoScope } from './inverse.ts';
+import { LaterActs, type ActObstacle } from './later-acts.ts';
 import { Reasons, refusedSentence, undoingSentence } from './sentences.ts';
 
 // An obstacle keeps a change from being undone (`inverse.ts`); its causes are the changes of rows that may have led to
-// it (`writes/traces.ts`), and mostly a later act made one of these. That act has to be undone first: a person is told such
+// it, and mostly a later act made one of these (`later-acts.ts`). That act has to be undone first: a person is told such
 // acts as `obstacles`, and may have them undone, too.
 
 /**
@@ -129,12 +127,6 @@ function isOwn(
     const owner = ownerOf(change.apres ?? change.avant);
     return owner === '' || owner === utilisateur || !isChanged(change) || isAlong(change);
   });
-}
-
-/** With the later act that made it, where one is known. */
-interface ActObstacle {
-  readonly obstacle: Obstacle;
-  readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
 }
 
 interface UndoRequest {
@@ -255,45 +247,6 @@ class Attempt {
     if (isPossible && this.undoWithObstacles(act)) return true;
     this.#impossible.set(id, act);
     return false;
-  }
-}
-
-class LaterActs {
-  readonly #database: Reader;
-  readonly #ids: readonly number[];
-  readonly #inOrder: boolean;
-  #leading: ReturnType<typeof leadingGone> | undefined;
-
-  /** @param inOrder as in `Attempt` */
-  constructor(database: Reader, ids: readonly number[], inOrder: boolean) {
-    this.#database = database;
-    this.#ids = ids;
-    this.#inOrder = inOrder;
-  }
-
-  /** `undefined` where only a later act would be in the way, and none is. */
-  obstacleByAct(obstacle: Obstacle): ActObstacle | undefined {
-    const { why, causes, lost } = obstacle;
-    const ifAny = (by: ActObstacle['by']) => by && { obstacle, by };
-    if (why === 'kept') {
-      this.#leading ??= leadingGone(this.#database, this.#ids);
-      return ifAny(causes.map((cause) => this.#leading?.get(rowKeyOf(cause))).find(Boolean));
-    }
-    const later = causes.flatMap((cause) => actsAfter(this.#database, this.#ids, cause));
-    const newestFirst = later.filter((act) => act.isInForce).sort((a, b) => b.id - a.id);
-    if (why === 'named' || why === 'touched')
-      return ifAny(newestFirst.find(({ undoes }) => undoes.length === 0));
-    // What an undone import has left is in nobody's way.
-    const mayBeLeft = why === 'changed' || why === 'added' || lost?.isLoose === true;
-    const isOfImport = later.some(({ operation }) => operation === 'importer');
-    if (newestFirst.length === 0 && mayBeLeft && isOfImport) return undefined;
-    const changer = this.#inOrder ? undefined : newestFirst.find((act) => !this.#leavesAll(act));
-    return { obstacle, by: changer ?? newestFirst[0] };
-  }
-
-  /** Whether an act undoes only what came after these acts. */
-  #leavesAll({ undoes }: LaterAct): boolean {
-    return undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
   }
 }
 

@@ -1,6 +1,6 @@
 import { choose } from '#server/subjects/couvertures/couvertures';
 import type { Context } from '#server/start/context';
-import { withAct } from '#server/plumbing/writes/acts';
+import { withAct } from '#server/subjects/modifications/acts';
 import { actWords } from '#shared/endpoint';
 
 const changed = actWords((named) => `Le changement de couverture ${named} est annulé`);

@@ -27,20 +27,19 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { ListRules, RecordKind } from '#server/plumbing/records/kind';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
-import type { OperationResult } from './operation.ts';
-import { keepOrdres } from './orders.ts';
+import type { Act, OperationResult } from '#server/plumbing/writes/operation';
+import { keepOrdres } from '#server/plumbing/writes/orders';
 import {
   type Change,
   changedColumns,
   changesOf,
   forgetTrace,
   isChanged,
+  moveTrace,
   ownerOf,
   ownerOfAll,
   wholeChanges,
-} from './traces.ts';
-
-export type Act = Pick<Modification, 'id' | 'resume'>;
+} from '#server/plumbing/writes/traces';
 
 interface ActDetails {
   readonly operation: string;
@@ -88,7 +87,7 @@ export function traced<T>(
 export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
   const { database } = records;
   keepOrdres(records, id, open.changes);
-  database.run('UPDATE Trace SET acte = ? WHERE acte = ?', id, open.id);
+  moveTrace(database, open.id, id);
   notePictures(database, id, open.changes);
 }
 
@@ -143,7 +142,7 @@ export function withAct(
     const resume = resumeOf(modification, record, new ActChanges(records, open.changes, answer));
     act = keepAct(records, open, { ...modification, resume, utilisateur: actor });
   }
-  giveRevision(database, revision, act?.id);
+  giveRevision(database, revision, act && { collection: 'modifications', id: act.id });
   return { ...open.result, act };
 }
 
