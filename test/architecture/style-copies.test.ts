@@ -27,6 +27,13 @@ test.each([
   expect(heights).toEqual(token(name));
 });
 
+test('the end of a page keeps the room of foot.ts', () => {
+  const ofFrame = /main::after \{\s+display: block;\s+height: ([\d.]+)rem;/g;
+  const rooms = captured('src/lib/frame/Frame.svelte', ofFrame);
+  expect(rooms).toHaveLength(1);
+  expect(captured('src/lib/ui/foot.ts', /ROOM_REM = ([\d.]+)/g)).toEqual(rooms);
+});
+
 describe('colours outside of the style sheets', () => {
   test.each([
     ['ink', 'INK'],
