@@ -118,7 +118,8 @@ test('« Mes lectures » counts readings by year', async () => {
   await page.getByText(`Rien de noté en ${Number(year) - 1}`).waitFor();
   await page.getByText('412', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Me donner un but' }).click();
-  await page.getByLabel('Livres par an').fill('24');
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('24');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('button', { name: '1 sur 24' }).waitFor();
   const [picture] = await Promise.all([
