@@ -107,9 +107,11 @@ async function settle(context: BrowserContext, url: string, books: number): Prom
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
-  await page.waitForFunction(() =>
-    Object.keys(localStorage).some((key) => key.includes('.equal.')),
-  );
+  // That the copy is equal, and what the next start begins with.
+  await page.waitForFunction(() => {
+    const keys = Object.keys(localStorage);
+    return ['equal', 'first'].every((note) => keys.some((key) => key.includes(note)));
+  });
   await page.close();
 }
 
