@@ -8,7 +8,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { documentsOf } from '../support/replication.ts';
 import { ranked } from './support/compare.ts';
-import { act, houseOf, livre, LIVRES, undoAct, undo } from './support/requests.ts';
+import { act, houseOf, livre, LIVRES, obstaclesTo, undoAct, undo } from './support/requests.ts';
 
 const NUMERO = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer'] } };
 
@@ -211,4 +211,21 @@ test('a name given for a moment is not left', async () => {
   const there = ranked(house.context.database);
   await undoAct(house, await undoAct(house, back));
   expect(ranked(house.context.database)).toEqual(there);
+});
+
+test('a sleeping author’s later name is an obstacle that goes along', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Ida', 'Willy')]);
+  const addition = await act(house, 'POST', LIVRES, livre('Dune', 'COLETTE', 'Willy'));
+  const undoing = await undoAct(house, addition);
+  const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
+  await act(house, 'DELETE', '/api/livres/1');
+  const before = ranked(house.context.database);
+  // Both authors would bear one name: one sleeps under the name that the other comes back with.
+  expect(await obstaclesTo(house, undoing)).toEqual([renamed]);
+  const redoing = await undoAct(house, undoing, '?avec=obstacles');
+  expect((await house.ask('ana', 'GET', '/api/livres/2')).body).toMatchObject({
+    auteurs: [{ nom: 'COLETTE' }, { nom: 'Willy' }],
+  });
+  await undoAct(house, redoing);
+  expect(ranked(house.context.database)).toEqual(before);
 });

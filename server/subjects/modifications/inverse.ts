@@ -24,6 +24,8 @@ export interface Cause {
   readonly table: string;
   readonly cle: string;
   readonly columns?: readonly string[];
+  /** True where what made or deleted the row is no cause. */
+  readonly isRewrite?: true;
 }
 
 /** What keeps a change from being undone. */
@@ -259,17 +261,21 @@ export class Inverse {
     }));
   }
 
-  /** Caused by the rows that have a unique value of it, and for a word by what names that. */
-  #violated({ table, avant, apres }: Change): Obstacle {
+  /**
+   * Caused by the rows that have a unique value of it, for a word also by what names those, and for one that sleeps by what
+   * renamed it.
+   */
+  #violated({ table, cle, avant, apres }: Change): Obstacle {
     const image = { ...apres, ...avant };
     const dormant =
       this.#records.isWord(table) && dormantById(this.#database, table, Number(image['id']));
-    const causes = rows
+    const causes: Cause[] = rows
       .rivalsOf(this.#database, table, { ...dormant, ...image })
       .flatMap(({ row, columns }) => [
         { table, cle: cleOf(this.#database, table, row), columns },
         ...this.#namings(table, row),
       ]);
+    if (dormant) causes.push({ table, cle, isRewrite: true });
     return { why: 'violated', table, image, causes };
   }
 

@@ -78,11 +78,8 @@ const LATER = `FROM Trace t JOIN Modification m ON m.id = t.acte
   WHERE t.acte NOT IN (SELECT value FROM json_each(@acts))
     AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))`;
 
-function actsAfter(
-  database: Reader,
-  acts: readonly number[],
-  { table, cle, columns }: Cause,
-): LaterAct[] {
+function actsAfter(database: Reader, acts: readonly number[], cause: Cause): LaterAct[] {
+  const { table, cle } = cause;
   const lines = database.all<LaterTraceLine>(
     `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
        iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
@@ -97,15 +94,15 @@ function actsAfter(
       const change = all.slice(1).reduce(withLine, withLine(undefined, first));
       // The steps of an undoing may cancel each other out.
       const steps = undoes.length > 0 ? all.map((line) => withLine(undefined, line)) : [];
-      if (![change, ...steps].some((each) => hasWritten(each, columns))) return [];
+      if (![change, ...steps].some((each) => hasWritten(each, cause))) return [];
       return [{ id, operation, undoes, isInForce: isInForce === 1, change }];
     }),
   );
 }
 
-function hasWritten({ avant, apres }: Change, columns?: readonly string[]): boolean {
-  if (avant === null || apres === null || columns === undefined) return true;
-  return columns.some((name) => avant[name] !== apres[name]);
+function hasWritten({ avant, apres }: Change, { columns, isRewrite }: Cause): boolean {
+  if (avant === null || apres === null) return isRewrite !== true;
+  return columns?.some((name) => avant[name] !== apres[name]) ?? true;
 }
 
 /** The rows that later acts in force have deleted, undoings left out, by the rows to which they led. */
