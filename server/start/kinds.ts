@@ -4,7 +4,8 @@ import { kind as lectures, statutKind as statuts } from '#server/subjects/lectur
 import { kind as livres } from '#server/subjects/livres/livres';
 import { kind as modifications } from '#server/subjects/modifications/modifications';
 import { kind as prets } from '#server/subjects/prets';
-import type { RecordKind, RecordKinds } from '#server/plumbing/records/kind';
+import type { HouseholdTables } from '#server/plumbing/database/change-capture';
+import type { RecordKind, RecordKinds, TableRules } from '#server/plumbing/records/kind';
 import { kind as numeros } from '#server/subjects/revues/numeros';
 import { kind as revues } from '#server/subjects/revues/revues';
 import { kind as series } from '#server/subjects/series/series';
@@ -26,9 +27,18 @@ export const kinds: RecordKinds = {
   modifications,
 };
 
-/** The tables that hold what a person writes. */
-export const tables: readonly string[] = [
-  ...Object.values<RecordKind>(kinds).flatMap((kind) => Object.keys(kind.tables ?? {})),
-  // The name of the library, which is no record.
-  'Bibliotheque',
+/** A rank follows from the order of its list: a wish that goes moves up all those behind it. */
+const followingColumns = ({ derived = [], order }: TableRules): readonly string[] => [
+  ...derived,
+  ...(order?.columns.slice(1) ?? []),
 ];
+
+export const tables: HouseholdTables = {
+  ...Object.fromEntries(
+    Object.values<RecordKind>(kinds)
+      .flatMap((kind) => Object.entries(kind.tables ?? {}))
+      .map(([table, rules]) => [table, followingColumns(rules)]),
+  ),
+  // The name of the library, which is no record.
+  Bibliotheque: [],
+};

@@ -61,6 +61,7 @@ export const kind: RecordKind<'emplacements'> = {
   naming: { column: 'nom', subject: 'L’emplacement', ending: '' },
   tables: {
     Emplacement: {
+      derived: ['nomNormalise'],
       order: { list: 'Emplacement', parent: 'parentId', hasTop: true, columns: ['position'] },
       findBreach: (database, { id, parentId }) => findBreach(database, Number(id), parentId),
       reasons: {

@@ -154,6 +154,7 @@ export const kind: RecordKind<'lectures'> = {
   naming: { column: 'titre', subject: 'La lecture', ending: 'e' },
   tables: {
     Lecture: {
+      untold: ['livreId', 'debutParStatut', 'finParStatut'],
       entered: ['debut', 'fin', 'abandon', 'note', 'avis'],
       reasons: { taken: () => 'La lecture est de nouveau notée.' },
     },

@@ -60,6 +60,7 @@ export const kind: RecordKind<'prets'> = {
     Pret: {
       partOf: ['livreId', 'Livre'],
       isOver: ({ dateRetour }) => dateRetour !== null,
+      derived: ['emprunteurNormalise'],
       fields: ['emprunteur', 'datePret', 'dateRetourPrevue', 'dateRetour'],
       findBreach(database, { livreId }) {
         const lent = findLentEbook(database, Number(livreId));

@@ -7,9 +7,10 @@ import { insertRow, renewRows, updateRow, writeList } from '#server/plumbing/dat
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { wakeByKey } from '#server/plumbing/records/dormant';
+import type { TableRules } from '#server/plumbing/records/kind';
 
-// The household's shared vocabulary, which has only words in use (docs/rules.md § 21). `revues/numeros.ts` has the undo
-// rules of its table `Theme`.
+// The household's shared vocabulary, which has only words in use (docs/rules.md § 21). Themes are no collection: books
+// and issues bring their names along.
 
 const LISTS = {
   livres: { table: 'LivreTheme', record: 'livreId', entry: 'themeId' },
@@ -49,6 +50,20 @@ export function deleteUnusedThemes(tx: Transaction): void {
   tx.run(`DELETE FROM Theme WHERE NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)
     AND NOT EXISTS (SELECT 1 FROM LivreTheme WHERE themeId = Theme.id)`);
 }
+
+/** For the kind of the issues, with which themes came. */
+export const themeRules: TableRules = {
+  derived: ['nomNormalise'],
+  vocabulary: {
+    unique: 'nomNormalise',
+    named: 'Le thème sert à d’autres livres ou numéros depuis.',
+    deleteUnused: deleteUnusedThemes,
+  },
+  reasons: {
+    taken: () => 'Un autre thème porte ce nom depuis.',
+    gone: 'Ce thème a été supprimé',
+  },
+};
 
 /** A key that is taken stays as it is. */
 export const renormaliserThemes = (tx: Transaction): boolean =>

@@ -6,6 +6,7 @@ import { Server } from '../e2e/support/server.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';
+import { recordsOf } from '../support/records.ts';
 
 /** A database with one book that was gone through by the rules « one ». */
 function household(): string {
@@ -78,4 +79,16 @@ test('a service that was built goes by its own sources', async () => {
   database.close();
   await startBuilt();
   expect(temporaryDatabase(path).value('SELECT titreNormalise FROM Livre')).toBe('autrefois');
+});
+
+// Else a start by new rules would be an act that people see, and stand in the way of theirs.
+test('each table names the columns that rules compute', () => {
+  const database = temporaryDatabase();
+  const { capture } = database;
+  const records = recordsOf(database);
+  const named = (columns: (table: string) => readonly string[]) =>
+    Object.fromEntries(capture.tables.map((table) => [table, columns(table)]));
+  expect(named((table) => records.rulesOf(table).derived ?? [])).toEqual(
+    named((table) => capture.columnsOf(table).filter((name) => /Normalise$|^cle[A-Z]/.test(name))),
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteOf } from '#server/plumbing/http/identity';
+import { siteOf } from '#server/subjects/identity/passkeys';
 import { isThisMachine, takesPasskeys } from '#shared/site';
 
 test.each([

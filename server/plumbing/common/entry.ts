@@ -1,7 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { emptyToNull } from '#shared/fields';
 import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
-import { parseIssn } from '#shared/issn';
 import { champRefusal, Refusal } from '#shared/refusals';
 
 type Entry<S extends TObject> = {
@@ -25,14 +24,6 @@ export function enteredIsbn(text: string | null): string | null {
   const isbn = isbnAsWritten(text);
   if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null, sorte: otherCodeOf(text) });
   return isbn;
-}
-
-/** The dashed ISSN of a field, `null` when it is empty. Throws `ISSN_INVALIDE`. */
-export function enteredIssn(text: string | null): string | null {
-  if (text === null) return null;
-  const issn = parseIssn(text);
-  if (issn === null) throw new Refusal('ISSN_INVALIDE');
-  return issn;
 }
 
 /** Digits up to the minute, then seconds. `Date` would take other forms, too. */

@@ -1,7 +1,14 @@
 import type Sqlite from 'better-sqlite3';
 
+/**
+ * The tables that hold what a person writes, each with the columns that follow from its others, or from other rows: a
+ * change of these alone is none.
+ */
+export type HouseholdTables = Readonly<Record<string, readonly string[]>>;
+
 interface Table {
   readonly columns: readonly string[];
+  readonly following: readonly string[];
   readonly key: readonly string[];
   readonly links: readonly Link[];
   readonly uniques: readonly Unique[];
@@ -37,8 +44,7 @@ interface Column {
 export class ChangeCapture {
   readonly #tables: ReadonlyMap<string, Table>;
 
-  /** @param tables those that hold what a person writes; the others are derived from these, or another program's */
-  constructor(db: Sqlite.Database, tables: readonly string[]) {
+  constructor(db: Sqlite.Database, tables: HouseholdTables) {
     this.#tables = readTables(db, tables);
     db.pragma('temp_store = MEMORY');
     db.exec('CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL); INSERT INTO OpenAct VALUES (0)');
@@ -83,23 +89,21 @@ export class ChangeCapture {
 export const mayBeEmpty = ({ onDelete }: Pick<Link, 'onDelete'>): boolean =>
   onDelete === 'SET NULL' || onDelete === 'NO ACTION';
 
-/** Whether a rule computes a column from the others: no person changes it, and the start-up pass renews it. */
-export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.test(column);
-
-function readTables(db: Sqlite.Database, tables: readonly string[]): ReadonlyMap<string, Table> {
+function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<string, Table> {
   const columnsOf = db.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)');
   const linksOf = db.prepare<[string], Link>(
     `SELECT "from" AS column, "table" AS target, on_delete AS onDelete
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
   );
   return new Map(
-    tables
-      .map((name) => {
+    Object.entries(tables)
+      .map(([name, following]) => {
         const columns = columnsOf.all(name);
         const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
         const links = linksOf.all(name);
         const table: Table = {
           columns: columns.map((column) => column.name),
+          following,
           key: key.map((column) => column.name),
           links,
           uniques: uniquesOf(db, name, columns),
@@ -136,7 +140,7 @@ function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[
  * An inserted or deleted row is written whole; of an updated row its key, its owner and what changed. A row whose key
  * changes is deleted and inserted. One that goes or comes while its record is not there goes or comes along with it.
  */
-function triggersOf(table: string, { columns, key, along }: Table): string {
+function triggersOf(table: string, { columns, following, key, along }: Table): string {
   const image = (of: 'old' | 'new') =>
     `json_object(${columns.map((name) => `'${name}', ${of}."${name}"`).join(', ')})`;
   const cle = (of: 'old' | 'new') =>
@@ -145,10 +149,8 @@ function triggersOf(table: string, { columns, key, along }: Table): string {
       : `json_array(${key.map((name) => `${of}."${name}"`).join(', ')})`;
   const isOther = (name: string) => `old."${name}" IS NOT new."${name}"`;
   const isMoved = `(${key.map(isOther).join(' OR ')})`;
-  // A rank follows from the order of its list: a wish that goes moves up all those behind it.
-  const isRank = (name: string) => name === 'rang' && columns.includes('ordre');
   const isChanged = `(${columns
-    .filter((name) => !isDerived(name) && !isRank(name))
+    .filter((name) => !following.includes(name))
     .map(isOther)
     .join(' OR ')})`;
   const each = columns.map((name) => {

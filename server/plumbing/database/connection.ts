@@ -7,11 +7,11 @@ import { parseIssn } from '#shared/issn';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#shared/text';
 import type { Row } from '#shared/change-reader';
-import type { ChangeCapture } from './change-capture.ts';
+import type { ChangeCapture, HouseholdTables } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
 
 export interface Household {
-  readonly tables: readonly string[];
+  readonly tables: HouseholdTables;
   /** The site of the covers that stand in for missing ones. */
   readonly coversUrl: string;
 }

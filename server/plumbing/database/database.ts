@@ -27,7 +27,7 @@ import {
 } from './migrations.ts';
 import { toUnusable } from './unusable.ts';
 
-const NO_HOUSEHOLD: Household = { tables: [], coversUrl: '' };
+const NO_HOUSEHOLD: Household = { tables: {}, coversUrl: '' };
 
 /**
  * One connection to the household's SQLite file. All is synchronous, and a write is on the disk when it returns. The

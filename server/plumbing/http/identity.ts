@@ -2,7 +2,6 @@ import { BlockList, isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { takesPasskeys } from '#shared/site';
 
 /** Who is calling; all `null` when unknown (docs/rules.md § 1). */
 export interface Identity {
@@ -135,29 +134,11 @@ export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
 export const hostOf = (headers: IncomingHttpHeaders): string =>
   headers.host ?? String(headers[':authority'] ?? '');
 
-function namesHost(origin: string, host: string): boolean {
+/** Whether an origin is the host that a request asks. */
+export function namesHost(origin: string, host: string): boolean {
   const named = URL.parse(origin);
   const asked = named && URL.parse(`${named.protocol}//${host}`);
   return named !== null && named.host !== '' && named.host === asked?.host;
-}
-
-/** A passkey is made for one host. */
-export interface Site {
-  readonly origin: string;
-  readonly hote: string;
-}
-
-/**
- * Where a browser offers passkeys: this service's own origin, under HTTPS or on this machine, with a host name. `null`
- * elsewhere, and for a script, which sends no origin.
- */
-export function siteOf(headers: IncomingHttpHeaders): Site | null {
-  const { origin } = headers;
-  if (origin === undefined || !namesHost(origin, hostOf(headers))) return null;
-  const named = URL.parse(origin);
-  return named !== null && takesPasskeys(named)
-    ? { origin: named.origin, hote: named.hostname }
-    : null;
 }
 
 /**

@@ -59,6 +59,10 @@ export interface TableRules {
   readonly vocabulary?: Vocabulary;
   /** Whether a row is over, such as a returned loan: it does not keep its record when an import is undone. */
   readonly isOver?: (row: Row) => boolean;
+  /** The columns that a rule computes from the others: no person changes them, and the start-up pass renews them. */
+  readonly derived?: readonly string[];
+  /** The further columns that no act tells field by field, besides the id, the owner and the place in a list. */
+  readonly untold?: readonly string[];
   /** The columns that a person enters, at which the undoing of an import looks; the others follow from these. */
   readonly entered?: readonly string[];
   /** The place of its rows in a list, which is never an obstacle to an undoing. */

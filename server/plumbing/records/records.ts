@@ -85,6 +85,11 @@ export class Records<D extends Reader = Reader> {
     );
   }
 
+  /** Whether a rule computes a column from the others. */
+  isDerived(table: string, column: string): boolean {
+    return this.rulesOf(table).derived?.includes(column) === true;
+  }
+
   rulesOf(table: string): TableRules {
     return this.#tables[table] ?? {};
   }

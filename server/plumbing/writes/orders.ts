@@ -83,17 +83,19 @@ export function renumber(records: Records<Transaction>, changes: readonly RowCha
       return list !== null && (records.rulesOf(table).order?.columns.length ?? 0) > 1 ? [list] : [];
     }),
   );
-  // A row deleted before orders existed stands before the one that has its rank by now.
-  const key = 'coalesce(ordre, rang - 0.5)';
   for (const { list, of } of [...lists].map(parseList))
-    for (const [table, { parent }] of tablesOf(records, { list }))
+    for (const [table, { parent, columns }] of tablesOf(records, { list })) {
+      const [at = '', rank = ''] = columns;
+      // A row deleted before orders existed stands before the one that has its rank by now.
+      const key = `coalesce("${at}", "${rank}" - 0.5)`;
       records.database.run(
-        `UPDATE "${table}" SET rang = next, ordre = key
+        `UPDATE "${table}" SET "${rank}" = next, "${at}" = key
          FROM (SELECT id AS rowId, ${key} AS key, row_number() OVER (ORDER BY ${key}, id) AS next
                FROM "${table}" WHERE "${parent}" = ?)
-         WHERE id = rowId AND (rang <> next OR ordre IS NULL)`,
+         WHERE id = rowId AND ("${rank}" <> next OR "${at}" IS NULL)`,
         of,
       );
+    }
 }
 
 export const orderOf = (records: Records, list: List): string[] =>

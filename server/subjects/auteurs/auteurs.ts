@@ -184,6 +184,8 @@ export const kind: RecordKind<'auteurs'> = {
   naming: { column: 'nom', subject: 'L’auteur', ending: '' },
   tables: {
     Auteur: {
+      derived: ['nomNormalise', 'cleRegroupement'],
+      untold: ['formePleine', 'nomChoisi'],
       vocabulary: {
         unique: 'cleRegroupement',
         named: 'L’auteur a d’autres livres depuis.',

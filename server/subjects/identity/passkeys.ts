@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as clesAcces from '#shared/cles-acces';
 import {
@@ -13,9 +14,10 @@ import {
 } from '#shared/cles-acces';
 import { demanderSignature, seConnecterParCle } from '#shared/connexion';
 import { found, Refusal } from '#shared/refusals';
+import { takesPasskeys } from '#shared/site';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { networkOf, siteOf, type Site } from '#server/plumbing/http/identity';
+import { hostOf, namesHost, networkOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
 import { drawToken, hashOf, PendingSecrets } from './attempts.ts';
@@ -148,6 +150,25 @@ function challengeIn(clientDataJSON: string): string {
   } catch {
     return '';
   }
+}
+
+/** A passkey is made for one host. */
+interface Site {
+  readonly origin: string;
+  readonly hote: string;
+}
+
+/**
+ * Where a browser offers passkeys: this service's own origin, under HTTPS or on this machine, with a host name. `null`
+ * elsewhere, and for a script, which sends no origin.
+ */
+export function siteOf(headers: IncomingHttpHeaders): Site | null {
+  const { origin } = headers;
+  if (origin === undefined || !namesHost(origin, hostOf(headers))) return null;
+  const named = URL.parse(origin);
+  return named !== null && takesPasskeys(named)
+    ? { origin: named.origin, hote: named.hostname }
+    : null;
 }
 
 /** Throws `CLES_ACCES_IMPOSSIBLES`. */

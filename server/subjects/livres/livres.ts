@@ -98,6 +98,8 @@ export const kind: RecordKind<'livres'> = {
   naming: { column: 'titre', subject: 'Le livre', ending: '' },
   tables: {
     Livre: {
+      derived: ['titreNormalise', 'cleOeuvre'],
+      untold: ['ajoutePar', 'dateAjout', 'couvertureCle'],
       order: { list: 'Rayon', parent: 'emplacementId', columns: ['rang'] },
       reasons: {
         added: () => 'Des livres y ont été rangés depuis.',

@@ -15,7 +15,6 @@ import {
   ModificationDocument,
 } from '#shared/modifications';
 import { shortened } from '#shared/text';
-import { isDerived } from '#server/plumbing/database/change-capture';
 import {
   documentSource,
   insertRow,
@@ -209,10 +208,6 @@ const MAX_DETAILED = 20;
 const MAX_FICHES = 1000;
 const MAX_TEXT = 300;
 
-/** Columns that no person edits; nor are those told that rules compute (`isDerived`). */
-const UNTOLD =
-  /ParStatut$|^(?:id|livreId|utilisateur|formePleine|nomChoisi|position|rang|ordre|dateAjout|ajoutePar|couvertureCle)$/;
-
 interface RecordChanges {
   readonly record: RecordOfRow;
   readonly rows: RowChange[];
@@ -275,7 +270,9 @@ function toFiche(
     titre: cut(titreOf(records, touched)) ?? '',
     ajoutee: own !== undefined && own.avant === null,
     supprimee: own !== undefined && own.apres === null,
-    champs: isDetailed ? [...ownChamps(own), ...partChamps(records, entryName, rows)] : [],
+    champs: isDetailed
+      ? [...ownChamps(records, touched), ...partChamps(records, entryName, rows)]
+      : [],
   };
 }
 
@@ -290,12 +287,16 @@ function titreOf(records: Records, touched: RecordChanges): string | null {
 }
 
 /** The changed fields of the record itself; none of a new one, which is read on its own page. */
-function ownChamps(own: RowChange | undefined): ChampModifie[] {
+function ownChamps(records: Records, touched: RecordChanges): ChampModifie[] {
+  const own = ownChange(touched);
   if (own === undefined || own.avant === null) return [];
-  const { avant, apres } = own;
+  const { table, avant, apres } = own;
+  const { derived = [], untold = [], order } = records.rulesOf(table);
+  const { owner } = touched.record.kind;
+  const others = new Set(['id', owner, ...derived, ...untold, ...(order?.columns ?? [])]);
   const names = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
   return names
-    .filter((name) => !isDerived(name) && !UNTOLD.test(name))
+    .filter((name) => !others.has(name))
     .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
     .filter(({ avant: before, apres: after }) => before !== after);
 }

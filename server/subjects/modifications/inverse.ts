@@ -1,6 +1,6 @@
 import type { Row } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { isDerived, mayBeEmpty, type Link } from '#server/plumbing/database/change-capture';
+import { mayBeEmpty, type Link } from '#server/plumbing/database/change-capture';
 import { isAnyViolation } from '#server/plumbing/database/columns';
 import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
@@ -406,7 +406,7 @@ export class Inverse {
       rows.rewriteRow(this.#database, table, apres, { [name]: value });
       const was = rows.pick(apres, [...this.#database.capture.keyColumnsOf(table), name]);
       // No trigger tells of what rules derive.
-      if (isDerived(name))
+      if (this.#records.isDerived(table, name))
         writeLine(this.#database, { table, cle, avant: was, apres: { ...was, [name]: value } });
     };
     return names.some((name) =>
@@ -567,7 +567,7 @@ export class Inverse {
 
   /** Whether a column is entered or chosen by a person: another value in it is an obstacle. */
   #isField(table: string, name: string): boolean {
-    if (isDerived(name) || this.#isOrder(table, name)) return false;
+    if (this.#records.isDerived(table, name) || this.#isOrder(table, name)) return false;
     const { entered } = this.#records.rulesOf(table);
     return !this.#scope.isRecord || entered === undefined || entered.includes(name);
   }

@@ -23,6 +23,7 @@ import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts'
 import {
   deleteUnusedThemes,
   renormaliserThemes,
+  themeRules,
   themesOf,
   writeThemes,
 } from '#server/subjects/themes';
@@ -65,6 +66,8 @@ export const kind: RecordKind<'numeros'> = {
   naming: { column: 'numero', subject: 'Le numéro', ending: '' },
   tables: {
     Numero: {
+      derived: ['numeroNormalise'],
+      untold: ['couvertureCle'],
       reasons: {
         taken: () => 'La revue a ce numéro de nouveau.',
         added: () => 'Un numéro a été ajouté à cette revue depuis.',
@@ -81,17 +84,7 @@ export const kind: RecordKind<'numeros'> = {
       list: { champ: 'articles', column: 'titre', name: 'titre' },
       reasons: { added: () => CHANGED },
     },
-    Theme: {
-      vocabulary: {
-        unique: 'nomNormalise',
-        named: 'Le thème sert à d’autres livres ou numéros depuis.',
-        deleteUnused: deleteUnusedThemes,
-      },
-      reasons: {
-        taken: () => 'Un autre thème porte ce nom depuis.',
-        gone: 'Ce thème a été supprimé',
-      },
-    },
+    Theme: themeRules,
   },
   exports: {
     numeros: { source, label: 'les numéros, avec leurs thèmes et leurs articles', restore },

@@ -5,7 +5,7 @@ import * as api from '#shared/revues';
 import { Revue, RevueSaisie } from '#shared/revues';
 import { textKey } from '#shared/text';
 import { NumeroIndex } from '#shared/numero-index';
-import { enteredFields, enteredIssn } from '#server/plumbing/common/entry';
+import { enteredFields } from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
@@ -66,6 +66,14 @@ export const kind: RecordKind<'revues'> = {
       issn: issn === null ? null : (parseIssn(issn) ?? issn),
     })),
 };
+
+/** The dashed ISSN of a field, `null` when it is empty. Throws `ISSN_INVALIDE`. */
+export function enteredIssn(text: string | null): string | null {
+  if (text === null) return null;
+  const issn = parseIssn(text);
+  if (issn === null) throw new Refusal('ISSN_INVALIDE');
+  return issn;
+}
 
 function readEntry(saisie: RevueSaisie) {
   const fields = enteredFields(RevueSaisie, saisie);

@@ -115,11 +115,14 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 }
 
-export const wishKind = (table: string) => ({
+/** @param derived the columns of its keys */
+export const wishKind = (table: string, derived: readonly string[]) => ({
   owner: 'utilisateur',
   naming: { column: 'titre', subject: 'Le souhait', ending: '' as const },
   tables: {
     [table]: {
+      derived,
+      untold: ['dateAjout', 'couvertureCle'],
       order: { list: table, parent: 'utilisateur', columns: ['ordre', 'rang'] },
       reasons: { taken: () => 'Le souhait est de nouveau sur la liste.' },
     },

@@ -9,13 +9,13 @@ import {
   revueSouhaiteeKey,
   revueSouhaiteeKeys,
 } from '#shared/souhaits-revues';
-import { enteredFields, enteredIssn } from '#server/plumbing/common/entry';
+import { enteredFields } from '#server/plumbing/common/entry';
 import { documentSource, renewRows } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import { ajouterNumero } from '#server/subjects/revues/numeros';
-import { findOrCreateRevue } from '#server/subjects/revues/revues';
+import { enteredIssn, findOrCreateRevue } from '#server/subjects/revues/revues';
 import { PersonalList, wishKind } from './list.ts';
 
 const source = documentSource('RevueSouhaitee', RevueSouhaitee);
@@ -49,7 +49,7 @@ const restore: Restore<RevueSouhaitee> = (tx, revues, { utilisateur }) => {
 
 export const kind: RecordKind<'souhaits-revues'> = {
   source,
-  ...wishKind('RevueSouhaitee'),
+  ...wishKind('RevueSouhaitee', ['cleOeuvre', 'numeroNormalise']),
   exports: { 'souhaits-revues': { source, label: 'mes revues souhaitées', restore } },
   // A text that is no ISSN stays.
   renormaliser(tx) {

@@ -69,7 +69,7 @@ export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId:
 
 export const kind: RecordKind<'souhaits'> = {
   source,
-  ...wishKind('Souhait'),
+  ...wishKind('Souhait', ['cleOeuvre', 'auteurNormalise']),
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
   exports: { souhaits: { source: exportSource, label: 'ma liste de souhaits' } },
   renormaliser: (tx) =>
