@@ -52,6 +52,20 @@ describe('colours outside of the style sheets', () => {
   });
 });
 
+test('each class that an element is given has a rule', () => {
+  const components = globSync('src/**/*.svelte').map(read);
+  const given = components.flatMap((text) =>
+    [...text.matchAll(/ class="([^"{]+)"/g)].flatMap(([, names = '']) => names.split(' ')),
+  );
+  const styles = [
+    ...globSync('src/**/*.css').map(read),
+    ...components.map((text) => text.split('<style>')[1] ?? ''),
+  ];
+  const ruled = new Set([...styles.join('').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name));
+  expect(given.length).toBeGreaterThan(0);
+  expect(given.filter((name) => !ruled.has(name))).toEqual([]);
+});
+
 test('there are as many cloths as the jackets take', () => {
   const [count] = captured('src/lib/format/cloth.ts', /CLOTHS = (\d+)/g);
   const cloths = captured('src/styles/cloths.css', /^\.cloth-(\d+) \{/gm);
