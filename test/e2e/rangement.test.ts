@@ -48,14 +48,14 @@ test('rooms and shelves are added one after another', async () => {
   await link(page, 'Salon').click();
   await page.getByRole('button', { name: 'Ajouter dans Salon' }).click();
   const inside = page.getByRole('form', { name: 'Ajouter dans Salon' }).getByRole('textbox');
+  const isInside = () => inside.evaluate((field) => field === document.activeElement);
   for (const nom of ['Étagère 1', 'Étagère 2']) {
-    await inside.fill(nom);
-    await inside.press('Enter');
+    await expect.poll(isInside).toBe(true);
+    await page.keyboard.type(nom);
+    await page.keyboard.press('Enter');
     await link(page, nom).waitFor();
-    await expect
-      .poll(() => inside.evaluate((field) => field === document.activeElement))
-      .toBe(true);
   }
+  await expect.poll(isInside).toBe(true);
   await inside.press('Escape');
   await inside.waitFor({ state: 'detached' });
   expect(await names(house)).toEqual(['Salon', 'Étagère 1', 'Étagère 2']);
