@@ -312,5 +312,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Why something failed, fit for the screen. */
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : m.error_unexpected();
+
 export const refusalOf = (error: unknown): Refusal | null =>
   error instanceof ApiError ? error.refusal : null;

@@ -1,4 +1,4 @@
-import { ApiError } from './call.ts';
+import { ApiError, messageOf } from './call.ts';
 import { m } from '../paraglide/messages.js';
 
 /** How long what was done is shown, in milliseconds, the time that it is held not counted. */
@@ -192,13 +192,12 @@ class Feedback {
 
   /** A refusal is final; where nothing was decided the act can be tried again. */
   #fail(act: Act, error: unknown): void {
-    const text = error instanceof ApiError ? error.message : m.error_unexpected();
     if (error instanceof ApiError && error.kind === 'refusal') {
       act.modificationIds = [];
       act.undo = undefined;
     }
     if (this.act !== act) this.#show(act);
-    this.error = text;
+    this.error = messageOf(error);
     this.#remainingMs = VISIBLE_MS;
   }
 

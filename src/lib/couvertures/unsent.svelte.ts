@@ -1,6 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { ApiError } from '../api/call.ts';
-import { m } from '$lib/paraglide/messages';
+import { ApiError, messageOf } from '../api/call.ts';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
 import { choisirCouverture, type ChosenRecord } from './operations.ts';
 
@@ -62,8 +61,7 @@ class UnsentCovers {
     } catch (error) {
       // The record was taken back meanwhile.
       if (act?.isUndone) return;
-      const message = error instanceof ApiError ? error.message : m.error_unexpected();
-      this.#covers.set(keyOf(record), { ...cover, message });
+      this.#covers.set(keyOf(record), { ...cover, message: messageOf(error) });
       if (!(error instanceof ApiError)) throw error;
     }
   }

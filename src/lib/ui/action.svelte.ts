@@ -1,6 +1,5 @@
 import { onDestroy } from 'svelte';
-import { ApiError, type Refusal } from '../api/call.ts';
-import { m } from '../paraglide/messages.js';
+import { ApiError, messageOf, type Refusal } from '../api/call.ts';
 import { report } from '../sync/report.ts';
 
 /**
@@ -72,7 +71,7 @@ export class Action {
         this.#next = null;
         return false;
       }
-      this.error = error instanceof ApiError ? error.message : m.error_unexpected();
+      this.error = messageOf(error);
       if (error instanceof ApiError) this.refusal = error.refusal;
       else if (this.#next === null) throw error;
       else report(error, 'what was asked for before the last press');

@@ -27,6 +27,9 @@ export function openBeside(link: HTMLElement): void {
   void goto(link.href, { replaceState: true, keepFocus: true, noScroll: true });
 }
 
+/** For what takes the focus as soon as it is there; the page does not move. */
+export const takeFocus = (element: HTMLElement): void => element.focus({ preventScroll: true });
+
 /**
  * Leads to what is wrong in a form: the first wrong field gets the focus, and its sentence is read aloud.
  *

@@ -1,7 +1,7 @@
 import { tick, untrack } from 'svelte';
 import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { emplacementOf } from '$lib/emplacements/path.svelte';
-import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
+import { messageOf, type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
 import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind.svelte';
@@ -315,9 +315,6 @@ const titledByCode = (isbn: string): LivreSaisi => ({
   isbn,
   format: 'Physique',
 });
-
-const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : m.error_unexpected();
 
 export const toSaisie = ({ source: _, sources: _sources, ...candidat }: Edition): LivreSaisi => ({
   ...candidat,
