@@ -1,7 +1,7 @@
 import { afterNavigate, beforeNavigate } from '$app/navigation';
 import { page } from '$app/state';
 import { href } from '$lib/format/address';
-import { report } from '$lib/sync/report';
+import { attempt } from '$lib/sync/this-device';
 import { sideBySide } from '$lib/ui/media';
 import { secondaryNav, destinations, isCurrent, type Destination } from './destinations.ts';
 
@@ -88,20 +88,14 @@ function restore(target: number): void {
 }
 
 function readPlaces(): Map<string, ListPosition> {
-  try {
-    const text = sessionStorage.getItem(KEY);
-    const entries: unknown = text === null ? [] : JSON.parse(text);
-    return new Map(Array.isArray(entries) ? entries : []);
-  } catch (error) {
-    report(error, 'reading where the lists were');
-    return new Map();
-  }
+  const read = () => {
+    const entries: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    return new Map<string, ListPosition>(Array.isArray(entries) ? entries : []);
+  };
+  return attempt('reading where the lists were', read) ?? new Map<string, ListPosition>();
 }
 
-function writePlaces(): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify([...places]));
-  } catch (error) {
-    report(error, 'keeping where the lists are');
-  }
-}
+const writePlaces = (): void =>
+  attempt('keeping where the lists are', () =>
+    sessionStorage.setItem(KEY, JSON.stringify([...places])),
+  );

@@ -31,17 +31,12 @@ const sortedSeries = derivedFromViews((): readonly Serie[] =>
     .map(({ serie }) => serie),
 );
 
-const placesByLivre = derivedFromViews(() => {
-  const byLivre = new Map<number, PlaceInSerie[]>();
-  for (const serie of sortedSeries())
-    for (const place of serie.places) {
-      if (place.livreId === null) continue;
-      const known = byLivre.get(place.livreId);
-      if (known) known.push({ serie, place });
-      else byLivre.set(place.livreId, [{ serie, place }]);
-    }
-  return byLivre;
-});
+const placesByLivre = derivedFromViews(() =>
+  Map.groupBy(
+    sortedSeries().flatMap((serie) => serie.places.map((place) => ({ serie, place }))),
+    ({ place }) => place.livreId,
+  ),
+);
 
 export const seriesView = {
   count: (): number => views().series.size,
