@@ -56,18 +56,16 @@ describe('formatDay and formatPeriod', () => {
 
 describe('formatMoment', () => {
   const now = at(2026, 11, 20, 9);
-  const format = (date: Date) =>
-    formatMoment(date, now, {
-      today: ({ time }) => `at ${time}`,
-      yesterday: ({ time }) => `yesterday at ${time}`,
-      date: ({ time, day }) => `${day} at ${time}`,
-    });
 
   it('tells the time for today and yesterday, else the date', () => {
-    expect(format(at(2026, 11, 20, 8, 5))).toBe('at 8\u00a0h\u00a005');
-    expect(format(at(2026, 11, 19, 14, 32))).toBe('yesterday at 14\u00a0h\u00a032');
-    expect(format(at(2026, 3, 3, 14, 32))).toBe('3 mars at 14\u00a0h\u00a032');
-    expect(format(at(2025, 3, 3, 14, 32))).toBe('3 mars 2025 at 14\u00a0h\u00a032');
+    expect(formatMoment(at(2026, 11, 20, 8, 5), now)).toBe('aujourd’hui à 8\u00a0h\u00a005');
+    expect(formatMoment(at(2026, 11, 19, 14, 32), now)).toBe('hier à 14\u00a0h\u00a032');
+    expect(formatMoment(at(2026, 3, 3, 14, 32), now)).toBe('le 3 mars à 14\u00a0h\u00a032');
+    expect(formatMoment(at(2025, 3, 3, 14, 32), now)).toBe('le 3 mars 2025 à 14\u00a0h\u00a032');
+  });
+
+  it('says the time of today as its sentence asks', () => {
+    expect(formatMoment(at(2026, 11, 20, 8, 5), now, ({ time }) => time)).toBe('8\u00a0h\u00a005');
   });
 });
 

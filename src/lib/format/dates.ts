@@ -80,25 +80,17 @@ export const namedDay = (date: Date, now: Date): string =>
 export const formatTime = (date: Date): string =>
   `${date.getHours()}\u00a0h\u00a0${pad(date.getMinutes())}`;
 
-/** A moment inside a sentence: its time of day (« 14 h 32 »), after its day where that is not today. */
-export interface MomentPhrases {
-  readonly today: (moment: { time: string }) => string;
-  readonly yesterday: (moment: { time: string }) => string;
-  readonly date: (moment: { time: string; day: string }) => string;
-}
-
-const MOMENT: MomentPhrases = {
-  today: m.moment_today,
-  yesterday: m.moment_yesterday,
-  date: m.moment_on,
-};
-
-export function formatMoment(date: Date, now: Date, phrases = MOMENT): string {
+/** A moment inside a sentence: « hier à 14 h 32 », « le 3 mars à 14 h 32 »; of today as `today` says the time. */
+export function formatMoment(
+  date: Date,
+  now: Date,
+  today: (moment: { time: string }) => string = m.moment_today,
+): string {
   const time = formatTime(date);
   const days = daysBetween(date, now);
-  if (days <= 0) return phrases.today({ time });
-  if (days === 1) return phrases.yesterday({ time });
-  return phrases.date({ time, day: formatShortDay(date, now) });
+  if (days <= 0) return today({ time });
+  if (days === 1) return m.moment_yesterday({ time });
+  return m.moment_on({ time, day: formatShortDay(date, now) });
 }
 
 const formatDayWithoutYear = (date: Date): string => withOrdinal(date, withoutYear.format(date));
