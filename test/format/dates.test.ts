@@ -5,6 +5,7 @@ import {
   formatPeriod,
   formatRecentDay,
   formatTimestamp,
+  since,
   spanSince,
   timeAgo,
 } from '../../src/lib/format/dates.ts';
@@ -86,5 +87,20 @@ describe('spanSince', () => {
   ])('says for how long: %s', (day, words) => {
     const span = spanSince(new Date(`${day}T12:00`), new Date('2026-11-26T09:00'));
     expect(span.replaceAll(/\s/gu, ' ')).toBe(words);
+  });
+});
+
+describe('since', () => {
+  it.each([
+    ['2026-11-26', 'depuis aujourd’hui'],
+    ['2026-11-25', 'depuis hier'],
+    ['2026-11-20', 'depuis 6 jours'],
+    ['2026-11-19', 'depuis une semaine'],
+    ['2026-11-05', 'depuis 3 semaines'],
+    ['2026-10-26', 'depuis un mois'],
+    ['2023-01-01', 'depuis 3 ans'],
+  ])('says since when: %s', (day, words) => {
+    const said = since(new Date(`${day}T12:00`), new Date('2026-11-26T09:00'));
+    expect(said.replaceAll(/\s/gu, ' ')).toBe(words);
   });
 });

@@ -39,14 +39,20 @@ export function timeAgo(date: Date, now: Date): string {
   return inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, one);
 }
 
-/** « aujourd’hui », « hier », « 16 jours », « un mois », « 3 ans »: for how long something has been so. */
+/** « depuis hier », « depuis 3 semaines », « depuis un mois », by calendar days. */
+export const since = (date: Date, now: Date): string =>
+  m.since({ span: spanInWords(elapsedSince(date, now)) });
+
+/** For how long something has been so, up to a month in days: « aujourd’hui », « 16 jours », « 3 ans ». */
 export function spanSince(date: Date, now: Date): string {
   const days = Math.max(0, daysBetween(date, now));
-  if (days <= 1) return timeAgo(date, now);
-  const { unit, count } =
-    days < 31 ? ({ unit: 'day', count: days } as const) : elapsedSince(date, now);
+  return spanInWords(days < 31 ? { unit: 'day', count: days } : elapsedSince(date, now));
+}
+
+function spanInWords({ unit, count }: ElapsedTime): string {
+  if (unit === 'day' && count <= 1) return inDays.format(-count, unit).replaceAll("'", '’');
   const span = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' });
-  return span.format(count).replace(/^1(?=\s)/u, 'un');
+  return span.format(count).replace(/^1(?=\s)/u, unit === 'week' ? 'une' : 'un');
 }
 
 /** « 3 mars 2026 », « 1er mars 2026 ». */

@@ -1,4 +1,4 @@
-import { elapsedSince, formatDay, formatPeriod, formatShortDay } from '$lib/format/dates';
+import { elapsedSince, formatDay, formatPeriod, formatShortDay, since } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { isDue } from '#shared/emprunteurs';
 
@@ -8,22 +8,6 @@ export function lentSince(date: Date, now: Date): string {
   const duration = since(date, now);
   if (unit === 'day' && count <= 1) return duration;
   return m.pret_on_since({ date: formatShortDay(date, now), duration });
-}
-
-/** « depuis hier », « depuis 3 semaines », « depuis un mois », by calendar days. */
-export function since(date: Date, now: Date): string {
-  const { unit, count } = elapsedSince(date, now);
-  switch (unit) {
-    case 'day':
-      if (count === 0) return m.since_today();
-      return count === 1 ? m.since_yesterday() : m.since_days({ count });
-    case 'week':
-      return m.since_weeks({ count });
-    case 'month':
-      return m.since_months({ count });
-    case 'year':
-      return m.since_years({ count });
-  }
 }
 
 /** The agreed day (`AAAA-MM-JJ`): « à rendre le 3 août », « à rendre depuis le 3 août » once it has come. */
