@@ -4,6 +4,7 @@ import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { ajouterEmplacement } from './support/collections.ts';
 
 /** Longer than a device takes to read a copy of one book. */
 const LATE_MS = 1500;
@@ -79,6 +80,8 @@ test('an empty submit leads to its field and is said', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Dune' });
   await house.souhaiterRevue('alice', { titre: 'La Hulotte' });
+  const numero = await house.ajouterNumero('Le Tigre', '12');
+  await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open(`/livres/${id}`);
   /** What a screen reader has of it: the focused field, whether it is wrong, and its sentence, as a description or said. */
   const read = () =>
@@ -100,6 +103,8 @@ test('an empty submit leads to its field and is said', async () => {
     path: string;
     row?: string;
     open?: string;
+    /** A field that has a proposal. */
+    filled?: string;
     button: string;
     sentence: string;
   }[] = [
@@ -109,6 +114,12 @@ test('an empty submit leads to its field and is said', async () => {
       open: 'Mettre dans une série',
       button: 'Enregistrer',
       sentence: 'Une série a besoin d’un titre.',
+    },
+    {
+      path: `/revues/${numero.revueId}?ajouter`,
+      filled: 'Numéro',
+      button: 'Ajouter ce numéro',
+      sentence: 'Indiquez le numéro, par exemple 852.',
     },
     {
       path: '/souhaits',
@@ -128,11 +139,18 @@ test('an empty submit leads to its field and is said', async () => {
       button: 'Ajouter',
       sentence: 'Indiquez un emplacement.',
     },
+    {
+      path: `/livres/${id}`,
+      open: 'Dire où il est',
+      button: 'Enregistrer',
+      sentence: 'Indiquez un emplacement.',
+    },
   ];
-  for (const { path, row, open, button, sentence } of forms) {
+  for (const { path, row, open, filled, button, sentence } of forms) {
     await follow(page, path);
     if (row !== undefined) await page.getByRole('button', { name: row, exact: true }).click();
     if (open !== undefined) await page.getByRole('button', { name: open }).click();
+    if (filled !== undefined) await page.getByLabel(filled, { exact: true }).fill('');
     const submit = page.locator('form').getByRole('button', { name: button, exact: true });
     await submit.last().click();
     await expect.poll(read, { message: path }).toEqual({ isWrong: true, sentence, isSaid: false });

@@ -60,15 +60,18 @@ test('a session of scans does one thing to all', async () => {
   expect(series.map(({ titre, places }) => [titre, places.map(({ numero }) => numero)])).toEqual([
     ['Akira', ['1', '2', '3']],
   ]);
+  const putAll = page.getByRole('button', { name: 'Tout ranger ici' });
+  await putAll.click();
+  await page.getByText('Indiquez un emplacement.').waitFor();
   await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon');
-  await page.getByRole('button', { name: 'Tout ranger ici' }).click();
+  await putAll.click();
   await page.getByText('Rangés, Salon', { exact: true }).waitFor();
   const put = (await (
     await fetch(`${house.url}/api/livres?emplacement=${salon.id}`)
   ).json()) as Livre[];
   expect(put).toHaveLength(3);
   await page.getByRole('main').getByRole('button', { name: 'Annuler' }).press('Enter');
-  await page.getByRole('button', { name: 'Tout ranger ici' }).waitFor();
+  await putAll.waitFor();
   const left = await fetch(`${house.url}/api/livres?emplacement=${salon.id}`);
   expect(await left.json()).toEqual([]);
 
