@@ -21,5 +21,7 @@ export const refuserComplements = operation(endpoints.refuserComplements, {
 });
 
 export const rechercherComplements = operation(endpoints.rechercherComplements, {
-  notice: ({ livres: count }) => ({ text: m.complements_asked({ count }) }),
+  notice: ({ livres: count }) => ({
+    text: m.complements_asked({ livres: m.count_livres({ count }) }),
+  }),
 });

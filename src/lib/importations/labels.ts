@@ -67,10 +67,12 @@ export function countLabels(importation: Importation, seriesLeftOut = 0): string
   const refused = refuses.length - enRecherche;
   return [
     m.importation_nouveaux({ count: nouveaux }),
-    m.importation_presents({ count: presents }),
+    m.importation_presents({ count: m.number({ count: presents }) }),
     ...(completes > 0 ? [m.importation_completes({ count: completes })] : []),
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
-    ...(enRecherche > 0 ? [m.importation_en_recherche({ count: enRecherche })] : []),
+    ...(enRecherche > 0
+      ? [m.importation_en_recherche({ count: m.number({ count: enRecherche }) })]
+      : []),
     ...(refused > 0 || enRecherche === 0 ? [m.importation_refuses({ count: refused })] : []),
     ...(statuts > 0 ? [m.importation_statuts({ count: statuts })] : []),
     ...(notes > 0 ? [m.importation_notes({ count: notes })] : []),

@@ -6,8 +6,9 @@ import { lastTome, tellTomes, type Holding } from '#shared/series-gaps';
 /** In a row: « 11 sur 31 », « 8 volumes, complète ». */
 export function holdingLabel({ owned, total, isComplete }: Holding): string {
   if (total === 0) return m.no_volumes();
-  if (isComplete) return m.volumes_complete({ owned });
-  return owned === total ? m.count_volumes({ owned }) : m.volumes_owned({ owned, total });
+  const volumes = m.count_volumes({ owned });
+  if (isComplete) return m.volumes_complete({ volumes });
+  return owned === total ? volumes : m.volumes_owned({ owned, total });
 }
 
 /** In a sentence, with the missing volumes: « 11 tomes sur 31 : il manque … ». */
@@ -21,7 +22,7 @@ export function holdingSentence(serie: Serie): string {
       ? m.volumes_until({ owned, last })
       : owned === total
         ? m.count_volumes({ owned })
-        : m.volumes_of({ owned, total });
+        : m.of_total({ count: m.count_volumes({ owned }), total });
   if (owned === total) return count;
   const numeros = missingNumeros(serie);
   return m.volumes_and_missing({

@@ -399,7 +399,7 @@ export function sortLines(lines: readonly EveningLine[]) {
 }
 
 const SENTENCES = {
-  added: m.soiree_count,
+  added: ({ count }: { count: number }) => m.soiree_count({ livres: m.count_livres({ count }) }),
   waiting: m.soiree_waiting,
   owned: m.sum_owned,
   unfinished: m.sum_unfinished,

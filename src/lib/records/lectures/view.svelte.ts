@@ -30,7 +30,8 @@ export const lecturesView = {
 export function noteLabel(note: number): string {
   const count = Math.floor(note / 2);
   if (count === 0) return m.note_half();
-  return note % 2 === 0 ? m.note_whole({ count }) : m.note_and_half({ count });
+  const stars = m.note_whole({ count });
+  return note % 2 === 0 ? stars : m.note_and_half({ stars });
 }
 
 /** When a reading was, in words: « le 12 mars 2026 », « en mars 2019 », « depuis le 3 mars 2026 ». */
