@@ -22,16 +22,16 @@ void attempt(async () => {
   const place = { databasePath, coversPath };
   const path = fromCaller(file);
   let entries: Entries = { membres: [], cles: [] };
-  const settle = (tx: Transaction) => void (entries = endEntries(tx));
+  const cleanUp = (tx: Transaction) => void (entries = endEntries(tx));
   if (args.includes('--essai')) {
-    const prepared = await prepareRestore(path, place, settle);
+    const prepared = await prepareRestore(path, place, cleanUp);
     prepared.discard();
     show(prepared.manifest, entries);
     console.log('Essai : la sauvegarde est entière, rien n’est changé.');
     return;
   }
   const onPrepared = (manifest: Manifest) => show(manifest, entries);
-  const { kept } = await restoreBackup(path, place, { onPrepared, settle });
+  const { kept } = await restoreBackup(path, place, { onPrepared, cleanUp });
   if (kept !== null) console.log(`Ce qui était là est gardé : ${kept}`);
   console.log(`Remise en place : ${databasePath}`);
 });

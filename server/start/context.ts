@@ -112,7 +112,7 @@ export function renewAll(database: Database, rules = RULES): void {
     traceOlderImportations(records);
     const open = traced(records, () =>
       Object.values(kinds).reduce(
-        (inOrder, { renormaliser: renew }) => (renew?.(tx) ?? true) && inOrder,
+        (areAll, { renormaliser: renew }) => (renew?.(tx) ?? true) && areAll,
         true,
       ),
     );

@@ -21,7 +21,7 @@ const longOperations: readonly AnyLongOperation[] = [
 ];
 
 async function run(job: Job, port: MessagePort): Promise<JobResult> {
-  const { method, path, call, sent, place, ...write } = job;
+  const { method, path, call, reply, place, ...write } = job;
   const operation = longOperations.find(
     ({ endpoint }) => endpoint.method === method && endpoint.path === path,
   );
@@ -38,7 +38,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
       ...write,
       endpoint: operation.endpoint,
       run: (inWrite) => operation.run(inWrite, call, prepared),
-      sent: () => sent,
+      readReply: () => reply,
     });
     // Serialised here: an answer about a thousand books would block everybody.
     return { written: { ...written, answer: null, body: written.body ?? bodyOf(written.answer) } };

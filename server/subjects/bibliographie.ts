@@ -4,7 +4,7 @@ import { abbreviates, parseNom } from '#shared/nom-form';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/connection';
-import { turnOf } from '#server/plumbing/http/identity';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount } from '#server/plumbing/http/mount';
 import {
   SourceUnreachable,
@@ -72,7 +72,7 @@ export function routes(
   { database, sources }: { readonly database: Reader; readonly sources: Pick<Sources, 'bnf'> },
 ): void {
   mount(app, lireBibliographie, async ({ query: { auteur }, request }) => {
-    const asker = { owner: turnOf(request), signal: request.signal };
+    const asker = { owner: callerKeyOf(request), signal: request.signal };
     const records = await recordsByAuteur(sources.bnf, auteur, asker).catch((error: unknown) => {
       throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
     });

@@ -238,7 +238,7 @@ function enteredNotation(saisie: LectureSaisie): Notation {
   return { debut, fin, abandon: fields.abandon ?? false, note: fields.note, avis: fields.avis };
 }
 
-interface OfLivre {
+interface LivreOfReader {
   readonly utilisateur: string;
   readonly livreId: number;
 }
@@ -249,7 +249,12 @@ interface OfLivre {
  *
  * @param jour the reader's day, `2026-03-01`
  */
-export function statuer(tx: Transaction, of: OfLivre, statut: StatutOrNull, jour: string): void {
+export function statuer(
+  tx: Transaction,
+  of: LivreOfReader,
+  statut: StatutOrNull,
+  jour: string,
+): void {
   requireLivre(tx, of.livreId);
   writeStatut(tx, of.utilisateur, of.livreId, statut);
   clearMistake(tx, of, statut, jour);
@@ -259,7 +264,7 @@ export function statuer(tx: Transaction, of: OfLivre, statut: StatutOrNull, jour
 /** Clears what another status of the same day noted, unless the reader has said more of that reading. */
 function clearMistake(
   tx: Transaction,
-  { utilisateur, livreId }: OfLivre,
+  { utilisateur, livreId }: LivreOfReader,
   statut: StatutOrNull,
   jour: string,
 ): void {
@@ -283,7 +288,7 @@ function clearMistake(
 /** « En cours » opens a reading where none is open; « Lu » ends the open one, or notes one where none is done. */
 function noter(
   tx: Transaction,
-  { utilisateur, livreId }: OfLivre,
+  { utilisateur, livreId }: LivreOfReader,
   statut: 1 | 2,
   jour: string,
 ): void {

@@ -19,7 +19,7 @@ import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Reader } from '#server/plumbing/database/connection';
-import { turnOf } from '#server/plumbing/http/identity';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount, type Exchange } from '#server/plumbing/http/mount';
 import {
   SourceUnreachable,
@@ -247,7 +247,7 @@ export function routes(
   const contextOf = ({ request }: Pick<Exchange, 'request'>): LookupContext => ({
     sources,
     coversSite: config.openLibraryCoversUrl,
-    asker: { owner: turnOf(request), signal: request.signal },
+    asker: { owner: callerKeyOf(request), signal: request.signal },
   });
 
   mount(app, api.rechercherIsbn, async (call) => {

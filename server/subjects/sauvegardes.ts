@@ -18,7 +18,7 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk, makeWorkspace, removeWorkspace } from '#server/plumbing/database/files';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
-import { turnOf } from '#server/plumbing/http/identity';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call } from '#server/plumbing/writes/operation';
@@ -105,7 +105,7 @@ interface UploadCall extends Call<typeof api.restaurer> {
 
 export const restauration = longOperation({
   endpoint: api.restaurer,
-  told: 'La restauration d’un export',
+  holder: 'La restauration d’un export',
   size: () => Infinity,
   prepare: ({ database }, { path, avertissements, utilisateur }: UploadCall) =>
     readFichier(database, path, {
@@ -155,7 +155,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     isRestoring = true;
     try {
       const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const asker = { owner: turnOf(request), signal: request.signal };
+        const asker = { owner: callerKeyOf(request), signal: request.signal };
         if (!isBackup(path)) {
           const take = pictureTaker(context.covers.library, asker);
           const avertissements = await takePictures(path, take, asker.signal);

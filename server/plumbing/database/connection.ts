@@ -46,9 +46,9 @@ export function connect({
  * Gives SQL the rules of `shared/`; what is no text gives NULL. Stored triggers and indexes use none of them: any
  * SQLite can read the file.
  *
- * @param couvertures the site of the covers that stand in for missing ones
+ * @param coversUrl the site of the covers that stand in for missing ones
  */
-export function registerFunctions(db: Sqlite.Database, couvertures: string): void {
+export function registerFunctions(db: Sqlite.Database, coversUrl: string): void {
   define(db, 'normaliser', normaliser);
   define(db, 'cle_regroupement', cleRegroupement);
   define(db, 'cle_oeuvre', cleOeuvre);
@@ -56,7 +56,7 @@ export function registerFunctions(db: Sqlite.Database, couvertures: string): voi
   define(db, 'lire_isbn', parseIsbn);
   define(db, 'lire_issn', parseIssn);
   define(db, 'format_isbn', formatIsbn);
-  define(db, 'couverture_de_secours', (isbn) => fallbackCoverUrl(couvertures, isbn));
+  define(db, 'couverture_de_secours', (isbn) => fallbackCoverUrl(coversUrl, isbn));
   define(db, 'une_ligne', (text) => oneLine(text).trim() || null);
   define(db, 'texte_net', (text) => nfc(text).trim() || null);
   db.function('texte_des_etapes', { deterministic: true, directOnly: true }, (steps: unknown) =>

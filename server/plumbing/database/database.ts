@@ -120,7 +120,7 @@ export class Database extends Reader {
   }
 
   /** An identifier that copies and backups of this database share. */
-  get household(): string {
+  get householdId(): string {
     return this.value<string>('SELECT bibliotheque FROM Installation') ?? '';
   }
 

@@ -82,7 +82,7 @@ export class History {
   }
 }
 
-/** As a restored database needs. */
+/** Gives a database an epoch of its own: a new one, or one that a backup was put into. */
 export function drawEpoque(db: Sqlite.Database): string {
   const drawn = randomBytes(16).toString('hex');
   db.prepare(

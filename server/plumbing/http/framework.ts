@@ -17,7 +17,7 @@ import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { acceptJson, validatorCompiler } from './request.ts';
 import {
   identify,
-  turnOf,
+  callerKeyOf,
   type Identity,
   type IdentityRules,
   guardHosts,
@@ -183,7 +183,7 @@ export async function addHooks(
     },
   });
   // Only for endpoints that say `perMinute` (docs/rules.md § 34).
-  await app.register(rateLimit, { global: false, keyGenerator: turnOf });
+  await app.register(rateLimit, { global: false, keyGenerator: callerKeyOf });
   logRequests(app);
   app.setErrorHandler(sendError);
 }

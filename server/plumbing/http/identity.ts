@@ -81,7 +81,7 @@ export function isUserName(text: string): boolean {
 }
 
 /** The person's share of a limited resource, or the network's (docs/rules.md § 34). */
-export const turnOf = ({ identity, ip }: FastifyRequest): string =>
+export const callerKeyOf = ({ identity, ip }: FastifyRequest): string =>
   identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
 
 /** A household has a whole network of IPv6 addresses: the first four groups stand for all of them. */

@@ -26,6 +26,15 @@ import { cleanBody, entriesOf, readQuery } from './request.ts';
 // A request becomes a `Call` for its handler, and where it writes a `Write` (writes/writes.ts): who asks what under
 // which key, and the work of its transaction. `Writes.inTurn` performs the write; all else here is HTTP.
 
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type InTransaction<E extends Endpoint> = E extends { readonly method: 'GET' }
+  ? unknown
+  : { readonly tx: Transaction };
+
 /**
  * Mounts a shared endpoint. A request is refused, in this order: where its caller is unknown and must not be; where a
  * page of another origin, or another reader, sends a write (where the body says whose it is, once that is read); where
@@ -107,7 +116,7 @@ export function mountPrepared<const E extends Endpoint>(
     const { writes } = app;
     const about = toWrite(call, endpoint);
     // Refused before the slow work; the transaction checks again.
-    await tellingTag(writes, call.reply, about, () => writes.tags.requireUnchanged(about));
+    await withTagOnRefusal(writes, call.reply, about, () => writes.tags.requireUnchanged(about));
     const { write: work, discard, settled } = await prepare(call);
     const run: Pick<Write, 'run' | 'long'> =
       typeof work === 'function'
@@ -265,7 +274,7 @@ function toWrite(
     recordId,
     ifMatch: request.headers['if-match'],
     key: writeKeyOf(request),
-    sent: () => ({ status: reply.statusCode, headers: ownHeaders(reply) }),
+    readReply: () => ({ status: reply.statusCode, headers: ownHeaders(reply) }),
   };
 }
 
@@ -275,7 +284,7 @@ async function answerWrite(
   { request, reply }: Exchange,
   write: Write,
 ): Promise<unknown> {
-  const { answer, status, headers, body } = await tellingTag(writes, reply, write, () =>
+  const { answer, status, headers, body } = await withTagOnRefusal(writes, reply, write, () =>
     // Read only here: a signal asked for while a body arrives would be aborted by the body's end.
     writes.inTurn({ ...write, signal: request.signal }, request.readmit),
   );
@@ -285,7 +294,7 @@ async function answerWrite(
 }
 
 /** Sends the record's tag along with a refused `If-Match`. */
-async function tellingTag<T>(
+async function withTagOnRefusal<T>(
   writes: Writes,
   reply: FastifyReply,
   { endpoint, utilisateur, recordId }: Omit<Write, 'run' | 'long'>,
@@ -319,15 +328,6 @@ const writeKeyOf = ({ idempotency, method, url, bodyBytes, bodyHash }: FastifyRe
 
 const ownHeaders = (reply: FastifyReply): Record<string, string> =>
   reply.hasHeader('Location') ? { Location: String(reply.getHeader('Location')) } : {};
-
-export interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-type InTransaction<E extends Endpoint> = E extends { readonly method: 'GET' }
-  ? unknown
-  : { readonly tx: Transaction };
 
 function toCall<E extends Endpoint>(
   { request, reply }: Exchange,

@@ -72,6 +72,6 @@ export class InMemory<T> {
   }
 }
 
-export const documents = <D extends { readonly id: number; readonly _deleted?: false }>(
+export const toMaybeDeleted = <D extends { readonly id: number; readonly _deleted?: false }>(
   changes: readonly { readonly id: number; readonly document: D | null }[],
 ): MaybeDeleted<D>[] => changes.map(({ id, document }) => document ?? { id, _deleted: true });

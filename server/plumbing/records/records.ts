@@ -142,7 +142,7 @@ export class Records<D extends Reader = Reader> {
     return ofLines(lines, (utilisateur, ids) => this.documents(collection, utilisateur, ids));
   }
 
-  /** The same as JSON. */
+  /** The documents of `documentsOf` as JSON. */
   textsOf(collection: CollectionName, lines: readonly JournalLine[]): Map<JournalLine, string> {
     const { selectJson } = this.#kinds[collection].source;
     return ofLines(lines, (utilisateur, ids) => {

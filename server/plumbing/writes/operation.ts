@@ -31,8 +31,8 @@ export interface OperationResult<T = unknown> {
 /** A write of so many records that it would block everyone, run in a thread with nothing but the database. */
 export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
   readonly endpoint: E;
-  /** What those who have to wait are told: « Un import ». */
-  readonly told: string;
+  /** Whom others are told that they wait for, such as « Un import ». */
+  readonly holder: string;
   /** About how many records it touches. */
   size(records: Records, call: C): number;
   /** Reads what it needs while others still write; left out where nothing is read beforehand. */
@@ -43,7 +43,7 @@ export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, 
 export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 
 /** A long operation of whatever endpoint; its calls have been validated by that endpoint's schemas. */
-export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'told'> {
+export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'holder'> {
   size(records: Records, call: AnyCall): number;
   prepare?(records: Records, call: AnyCall): Promise<unknown>;
   run(records: Records<Transaction>, call: AnyCall, prepared: unknown): OperationResult;

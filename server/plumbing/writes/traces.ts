@@ -25,22 +25,22 @@ interface LineFilter {
   /** A condition of SQL; all lines of rows where left out. */
   readonly which?: string;
   /**
-   * Tables of words, which only fall dormant: such a row counts as unchanged by going, and by coming back. So does then
-   * a row that goes or comes along with its record.
+   * Whether a table has words, which only fall dormant: such a row counts as unchanged by going, and by coming back. So
+   * does then a row that goes or comes along with its record.
    */
-  readonly sleep?: (table: string) => boolean;
+  readonly isWord?: (table: string) => boolean;
 }
 
 /** What acts did to each row in all, in the order in which the rows were first touched. */
 export const changesOf = (
   database: Reader,
   acts: readonly number[],
-  { which = "nom NOT IN ('Ordre', 'Dormant')", sleep }: LineFilter = {},
+  { which = "nom NOT IN ('Ordre', 'Dormant')", isWord }: LineFilter = {},
 ): Change[] =>
   changesIn(
     database,
     [`acte IN (SELECT value FROM json_each(?)) AND ${which}`, JSON.stringify(acts)],
-    ({ nom, entraine }) => sleep !== undefined && (entraine === 1 || sleep(nom)),
+    ({ nom, entraine }) => isWord !== undefined && (entraine === 1 || isWord(nom)),
   );
 
 /** A row that goes and comes with its record, such as an author or a status of a book. */

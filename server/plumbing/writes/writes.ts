@@ -28,8 +28,8 @@ export interface Write {
   readonly long?: { readonly operation: AnyLongOperation; readonly call: AnyCall };
   /** Aborted when nobody waits any more: what is read beforehand is then broken off. */
   readonly signal?: AbortSignal;
-  /** Called once the answer is there. */
-  readonly sent: () => Pick<WriteAnswer, 'status' | 'headers'>;
+  /** What the handler has said besides the answer; called once that is there. */
+  readonly readReply: () => Pick<WriteAnswer, 'status' | 'headers'>;
 }
 
 /** `body` is the answer's text where it is kept for a key or comes from another thread. */
@@ -101,7 +101,9 @@ export class Writes {
     this.#threads.add(thread);
     try {
       await thread.prepared();
-      return await whenFree(() => records.database.handOver(operation.told, () => thread.finish()));
+      return await whenFree(() =>
+        records.database.handOver(operation.holder, () => thread.finish()),
+      );
     } catch (error) {
       throw this.#isClosing && error instanceof ThreadEnded ? new Refusal('SERVICE_ARRETE') : error;
     } finally {
@@ -127,7 +129,7 @@ export class Writes {
       return records.database.write((tx) => {
         tags.requireUnchanged(write);
         const outcome = this.#withAct(records.within(tx), write);
-        const { status, headers } = write.sent();
+        const { status, headers } = write.readReply();
         const { answer, location } = outcome;
         const sent = {
           status: location === undefined ? status : 201,
@@ -255,12 +257,12 @@ const names = (header: string, isMeant: (tag: string) => boolean): boolean =>
 // A long write in a thread: it reads, says that it is ready, waits for its turn, writes and answers
 // (`server/start/long-write.ts`).
 
-export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent' | 'signal'> {
+export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'readReply' | 'signal'> {
   readonly place: DatabasePlace;
   readonly method: string;
   readonly path: string;
   readonly call: AnyCall;
-  readonly sent: ReturnType<Write['sent']>;
+  readonly reply: ReturnType<Write['readReply']>;
 }
 
 /** A thread says that it is ready to write, then sends its answer, a refusal or an unforeseen error. */
@@ -284,12 +286,19 @@ class LongWrite {
 
   constructor(
     place: DatabasePlace,
-    { endpoint, run: _, long: __, sent, signal, ...write }: Write,
+    { endpoint, run: _, long: __, readReply, signal, ...write }: Write,
     { call }: NonNullable<Write['long']>,
   ) {
     const { method, path } = endpoint;
     this.#results = on(this.#worker, 'message', { close: ['exit'] });
-    this.#worker.postMessage({ ...write, place, method, path, call, sent: sent() } satisfies Job);
+    this.#worker.postMessage({
+      ...write,
+      place,
+      method,
+      path,
+      call,
+      reply: readReply(),
+    } satisfies Job);
     const end = () => void this.end();
     signal?.addEventListener('abort', end);
     this.#worker.once('exit', () => signal?.removeEventListener('abort', end));

@@ -6,7 +6,7 @@ import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { logFailure, sendError, toRefusal } from '#server/plumbing/http/framework';
-import { turnOf } from '#server/plumbing/http/identity';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
@@ -188,7 +188,7 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
     mountPrepared(app, own.choisir, async ({ params, utilisateur, request }) => {
       const record = recordOf(params.id, utilisateur);
       record.read();
-      const asker = { owner: turnOf(request), signal: request.signal };
+      const asker = { owner: callerKeyOf(request), signal: request.signal };
       const picture = await decode('fromPerson', request.bodyBytes ?? Buffer.alloc(0), asker);
       await covers.library.write(picture);
       return {
@@ -204,12 +204,12 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
     mount(app, offered.lister, async ({ params, utilisateur, request }) => {
       const wanted = findOeuvre?.(records.database, params.id, utilisateur);
       app.assert(wanted, 404);
-      return covers.others.list(wanted, { owner: turnOf(request), signal: request.signal });
+      return covers.others.list(wanted, { owner: callerKeyOf(request), signal: request.signal });
     });
     mount(app, offered.choisir, ({ tx, params, utilisateur, body: { cle }, request }) => {
       const { table, id, read } = recordOf(params.id, utilisateur);
       read();
-      const isOffered = covers.others.offers.has(turnOf(request), cle);
+      const isOffered = covers.others.offers.has(callerKeyOf(request), cle);
       if (!isOffered || !isKnownPicture(tx, cle)) throw new Refusal('INTROUVABLE');
       writeChosen(tx, table, id, cle);
       return read();
@@ -238,7 +238,7 @@ export function routes(
     mount(scope, api.lireCouverture, async ({ query: { url }, utilisateur, request, reply }) => {
       if (url === undefined || !isKnownCover(database, url, utilisateur))
         throw new Refusal('INTROUVABLE');
-      const asker = { owner: turnOf(request), signal: request.signal };
+      const asker = { owner: callerKeyOf(request), signal: request.signal };
       const image = await readCouverture(database, covers, url, asker).catch(() => {
         throw new Refusal('INTROUVABLE');
       });
@@ -248,7 +248,7 @@ export function routes(
   });
 
   mount(app, api.lireImage, async ({ params: { cle, taille }, utilisateur, request, reply }) => {
-    const viewer = { utilisateur, owner: turnOf(request) };
+    const viewer = { utilisateur, owner: callerKeyOf(request) };
     if (!maySee(database, covers, cle, viewer)) throw new Refusal('INTROUVABLE');
     const image = await library.read(cle, taille);
     if (image === null) throw new Refusal(library.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
@@ -261,7 +261,7 @@ export function routes(
 
   mount(app, api.lireLignes, async ({ query, utilisateur, request, reply }) => {
     reply.type('application/octet-stream');
-    const viewer = { utilisateur, owner: turnOf(request) };
+    const viewer = { utilisateur, owner: callerKeyOf(request) };
     return readBatch(database, covers, query.cles.split(','), viewer);
   });
 

@@ -229,7 +229,7 @@ export class CoverLibrary {
   constructor(database: Database, folder: string, clock: Clock = realClock) {
     this.#database = database;
     this.#clock = clock;
-    this.#files = new CoverFiles(folder, database.household);
+    this.#files = new CoverFiles(folder, database.householdId);
     if (!database.isReadOnly) this.#tidyUp();
   }
 

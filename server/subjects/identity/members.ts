@@ -7,7 +7,7 @@ import { compareText, textKey } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { turnOf, type Identity } from '#server/plumbing/http/identity';
+import { callerKeyOf, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
 import { decode } from '#server/subjects/couvertures/decoder';
@@ -244,7 +244,7 @@ export function membresRoutes(scope: FastifyInstance, way: SignInParts): void {
 
   mountPrepared(scope, portraits.choisirPortrait, async ({ request }) => {
     const { membreId } = sessionOf(request);
-    const asker = { owner: turnOf(request), signal: request.signal };
+    const asker = { owner: callerKeyOf(request), signal: request.signal };
     const image = await decode('portrait', request.bodyBytes ?? Buffer.alloc(0), asker);
     return { write: (tx) => changeFace(tx, membreId, image) };
   });

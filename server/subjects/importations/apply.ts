@@ -431,8 +431,8 @@ export function keepImportation(
   const proprietaire = isPersonal ? (utilisateur ?? '') : '';
   const kept = importationActs(database, id).find((act) => act.proprietaire === proprietaire);
   if (kept === undefined) {
-    const told = { operation: 'importer', undone: '', resume, utilisateur, proprietaire };
-    return keepAct(records, open, { ...told, importationId: id });
+    const details = { operation: 'importer', undone: '', resume, utilisateur, proprietaire };
+    return keepAct(records, open, { ...details, importationId: id });
   }
   addToAct(records, open, kept.id);
   rewriteResume(database, kept.id, resume);

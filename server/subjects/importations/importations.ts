@@ -21,7 +21,7 @@ import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
-import { turnOf } from '#server/plumbing/http/identity';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call, type OperationResult } from '#server/plumbing/writes/operation';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
@@ -283,7 +283,7 @@ const BYTES_A_RECORD = 100;
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
 export const importation = longOperation({
   endpoint: api.importer,
-  told: 'Un import',
+  holder: 'Un import',
   size: (_, { file }: FileCall) => file.length / BYTES_A_RECORD,
   prepare: ({ database }, { query, utilisateur, file, avertissements }: FileCall) =>
     readFichier(database, file, {
@@ -307,7 +307,7 @@ export const importation = longOperation({
 
 export const execution = longOperation({
   endpoint: api.executerImportation,
-  told: 'Un import',
+  holder: 'Un import',
   size: countRows,
   run: (records, { params, body, utilisateur }) =>
     executerEssai(records, params.id, utilisateur, body),
@@ -315,7 +315,7 @@ export const execution = longOperation({
 
 export const annulation = longOperation({
   endpoint: api.annulerImportation,
-  told: 'L’annulation d’un import',
+  holder: 'L’annulation d’un import',
   size: countRows,
   run: (records, { params, utilisateur }) => annulerImportation(records, params.id, utilisateur),
 });
@@ -357,7 +357,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     try {
       const file = request.bodyBytes ?? Buffer.alloc(0);
       const { signal } = request;
-      const take = pictureTaker(covers.library, { owner: turnOf(request), signal });
+      const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal });
       const avertissements = await takePictures(file, take, signal);
       const call = { params, query, body, utilisateur, file, avertissements };
       return { write: { operation: importation, call }, settled };

@@ -41,7 +41,7 @@ import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
 import * as series from '#server/subjects/series/placement';
 import type { Database } from '#server/plumbing/database/database';
-import { documents, InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';
+import { InMemory, toMaybeDeleted, type OwnedChange } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
 import { deleteUnusedThemes, writeThemes } from '#server/subjects/themes';
 import {
@@ -483,10 +483,10 @@ export function liveCatalogue(
   catalogue = new HouseCatalogue(),
 ): LiveCatalogue {
   return new InMemory(records, catalogue, {
-    livres: (changes) => catalogue.applyLivres(documents(changes)),
-    series: (changes) => catalogue.applySeries(documents(changes)),
-    emplacements: (changes) => catalogue.applyEmplacements(documents(changes)),
-    prets: (changes) => catalogue.applyPrets(documents(changes)),
+    livres: (changes) => catalogue.applyLivres(toMaybeDeleted(changes)),
+    series: (changes) => catalogue.applySeries(toMaybeDeleted(changes)),
+    emplacements: (changes) => catalogue.applyEmplacements(toMaybeDeleted(changes)),
+    prets: (changes) => catalogue.applyPrets(toMaybeDeleted(changes)),
     statuts: (changes) => catalogue.applyStatuts(changes),
   });
 }

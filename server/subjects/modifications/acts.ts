@@ -93,13 +93,20 @@ export function addToAct(records: Records<Transaction>, open: OpenAct, id: numbe
 export function keepAct(
   records: Records<Transaction>,
   { id, changes }: OpenAct,
-  told: ActDetails,
+  details: ActDetails,
 ): Act {
   const { database } = records;
   keepOrdres(records, id, changes);
-  const proprietaire = told.proprietaire ?? ownerOfAll(changes);
-  const resume = typeof told.resume === 'string' ? told.resume : told.resume(proprietaire);
-  const { operation, undone, utilisateur, annuleId = null, avec = [], importationId = null } = told;
+  const proprietaire = details.proprietaire ?? ownerOfAll(changes);
+  const resume = typeof details.resume === 'string' ? details.resume : details.resume(proprietaire);
+  const {
+    operation,
+    undone,
+    utilisateur,
+    annuleId = null,
+    avec = [],
+    importationId = null,
+  } = details;
   // An import is shown on its own screen.
   const fiches = importationId === null ? describeFiches(records, changes, proprietaire) : [];
   insertRow(database, 'Modification', {

@@ -62,9 +62,8 @@ export function annuler(
   database.noteRules(null);
   // An undoing that changed nothing is read by those who read the act.
   const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
-  const told = { ...undoneWords, ...own, annuleId: undone.id, avec };
   const act = keepAct(records, open, {
-    ...told,
+    ...{ ...undoneWords, ...own, annuleId: undone.id, avec },
     // A sentence for everyone tells nothing of one person's act.
     resume: (proprietaire) =>
       proprietaire === undone.proprietaire
@@ -91,7 +90,7 @@ const impossible = (
 };
 
 const scopeOf = (records: Records, ids: readonly number[], proprietaire: string): UndoScope => ({
-  changes: changesOf(records.database, ids, { sleep: (table) => records.isWord(table) }),
+  changes: changesOf(records.database, ids, { isWord: (table) => records.isWord(table) }),
   ordres: ordresOf(records.database, ids),
   dormant: changesOf(records.database, ids, { which: "nom = 'Dormant'" }),
   proprietaire,

@@ -19,7 +19,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import type { Database } from '#server/plumbing/database/database';
-import { documents, InMemory } from '#server/plumbing/records/in-memory';
+import { InMemory, toMaybeDeleted } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
 import { deleteUnusedThemes } from '#server/subjects/themes';
 
@@ -118,8 +118,8 @@ export type LiveNumeroIndex = InMemory<NumeroIndex>;
 export function liveNumeroIndex(records: Records<Database>): LiveNumeroIndex {
   const index = new NumeroIndex();
   return new InMemory(records, index, {
-    revues: (changes) => index.applyRevues(documents(changes)),
-    numeros: (changes) => index.applyNumeros(documents(changes)),
+    revues: (changes) => index.applyRevues(toMaybeDeleted(changes)),
+    numeros: (changes) => index.applyNumeros(toMaybeDeleted(changes)),
   });
 }
 

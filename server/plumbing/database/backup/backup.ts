@@ -115,7 +115,7 @@ async function copyDatabase(path: string, to: string): Promise<Content> {
   }
   makeSelfContained(to);
   verifySound(to);
-  return reading(to, readContent);
+  return withDatabase(to, readContent);
 }
 
 /** Leaves WAL mode, so that the copy is one file wherever it is opened. */
@@ -131,7 +131,7 @@ export function makeSelfContained(path: string): void {
 /** Throws InvalidBackup where the database is damaged or its foreign keys are broken. Reads every page. */
 export function verifySound(path: string): void {
   try {
-    const isSound = reading(
+    const isSound = withDatabase(
       path,
       (db) =>
         db.pragma('integrity_check', { simple: true }) === 'ok' &&
@@ -145,7 +145,7 @@ export function verifySound(path: string): void {
   throw new InvalidBackup('La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.');
 }
 
-function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {
+function withDatabase<T>(path: string, read: (db: Sqlite.Database) => T): T {
   const db = new Sqlite(path, { readonly: true, fileMustExist: true });
   try {
     return read(db);

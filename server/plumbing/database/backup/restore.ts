@@ -41,7 +41,7 @@ interface RestoreResult {
 }
 
 /** Runs in the restored database before it is put in place, and removes what a backup must not bring back. */
-type Settle = (tx: Transaction) => void;
+type Cleanup = (tx: Transaction) => void;
 
 export interface PreparedRestore {
   readonly manifest: Manifest;
@@ -65,16 +65,16 @@ export async function restoreBackup(
   place: HouseholdPaths,
   {
     onPrepared,
-    settle,
+    cleanUp,
   }: {
     readonly onPrepared?: (manifest: Manifest) => void;
-    readonly settle?: Settle;
+    readonly cleanUp?: Cleanup;
   } = {},
 ): Promise<RestoreResult> {
   mkdirSync(dirname(place.databasePath), { recursive: true });
   const lock = lockDatabase(realPathOf(place.databasePath));
   try {
-    const prepared = await prepareRestore(file, place, settle);
+    const prepared = await prepareRestore(file, place, cleanUp);
     try {
       onPrepared?.(prepared.manifest);
       return { manifest: prepared.manifest, kept: prepared.put() };
@@ -90,7 +90,7 @@ export async function restoreBackup(
 export async function prepareRestore(
   file: string,
   { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: HouseholdPaths,
-  settle: Settle = () => undefined,
+  cleanUp: Cleanup = () => undefined,
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
   const workspaces: string[] = [];
@@ -109,7 +109,7 @@ export async function prepareRestore(
     verifySound(fresh);
     checkCode(fresh);
     beginHistory(fresh);
-    openOnce(fresh, settle);
+    openOnce(fresh, cleanUp);
     checkSchema(fresh);
     const freshCovers = makeBeside(coversPath);
     await backup.extractCovers(freshCovers);
@@ -135,11 +135,11 @@ export async function prepareRestore(
  * Upgrades a database, and leaves one file, synced to the disk. Throws the system's or SQLite's error for a full disk,
  * else UnusableDatabase.
  */
-function openOnce(path: string, settle: Settle): void {
+function openOnce(path: string, cleanUp: Cleanup): void {
   try {
     const database = Database.open(path);
     try {
-      database.write(settle);
+      database.write(cleanUp);
     } finally {
       database.close();
     }
@@ -263,7 +263,7 @@ interface Part {
  * with every write, or numbers that no household reaches: a backup may have been tampered with.
  */
 function checkCode(path: string): void {
-  comparing(path, (db, own) => {
+  withOwnSchema(path, (db, own) => {
     const known = new Set(own.map(({ sql }) => sql));
     const code = partsOf(db).filter(({ type }) => type === 'trigger' || type === 'view');
     if (code.some(({ sql }) => !known.has(sql))) throw foreign();
@@ -273,7 +273,7 @@ function checkCode(path: string): void {
 }
 
 function checkSchema(path: string): void {
-  comparing(path, (db, own) => {
+  withOwnSchema(path, (db, own) => {
     const tables = new Set(own.map(({ tableName }) => tableName));
     const ofOwn = partsOf(db).filter(({ tableName }) => tables.has(tableName));
     const [expected, found] = [own, ofOwn].map((parts) => parts.map(textOf).sort().join('\n'));
@@ -286,7 +286,7 @@ const foreign = (): InvalidBackup =>
     'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
   );
 
-function comparing(
+function withOwnSchema(
   path: string,
   compare: (db: Sqlite.Database, own: readonly Part[]) => void,
 ): void {
