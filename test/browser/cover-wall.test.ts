@@ -29,7 +29,7 @@ test.each([
   [320, '16px'],
   [1_000, '16px'],
   [320, '12px'],
-])('a cover and its line fill a tile of %d pixels, %s', async (width, listRem) => {
+])('a cover and its line fill a tile: %d, %s', async (width, listRem) => {
   const { style } = document.documentElement;
   style.setProperty('--list-rem', listRem);
   onTestFinished(() => void style.removeProperty('--list-rem'));

@@ -85,7 +85,7 @@ test.each([
   ['Titre\nA\nB\nSido\n', 'Import annulé : 2 livres retirés, 1 livre gardé'],
   ['Titre\nSido\nIda\n', 'Import annulé : 2 livres gardés'],
   ['Titre,Statut\nA,souhaits\n', 'Import annulé'],
-])('taking %j back is told as « %s »', async (file, resume) => {
+])('undoing %j is told as « %s »', async (file, resume) => {
   const { database, records, read } = open();
   const id = await read(file);
   database.write((tx) => executerEssai(records.within(tx), id, 'ana'));

@@ -192,7 +192,7 @@ test('a known book keeps the themes that it has', async () => {
   expect(await themesOf(house)).toEqual({ Un: ['mien'], Deux: ['ETE'], Trois: [] });
 });
 
-test('the undoing of an import takes its themes back', async () => {
+test('the undoing of an import removes its themes', async () => {
   const house = await openHouse();
   await importFile(house, FILE);
   const { id } = await importFile(house, FILE, { themes: 'true' });

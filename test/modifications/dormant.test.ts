@@ -8,7 +8,16 @@ import { openHouse, type House } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { documentsOf } from '../support/replication.ts';
 import { ranked } from './support/compare.ts';
-import { act, houseOf, livre, LIVRES, obstaclesTo, undoAct, undo } from './support/requests.ts';
+import {
+  act,
+  houseOf,
+  livre,
+  LIVRES,
+  obstaclesTo,
+  undoAct,
+  undo,
+  type Request,
+} from './support/requests.ts';
 
 const NUMERO = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer'] } };
 
@@ -213,7 +222,7 @@ test('a name given for a moment is not left', async () => {
   expect(ranked(house.context.database)).toEqual(there);
 });
 
-test('a sleeping author’s later name is an obstacle that goes along', async () => {
+test('a sleeping author’s later name is an obstacle', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Ida', 'Willy')]);
   const addition = await act(house, 'POST', LIVRES, livre('Dune', 'COLETTE', 'Willy'));
   const undoing = await undoAct(house, addition);
@@ -228,4 +237,37 @@ test('a sleeping author’s later name is an obstacle that goes along', async ()
   });
   await undoAct(house, redoing);
   expect(ranked(house.context.database)).toEqual(before);
+});
+
+test('what renamed an author while asleep is an obstacle', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Ida', 'Colette')]);
+  const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Willy' });
+  const addition = await act(house, 'POST', LIVRES, livre('Dune', 'COLETTE', 'Willy'));
+  const undoing = await undoAct(house, addition);
+  await act(house, 'DELETE', '/api/livres/1');
+  const back = await undoAct(house, renamed);
+  const before = ranked(house.context.database);
+  expect(await obstaclesTo(house, undoing)).toEqual([back]);
+  const redoing = await undoAct(house, undoing, '?avec=obstacles');
+  await undoAct(house, redoing);
+  expect(ranked(house.context.database)).toEqual(before);
+});
+
+test.each<[string, readonly Request[], string[]]>([
+  [
+    '/api/livres/1',
+    [['POST', LIVRES, livre('Sido', 'Colette')]],
+    ['titre', 'format', 'typeDocument', 'auteurs'],
+  ],
+  ['/api/souhaits/1', [['POST', '/api/souhaits', { titre: 'Dune' }]], ['titre']],
+  [
+    '/api/lectures/1',
+    [['POST', '/api/lectures', { titre: 'Dune', fin: '2026-01' }]],
+    ['titre', 'auteurs', 'fin', 'abandon'],
+  ],
+])('the deletion of %s tells what a person entered', async (path, additions, champs) => {
+  const house = await houseOf(...additions);
+  const { body } = await readAct(house, 'ana', await act(house, 'DELETE', path));
+  const [fiche] = (body as ModificationDocument).fiches;
+  expect(fiche?.champs.map(({ champ }) => champ)).toEqual(champs);
 });

@@ -2,6 +2,7 @@ import type { Row, RowChange } from '#shared/change-reader';
 import { parseKept } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import {
+  isChanged,
   withLine,
   ownerOf,
   rowKeyOf,
@@ -88,7 +89,12 @@ function actsAfter(database: Reader, acts: readonly number[], cause: Cause): Lat
      ORDER BY m.id DESC, t.seq`,
     { table, cle, acts: JSON.stringify(acts) },
   );
-  return [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
+  // That a word slept or woke is no rewriting; what renames one while it sleeps is told as its coming and going.
+  const whole = (line: LaterTraceLine): LaterTraceLine =>
+    cause.isRewrite
+      ? { ...line, avant: line.avant ?? line.apres, apres: line.apres ?? line.avant }
+      : line;
+  return [...Map.groupBy(lines.map(whole), ({ id }) => id).values()].flatMap((all) =>
     all.slice(0, 1).flatMap(({ id, operation, isInForce, ...first }) => {
       const undoes = parseKept<number[]>(first.undoes);
       const change = all.slice(1).reduce(withLine, withLine(undefined, first));
@@ -100,8 +106,10 @@ function actsAfter(database: Reader, acts: readonly number[], cause: Cause): Lat
   );
 }
 
-function hasWritten({ avant, apres }: Change, { columns, isRewrite }: Cause): boolean {
-  if (avant === null || apres === null) return isRewrite !== true;
+function hasWritten(change: Change, { columns, isRewrite }: Cause): boolean {
+  const { avant, apres } = change;
+  if (isRewrite) return isChanged(change);
+  if (avant === null || apres === null) return true;
   return columns?.some((name) => avant[name] !== apres[name]) ?? true;
 }
 

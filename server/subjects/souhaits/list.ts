@@ -10,6 +10,7 @@ import {
   refusingTwins,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import type { TableRules } from '#server/plumbing/records/kind';
 
 interface ListRules<D, S> {
   readonly source: DocumentSource<D>;
@@ -115,14 +116,16 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 }
 
-/** @param derived the columns of its keys */
-export const wishKind = (table: string, derived: readonly string[]) => ({
+/** What rules compute of a wish, and what no act tells of it, differ by table. */
+export const wishKind = (
+  table: string,
+  columns: Required<Pick<TableRules, 'derived' | 'untold'>>,
+) => ({
   owner: 'utilisateur',
   naming: { column: 'titre', subject: 'Le souhait', ending: '' as const },
   tables: {
     [table]: {
-      derived,
-      untold: ['dateAjout', 'couvertureCle'],
+      ...columns,
       order: { list: table, parent: 'utilisateur', columns: ['ordre', 'rang'] },
       reasons: { taken: () => 'Le souhait est de nouveau sur la liste.' },
     },

@@ -49,7 +49,10 @@ const restore: Restore<RevueSouhaitee> = (tx, revues, { utilisateur }) => {
 
 export const kind: RecordKind<'souhaits-revues'> = {
   source,
-  ...wishKind('RevueSouhaitee', ['cleOeuvre', 'numeroNormalise']),
+  ...wishKind('RevueSouhaitee', {
+    derived: ['cleOeuvre', 'numeroNormalise'],
+    untold: ['dateAjout'],
+  }),
   exports: { 'souhaits-revues': { source, label: 'mes revues souhaitées', restore } },
   // A text that is no ISSN stays.
   renormaliser(tx) {

@@ -69,7 +69,10 @@ export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId:
 
 export const kind: RecordKind<'souhaits'> = {
   source,
-  ...wishKind('Souhait', ['cleOeuvre', 'auteurNormalise']),
+  ...wishKind('Souhait', {
+    derived: ['cleOeuvre', 'auteurNormalise'],
+    untold: ['dateAjout', 'couvertureCle'],
+  }),
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
   exports: { souhaits: { source: exportSource, label: 'ma liste de souhaits' } },
   renormaliser: (tx) =>
