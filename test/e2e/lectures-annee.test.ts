@@ -46,3 +46,19 @@ test('« Mon année » stays in its place as the year changes', async () => {
   await page.getByText(/2018/).last().waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(30);
 });
+
+test('an aim that is typed stays with its year', async () => {
+  const home = await household();
+  for (const annee of ['2018', '2019'])
+    await home.noter('alice', { titre: 'Zadig', fin: `${annee}-03-02` });
+  const page = await (await device(home)).open('/lectures/annee?annee=2019');
+  const open = page.getByRole('button', { name: 'Me donner un but' });
+  await open.click();
+  await page.getByLabel('Livres par an').fill('24');
+  await page.getByRole('combobox').selectOption('2018');
+  await page.getByText(/2018/).last().waitFor();
+  await open.waitFor();
+  await page.goBack();
+  await open.waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('INPUT');
+});

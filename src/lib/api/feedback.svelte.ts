@@ -9,7 +9,7 @@ export interface Notice {
   readonly href?: string;
   /** True where « Annuler » is not offered: what was done is an undoing itself. */
   readonly isFinal?: true;
-  /** Takes it back in place of its modification, for what has an undo of its own. */
+  /** Undoes it in place of its modification, for what has an undo of its own. */
   readonly undo?: (batch: Batch) => Promise<unknown>;
   /** True where the undo needs no server. */
   readonly isLocal?: true;
@@ -20,7 +20,7 @@ export class Act {
   readonly href: string | null;
   /** Those still in force, oldest first. */
   modificationIds = $state.raw<readonly number[]>([]);
-  /** Its own undo, while it can be taken back by that. */
+  /** Its own undo, while it can be undone by that. */
   undo = $state.raw<Notice['undo']>();
   readonly isLocal: boolean;
   readonly isFinal: boolean;
@@ -35,7 +35,7 @@ export class Act {
     this.modificationIds = ids;
   }
 
-  /** Takes in what was written later and is taken back with it. */
+  /** Takes in what was written later and is undone with it. */
   extend(batch: Batch): void {
     this.modificationIds = [...this.modificationIds, ...(batch.end()?.modificationIds ?? [])];
   }
@@ -72,10 +72,10 @@ const idsOf = ({ isFinal, undo }: Notice, modificationId: number | null): number
 
 type Hold = 'focus' | 'pointer' | 'undoing';
 
-/** The one bar that says what was just done and takes it back (docs/rules.md § 46); the next act replaces its act. */
+/** The one bar that says what was just done and undoes it (docs/rules.md § 46); the next act replaces its act. */
 class Feedback {
   act = $state.raw<Act | null>(null);
-  /** Why the act shown was not taken back, in a sentence. */
+  /** Why the act shown was not undone, in a sentence. */
   error = $state<string | null>(null);
   isUndoing = $state(false);
   /** The bar stands in the flow of a screen, above its form. */
@@ -88,13 +88,13 @@ class Feedback {
   #remainingMs = 0;
   #startedAt = 0;
 
-  /** Shows what was done; `modificationId` is `null` where it cannot be taken back. */
+  /** Shows what was done; `modificationId` is `null` where it cannot be undone. */
   notify(notice: Notice, modificationId: number | null = null): void {
     this.#show(new Act(notice, idsOf(notice, modificationId)));
   }
 
   /**
-   * Does several writes that are shown once and taken back together, also those before a write that fails.
+   * Does several writes that are shown once and undone together, also those before a write that fails.
    *
    * @param sentence of all; without it the first write's
    */
@@ -123,7 +123,7 @@ class Feedback {
     return answer;
   }
 
-  /** Takes back the act that is shown, the last of its modifications first. */
+  /** Undoes the act that is shown, the last of its modifications first. */
   async undo(annuler: (modificationId: number, batch: Batch) => Promise<unknown>): Promise<void> {
     const { act } = this;
     if (act === null || this.isUndoing) return;

@@ -10,7 +10,7 @@ interface CoverOwner {
 
 interface UnsentCover extends CoverOwner {
   readonly image: Blob;
-  /** The addition of the record: taking it back takes the picture back too. */
+  /** The addition of the record: undoing it undoes the picture too. */
   readonly act: Act | null;
   readonly message: string;
 }
@@ -59,7 +59,7 @@ class UnsentCovers {
       await choisirCouverture(record, image, { batch });
       act?.extend(batch);
     } catch (error) {
-      // The record was taken back meanwhile.
+      // The addition was undone meanwhile.
       if (act?.isUndone) return;
       this.#covers.set(keyOf(record), { ...cover, message: messageOf(error) });
       if (!(error instanceof ApiError)) throw error;

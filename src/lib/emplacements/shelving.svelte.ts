@@ -39,7 +39,7 @@ interface Current {
   readonly end: () => void;
 }
 
-/** Puts books into one location: each is written at once, and all are taken back as one. */
+/** Puts books into one location: each is written at once, and all are undone as one. */
 class Shelving {
   readonly pile = new ScanPile<State, Note>({
     name: 'ranger',
@@ -105,7 +105,7 @@ class Shelving {
     this.#write(line);
   }
 
-  /** Ends the batch: the bar announces it and takes it back as one act. Lines that are not done stay. */
+  /** Ends the batch: the bar announces it and undoes it as one act. Lines that are not done stay. */
   end(): void {
     this.#close();
     this.pile.end();

@@ -76,15 +76,15 @@ function restore(target: number): void {
   stopRestoring = () => controller.abort();
   for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
     addEventListener(event, () => controller.abort(), { signal: controller.signal, passive: true });
-  const attempt = (now: number): void => {
+  const scrollOnce = (now: number): void => {
     if (controller.signal.aborted) return;
     if (Math.abs(scrollY - target) > 1) scrollTo(0, target);
     const isThere = document.documentElement.scrollHeight - innerHeight >= target;
     if (isThere) reached ??= now;
     if (now - (reached ?? begin) > (isThere ? SETTLE_MS : RESTORE_MS)) controller.abort();
-    else requestAnimationFrame(attempt);
+    else requestAnimationFrame(scrollOnce);
   };
-  attempt(begin);
+  scrollOnce(begin);
 }
 
 function readPlaces(): Map<string, ListPosition> {

@@ -40,7 +40,7 @@ export class ImportationSession {
   ordreNoms = $state<OrdreNoms>('nomPrenom');
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
-  /** How many books stayed when the import was taken back, and how many went. */
+  /** How many books stayed when the import was undone, and how many went. */
   undone = $state.raw<{ readonly retires: number; readonly gardes: number } | null>(null);
   /** By the numbers of the rows. */
   readonly decisions = new SvelteMap<number, Decision['sort']>();
@@ -194,13 +194,13 @@ export class ImportationSession {
   }
 }
 
-/** The bar offers to take an act back, unless the act belongs to the batch of an undoing. */
+/** The bar offers to undo an act, unless the act belongs to the batch of an undoing. */
 const undoneBy = (
   batch: Batch | undefined,
   undo: (undoing: Batch) => Promise<unknown>,
 ): Partial<Notice> => (batch === undefined ? { undo } : { isFinal: true });
 
-/** Makes a dry run real, or an import again that was taken back, and waits until this device shows it. */
+/** Makes a dry run real, or an import again that was undone, and waits until this device shows it. */
 const executer = (
   id: number,
   body: Body<typeof api.executerImportation>,

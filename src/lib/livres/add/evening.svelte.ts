@@ -166,7 +166,7 @@ class Evening {
     this.#change(line, { kind: 'adding' });
     try {
       const emplacementId = await this.#emplacementId(line.state.emplacement ?? this.emplacement);
-      // The line shows it, and takes it back.
+      // The line shows it, and undoes it.
       const livre = await feedback.withoutBar((batch) =>
         ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
       );

@@ -15,14 +15,14 @@ import { addedState, evening, labelsOf, type EveningLine } from './evening.svelt
 interface LastAddition {
   readonly livre: Livre;
   readonly act: Act | null;
-  /** The form's entry that made the book: it comes back if the addition is taken back. */
+  /** The form's entry that made the book: it comes back if the addition is undone. */
   readonly entry: LivreEntry;
 }
 
 /** The form of one book after another, and what a scanned code does with it (docs/rules.md § 49). */
 export class LivreAddition extends Addition<LivreEntry> {
   last = $state.raw<LastAddition | null>(null);
-  /** The entry of the book that was taken back last, until another code is scanned. */
+  /** The entry of the book whose addition was undone last, until another code is scanned. */
   #undone = $state.raw<{ readonly entry: LivreEntry; readonly isbn: string | null } | null>(null);
   /** The code that a scanner gave the form last. */
   #given: string | null = null;
@@ -125,7 +125,7 @@ export class LivreAddition extends Addition<LivreEntry> {
     this.draft.restart();
   }
 
-  /** Empties the form of a book that was taken back once another book's code is typed into it. */
+  /** Empties the form of a book whose addition was undone once another book's code is typed into it. */
   codeChanged(): void {
     const isbn = isbnAsWritten(this.entry.text('isbn'));
     if (!this.#showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
@@ -138,7 +138,7 @@ export class LivreAddition extends Addition<LivreEntry> {
     return this.last?.act?.isUndone === true;
   }
 
-  /** The last book was taken back: its entry comes again, unless the next one has been begun. */
+  /** The addition of the last book was undone: its entry comes again, unless the next one has been begun. */
   restoreLast(): void {
     const { last } = this;
     const line = evening.pile.lineOf(last?.livre.isbn ?? '');

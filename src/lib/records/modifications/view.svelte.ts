@@ -41,7 +41,7 @@ export const modificationsView = {
   /** Everyone who did something, by name; `null`, somebody unknown, last. */
   people,
   get: (id: number): ModificationDocument | undefined => views().modifications.get(id),
-  /** The newest act of an import: its making or its taking back. */
+  /** The newest act of an import: its making or its undoing. */
   ofImportation: (id: number): ModificationDocument | undefined =>
     all().find(({ importationId }) => importationId === id),
   ofRecord: (collection: CollectionName, id: number): readonly ModificationDocument[] =>

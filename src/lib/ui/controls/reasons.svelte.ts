@@ -49,7 +49,7 @@ export function gate<A extends GateProps>({
   };
 }
 
-/** Counts the « Annuler » on the screen: beside one, the bar names what it takes back (docs/rules.md § 46). */
+/** Counts the « Annuler » on the screen: beside one, the bar names what it undoes (docs/rules.md § 46). */
 class CancelButtons {
   count = $state(0);
 

@@ -66,7 +66,7 @@ function holdForm(form: HTMLElement): () => void {
 }
 
 /**
- * What is not sent is given up; what was sent can be taken back once the bar announces it.
+ * What is not sent is given up; what was sent can be undone once the bar announces it.
  *
  * @param ondropped called where nothing was sent: what was typed may go
  */
