@@ -136,3 +136,17 @@ test('a status taken away before its book is an obstacle', async () => {
   await act(house, 'DELETE', '/api/livres/1');
   expect(await obstaclesTo(house, marked)).toEqual([cleared]);
 });
+
+test('what went with a deletion twice comes back with its record', async () => {
+  const house = await houseOf();
+  const { database } = house.context;
+  const numero = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer', 'Île'] } };
+  const added = await act(house, 'POST', '/api/revues/numeros', numero);
+  const there = ranked(database);
+  const restored = await undoAct(house, await act(house, 'DELETE', '/api/numeros/1'));
+  const removed = await undoAct(house, added);
+  const removedAgain = await undoAct(house, restored, '?avec=obstacles');
+  await undoAct(house, removedAgain);
+  await undoAct(house, removed);
+  expect(ranked(database)).toEqual(there);
+});

@@ -171,7 +171,8 @@ export class Inverse {
     const image = apres ?? avant ?? {};
     const present = this.#present(change);
     if (apres === null) {
-      if (present !== undefined) return [this.#obstacle('changed', table, image)];
+      if (present !== undefined && !this.#comesAlong(change, present))
+        return [this.#obstacle('changed', table, image)];
       return [...this.#lost(table, image, Object.keys(image)), ...this.#rivals(change)];
     }
     const isWhole = avant === null || !isChanged(change);
@@ -299,6 +300,16 @@ export class Inverse {
   ): Obstacle {
     const cle = cleOf(this.#database, table, image);
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
+  }
+
+  /** Whether a row is asleep as it is to be, and comes back with its record by these changes. */
+  #comesAlong({ table, avant }: Change, asleep: Row): boolean {
+    const record = this.#goneRecordOf(table, avant);
+    return (
+      record !== undefined &&
+      this.#comes(`${record.table} ${String(record.id)}`) &&
+      changedColumns(avant ?? {}, asleep).length === 0
+    );
   }
 
   /** Whether a row goes with the record of an import: one person's, or what is over, such as a returned loan. */
