@@ -63,7 +63,9 @@ test('a session of scans does one thing to all', async () => {
   const putAll = page.getByRole('button', { name: 'Tout ranger ici' });
   await putAll.click();
   await page.getByText('Indiquez un emplacement.').waitFor();
-  await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon');
+  const where = page.getByRole('combobox', { name: 'Où ?' });
+  await expect.poll(() => where.evaluate((field) => field === document.activeElement)).toBe(true);
+  await where.fill('Salon');
   await putAll.click();
   await page.getByText('Rangés, Salon', { exact: true }).waitFor();
   const put = (await (

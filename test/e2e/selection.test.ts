@@ -121,7 +121,10 @@ test('several books get one reading status, type or series', async () => {
   // In the order of the volumes, whatever that of the presses.
   await select(page, 'Dune, tome 10', 'Sido', 'Dune, tome 2');
   await bar(page).getByRole('button', { name: 'Série' }).click();
-  await page.getByLabel('Série', { exact: true }).fill('Le cycle de Dune');
+  await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
+  const field = page.getByLabel('Série', { exact: true });
+  await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
+  await field.fill('Le cycle de Dune');
   await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
   await told(page, '3 livres placés dans la série Le cycle de Dune');
   const [serie] = await listerSeries(house);

@@ -265,6 +265,12 @@ test.each<[string, readonly Request[], string[]]>([
     [['POST', '/api/lectures', { titre: 'Dune', fin: '2026-01' }]],
     ['titre', 'auteurs', 'fin', 'abandon'],
   ],
+  [
+    '/api/souhaits-revues/1',
+    [['POST', '/api/souhaits-revues', { titre: 'Rives', numero: '3' }]],
+    ['titre', 'numero'],
+  ],
+  ['/api/numeros/1', [['POST', '/api/revues/numeros', NUMERO]], ['revueId', 'numero', 'themes']],
 ])('the deletion of %s tells what a person entered', async (path, additions, champs) => {
   const house = await houseOf(...additions);
   const { body } = await readAct(house, 'ana', await act(house, 'DELETE', path));

@@ -137,7 +137,7 @@ test('a status taken away before its book is an obstacle', async () => {
   expect(await obstaclesTo(house, marked)).toEqual([cleared]);
 });
 
-test('what went with a deletion twice comes back with its record', async () => {
+test('what went twice with its record comes back with it', async () => {
   const house = await houseOf();
   const { database } = house.context;
   const numero = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer', 'Île'] } };

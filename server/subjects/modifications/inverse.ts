@@ -171,7 +171,7 @@ export class Inverse {
     const image = apres ?? avant ?? {};
     const present = this.#present(change);
     if (apres === null) {
-      if (present !== undefined && !this.#comesAlong(change, present))
+      if (present !== undefined && !this.#comesAlong(change))
         return [this.#obstacle('changed', table, image)];
       return [...this.#lost(table, image, Object.keys(image)), ...this.#rivals(change)];
     }
@@ -302,14 +302,10 @@ export class Inverse {
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
   }
 
-  /** Whether a row is asleep as it is to be, and comes back with its record by these changes. */
-  #comesAlong({ table, avant }: Change, asleep: Row): boolean {
+  /** Whether a row that is there sleeps, and comes back with its record by these changes. */
+  #comesAlong({ table, avant }: Change): boolean {
     const record = this.#goneRecordOf(table, avant);
-    return (
-      record !== undefined &&
-      this.#comes(`${record.table} ${String(record.id)}`) &&
-      changedColumns(avant ?? {}, asleep).length === 0
-    );
+    return record !== undefined && this.#comes(`${record.table} ${String(record.id)}`);
   }
 
   /** Whether a row goes with the record of an import: one person's, or what is over, such as a returned loan. */
