@@ -68,14 +68,20 @@ describe('equal when quiet', () => {
     expect(tab.server.asked).toEqual(['pull', 'pull']);
   });
 
-  test.each([5, 20, 40])('what is announced %i ms after an early page comes', async (ms) => {
+  /** A tab whose early pages are shown long before RxDB has read the disk and asks. */
+  async function waitingForRxdb() {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     device.conditions.readMs = 25;
     const shown = Promise.withResolvers<undefined>();
     tab.records.subscribe('livres', () => shown.resolve(undefined));
-    const later = shown.promise.then(() => new Promise((resume) => setTimeout(resume, ms)));
+    return { world, tab, shown: shown.promise };
+  }
+
+  test.each([5, 20, 40])('what is announced %i ms after an early page comes', async (ms) => {
+    const { world, tab, shown } = await waitingForRxdb();
+    const later = shown.then(() => new Promise((resume) => setTimeout(resume, ms)));
     const adding = world.clock.real(later.then(() => world.add('Flush')));
     await world.add('Orlando');
     await world.clock.advance(2_000);
@@ -86,14 +92,9 @@ describe('equal when quiet', () => {
   });
 
   test('a question while a page waits is asked anew', async () => {
-    const { world, device } = await settled();
-    const tab = await openTab(world, device);
-    await world.clock.advance(MINUTE_MS);
-    device.conditions.readMs = 25;
-    const shown = Promise.withResolvers<undefined>();
-    tab.records.subscribe('livres', () => shown.resolve(undefined));
+    const { world, tab, shown } = await waitingForRxdb();
     const asking = world.clock.real(
-      shown.promise.then(async () => {
+      shown.then(async () => {
         tab.server.silenceStreams();
         await world.add('Flush');
         void tab.device.catchUp();

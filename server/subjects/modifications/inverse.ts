@@ -19,7 +19,7 @@ import {
   type Companion,
 } from '#server/plumbing/writes/traces';
 
-/** A change of one row: any, or one that inserted it, deleted it or changed one of some columns. */
+/** Whatever changed one row; with `columns`, what inserted it, deleted it or changed one of these. */
 export interface Cause {
   readonly table: string;
   readonly cle: string;
