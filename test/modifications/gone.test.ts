@@ -150,3 +150,19 @@ test('what went twice with its record comes back with it', async () => {
   await undoAct(house, removed);
   expect(ranked(database)).toEqual(there);
 });
+
+test('what slept after a moment’s return is undone with it', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  const added = await act(house, 'POST', LIVRES, livre('Sido', 'Willy'));
+  const there = ranked(database);
+  const changed = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Colette'));
+  await act(house, 'DELETE', '/api/livres/1');
+  const back = await undoAct(house, changed, '?avec=obstacles');
+  const removed = await undoAct(house, added);
+  // The book is there for a moment by Willy, and sleeps by Colette.
+  const changedAgain = await undoAct(house, back, '?avec=obstacles');
+  await undoAct(house, changedAgain);
+  await undoAct(house, removed);
+  expect(ranked(database)).toEqual(there);
+});

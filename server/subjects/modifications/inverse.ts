@@ -98,7 +98,10 @@ export class Inverse {
     const { changes, ordres } = scope;
     this.#words = changes.filter(({ table }) => records.isWord(table));
     const others = changes.filter(({ table }) => !records.isWord(table));
-    const made = new Set(others.filter(({ avant }) => avant === null).map(rowKeyOf));
+    // What came and went again is not made.
+    const made = new Set(
+      others.filter(({ avant, apres }) => avant === null && apres !== null).map(rowKeyOf),
+    );
     this.#changes = others.filter((change) => {
       const record = this.#recordOf(change.table, change.apres);
       const isOfMade = record !== undefined && made.has(`${record.table} ${String(record.id)}`);
@@ -171,8 +174,7 @@ export class Inverse {
     const image = apres ?? avant ?? {};
     const present = this.#present(change);
     if (apres === null) {
-      if (present !== undefined && !this.#comesAlong(change))
-        return [this.#obstacle('changed', table, image)];
+      if (present !== undefined) return [this.#obstacle('changed', table, image)];
       return [...this.#lost(table, image, Object.keys(image)), ...this.#rivals(change)];
     }
     const isWhole = avant === null || !isChanged(change);
@@ -300,12 +302,6 @@ export class Inverse {
   ): Obstacle {
     const cle = cleOf(this.#database, table, image);
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
-  }
-
-  /** Whether a row that is there sleeps, and comes back with its record by these changes. */
-  #comesAlong({ table, avant }: Change): boolean {
-    const record = this.#goneRecordOf(table, avant);
-    return record !== undefined && this.#comes(`${record.table} ${String(record.id)}`);
   }
 
   /** Whether a row goes with the record of an import: one person's, or what is over, such as a returned loan. */
