@@ -6,7 +6,7 @@ import type { KeepCover } from './revues.ts';
 export const coverKeeper =
   ({ covers, database }: Context): KeepCover =>
   async (numeroId, picture) => {
-    const kept = await covers.library.takeIn(picture);
+    const kept = await covers.library.add(picture);
     const couverture = { ...kept, source: 'adresse' } as const;
     database.write((tx) => giveCover(tx, 'Numero', numeroId, couverture));
   };

@@ -162,9 +162,9 @@ test('a picture that cannot be noted leaves no files', async () => {
   const write = vi.spyOn(database, 'write').mockImplementation(() => {
     throw full;
   });
-  await expect(library.takeIn(content)).rejects.toBe(full);
+  await expect(library.add(content)).rejects.toBe(full);
   expect(pictureFiles(covers)).toEqual([]);
   write.mockRestore();
-  const { cle } = await library.takeIn(content);
+  const { cle } = await library.add(content);
   expect((await library.read(cle, 'originale'))?.content).toEqual(content);
 });

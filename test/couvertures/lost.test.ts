@@ -1,7 +1,8 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CoverFiles } from '#server/subjects/couvertures/library';
+import { readThumbnails } from '#shared/couvertures';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -141,4 +142,18 @@ test('a damaged picture spoils no other row’s, and comes again', async () => {
   await eventually(() => house.context.covers.fetcher.etat().gardees).toBe(1);
   expect((await image(house, cle, 'ligne')).status).toBe(200);
   expect((await image(house, cle, 'originale')).bytes).toEqual(await picture('#204060'));
+});
+
+test('a picture that the disk does not read spoils no row', async () => {
+  const { house, fetchCover } = await houseWithBook();
+  await fetchCover();
+  const { cle = '' } = (await readLivre(house)).couverture ?? {};
+  await ajouterLivre(house, { titre: 'Autre' });
+  const mine = coverOf(await put(house, '/api/livres/2/couverture', await picture('#ff0000'))).cle;
+  const ligne = fileOf(house, `${cle}.ligne.webp`);
+  rmSync(ligne);
+  mkdirSync(ligne);
+  const batch = await fetch(`${house.url}/api/couvertures/lignes?cles=${cle},${mine}`);
+  const pictures = readThumbnails(new Uint8Array(await batch.arrayBuffer()));
+  expect(pictures.map((bytes) => bytes !== null)).toEqual([false, true]);
 });

@@ -146,7 +146,7 @@ describe('a picture that is removed', () => {
 
   test('is none that somebody is about to choose', async () => {
     const { database, clock, covers, library } = open();
-    const offered = await library.takeIn(await picture('#204060'));
+    const offered = await library.add(await picture('#204060'));
     await clock.run(OFFER_MS, () => false);
     const chosen = await decode('fromSource', offered.content);
     // Its files are there already; the offer ends between the writing and the choice.
@@ -167,12 +167,12 @@ describe('a picture that is removed', () => {
 
   test('is written anew when it comes again', async () => {
     const { clock, covers, library } = open();
-    const { cle, content } = await library.takeIn(await picture('#204060'));
+    const { cle, content } = await library.add(await picture('#204060'));
     await clock.run(OFFER_MS, () => false);
     library.forget([cle]);
     expect(pictureFiles(covers)).toEqual([]);
     expect(await library.read(cle, 'ligne')).toBeNull();
-    await library.takeIn(content);
+    await library.add(content);
     expect(await library.read(cle, 'ligne')).not.toBeNull();
   });
 });

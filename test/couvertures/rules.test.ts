@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { COUNTED_MS, judge, RateLimiter, waitAfter } from '#server/subjects/couvertures/fetcher';
+import { failureOf, RateLimiter, waitAfter } from '#server/subjects/couvertures/fetcher';
+import { COUNTED_MS } from '#server/subjects/couvertures/queue';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import { NoImage, readRetryAfter } from '#server/subjects/couvertures/sources';
 import { BadAnswer } from '#server/plumbing/upstream/http';
@@ -54,8 +55,8 @@ test.each<[string, unknown, string]>([
   ['another refusal', new Refusal('INTROUVABLE'), 'later injoignable -'],
   ['silence', new Error('timeout'), 'later injoignable -'],
 ])('%s is told', (_, error, expected) => {
-  const delay = judge(error);
-  const said = delay && `later ${delay.raison} ${String(delay.retryAfterMs ?? '-')}`;
+  const failure = failureOf(error);
+  const said = failure && `later ${failure.raison} ${String(failure.retryAfterMs ?? '-')}`;
   expect(said ?? 'none').toBe(expected);
 });
 

@@ -13,7 +13,7 @@ import type { Records } from '#server/plumbing/records/records';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { decode, endDecoder } from './decoder.ts';
-import { adressesOf, CoverFetcher } from './fetcher.ts';
+import { CoverFetcher } from './fetcher.ts';
 import type { Picture } from './image.ts';
 import {
   CoverLibrary,
@@ -24,6 +24,7 @@ import {
   type KeptImage,
 } from './library.ts';
 import { OtherCovers } from './others.ts';
+import { adressesOf } from './queue.ts';
 import { CoverSources, isbnOf, Relay } from './sources.ts';
 
 export interface Covers {
@@ -115,16 +116,22 @@ const maySee = (
     { cle, utilisateur },
   ) !== undefined || others.offers.has(owner, cle);
 
+/** A picture that cannot be read spoils no other's row; a refusal refuses all of them, which are asked for again. */
 async function readBatch(
   database: Reader,
   covers: Covers,
   cles: readonly string[],
   viewer: Viewer,
+  failed: (error: unknown) => void,
 ): Promise<Buffer> {
+  const read = (cle: string) =>
+    covers.library.read(cle, 'ligne').catch((error: unknown) => {
+      if (error instanceof Refusal) throw error;
+      failed(error);
+      return null;
+    });
   const images = await Promise.all(
-    cles.map(async (cle) =>
-      maySee(database, covers, cle, viewer) ? covers.library.read(cle, 'ligne') : null,
-    ),
+    cles.map((cle) => (maySee(database, covers, cle, viewer) ? read(cle) : null)),
   );
   return Buffer.concat(
     images.flatMap((image) => {
@@ -262,7 +269,9 @@ export function routes(
   mount(app, api.lireLignes, async ({ query, utilisateur, request, reply }) => {
     reply.type('application/octet-stream');
     const viewer = { utilisateur, owner: callerKeyOf(request) };
-    return readBatch(database, covers, query.cles.split(','), viewer);
+    return readBatch(database, covers, query.cles.split(','), viewer, (error) =>
+      logFailure(request.log, error),
+    );
   });
 
   mount(app, api.lireEtatCouvertures, () => fetcher.etat());

@@ -20,7 +20,7 @@ const endWhereTooLarge = (): void => {
 async function answer({ work, content }: Job): Promise<DecodingOutcome> {
   const watch = setInterval(endWhereTooLarge, LOOK_MS);
   try {
-    return { made: await makers[work](content) };
+    return { result: await makers[work](content) };
   } catch (error) {
     return { problem: error instanceof DotPicture ? 'dot' : 'unreadable', message: String(error) };
   } finally {

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { Refusal } from '#shared/refusals';
 import { DECODER } from '#server/plumbing/paths';
 import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queue';
-import { DeadlyPicture, DotPicture, pixelsOf, UnreadablePicture, type Makings } from './image.ts';
+import {
+  DeadlyPicture,
+  DotPicture,
+  pixelsOf,
+  UnreadablePicture,
+  type DecodingResults,
+} from './image.ts';
 
 interface Limits {
   readonly bytes: number;
@@ -20,17 +26,17 @@ const TRIES = 2;
 const MAX_WAITING = 200;
 const MAX_WAITING_OWN = 12;
 
-const OWN: ReadonlySet<keyof Makings> = new Set(['fromPerson', 'portrait'] as const);
+const OWN: ReadonlySet<keyof DecodingResults> = new Set(['fromPerson', 'portrait'] as const);
 
 const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
 
-export interface Job<W extends keyof Makings = keyof Makings> {
+export interface Job<W extends keyof DecodingResults = keyof DecodingResults> {
   readonly work: W;
   readonly content: Buffer;
 }
 
-export type DecodingOutcome<W extends keyof Makings = keyof Makings> =
-  | { readonly made: Makings[W] }
+export type DecodingOutcome<W extends keyof DecodingResults = keyof DecodingResults> =
+  | { readonly result: DecodingResults[W] }
   | { readonly problem: 'dot' | 'unreadable'; readonly message: string };
 
 /**
@@ -48,11 +54,11 @@ export class Decoder {
   }
 
   /** Throws UnreadablePicture, DeadlyPicture, DotPicture; `IMAGES_EN_ATTENTE` for too many, or without a process. */
-  async make<W extends keyof Makings>(
+  async make<W extends keyof DecodingResults>(
     work: W,
     content: Buffer,
     asker = FETCHED,
-  ): Promise<Makings[W]> {
+  ): Promise<DecodingResults[W]> {
     const waiting = OWN.has(work) ? MAX_WAITING_OWN : MAX_WAITING;
     try {
       return await this.#queue.run(asker, () => this.#try({ work, content }), {
@@ -64,11 +70,11 @@ export class Decoder {
     }
   }
 
-  async #try<W extends keyof Makings>(job: Job<W>): Promise<Makings[W]> {
+  async #try<W extends keyof DecodingResults>(job: Job<W>): Promise<DecodingResults[W]> {
     for (let tries = 0; tries < TRIES; tries++) {
       const outcome = await this.#ask(job);
       if (outcome === null) continue;
-      if ('made' in outcome) return outcome.made;
+      if ('result' in outcome) return outcome.result;
       throw outcome.problem === 'dot'
         ? new DotPicture(outcome.message)
         : new UnreadablePicture(outcome.message);
@@ -77,7 +83,7 @@ export class Decoder {
   }
 
   /** `null` where the process ended instead of answering. */
-  async #ask<W extends keyof Makings>(job: Job<W>): Promise<DecodingOutcome<W> | null> {
+  async #ask<W extends keyof DecodingResults>(job: Job<W>): Promise<DecodingOutcome<W> | null> {
     clearTimeout(this.#rest);
     const child = (this.#child ??= this.#start());
     const done = new AbortController();
@@ -142,11 +148,11 @@ const decoder = new Decoder();
 export const endDecoder = (): void => decoder.end();
 
 /** Throws as `Decoder.make` does, but `IMAGE_INVALIDE` for a person's own picture that cannot be decoded. */
-export async function decode<W extends keyof Makings>(
+export async function decode<W extends keyof DecodingResults>(
   work: W,
   content: Buffer,
   asker?: Asker,
-): Promise<Makings[W]> {
+): Promise<DecodingResults[W]> {
   try {
     return await decoder.make(work, content, asker);
   } catch (error) {

@@ -4,7 +4,7 @@ import {
   DotPicture,
   typeByContent,
   UnreadablePicture,
-  type Makings,
+  type DecodingResults,
   type Picture,
 } from './image.ts';
 
@@ -32,7 +32,9 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** Each throws UnreadablePicture, DotPicture, or the decoder's error. */
-export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promise<Makings[W]> } = {
+export const makers: {
+  readonly [W in keyof DecodingResults]: (content: Buffer) => Promise<DecodingResults[W]>;
+} = {
   fromSource: describe,
   fromPerson: async (content) => {
     await admit(content);
@@ -112,7 +114,7 @@ async function describe(content: Buffer): Promise<Picture> {
   };
 }
 
-async function makeThumbnails(content: Buffer): Promise<Makings['thumbnails']> {
+async function makeThumbnails(content: Buffer): Promise<DecodingResults['thumbnails']> {
   const page = await open(content)
     .resize({ ...PAGE, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78, effort: EFFORT })

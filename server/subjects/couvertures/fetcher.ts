@@ -3,88 +3,16 @@ import type { EtatCouvertures } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/plumbing/database/database';
 import { isFullDisk } from '#server/plumbing/database/files';
-import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { BadAnswer } from '#server/plumbing/upstream/http';
 import { restAfter } from '#server/plumbing/upstream/sources';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';
-import {
-  BNF_HOST,
-  ISBN_HOST,
-  requeue,
-  writeAsked,
-  writeKept,
-  type Clock,
-  type CoverLibrary,
-} from './library.ts';
+import type { Clock, CoverLibrary } from './library.ts';
+import * as queue from './queue.ts';
+import { BNF_HOST, COUNTED_MS, ISBN_HOST, type Raison, type WaitingAddress } from './queue.ts';
 import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 
-// The queue of covers is the table `CouvertureAdresse`: triggers add the address that a record gets
-// (migrations/025-adresses-des-couvertures.sql).
-
-type Raison = EtatCouvertures['plusTard'][number]['raison'];
-
-interface WaitingAddress {
-  readonly adresse: string;
-  readonly hote: string;
-  /** How many sources had nothing. */
-  readonly source: number;
-  /** How often the present source has failed. */
-  readonly essais: number;
-}
-
-const WAITING = `SELECT adresse, hote, source, essais FROM CouvertureAdresse WHERE etat = 'attente'`;
-
-/** Until an address without a picture is asked again. */
-const NONE_MS = 30 * 24 * 3_600_000;
-/** A longer wait was written by a clock that was ahead. */
-const MAX_AHEAD_MS = 2 * NONE_MS;
-
-function nextDue(database: Reader, now: number): number {
-  const instant = (which: 'min' | 'max') =>
-    database.value<number | null>(
-      `SELECT ${which}(prochainEssai) FROM CouvertureAdresse WHERE etat IN ('aucune', 'plusTard')`,
-    );
-  return (instant('max') ?? 0) > now + MAX_AHEAD_MS ? now : (instant('min') ?? Infinity);
-}
-
-/**
- * Puts back into the queue what is to be asked again by `due`, and what waits for longer than anything may.
- *
- * @param also a further condition of SQL
- */
-function wake(tx: Transaction, due: number, also = ''): void {
-  requeue(
-    tx,
-    `etat IN ('aucune', 'plusTard') AND prochainEssai NOT BETWEEN ? AND ? ${also}`,
-    due + 1,
-    due + MAX_AHEAD_MS,
-  );
-}
-
-function writeCounted(tx: Transaction, date: number): void {
-  tx.run('DELETE FROM CouvertureDemande WHERE date <= ?', date - COUNTED_MS);
-  tx.run('INSERT INTO CouvertureDemande (date) VALUES (?)', date);
-}
-
-/** The waiting addresses of these records, in the order given; none of another person's records. */
-export const adressesOf = (
-  database: Reader,
-  ids: Readonly<Record<string, readonly number[]>>,
-  utilisateur: string | null,
-): string[] =>
-  Object.entries(ids).flatMap(([collection, some]) =>
-    database.values<string>(
-      `SELECT a.adresse FROM Couvert d
-         JOIN CouvertureAdresse a ON a.adresse = d.couvertureAdresse AND a.etat = 'attente'
-         JOIN json_each(@ids) i ON i.value = d.id
-       WHERE d.collection = @collection AND d.id IN (SELECT value FROM json_each(@ids))
-         AND d.utilisateur IN ('', @utilisateur)
-       ORDER BY i.key`,
-      { collection, ids: JSON.stringify(some), utilisateur },
-    ),
-  );
-
-interface Delay {
+interface Failure {
   readonly raison: Raison;
   readonly retryAfterMs: number | null;
 }
@@ -92,24 +20,24 @@ interface Delay {
 const REFUSING = new Set([403, 429]);
 const TRANSIENT = new Set([408, 425]);
 
-/** `null` where there is no picture (docs/rules.md § 43). */
-export function judge(error: unknown): Delay | null {
+/** `null` where the error tells that there is no picture (docs/rules.md § 43). */
+export function failureOf(error: unknown): Failure | null {
   if (error instanceof DotPicture || error instanceof DeadlyPicture) return null;
-  if (error instanceof NoImage) return judgeStatus(error);
-  if (error instanceof BadAnswer || error instanceof UnreadablePicture) return later('erreur');
+  if (error instanceof NoImage) return failureOfStatus(error);
+  if (error instanceof BadAnswer || error instanceof UnreadablePicture) return toFailure('erreur');
   if (isFullDisk(error) || (error instanceof Refusal && error.code === 'DISQUE_PLEIN'))
-    return later('disque');
-  return later('injoignable');
+    return toFailure('disque');
+  return toFailure('injoignable');
 }
 
-function judgeStatus({ status, retryAfterMs }: NoImage): Delay | null {
-  if (REFUSING.has(status)) return later('refus', retryAfterMs);
+function failureOfStatus({ status, retryAfterMs }: NoImage): Failure | null {
+  if (REFUSING.has(status)) return toFailure('refus', retryAfterMs);
   const isFailure = status >= 500 || TRANSIENT.has(status) || (status >= 200 && status < 400);
   // A source that says when to come back means all its covers, whatever the status.
-  return isFailure ? later(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : null;
+  return isFailure ? toFailure(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : null;
 }
 
-const later = (raison: Raison, retryAfterMs: number | null = null): Delay => ({
+const toFailure = (raison: Raison, retryAfterMs: number | null = null): Failure => ({
   raison,
   retryAfterMs,
 });
@@ -131,9 +59,8 @@ export const waitAfter = (essais: number, retryAfterMs: number | null): number =
 const HOST_AT_A_TIME = 6;
 /** As many questions to the BnF as one person may have under way. */
 const BNF_AT_A_TIME = 2;
-/** Open Library allows 100 covers by ISBN in five minutes; five seconds more allow for its own clock. */
+/** Of the covers by ISBN, within `COUNTED_MS`. */
 const MAX_COUNTED = 100;
-export const COUNTED_MS = 5 * 60_000 + 5_000;
 
 /** When one host of the queue may be asked (docs/rules.md § 43). */
 export class RateLimiter {
@@ -306,12 +233,8 @@ export class CoverFetcher {
   start(): void {
     const { database, clock } = this.#parts;
     this.#isStarted = true;
-    const refused = database.all<{ hote: string; until: number }>(
-      `SELECT hote, max(prochainEssai) AS until FROM CouvertureAdresse
-       WHERE etat = 'plusTard' AND raison = 'refus' AND prochainEssai > ? GROUP BY hote`,
-      clock.now(),
-    );
-    for (const { hote, until } of refused) this.#limiterOf(hote).pauseUntil(until);
+    for (const { hote, until } of queue.refusingHosts(database, clock.now()))
+      this.#limiterOf(hote).pauseUntil(until);
     this.#unsubscribe = database.onCommit(() => this.#lookSoon());
     this.#look();
   }
@@ -340,22 +263,21 @@ export class CoverFetcher {
     const limiter = this.#limiterOf(ISBN_HOST);
     if (!limiter.isFree(now)) return false;
     limiter.count(now);
-    this.#writes.add(`screen ${this.#screenRequests++}`, (tx) => writeCounted(tx, now));
+    this.#writes.add(`screen ${this.#screenRequests++}`, (tx) => queue.writeCounted(tx, now));
     return true;
   }
 
   keep(adresses: readonly string[], { content }: Image): void {
     const { database, clock, failed } = this.#parts;
     if (this.#running.size >= AT_A_TIME || this.#end.signal.aborted) return;
-    const sql = "SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'";
-    const missing = adresses.find((adresse) => database.value(sql, adresse) !== undefined);
+    const missing = adresses.find((adresse) => queue.lacksPicture(database, adresse));
     if (missing === undefined || this.#running.has(missing)) return;
     this.#run(missing, async () => {
       try {
         this.#writes.add(missing, await this.#kept(missing, content, clock.now()));
       } catch (error) {
         // The address stays in the queue, where the fault of the picture is found out.
-        if (judge(error)?.raison === 'injoignable') failed(error);
+        if (failureOf(error)?.raison === 'injoignable') failed(error);
       }
     });
   }
@@ -363,26 +285,17 @@ export class CoverFetcher {
   /** Puts all that is missing back into the queue, except of hosts that have said when to come back. */
   retry(tx: Transaction): void {
     this.#pausedUntil = 0;
-    wake(tx, Infinity, "AND raison IS NOT 'refus'");
+    queue.wake(tx, Infinity, "AND raison IS NOT 'refus'");
   }
 
   /** Counts all covers by state; while the disk is full, what waits is counted under that reason. */
   etat(): EtatCouvertures {
     const { database, clock } = this.#parts;
-    const count = (etat: string): number =>
-      database.value<number>('SELECT count(*) FROM CouvertureAdresse WHERE etat = ?', etat) ?? 0;
-    const plusTard = database
-      .all<{ raison: Raison; nombre: number; prochainEssai: number }>(
-        `SELECT raison, count(*) AS nombre, min(prochainEssai) AS prochainEssai
-         FROM CouvertureAdresse WHERE etat = 'plusTard' GROUP BY raison ORDER BY raison`,
-      )
-      .map((row) => ({ ...row, prochainEssai: new Date(row.prochainEssai).toISOString() }));
-    const [gardees, attente, aucune] = [count('gardee'), count('attente'), count('aucune')];
-    if (!this.#isDiskFull || this.#pausedUntil <= clock.now() || attente === 0)
-      return { gardees, attente, aucune, plusTard };
+    const etat = queue.countCovers(database);
+    if (!this.#isDiskFull || this.#pausedUntil <= clock.now() || etat.attente === 0) return etat;
     const prochainEssai = new Date(this.#pausedUntil).toISOString();
-    const waiting = { raison: 'disque', nombre: attente, prochainEssai } as const;
-    return { gardees, attente: 0, aucune, plusTard: [...plusTard, waiting] };
+    const waiting = { raison: 'disque', nombre: etat.attente, prochainEssai } as const;
+    return { ...etat, attente: 0, plusTard: [...etat.plusTard, waiting] };
   }
 
   /** Looks once for all events of one turn of the event loop. */
@@ -415,15 +328,15 @@ export class CoverFetcher {
   #beginAll(now: number): number {
     const { database } = this.#parts;
     if (this.#isUnwritten) database.verify();
-    if (nextDue(database, now) <= now) database.write((tx) => wake(tx, now));
-    const hosts = database
-      .values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'")
+    if (queue.nextDue(database, now) <= now) database.write((tx) => queue.wake(tx, now));
+    const hosts = queue
+      .waitingHosts(database)
       .map((hote) => ({ hote, limiter: this.#limiterOf(hote) }));
     // The host asked longest ago comes first, so that none takes all the places.
     hosts.sort((a, b) => a.limiter.lastBegin - b.limiter.lastBegin);
     return hosts.reduce(
       (next, { hote, limiter }) => Math.min(next, this.#beginOf(hote, limiter, now)),
-      nextDue(database, now),
+      queue.nextDue(database, now),
     );
   }
 
@@ -456,17 +369,12 @@ export class CoverFetcher {
     const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
     for (const adresse of this.#front) {
       if (!isFree(adresse)) continue;
-      const waiting = database.get<WaitingAddress>(`${WAITING} AND adresse = ?`, adresse);
+      const waiting = queue.waitingByAdresse(database, adresse);
       if (waiting === undefined || waiting.hote === hote) this.#front.delete(adresse);
       if (waiting?.hote === hote) return waiting;
     }
-    return database
-      .all<WaitingAddress>(
-        `${WAITING} AND hote = ? ORDER BY groupe, ordre, adresse LIMIT ?`,
-        hote,
-        this.#running.size + this.#writes.size + 1,
-      )
-      .find(({ adresse }) => isFree(adresse));
+    const limit = this.#running.size + this.#writes.size + 1;
+    return queue.firstWaiting(database, hote, limit).find(({ adresse }) => isFree(adresse));
   }
 
   async #fetch(waiting: WaitingAddress, limiter: RateLimiter): Promise<void> {
@@ -474,16 +382,8 @@ export class CoverFetcher {
     const { adresse } = waiting;
     const begun = clock.now();
     try {
-      const named = 'SELECT 1 FROM Couvert WHERE couvertureAdresse = ?';
-      if (database.value(named, adresse) === undefined) {
-        // A record may take the address before this is written.
-        this.#writes.add(adresse, (tx) =>
-          tx.run(
-            `DELETE FROM CouvertureAdresse WHERE adresse = @adresse
-               AND NOT EXISTS (SELECT 1 FROM Couvert WHERE couvertureAdresse = @adresse)`,
-            { adresse },
-          ),
-        );
+      if (!queue.isNamed(database, adresse)) {
+        this.#writes.add(adresse, (tx) => queue.deleteUnnamed(tx, adresse));
         return;
       }
       const image = await this.#ask(waiting);
@@ -507,7 +407,7 @@ export class CoverFetcher {
     const picture = await library.decodeAndWrite(content);
     return (tx) => {
       library.note(tx, picture);
-      writeKept(tx, adresse, picture.cle, begun);
+      queue.writeKept(tx, adresse, picture.cle, begun);
     };
   }
 
@@ -518,17 +418,17 @@ export class CoverFetcher {
       this.#settle(waiting, begun, () => undefined);
       return;
     }
-    const settle = (values: Row) =>
-      this.#settle(waiting, begun, (tx) => writeAsked(tx, adresse, begun, values));
     const now = this.#parts.clock.now();
-    const delay = judge(error);
-    if (delay === null) {
+    const failure = failureOf(error);
+    const settle = (values: Row) =>
+      this.#settle(waiting, begun, (tx) => queue.writeAsked(tx, adresse, begun, values));
+    if (failure === null) {
       limiter.noteAnswer();
       if (source === 0 && isbnOf(adresse) !== null) settle({ source: 1, hote: BNF_HOST });
-      else settle({ etat: 'aucune', prochainEssai: begun + NONE_MS });
+      else this.#settle(waiting, begun, (tx) => queue.writeNone(tx, adresse, begun));
       return;
     }
-    const { raison, retryAfterMs } = delay;
+    const { raison, retryAfterMs } = failure;
     // A refusal is the service's own: its disk is full, or no decoding process can be started.
     if (raison === 'disque' || error instanceof Refusal) {
       this.#pause(error);
@@ -544,13 +444,13 @@ export class CoverFetcher {
   #settle({ adresse, hote }: WaitingAddress, begun: number, write: TxWrite): void {
     this.#writes.add(adresse, (tx) => {
       write(tx);
-      if (hote === ISBN_HOST) writeCounted(tx, begun);
+      if (hote === ISBN_HOST) queue.writeCounted(tx, begun);
     });
   }
 
   /** Pauses all fetches for a minute; an unexpected error goes to `failed`. */
   #pause(error: unknown): void {
-    this.#isDiskFull = judge(error)?.raison === 'disque';
+    this.#isDiskFull = failureOf(error)?.raison === 'disque';
     if (!this.#isDiskFull) this.#parts.failed(error);
     this.#pausedUntil = this.#parts.clock.now() + PAUSE_MS;
   }
@@ -559,12 +459,7 @@ export class CoverFetcher {
     let limiter = this.#limiters.get(hote);
     if (limiter === undefined) {
       const { database, clock } = this.#parts;
-      limiter = new RateLimiter(hote, () =>
-        database.values<number>(
-          'SELECT date FROM CouvertureDemande WHERE date > ? ORDER BY date',
-          clock.now() - COUNTED_MS,
-        ),
-      );
+      limiter = new RateLimiter(hote, () => queue.countedRequests(database, clock.now()));
       this.#limiters.set(hote, limiter);
     }
     return limiter;

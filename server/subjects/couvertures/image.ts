@@ -66,7 +66,7 @@ export interface Picture extends KeptPicture {
   readonly page: Buffer;
 }
 
-export interface Makings {
+export interface DecodingResults {
   readonly fromSource: Picture;
   /** A person's own picture, encoded again: upright, in sRGB, without metadata, the first frame of an animation. */
   readonly fromPerson: Picture;

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Row } from '#shared/change-reader';
 import type { Couverture, Taille } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { updateRow } from '#server/plumbing/database/columns';
@@ -13,6 +12,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { decode } from './decoder.ts';
 import type { KeptPicture, Picture } from './image.ts';
+import { requeue, writeKept } from './queue.ts';
 
 /** The time and timers; tests have a clock of their own. */
 export interface Clock {
@@ -71,31 +71,6 @@ export function giveCover(
     id,
   );
   if (adresse) writeKept(tx, adresse, cle, Date.now());
-}
-
-export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, values: Row): void {
-  const row: Row = { essais: 0, raison: null, ...values, demandeLe };
-  const assignments = Object.keys(row).map((name) => `${name} = @${name}`);
-  const sql = `UPDATE CouvertureAdresse SET ${assignments.join(', ')} WHERE adresse = @adresse`;
-  tx.run(sql, { ...row, adresse });
-}
-
-export const writeKept = (tx: Transaction, adresse: string, cle: string, demandeLe: number): void =>
-  writeAsked(tx, adresse, demandeLe, { etat: 'gardee', cle, prochainEssai: null });
-
-/** The first and the second source of an ISBN, as the queue names them; these are no host names. */
-export const ISBN_HOST = 'isbn';
-export const BNF_HOST = 'bnf';
-
-/** One whose source failed goes on at that source; any other address begins at its first. */
-export function requeue(tx: Transaction, which: string, ...values: readonly unknown[]): void {
-  tx.run(
-    `UPDATE CouvertureAdresse SET
-         hote = iif(etat <> 'plusTard' AND hote = '${BNF_HOST}', '${ISBN_HOST}', hote),
-         source = iif(etat = 'plusTard', source, 0), cle = NULL, etat = 'attente'
-       WHERE ${which}`,
-    ...values,
-  );
 }
 
 /** The pictures that an address, a record or an act names. */
@@ -242,10 +217,15 @@ export class CoverLibrary {
     this.#hold(cle);
     // A picture noted as lost may have all its bytes, but damaged.
     if (this.#files.isWhole(picture) && !this.isLost(cle)) return;
-    await this.#files.write(cle, 'ligne', ligne);
-    await this.#files.write(cle, 'page', page);
-    await this.#files.write(cle, 'originale', content);
-    await this.#files.sync();
+    try {
+      await this.#files.write(cle, 'ligne', ligne);
+      await this.#files.write(cle, 'page', page);
+      await this.#files.write(cle, 'originale', content);
+      await this.#files.sync();
+    } catch (error) {
+      this.release(cle);
+      throw error;
+    }
   }
 
   /** Makes the database know a picture whose files are written; a known one is lost no more. */
@@ -318,7 +298,8 @@ export class CoverLibrary {
     return picture;
   }
 
-  async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
+  /** Like `decodeAndWrite`, and makes the database know the picture; one that cannot be noted leaves no files. */
+  async add(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await this.decodeAndWrite(content, asker);
     try {
       await this.#database.writeLock.whenFree(() =>

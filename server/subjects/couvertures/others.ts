@@ -8,7 +8,7 @@ import * as openLibrary from '#server/plumbing/upstream/openlibrary';
 import type { Oeuvre } from '#server/plumbing/records/kind';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import type { Source } from '#server/plumbing/upstream/sources';
-import { judge } from './fetcher.ts';
+import { failureOf } from './fetcher.ts';
 import type { Clock, CoverLibrary } from './library.ts';
 import type { CoverSources, Image } from './sources.ts';
 
@@ -72,7 +72,7 @@ const AT_A_TIME = 4;
 /** What has come by then is offered. */
 const SEARCH_TIMEOUT_MS = 12_000;
 
-interface AutresParts {
+interface OtherCoversParts {
   readonly library: CoverLibrary;
   readonly sources: CoverSources;
   readonly bnf: Source;
@@ -89,11 +89,11 @@ type Note = (error: unknown) => void;
 
 /** Pictures that nobody has chosen are removed (docs/rules.md § 43). */
 export class OtherCovers {
-  readonly #parts: AutresParts;
+  readonly #parts: OtherCoversParts;
   /** Once its timer is stopped, unchosen pictures are removed at the next start. */
   readonly offers: Offers;
 
-  constructor(parts: AutresParts) {
+  constructor(parts: OtherCoversParts) {
     this.#parts = parts;
     this.offers = new Offers(parts.clock, (cles) => this.#forget(cles));
   }
@@ -179,7 +179,7 @@ export class OtherCovers {
   }
 
   async #fetch([origine, ask]: Candidate, signal: AbortSignal): Promise<AutreCouverture> {
-    const picture = await this.#parts.library.takeIn((await ask(signal)).content);
+    const picture = await this.#parts.library.add((await ask(signal)).content);
     const { cle, couleur, largeur, hauteur } = picture;
     return { cle, couleur, largeur, hauteur, origine };
   }
@@ -188,5 +188,6 @@ export class OtherCovers {
 /** Throws where a failure does not mean that there is no picture: a full disk, a source out of reach. */
 function refuseSilence(failures: readonly unknown[]): void {
   for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
-  if (failures.some((error) => judge(error) !== null)) throw new Refusal('CATALOGUES_INJOIGNABLES');
+  if (failures.some((error) => failureOf(error) !== null))
+    throw new Refusal('CATALOGUES_INJOIGNABLES');
 }

@@ -179,7 +179,7 @@ const NOT_LEARNT = { content: null, until: 0 };
 const ownOrigin = (site: string, publicSite: string): string | null =>
   new URL(site).origin === new URL(publicSite).origin ? null : new URL(site).origin;
 
-interface SourcesOfCovers {
+interface CoverSourcesParts {
   readonly relay: Relay;
   readonly bnf: Source;
   readonly arks: KnownArks;
@@ -189,50 +189,50 @@ interface SourcesOfCovers {
 
 /** Where pictures come from: an address of its own, or the two sources of an ISBN, one after the other. */
 export class CoverSources {
-  readonly #of: SourcesOfCovers;
+  readonly #parts: CoverSourcesParts;
   // Only a site that a setting names may have a private address.
   readonly #coversOrigin: string | null;
   readonly #bnfOrigin: string | null;
   /** The BnF's placeholder; `null` where it sends none. */
   #placeholder: { readonly content: Buffer | null; readonly until: number } = NOT_LEARNT;
 
-  constructor(sources: SourcesOfCovers) {
-    this.#of = sources;
-    this.#coversOrigin = ownOrigin(sources.coversSite, COVERS_SITE);
-    this.#bnfOrigin = ownOrigin(sources.bnfSruUrl, BNF_SITE);
+  constructor(parts: CoverSourcesParts) {
+    this.#parts = parts;
+    this.#coversOrigin = ownOrigin(parts.coversSite, COVERS_SITE);
+    this.#bnfOrigin = ownOrigin(parts.bnfSruUrl, BNF_SITE);
   }
 
   adressesOf(url: string): string[] {
     const isbn = isbnOf(url);
-    const isComposed = isbn !== null && url === fallbackCoverUrl(this.#of.coversSite, isbn);
+    const isComposed = isbn !== null && url === fallbackCoverUrl(this.#parts.coversSite, isbn);
     return isComposed ? [url, `isbn:${isbn}`] : [url];
   }
 
   /** Throws as `Relay.download` does. */
   first(adresse: string, signal: AbortSignal): Promise<Image> {
     const { url, site } = this.#placeOf(adresse);
-    return this.#of.relay.download(url, { signal, site });
+    return this.#parts.relay.download(url, { signal, site });
   }
 
   /** Like `first`, for a screen, which waits for its person's turn. */
   forScreen(adresse: string, asker: Asker): Promise<Image> {
     const { url, site } = this.#placeOf(adresse);
-    return this.#of.relay.fetch(url, asker, site);
+    return this.#parts.relay.fetch(url, asker, site);
   }
 
   byNumber(number: number, signal: AbortSignal): Promise<Image> {
-    const { relay, coversSite } = this.#of;
+    const { relay, coversSite } = this.#parts;
     const url = `${coversSite.replace(/\/$/u, '')}/b/id/${String(number)}-L.jpg?default=false`;
     return relay.download(url, { signal, site: this.#coversOrigin });
   }
 
   /** Throws NoImage where the BnF has no such record or cover, and SourceUnreachable. */
   async second(isbn: string, asker: Asker): Promise<Image> {
-    const known = this.#of.arks.take(isbn);
+    const known = this.#parts.arks.take(isbn);
     if (known === null) throw new NoImage(404);
     if (known !== undefined) return this.byArk(known, asker.signal);
     for (const form of ['isbn13', 'isbn10'] as const) {
-      const records = await bnf.recordsByIsbn(this.#of.bnf, isbn, form, asker);
+      const records = await bnf.recordsByIsbn(this.#parts.bnf, isbn, form, asker);
       const ark = records.find(({ id }) => id !== null)?.id ?? null;
       if (ark !== null) return this.byArk(ark, asker.signal);
     }
@@ -259,15 +259,15 @@ export class CoverSources {
   /** Where the picture of an address is, and the origin that may be private. */
   #placeOf(adresse: string): { readonly url: string; readonly site: string | null } {
     const isbn = isbnOf(adresse);
-    const composed = isbn === null ? null : fallbackCoverUrl(this.#of.coversSite, isbn);
+    const composed = isbn === null ? null : fallbackCoverUrl(this.#parts.coversSite, isbn);
     if (composed === null || (!adresse.startsWith('isbn:') && adresse !== composed))
       return { url: adresse, site: null };
     return { url: composed, site: this.#coversOrigin };
   }
 
   #bnfCover(ark: string, signal: AbortSignal): Promise<Image> {
-    const url = new URL('/couverture', this.#of.bnfSruUrl);
+    const url = new URL('/couverture', this.#parts.bnfSruUrl);
     url.search = `appName=NE&idArk=${ark}&couverture=1`;
-    return this.#of.relay.download(url.href, { signal, site: this.#bnfOrigin });
+    return this.#parts.relay.download(url.href, { signal, site: this.#bnfOrigin });
   }
 }

@@ -210,7 +210,7 @@ export const pictureTaker =
   (library: CoverLibrary, asker?: Asker): TakePicture =>
   async (content) => {
     try {
-      const { largeur, hauteur } = await library.takeIn(content, asker);
+      const { largeur, hauteur } = await library.add(content, asker);
       return largeur * hauteur;
     } catch (error) {
       if (error instanceof UnreadablePicture || error instanceof DotPicture)

@@ -14,7 +14,7 @@ export async function sendBefore(
   id: number,
   image: Buffer,
 ) {
-  const picture = await covers.library.takeIn(image);
+  const picture = await covers.library.add(image);
   const modification = changed('choisirCouverture', 'Couverture changée : La revue, n° 1');
   const { act } = database.write((tx) =>
     withAct(records.within(tx), {
