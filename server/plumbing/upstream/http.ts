@@ -104,19 +104,14 @@ export async function followRedirects(
   let url = start;
   for (let redirects = 0; redirects <= max; redirects++) {
     const response = await ask(url);
-    const target = redirectTarget(response, url);
-    if (target === null) return response;
+    if (!REDIRECT_STATUSES.has(response.statusCode)) return response;
     await discard(response.body);
-    url = target;
+    url = redirectTarget(response, url);
   }
   throw new BadAnswer('Too many redirects');
 }
 
-function redirectTarget(
-  { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
-  from: URL,
-): URL | null {
-  if (!REDIRECT_STATUSES.has(statusCode)) return null;
+function redirectTarget({ headers }: Pick<Dispatcher.ResponseData, 'headers'>, from: URL): URL {
   const { location } = headers;
   if (typeof location !== 'string') throw new BadAnswer('A redirect without a location');
   const target = URL.parse(location, from.href);

@@ -131,7 +131,7 @@ async function readBatch(
       return null;
     });
   const images = await Promise.all(
-    cles.map((cle) => (maySee(database, covers, cle, viewer) ? read(cle) : null)),
+    cles.map(async (cle) => (maySee(database, covers, cle, viewer) ? read(cle) : null)),
   );
   return Buffer.concat(
     images.flatMap((image) => {
