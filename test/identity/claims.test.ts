@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLetIn, wanted, whoIs } from '#server/subjects/identity/provider';
+import { decidingClaims, isLetIn, whoIs } from '#server/subjects/identity/provider';
 
 const byName = { claim: 'preferred_username', letIn: null };
 const CAMILLE = { identifiant: 'camille', nom: 'Camille' };
@@ -24,7 +24,7 @@ test('an address of mail has to be verified', () => {
   const who = (email_verified: unknown) => whoIs({ email: 'c@example.org', email_verified }, rules);
   expect(who(true)?.identifiant).toBe('c@example.org');
   for (const not of [undefined, false, 'true', 1]) expect(who(not)).toBeNull();
-  expect(wanted(rules)).toEqual(['email', 'email_verified']);
+  expect(decidingClaims(rules)).toEqual(['email', 'email_verified']);
 });
 
 test('a list of identifiers lets in only whom it names', () => {
@@ -39,7 +39,7 @@ test('a claim lets in by any one of its values', () => {
   for (const groups of ['family', ['dehors', 'amis']]) expect(comesIn(groups)).toBe(true);
   for (const groups of [undefined, null, '', 'fam', ['dehors'], [['family']], { family: 1 }])
     expect(comesIn(groups), JSON.stringify(groups)).toBe(false);
-  expect(wanted(rules)).toEqual(['preferred_username', 'groups']);
+  expect(decidingClaims(rules)).toEqual(['preferred_username', 'groups']);
 });
 
 test('without a rule members come in', () => {

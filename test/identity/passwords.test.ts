@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Attempts, hashPassword, type SecretSender } from '#server/subjects/identity/attempts';
+import { Attempts, hashPassword, type SecretSender } from '#server/subjects/identity/secrets';
 import { eventually } from '../support/eventually.ts';
 import { openHome, PASSWORD, whoReads, type Told } from './support.ts';
 

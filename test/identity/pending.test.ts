@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PendingSecrets } from '#server/subjects/identity/attempts';
+import { PendingSecrets } from '#server/subjects/identity/secrets';
 import { askToSign, openNamed, THERE } from './passkey-support.ts';
 import { pass } from './support.ts';
 

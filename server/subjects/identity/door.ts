@@ -7,7 +7,7 @@ import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import { UNKNOWN } from '#server/plumbing/http/identity';
 import { openAgent } from '#server/plumbing/upstream/sources';
-import { Attempts } from './attempts.ts';
+import { Attempts } from './secrets.ts';
 import { invitationsRoutes } from './invitations.ts';
 import { clesRoutes, credentialOfKey, keyOfAddress, readKey } from './keys.ts';
 import { membresRoutes, tendDepartures } from './members.ts';
@@ -147,7 +147,7 @@ function noteUse(database: Database, credential: Credential): boolean {
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, records } = context;
   // One for all routes: whoever guesses is slowed down wherever a password is asked for.
-  const way = { config, database, attempts: new Attempts() };
+  const parts = { config, database, attempts: new Attempts() };
   const challenges = new Challenges();
   // The provider may be in the house: its address is the administrator's setting.
   const connections = openAgent(config.upstreamTimeout);
@@ -157,16 +157,16 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   app.addHook('onClose', everyDay(tend, { startsNow: true }));
 
   lireConnexionRoute(app, context);
-  clesRoutes(app, way);
+  clesRoutes(app, parts);
   // Without accounts these are in the documentation, and answered with 404.
   void app.register(async (scope) => {
     scope.addHook('onRequest', (_request, _reply, next) => {
       next(config.accounts ? undefined : new Refusal('INTROUVABLE'));
     });
-    connexionRoutes(scope, way, () => visits?.endAddress() ?? Promise.resolve(null));
-    clesAccesRoutes(scope, way, challenges);
-    providerRoutes(scope, way, visits);
-    invitationsRoutes(scope, way, challenges);
-    membresRoutes(scope, way);
+    connexionRoutes(scope, parts, () => visits?.endAddress() ?? Promise.resolve(null));
+    clesAccesRoutes(scope, parts, challenges);
+    providerRoutes(scope, parts, visits);
+    invitationsRoutes(scope, parts, challenges);
+    membresRoutes(scope, parts);
   });
 }

@@ -7,7 +7,7 @@ import { textKey } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
-import { drawToken, hashOf, hashPassword } from './attempts.ts';
+import { drawToken, hashOf, hashPassword } from './secrets.ts';
 import { addMembre, isFirst, isTaken, requireManager } from './members.ts';
 import {
   addCleAcces,
@@ -22,7 +22,7 @@ import {
   endSessionsOf,
   membreById,
   membreByIdentifiant,
-  proved,
+  requireProof,
   sessionOf,
   signIn,
   type MembreRow,
@@ -56,7 +56,7 @@ interface Guest {
   readonly inviteParId?: number;
 }
 
-const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
+const toInvitation = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
   ...{ id, nom: nom ?? '', identifiant: identifiant ?? '' },
   fin: new Date(fin).toISOString(),
 });
@@ -86,7 +86,7 @@ function draw(
   const invitation = { ...row, fin: now + WAITING_MS };
   database.run('DELETE FROM Invitation WHERE fin <= ? OR identifiant IS ?', now, row.identifiant);
   const id = insertRow(database, 'Invitation', { ...invitation, jeton: hashOf(jeton) });
-  return { ...shown({ ...invitation, id }), jeton };
+  return { ...toInvitation({ ...invitation, id }), jeton };
 }
 
 /** By a member's identifier, or a newcomer's name. Throws as `invite` does. */
@@ -149,18 +149,18 @@ function acceptInvitation(
 /** Whoever opens an invitation chooses a password or a passkey (docs/rules.md § 53). */
 export function invitationsRoutes(
   scope: FastifyInstance,
-  way: SignInParts,
+  parts: SignInParts,
   challenges: Challenges,
 ): void {
-  const { database } = way;
-  const { libraryName } = way.config;
+  const { database } = parts;
+  const { libraryName } = parts.config;
   const purposeOf = (jeton: string) => `invitation ${hashOf(jeton).toString('hex')}` as const;
 
   mount(scope, membres.listerInvitations, ({ request }) => {
     requireManager(database, sessionOf(request).membreId);
     return database
       .all<InvitationRow>(`${ROWS} AND nom IS NOT NULL ORDER BY id`, Date.now())
-      .map(shown);
+      .map(toInvitation);
   });
 
   mountPrepared(scope, membres.inviter, async ({ body, request }) => {
@@ -168,7 +168,7 @@ export function invitationsRoutes(
     requireManager(database, inviteParId);
     // One that opens a member's account, or makes somebody a manager, needs a proof besides the session.
     if (typeof body.membreId === 'number' || body.gere === true)
-      await proved(way, request, body.motDePasse);
+      await requireProof(parts, request, body.motDePasse);
     return {
       write: (tx) => {
         requireManager(tx, inviteParId);

@@ -5,8 +5,13 @@ import { Refusal } from '#shared/refusals';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
-import { drawToken, hashOf } from './attempts.ts';
-import { membreByIdentifiant, proved, type Credential, type SignInParts } from './sessions.ts';
+import { drawToken, hashOf } from './secrets.ts';
+import {
+  membreByIdentifiant,
+  requireProof,
+  type Credential,
+  type SignInParts,
+} from './sessions.ts';
 
 /** A sign-on may send a `Bearer` of its own along, which this prefix tells from a key. */
 const KEY_PREFIX = 'ray_';
@@ -25,7 +30,7 @@ const ROWS = 'SELECT id, utilisateur, nom, ecrit, debut, vue FROM Cle';
 const cleByToken = (database: Reader, token: string): CleRow | undefined =>
   database.get<CleRow>(`${ROWS} WHERE jeton = ?`, hashOf(token));
 
-const shown = ({ id, nom, ecrit, debut, vue }: CleRow): Cle => ({
+const toCle = ({ id, nom, ecrit, debut, vue }: CleRow): Cle => ({
   ...{ id, nom, ecrit: ecrit === 1 },
   debut: new Date(debut).toISOString(),
   vue: vue === null ? null : new Date(vue).toISOString(),
@@ -70,17 +75,17 @@ function makeCle(
   const jeton = KEY_PREFIX + drawToken('session');
   const row = { utilisateur, nom, ecrit: ecrit ? 1 : 0, debut: Date.now() } as const;
   const id = insertRow(database, 'Cle', { ...row, jeton: hashOf(jeton) });
-  return { ...shown({ ...row, id, vue: null }), jeton };
+  return { ...toCle({ ...row, id, vue: null }), jeton };
 }
 
-export function clesRoutes(app: FastifyInstance, way: SignInParts): void {
+export function clesRoutes(app: FastifyInstance, parts: SignInParts): void {
   mount(app, cles.listerCles, ({ utilisateur }) =>
-    way.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(shown),
+    parts.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(toCle),
   );
 
   mountPrepared(app, cles.creerCle, async ({ request, utilisateur, body }) => {
     // Behind a sign-on nobody has a password here.
-    if (way.config.accounts) await proved(way, request, body.motDePasse);
+    if (parts.config.accounts) await requireProof(parts, request, body.motDePasse);
     return { write: (tx) => makeCle(tx, utilisateur, body) };
   });
 

@@ -11,7 +11,7 @@ import { callerKeyOf, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
 import { decode } from '#server/subjects/couvertures/decoder';
-import { drawToken } from './attempts.ts';
+import { drawToken } from './secrets.ts';
 import {
   allMembres,
   endSessionsOf,
@@ -19,7 +19,7 @@ import {
   membreById,
   membreByIdentifiant,
   nameKey,
-  proved,
+  requireProof,
   sessionOf,
   type MembreRow,
   type SignInParts,
@@ -27,14 +27,14 @@ import {
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
-const shown = ({ id, identifiant, nom, portrait, gere, exclu }: MembreRow): Membre => ({
+const toMembre = ({ id, identifiant, nom, portrait, gere, exclu }: MembreRow): Membre => ({
   ...{ id, portrait, identifiant, nom },
   ...{ gere: gere === 1, exclu: exclu === 1 },
 });
 
 const listMembres = (database: Reader): Membre[] =>
   allMembres(database)
-    .map(shown)
+    .map(toMembre)
     .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
 
 /** Or one that differs in case, accents or signs alone. */
@@ -83,7 +83,7 @@ function changeMembre(
   database.run('UPDATE Membre SET nom = :nom, gere = :gere, exclu = :exclu WHERE id = :id', row);
   if (row.exclu === 1) forgetAccess(database, row);
   if (row.gere === 0) database.run('DELETE FROM Invitation WHERE inviteParId = ?', id);
-  return shown(row);
+  return toMembre(row);
 }
 
 /** The lists wait for thirty days, and no provider brings the member back. Throws as `changeMembre` does. */
@@ -138,7 +138,7 @@ export const readers = (database: Reader): ReaderLists[] =>
       const membre = membreByIdentifiant(database, listes.utilisateur);
       return {
         ...{ nom: null, gere: false, exclu: false },
-        ...(membre && shown(membre)),
+        ...(membre && toMembre(membre)),
         ...listes,
       };
     })
@@ -216,8 +216,8 @@ function changeFace(database: Transaction, membreId: number, image: Buffer | nul
 /** Another picture has another key. */
 const FACE_AGE = '365d';
 
-export function membresRoutes(scope: FastifyInstance, way: SignInParts): void {
-  const { database } = way;
+export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void {
+  const { database } = parts;
 
   mount(scope, membres.listerMembres, () => listMembres(database));
 
@@ -226,7 +226,7 @@ export function membresRoutes(scope: FastifyInstance, way: SignInParts): void {
     const isProved = givesRights(membreById(database, params.id), body);
     if (isProved) {
       requireManager(database, membreId);
-      await proved(way, request, body.motDePasse);
+      await requireProof(parts, request, body.motDePasse);
     }
     return {
       write: (tx) => {

@@ -20,11 +20,11 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { hostOf, namesHost, networkOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
-import { drawToken, hashOf, PendingSecrets } from './attempts.ts';
+import { drawToken, hashOf, PendingSecrets } from './secrets.ts';
 import {
   senderOf,
   membreById,
-  proved,
+  requireProof,
   sessionOf,
   signIn,
   type MembreRow,
@@ -65,7 +65,7 @@ function ownCleAcces(database: Reader, id: number, membreId: number): CleAccesRo
   return found(row?.membreId === membreId ? row : undefined);
 }
 
-const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
+const toCleAcces = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
   ...{ id, nom, hote },
   debut: new Date(debut).toISOString(),
   vue: vue === null ? null : new Date(vue).toISOString(),
@@ -83,7 +83,7 @@ function entreesOf(database: Reader, membreId: number, provider: Provider | null
   const { motDePasse, code } = found(membreById(database, membreId));
   return {
     ...{ avecMotDePasse: motDePasse !== null, avecCode: code !== null },
-    cles: clesAccesOf(database, membreId).map(shown),
+    cles: clesAccesOf(database, membreId).map(toCleAcces),
     fournisseur: provider && { nom: provider.nom, relie: isBound(database, provider, membreId) },
   };
 }
@@ -97,7 +97,7 @@ export function addCleAcces(
   if (byCredentialId(database, made.credentialId) !== undefined)
     throw new Refusal('CLE_ACCES_EXISTANTE');
   const id = insertRow(database, 'CleAcces', { ...made, membreId, nom, debut: Date.now() });
-  return shown(ownCleAcces(database, id, membreId));
+  return toCleAcces(ownCleAcces(database, id, membreId));
 }
 
 function removeCleAcces(
@@ -297,11 +297,11 @@ function memberOfSigned(database: Transaction, { row, signCount }: Signer): Memb
 
 export function clesAccesRoutes(
   scope: FastifyInstance,
-  way: SignInParts,
+  parts: SignInParts,
   challenges: Challenges,
 ): void {
-  const { database } = way;
-  const { libraryName, provider } = way.config;
+  const { database } = parts;
+  const { libraryName, provider } = parts.config;
 
   mount(scope, demanderSignature, ({ request }): OptionsSignature => ({
     rpId: requireSite(request).hote,
@@ -311,7 +311,7 @@ export function clesAccesRoutes(
   }));
 
   mountPrepared(scope, seConnecterParCle, async (call) => {
-    const signed = await requireSigned(way, challenges, call.request, call.body.signature);
+    const signed = await requireSigned(parts, challenges, call.request, call.body.signature);
     return { write: (tx) => signIn(tx, call, memberOfSigned(tx, signed)) };
   });
 
@@ -321,7 +321,7 @@ export function clesAccesRoutes(
 
   mountPrepared(scope, clesAcces.demanderCleAcces, async ({ request, body }) => {
     requireSite(request);
-    const session = await proved(way, request, body.motDePasse);
+    const session = await requireProof(parts, request, body.motDePasse);
     const options = creationOptions(challenges, request, {
       ...{ purpose: `session ${session.id}`, libraryName, membre: session },
       ...{ known: clesAccesOf(database, session.membreId), replaces: false },
@@ -339,7 +339,7 @@ export function clesAccesRoutes(
     const { membreId } = sessionOf(request);
     ownCleAcces(tx, params.id, membreId);
     tx.run('UPDATE CleAcces SET nom = ? WHERE id = ?', body.nom, params.id);
-    return shown(ownCleAcces(tx, params.id, membreId));
+    return toCleAcces(ownCleAcces(tx, params.id, membreId));
   });
 
   mount(scope, clesAcces.supprimerCleAcces, ({ tx, request, params }) =>

@@ -9,7 +9,7 @@ import { isUserName, networkOf } from '#server/plumbing/http/identity';
 import { mountPrepared } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
 import { readBody, userAgent, type Connections } from '#server/plumbing/upstream/http';
-import { drawToken, hashOf, PendingSecrets } from './attempts.ts';
+import { drawToken, hashOf, PendingSecrets } from './secrets.ts';
 import { addMembre, hasLeft, isFirst, isTaken } from './members.ts';
 import { clesAccesOf, isBound } from './passkeys.ts';
 import {
@@ -17,7 +17,7 @@ import {
   memberIdentity,
   membreById,
   membreByIdentifiant,
-  proved,
+  requireProof,
   setCookie,
   signIn,
   type MembreRow,
@@ -60,7 +60,7 @@ export function isLetIn(
 }
 
 /** The claims that decide who comes in. */
-export const wanted = ({ claim, letIn }: Rules): string[] => [
+export const decidingClaims = ({ claim, letIn }: Rules): string[] => [
   claim,
   ...(claim === 'email' ? ['email_verified'] : []),
   ...(letIn !== null && 'claim' in letIn ? [letIn.claim] : []),
@@ -264,7 +264,7 @@ export class ProviderSignIn {
   /** The token's claims, completed from the provider's user info where the token lacks any. */
   async #complete(client: typeof Client, said: Claims, accessToken: string): Promise<Claims> {
     const configuration = await this.#discovered(client);
-    const isWhole = [...wanted(this.#provider), 'name'].every((claim) => claim in said);
+    const isWhole = [...decidingClaims(this.#provider), 'name'].every((claim) => claim in said);
     if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return said;
     const more = await client.fetchUserInfo(configuration, accessToken, String(said['sub']));
     return { ...more, ...said };
@@ -324,16 +324,16 @@ async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>
 /** docs/rules.md § 53; without a provider both routes are 404. */
 export function providerRoutes(
   scope: FastifyInstance,
-  way: SignInParts,
+  parts: SignInParts,
   visits: ProviderSignIn | null,
 ): void {
-  const { database } = way;
-  const { provider, basePath } = way.config;
+  const { database } = parts;
+  const { provider, basePath } = parts.config;
 
   mountPrepared(scope, connexion.allerChezFournisseur, async (call) => {
     const { request, body } = call;
     const { retour, relier = false, motDePasse } = body;
-    const binder = relier ? await proved(way, request, motDePasse) : null;
+    const binder = relier ? await requireProof(parts, request, motDePasse) : null;
     const { adresse, browser } = await found(visits ?? undefined).begin(networkOf(request.ip), {
       redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
       ...{ retour, membreId: binder?.membreId ?? null },

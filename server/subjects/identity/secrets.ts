@@ -67,16 +67,16 @@ const MAX_DELAY_MS = 2_500;
 const FORGOTTEN_MS = 15 * 60_000;
 const MAX_KEPT = 10_000;
 
-interface Tries {
+interface TryCount {
   count: number;
   /** By the monotonic clock, which nobody sets. */
   lastMs: number;
 }
 
 class Counts {
-  readonly #counts = new Map<string, Tries>();
+  readonly #counts = new Map<string, TryCount>();
 
-  of(key: string): Readonly<Tries> {
+  of(key: string): Readonly<TryCount> {
     const tries = this.#counts.get(key);
     const isRecent = tries !== undefined && performance.now() - tries.lastMs < FORGOTTEN_MS;
     return isRecent ? tries : { count: 0, lastMs: 0 };

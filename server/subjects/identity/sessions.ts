@@ -17,7 +17,7 @@ import {
   isPassword,
   type SecretSender,
   type Attempts,
-} from './attempts.ts';
+} from './secrets.ts';
 
 /** The session that reads on a device, or the key of a script. */
 export interface Credential {
@@ -300,14 +300,15 @@ const RECENT_MS = 5 * 60_000;
  * The session that asks, after proof that its member does: the password, or without one a recent sign-in. Tablets are
  * shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`, `CONNEXION_ANCIENNE`.
  */
-export async function proved(
-  way: SignInParts,
+export async function requireProof(
+  parts: SignInParts,
   request: FastifyRequest,
   motDePasse: string | null | undefined,
 ): Promise<SessionRow> {
   const session = sessionOf(request);
-  const membre = found(membreById(way.database, session.membreId));
-  if (membre.motDePasse !== null) await requirePassword(way, request, { membre }, motDePasse ?? '');
+  const membre = found(membreById(parts.database, session.membreId));
+  if (membre.motDePasse !== null)
+    await requirePassword(parts, request, { membre }, motDePasse ?? '');
   // A clock that was set back makes no old sign-in a recent one.
   else if (Math.abs(Date.now() - session.debut) > RECENT_MS)
     throw new Refusal('CONNEXION_ANCIENNE');
@@ -408,7 +409,7 @@ function changeReader(
 }
 
 /** Last used first. */
-const sessionsShown = (database: Reader, { membreId, id: hereId }: SessionRow): Session[] =>
+const listSessions = (database: Reader, { membreId, id: hereId }: SessionRow): Session[] =>
   database
     .all<SessionRow>(`${SESSIONS} AND s.membreId = :membreId ORDER BY s.vue DESC, s.id DESC`, {
       membreId,
@@ -445,15 +446,15 @@ function changeCode(database: Transaction, membreId: number, code: string | null
  */
 export function connexionRoutes(
   scope: FastifyInstance,
-  way: SignInParts,
+  parts: SignInParts,
   endAddress: () => Promise<string | null>,
 ): void {
-  const { database } = way;
+  const { database } = parts;
 
   mountPrepared(scope, connexion.seConnecter, async (call) => {
     const { identifiant, motDePasse } = call.body;
     const named = { membre: membreNamed(database, identifiant), typed: identifiant };
-    const membre = await requirePassword(way, call.request, named, motDePasse);
+    const membre = await requirePassword(parts, call.request, named, motDePasse);
     return { write: (tx) => signIn(tx, call, membre) };
   });
 
@@ -479,7 +480,7 @@ export function connexionRoutes(
   });
 
   mountPrepared(scope, connexion.modifierMotDePasse, async ({ request, body }) => {
-    const session = await proved(way, request, body.ancien);
+    const session = await requireProof(parts, request, body.ancien);
     const motDePasse = await hashPassword(body.nouveau, senderOf(database, request));
     return {
       write: (tx) => changePassword(tx, session, motDePasse, body.terminerCles ?? true),
@@ -489,14 +490,14 @@ export function connexionRoutes(
   mountPrepared(scope, connexion.modifierCode, async ({ request, body }) => {
     const session = sessionOf(request);
     if (typeof body.ancien === 'string') await requireCode(database, request, session, body.ancien);
-    else if (session.code !== null) await proved(way, request, body.motDePasse);
+    else if (session.code !== null) await requireProof(parts, request, body.motDePasse);
     const sender = senderOf(database, request);
     const code = body.code === null ? null : await hashPassword(body.code, sender);
     return { write: (tx) => changeCode(tx, session.membreId, code) };
   });
 
   mount(scope, connexion.listerSessions, ({ request }) =>
-    sessionsShown(database, sessionOf(request)),
+    listSessions(database, sessionOf(request)),
   );
 
   mount(scope, connexion.terminerSession, ({ tx, params, request }) => {

@@ -48,7 +48,7 @@ interface FileToPlan {
   readonly lectures: readonly Notation[];
 }
 
-interface Fills extends Partial<KnownFields> {
+interface LackingFields extends Partial<KnownFields> {
   readonly emplacement?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface PlannedRow {
   readonly setsStatut: boolean;
   readonly opensPret: boolean;
   /** What the household's book gets, as it lacks it. */
-  readonly fills: Fills;
+  readonly fills: LackingFields;
 }
 
 type RowPlan = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
@@ -149,7 +149,7 @@ interface Match {
   readonly raison: string;
 }
 
-const FILLED: Readonly<Record<keyof Fills, string>> = {
+const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
   auteurs: 'auteurs',
   isbn: 'ISBN',
   editeur: 'éditeur',
@@ -228,7 +228,7 @@ class Planner {
     const { target, raison } = found;
     this.series.add(row, target);
     const fills = this.#planFills(row, target);
-    const filled = objectKeys(fills).map((field) => FILLED[field]);
+    const filled = objectKeys(fills).map((field) => FIELD_NAMES[field]);
     const said = filled.length === 0 ? raison : `${raison}, complété : ${filled.join(', ')}`;
     return { sort: 'present', target, raison: said, fills, ...this.#planRest(one, target) };
   }
@@ -259,7 +259,7 @@ class Planner {
   }
 
   /** What a book of the household gets of a row; each field of the first row that has it. */
-  #planFills(row: CleanRow, target: Target): Fills {
+  #planFills(row: CleanRow, target: Target): LackingFields {
     const { livreId } = target;
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
     if (row.kept !== undefined || livreId === null) return {};
@@ -267,7 +267,7 @@ class Planner {
     const known = { auteurs, isbn, editeur, annee, nombrePages, themes };
     const lacksPlace =
       emplacement.length > 0 && readEmplacementId(this.#database, livreId) === null;
-    const lacking: Fills = {
+    const lacking: LackingFields = {
       ...lackingFields(this.#database, livreId, known),
       ...(lacksPlace && { emplacement }),
     };
