@@ -144,7 +144,7 @@ test('a damaged picture spoils no other row’s, and comes again', async () => {
   expect((await image(house, cle, 'originale')).bytes).toEqual(await picture('#204060'));
 });
 
-test('a picture that the disk does not read spoils no row', async () => {
+test('an unreadable picture spoils no other row’s', async () => {
   const { house, fetchCover } = await houseWithBook();
   await fetchCover();
   const { cle = '' } = (await readLivre(house)).couverture ?? {};
