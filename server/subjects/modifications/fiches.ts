@@ -1,0 +1,141 @@
+import type { Row, RowChange } from '#shared/change-reader';
+import { collectionNames } from '#shared/collections';
+import type { ChampModifie, Fiche } from '#shared/modifications';
+import { shortened } from '#shared/text';
+import type { ListRules } from '#server/plumbing/records/kind';
+import type { RecordOfRow, Records } from '#server/plumbing/records/records';
+import { changedColumns, ownerOf } from '#server/plumbing/writes/traces';
+
+/** Records described field by field; the others only by name. */
+const MAX_DETAILED = 20;
+const MAX_FICHES = 1000;
+const MAX_TEXT = 300;
+
+interface RecordChanges {
+  readonly record: RecordOfRow;
+  readonly rows: RowChange[];
+}
+
+/** What an act tells of the records that it changed, except those of another person's lists. */
+export function describeFiches(
+  records: Records,
+  net: readonly RowChange[],
+  proprietaire: string,
+): Fiche[] {
+  const touched = new Map<string, RecordChanges>();
+  for (const step of net) {
+    const row = step.apres ?? step.avant ?? {};
+    const record = records.recordOf(step.table, row);
+    if (record === undefined || (proprietaire === '' && ownerOf(row) !== '')) continue;
+    const key = `${record.collection} ${String(record.id)}`;
+    const known = touched.get(key) ?? { record, rows: [] };
+    known.rows.push(step);
+    touched.set(key, known);
+  }
+  // A deleted record may be touched by changes of what it names alone.
+  const isKnown = (one: RecordChanges) => titreOf(records, one) !== null;
+  const all = [...touched.values()]
+    .filter(isKnown)
+    .sort((a, b) => orderOf(a) - orderOf(b))
+    .slice(0, MAX_FICHES);
+  const entryName = entryNamer(records, net);
+  return all.map((one, index) => toFiche(records, entryName, one, index < MAX_DETAILED));
+}
+
+const orderOf = ({ record }: RecordChanges): number => collectionNames.indexOf(record.collection);
+
+/** The name of a list's entry, by its row in the list; even of one that the act deleted. */
+type EntryName = (list: ListRules, row: Row) => unknown;
+
+function entryNamer(records: Records, net: readonly RowChange[]): EntryName {
+  const gone = new Map(
+    net.flatMap(({ table, avant }) =>
+      avant === null ? [] : [[`${table} ${String(avant['id'])}`, avant] as const],
+    ),
+  );
+  return ({ column, table, name }, row) =>
+    table === undefined
+      ? row[column]
+      : (records.nameIn(table, name, row[column]) ??
+        gone.get(`${table} ${String(row[column])}`)?.[name]);
+}
+
+function toFiche(
+  records: Records,
+  entryName: EntryName,
+  touched: RecordChanges,
+  isDetailed: boolean,
+): Fiche {
+  const { record, rows } = touched;
+  const own = ownChange(touched);
+  return {
+    collection: record.collection,
+    id: record.id,
+    titre: cut(titreOf(records, touched)) ?? '',
+    ajoutee: own !== undefined && own.avant === null,
+    supprimee: own !== undefined && own.apres === null,
+    champs: isDetailed
+      ? [...ownChamps(records, touched), ...partChamps(records, entryName, rows)]
+      : [],
+  };
+}
+
+const ownChange = ({ record, rows }: RecordChanges): RowChange | undefined =>
+  rows.find(({ table }) => table === record.kind.source.table);
+
+function titreOf(records: Records, touched: RecordChanges): string | null {
+  const { collection, id, kind } = touched.record;
+  const own = ownChange(touched);
+  const name = (own?.apres ?? own?.avant)?.[kind.naming.column];
+  return typeof name === 'string' ? name : records.nameOf(collection, id);
+}
+
+/** The changed fields of the record itself; none of a new one, which is read on its own page. */
+function ownChamps(records: Records, touched: RecordChanges): ChampModifie[] {
+  const own = ownChange(touched);
+  if (own === undefined || own.avant === null) return [];
+  const { table, avant, apres } = own;
+  const { derived = [], untold = [], order } = records.rulesOf(table);
+  const { owner } = touched.record.kind;
+  const others = new Set(['id', owner, ...derived, ...untold, ...(order?.columns ?? [])]);
+  const names = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
+  return names
+    .filter((name) => !others.has(name))
+    .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
+    .filter(({ avant: before, apres: after }) => before !== after);
+}
+
+/** The changed lists of the record (authors, themes, articles, places), and its loans and statuses. */
+function partChamps(
+  records: Records,
+  entryName: EntryName,
+  rows: readonly RowChange[],
+): ChampModifie[] {
+  const lists = records.lists.flatMap(([table, list]): ChampModifie[] => {
+    const { champ } = list;
+    const some = rows.filter((step) => step.table === table);
+    const textOf = (images: readonly (Row | null)[]) =>
+      images
+        .filter((image) => image !== null)
+        .sort((a, b) => Number(a['position']) - Number(b['position']))
+        .map((image) => entryName(list, image))
+        .filter((text) => typeof text === 'string')
+        .join('\n');
+    const avant = cut(textOf(some.map((step) => step.avant)) || null);
+    const apres = cut(textOf(some.map((step) => step.apres)) || null);
+    return avant === apres ? [] : [{ champ, avant, apres }];
+  });
+  const values = rows.flatMap(({ table, avant, apres }) =>
+    (records.rulesOf(table).fields ?? [])
+      .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
+      .filter((each) => each.avant !== each.apres),
+  );
+  return [...lists, ...values];
+}
+
+function value(row: Row | null, name: string): string | number | null {
+  const given = row?.[name];
+  return typeof given === 'number' ? given : cut(typeof given === 'string' ? given : null);
+}
+
+const cut = (text: string | null): string | null => text && shortened(text, MAX_TEXT);
