@@ -85,3 +85,18 @@ test('the log holds nothing secret of passkeys or providers', async () => {
   for (const secret of secrets) expect(log).not.toContain(secret);
   expect(log).toContain('invalid_client');
 });
+
+test('the log says why a provider does not answer', async () => {
+  const provider = await openProvider([`${ORIGIN}/connexion/retour`]);
+  await provider.close();
+  const server = new ServerProcess({
+    ...{ ACCOUNTS: 'oui', ALLOWED_HOSTS: '*', OIDC_ALLOWED: 'claire', OIDC_CLIENT_ID: CLIENT.id },
+    ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_SECRET: CLIENT.secret },
+  });
+  const claire = new Browser(await server.url());
+  const { status } = await claire.ask('POST', '/api/connexion/fournisseur', { retour: '/' }, THERE);
+  expect(status).toBe(502);
+  const { stdout, stderr } = await server.end('SIGTERM');
+  expect(stdout + stderr).toContain('ECONNREFUSED');
+  expect(stdout + stderr).not.toContain(CLIENT.secret);
+});

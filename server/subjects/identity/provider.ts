@@ -177,10 +177,14 @@ const fetchBy =
       return new Response(WITHOUT_BODY.has(statusCode) ? null : new Uint8Array(bytes), {
         ...{ status: statusCode, headers: { 'content-type': type } },
       });
-    } catch {
-      throw new Refusal('FOURNISSEUR_INJOIGNABLE');
+    } catch (error) {
+      throw unreachable(error);
     }
   };
+
+/** The cause is for the log: a name, an address or a certificate may be wrong. */
+const unreachable = (cause: unknown): Refusal =>
+  Object.assign(new Refusal('FOURNISSEUR_INJOIGNABLE'), { cause });
 
 const SIGN_IN_MS = 10 * 60_000;
 
@@ -284,9 +288,9 @@ export class ProviderSignIn {
     });
     try {
       return await this.#configuration;
-    } catch {
+    } catch (error) {
       this.#configuration = null;
-      throw new Refusal('FOURNISSEUR_INJOIGNABLE');
+      throw unreachable(error);
     }
   }
 
