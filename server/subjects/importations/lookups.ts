@@ -102,7 +102,7 @@ export class MetadataLookups {
       const known: LigneRecord =
         candidat === undefined
           ? { ...current, pending: 2, raison }
-          : { ...current, pending: 0, read: completed(current.read, candidat) };
+          : { ...current, pending: 0, read: withCandidat(current.read, candidat) };
       writeLigne(tx, id, known);
       if (record.etat === 'essai') planFound(tx, record, known);
       else if (candidat !== undefined) importFound(this.#records.within(tx), record, known);
@@ -165,7 +165,7 @@ function sum<K extends string>(
   return all;
 }
 
-const completed = (read: ReadRow, candidat: Candidat): ReadRow => ({
+const withCandidat = (read: ReadRow, candidat: Candidat): ReadRow => ({
   ...read,
   refus: null,
   isPending: false,
