@@ -4,7 +4,7 @@ import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { ajouterEmplacement } from './support/collections.ts';
+import { ajouterEmplacement, ajouterSerie } from './support/collections.ts';
 
 /** Longer than a device takes to read a copy of one book. */
 const LATE_MS = 1500;
@@ -158,4 +158,68 @@ test('an empty submit leads to its field and is said', async () => {
     await page.keyboard.press('Enter');
     await expect.poll(read, { message: path }).toEqual({ isWrong: true, sentence, isSaid: true });
   }
+});
+
+test('a form that is opened again begins anew', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Dune', themes: ['Sable', 'Vent'] });
+  await house.souhaiterRevue('alice', { titre: 'La Hulotte' });
+  await ajouterEmplacement(house, { nom: 'Salon' });
+  const cycle = await ajouterSerie(house, { titre: 'Les robots' });
+  await ajouterSerie(house, { titre: 'Fondation' });
+  const page = await (await device(house)).open('/souhaits');
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const said = (sentence: string) => page.getByText(sentence).filter({ visible: true });
+
+  await press('La Hulotte');
+  await press('Je l’ai acheté');
+  await press('Ranger ce numéro');
+  await said('Quel numéro avez-vous acheté ?').waitFor();
+  await press('Annuler');
+  await press('Je l’ai acheté');
+  await field('Numéro').waitFor();
+  expect(await said('Quel numéro avez-vous acheté ?').count()).toBe(0);
+  await page.keyboard.press('Escape');
+
+  await follow(page, `/livres/${id}`);
+  await press('Dire où il est');
+  await page.getByRole('combobox', { name: 'Où ?' }).fill('A › B › C › D › E › F › G');
+  await press('Enregistrer');
+  await said('celui-ci serait trop profond').waitFor();
+  await press('Annuler');
+  await page.getByRole('button', { name: 'Dire où il est' }).waitFor();
+  expect(await said('celui-ci serait trop profond').count()).toBe(0);
+
+  await follow(page, `/series/${cycle.id}`);
+  await page.route('**/api/series/*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Internal Server Error' } }),
+  );
+  await press('Y mettre une série déjà là');
+  await page.getByRole('option', { name: 'Fondation' }).click();
+  const alert = page.getByRole('main').getByRole('alert').filter({ visible: true });
+  await alert.waitFor();
+  await press('Y mettre une série déjà là');
+  await press('Y mettre une série déjà là');
+  await field('Série à mettre dans ce cycle').waitFor();
+  expect(await alert.count()).toBe(0);
+
+  await follow(page, '/themes/Sable');
+  await follow(page, '/');
+  await follow(page, '/themes/Vent');
+  await press('Renommer');
+  await field('Nom').fill('Bise');
+  await page.evaluate(() => history.go(-2));
+  await page.getByRole('heading', { name: 'Sable', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Renommer' }).waitFor();
+  expect(await field('Nom').count()).toBe(0);
+
+  await follow(page, '/reglages');
+  await page.getByRole('button', { name: /^Nom de la bibliothèque/ }).click();
+  await page.getByRole('textbox', { name: 'Nom de la bibliothèque' }).fill('Rue des Lilas');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Nom de la bibliothèque/ }).click();
+  expect(await page.getByRole('textbox', { name: 'Nom de la bibliothèque' }).inputValue()).toBe(
+    'Rayonnage',
+  );
 });

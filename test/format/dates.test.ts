@@ -5,6 +5,7 @@ import {
   formatPeriod,
   formatRecentDay,
   formatTimestamp,
+  noonOf,
   since,
   spanSince,
   timeAgo,
@@ -85,7 +86,7 @@ describe('spanSince', () => {
     ['2025-11-26', 'un an'],
     ['2023-01-01', '3 ans'],
   ])('says for how long: %s', (day, words) => {
-    const span = spanSince(new Date(`${day}T12:00`), new Date('2026-11-26T09:00'));
+    const span = spanSince(noonOf(day), new Date('2026-11-26T09:00'));
     expect(span.replaceAll(/\s/gu, ' ')).toBe(words);
   });
 });
@@ -100,7 +101,7 @@ describe('since', () => {
     ['2026-10-26', 'depuis un mois'],
     ['2023-01-01', 'depuis 3 ans'],
   ])('says since when: %s', (day, words) => {
-    const said = since(new Date(`${day}T12:00`), new Date('2026-11-26T09:00'));
+    const said = since(noonOf(day), new Date('2026-11-26T09:00'));
     expect(said.replaceAll(/\s/gu, ' ')).toBe(words);
   });
 });

@@ -122,9 +122,12 @@ const pad = (value: number, length = 2): string => String(value).padStart(length
 export const dayOf = (date: Date): string =>
   `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 
-/** The noon of a day, for a moment of which only the day is known; the present moment where noon is still to come. */
+/** A moment of a day of the reader's calendar (`2026-11-21`), of which nothing more is known. */
+export const noonOf = (day: string): Date => new Date(`${day}T12:00`);
+
+/** The noon of a day; the present moment where noon is still to come. */
 export function instantOf(day: string, now: Date): string {
-  const noon = new Date(`${day}T12:00`);
+  const noon = noonOf(day);
   return (noon < now ? noon : now).toISOString();
 }
 

@@ -1,4 +1,11 @@
-import { elapsedSince, formatDay, formatPeriod, formatShortDay, since } from '$lib/format/dates';
+import {
+  elapsedSince,
+  formatDay,
+  formatPeriod,
+  formatShortDay,
+  noonOf,
+  since,
+} from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { isDue } from '#shared/emprunteurs';
 
@@ -12,7 +19,7 @@ export function lentSince(date: Date, now: Date): string {
 
 /** The agreed day (`AAAA-MM-JJ`): « à rendre le 3 août », « à rendre depuis le 3 août » once it has come. */
 export function untilDay(day: string, now: Date): string {
-  const date = formatShortDay(new Date(`${day}T12:00`), now);
+  const date = formatShortDay(noonOf(day), now);
   return isDue(day, now) ? m.echeance_due({ date }) : m.echeance({ date });
 }
 

@@ -31,6 +31,12 @@ export function openBeside(link: HTMLElement): void {
 export const takeFocus = (element: HTMLElement): void => element.focus({ preventScroll: true });
 
 /**
+ * For a field that opens where it may be out of sight: the page moves to it. Not `autofocus`, which leaves the focus to
+ * a button that stays.
+ */
+export const takeFocusInSight = (field: HTMLElement): void => field.focus();
+
+/**
  * Leads to what is wrong in a form: the first wrong field gets the focus, and its sentence is read aloud.
  *
  * @returns the sentence where the focus was there already, as after Enter, so that nothing would read it

@@ -1,5 +1,5 @@
 import { operation } from '$lib/api/write.svelte';
-import { dayOf, formatDay, hasCome, instantOf, now } from '$lib/format/dates';
+import { dayOf, formatDay, hasCome, instantOf, noonOf, now } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
 import { textField } from '$lib/ui/form/fields';
@@ -50,7 +50,7 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
     max: () => dayOf(now()),
     read: ({ datePret }) => dayOf(new Date(datePret)),
     write: (day) => ({ datePret: instantOf(day, now()) }),
-    display: (day) => (day === '' ? '' : formatDay(new Date(`${day}T12:00`))),
+    display: (day) => (day === '' ? '' : formatDay(noonOf(day))),
     check: (day) => {
       if (day === '') return m.date_pret_required();
       return hasCome(day, now()) ? undefined : m.date_pret_future();
