@@ -1,12 +1,14 @@
 // @module-tag process
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import type { EtatCouvertures } from '#shared/couvertures';
+import { fallbackCoverUrl, relayedUrl, type EtatCouvertures } from '#shared/couvertures';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startLimited } from '../support/limited.ts';
+import { signedIn } from '../support/sign-on.ts';
 import { ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 import { noise, picture, pictureFiles } from './support/pictures.ts';
@@ -100,4 +102,31 @@ test('a disk that takes no picture refuses it without leftovers', async () => {
   expect(livre).toMatchObject({ couverture: null });
   const taken = await put(await picture('#204060'));
   expect(taken.status).toBe(200);
+});
+
+test('the log says which picture the disk does not read', async () => {
+  const source = await openSource();
+  const [isbn = ''] = ISBNS;
+  source.behave(isbnPath(isbn), gives(await picture('#204060')));
+  const folder = temporaryFolder();
+  const running = new ServerProcess({
+    DATABASE_PATH: join(folder, 'maison.sqlite'),
+    OPEN_LIBRARY_COVERS_URL: source.url,
+  });
+  const url = await running.url();
+  const headers = Object.entries(signedIn('ana')).flat();
+  await send(`${url}/api/souhaits`, {
+    method: 'POST',
+    headers: [...headers, 'Content-Type', 'application/json'],
+    body: JSON.stringify({ titre: 'Un titre', isbn }),
+  });
+  await expect.poll(async () => (await etat(url)).gardees).toBe(1);
+  const covers = join(folder, 'couvertures');
+  const file = join(covers, pictureFiles(covers).find((name) => !name.includes('.')) ?? '');
+  rmSync(file);
+  mkdirSync(file);
+  const path = relayedUrl(fallbackCoverUrl(source.url, isbn));
+  expect((await send(url + path, { headers })).status).toBe(404);
+  const { stdout, stderr } = await running.end('SIGTERM');
+  expect(stdout + stderr).toContain('EISDIR');
 });

@@ -74,7 +74,7 @@ export const isKnownCover = (database: Reader, url: string, utilisateur: string 
     { url, utilisateur },
   ) !== undefined;
 
-/** The kept cover, else its source's, which is then kept (docs/rules.md § 27). */
+/** The kept cover, else its source's, which is then kept (docs/rules.md § 27). Throws `INTROUVABLE` without either. */
 async function readCouverture(
   database: Reader,
   { library, fetcher, sources }: Covers,
@@ -86,7 +86,9 @@ async function readCouverture(
   const kept = picture && (await library.read(picture.cle, 'originale'));
   if (kept) return kept;
   if (isbnOf(url) !== null && !fetcher.takeCounted()) throw new Refusal('INTROUVABLE');
-  const image = await sources.forScreen(url, asker);
+  const image = await sources.forScreen(url, asker).catch(() => {
+    throw new Refusal('INTROUVABLE');
+  });
   fetcher.keep(adresses, image);
   return image;
 }
@@ -246,9 +248,7 @@ export function routes(
       if (url === undefined || !isKnownCover(database, url, utilisateur))
         throw new Refusal('INTROUVABLE');
       const asker = { owner: callerKeyOf(request), signal: request.signal };
-      const image = await readCouverture(database, covers, url, asker).catch(() => {
-        throw new Refusal('INTROUVABLE');
-      });
+      const image = await readCouverture(database, covers, url, asker);
       sandbox(reply, RELAYED_AGE).type(image.type);
       return image.content;
     });
