@@ -53,8 +53,8 @@ export const lireImage = endpoint({
 
 /**
  * The thumbnails of rows, many at once: for each key in the order asked, four bytes of length (big-endian) and so many
- * bytes of WebP. A length of 0 stands for a picture that does not exist, or not for the caller. Read by
- * `readThumbnails`.
+ * bytes of WebP. A length of 0 stands for a picture that does not exist, cannot be read, or is not for the caller. Read
+ * by `readThumbnails`.
  */
 export const lireLignes = endpoint({
   method: 'GET',

@@ -156,4 +156,6 @@ test('an unreadable picture spoils no other row’s', async () => {
   const batch = await fetch(`${house.url}/api/couvertures/lignes?cles=${cle},${mine}`);
   const pictures = readThumbnails(new Uint8Array(await batch.arrayBuffer()));
   expect(pictures.map((bytes) => bytes !== null)).toEqual([false, true]);
+  // Where none can be read the disk may have gone: the batch is asked for again.
+  expect((await fetch(`${house.url}/api/couvertures/lignes?cles=${cle}`)).status).toBe(500);
 });

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import Sqlite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
@@ -117,4 +117,18 @@ test('a session ended elsewhere ends its event stream', async () => {
   const other = (body as { id: number; estIci: boolean }[]).find(({ estIci }) => !estIci);
   await claire.ask('DELETE', `/api/sessions/${other?.id}`);
   await eventually(isOpen).toBe(false);
+});
+
+test('a disk that tells nobody’s session ends streams alone', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const isOpen = await listen(home.url, claire);
+  const { database } = home.context;
+  const read = vi.spyOn(database, 'get').mockImplementation(() => {
+    throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_READ');
+  });
+  database.write((tx) => void tx.run("UPDATE Membre SET nom = 'Clara'"));
+  await eventually(isOpen).toBe(false);
+  read.mockRestore();
+  expect(await whoReads(claire)).toBe('claire');
 });

@@ -118,7 +118,10 @@ const maySee = (
     { cle, utilisateur },
   ) !== undefined || others.offers.has(owner, cle);
 
-/** A picture that cannot be read spoils no other's row; a refusal refuses all of them, which are asked for again. */
+/**
+ * A picture that cannot be read spoils no other's row. Where none can be, or the household's disk or database refuses, all
+ * are refused, and asked for again.
+ */
 async function readBatch(
   database: Reader,
   covers: Covers,
@@ -126,15 +129,20 @@ async function readBatch(
   viewer: Viewer,
   failed: (error: unknown) => void,
 ): Promise<Buffer> {
-  const read = (cle: string) =>
-    covers.library.read(cle, 'ligne').catch((error: unknown) => {
-      if (error instanceof Refusal) throw error;
-      failed(error);
-      return null;
-    });
-  const images = await Promise.all(
-    cles.map(async (cle) => (maySee(database, covers, cle, viewer) ? read(cle) : null)),
+  const reads = await Promise.allSettled(
+    cles.map(async (cle) =>
+      maySee(database, covers, cle, viewer) ? covers.library.read(cle, 'ligne') : null,
+    ),
   );
+  const images = reads.map((read) => (read.status === 'fulfilled' ? read.value : null));
+  const errors = reads.flatMap((read): Error[] =>
+    read.status === 'rejected' && read.reason instanceof Error ? [read.reason] : [],
+  );
+  const [first] = errors;
+  const isGeneral = (error: Error) => toRefusal(error).code !== 'ERREUR_INTERNE';
+  const general = images.every((image) => image === null) ? first : errors.find(isGeneral);
+  if (general !== undefined) throw general;
+  if (first !== undefined) failed(first);
   return Buffer.concat(
     images.flatMap((image) => {
       const length = Buffer.alloc(4);

@@ -74,7 +74,7 @@ export function countCovers(database: Reader): EtatCouvertures {
   return { gardees: count('gardee'), attente: count('attente'), aucune: count('aucune'), plusTard };
 }
 
-/** The hosts that have said when to come back, and when the last of their addresses is asked again. */
+/** The hosts that refuse, and when the last of their addresses is asked again. */
 export const refusingHosts = (database: Reader, now: number): { hote: string; until: number }[] =>
   database.all<{ hote: string; until: number }>(
     `SELECT hote, max(prochainEssai) AS until FROM CouvertureAdresse

@@ -36,7 +36,7 @@ function breakOffLost(app: FastifyInstance, database: Database): Map<FastifyRequ
   const endLost = (): void => {
     sweep = undefined;
     for (const [request, reply] of open) {
-      if (request.credential?.holds()) continue;
+      if (holds(request)) continue;
       open.delete(request);
       reply.raw.destroy();
     }
@@ -50,6 +50,16 @@ function breakOffLost(app: FastifyInstance, database: Database): Map<FastifyRequ
     clearTimeout(sweep);
   });
   return open;
+}
+
+/** False where the database does not tell: who asks again is told why. */
+function holds({ credential, log }: FastifyRequest): boolean {
+  try {
+    return credential?.holds() === true;
+  } catch (error) {
+    log.error(error);
+    return false;
+  }
 }
 
 /** Where a caller has to be known. */
