@@ -85,3 +85,13 @@ test('undoing an import keeps the books changed since', async () => {
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await expect.poll(() => house.titres()).toEqual(['Colline', 'Regain']);
 });
+
+test('a chosen file takes the lack of one back', async () => {
+  const page = await (await device(await household())).open('/importer/restaurer');
+  await page.getByRole('button', { name: 'Restaurer' }).click();
+  const lack = page.getByText('Choisissez un fichier.').filter({ visible: true });
+  await lack.waitFor();
+  const file = { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await lack.waitFor({ state: 'hidden' });
+});
