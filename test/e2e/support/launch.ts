@@ -14,6 +14,8 @@ const FIREFOX_PREFERENCES = {
   // A mouse, which a Firefox without a window has not: fine, and able to rest on something.
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
+  // Scrollbars above the page, as a phone has them, and Chromium without a window: beside it they take 12 px.
+  'ui.useOverlayScrollbars': 1,
   // On a busy machine a script would be ended after ten seconds.
   'dom.max_script_run_time': 0,
 };
