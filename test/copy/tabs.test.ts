@@ -68,6 +68,28 @@ describe('several tabs', () => {
     expect(shown(later)).toEqual(world.truth('alice'));
   });
 
+  test('a tab that hears late of a page shows it', async () => {
+    const { world, device } = await settled();
+    device.locks = null;
+    const [a, b] = [await openTab(world, device), await openTab(world, device)];
+    await world.clock.advance(MINUTE_MS);
+    b.server.conditions.fails = 'offline';
+    b.server.breakStreams();
+    device.tells$.next(false);
+    await world.add('Orlando');
+    await world.clock.advance(MINUTE_MS);
+    expect(a.titres).toContain('Orlando');
+    // What it asks for begins where the disk ends, which is further than its screen.
+    b.server.conditions.fails = null;
+    b.server.asked.length = 0;
+    await world.clock.advance(MINUTE_MS);
+    expect(b.server.asked).toContain('pull');
+    expect(b.titres).not.toContain('Orlando');
+    device.tells$.next(true);
+    await world.clock.advance(MINUTE_MS);
+    for (const tab of [a, b]) expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
   test('every tab shows all that the full device cannot keep', async () => {
     const { world, device } = await settled();
     const [a, b] = [await openTab(world, device), await openTab(world, device)];

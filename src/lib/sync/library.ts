@@ -491,7 +491,10 @@ export class Library {
       .catch((error: unknown) => report(error, 'removing replaced copies'));
   }
 
-  /** Shows the page that follows what is on the screen: RxDB reads and writes for longer than it takes to come. */
+  /**
+   * Shows the page that follows what is on the screen: RxDB reads and writes for longer than it takes to come. One that
+   * follows what another tab has written, and this one has not heard of, would have that passed over as shown.
+   */
   #showNext(copy: Copy, from: State, { changements, epoque, revision }: ChangePage): void {
     const { screen } = this.#options;
     const isNext = copy === this.#inUse && screen.has(from);

@@ -5,6 +5,7 @@ import type {
   RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { BehaviorSubject, delayWhen, filter } from 'rxjs';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../../../src/lib/api/unsafe-cast.ts';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
@@ -75,6 +76,8 @@ let devices = 0;
 /** A device: what its browser keeps, whatever tabs are open. */
 export class Device {
   readonly conditions = normalStorage();
+  /** False while no tab hears of what is written; it hears of all of it, in order, afterwards. */
+  readonly tells$ = new BehaviorSubject(true);
   /** Every page that was written: how many documents each. */
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
@@ -244,12 +247,15 @@ export class Device {
     const isPacks = instance.collectionName === 'packs';
     const bulkWrite = instance.bulkWrite.bind(instance);
     const findDocumentsById = instance.findDocumentsById.bind(instance);
+    const changeStream = instance.changeStream.bind(instance);
     const check = () => {
       if (evictions !== this.#evictions) throw new SimulatedFault('the database is gone');
     };
     const real = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
       return async (...args: A): Promise<T> => this.#clock.real(work.apply(instance, args));
     };
+    const told$ = this.tells$.pipe(filter((tells) => tells));
+    instance.changeStream = () => changeStream().pipe(delayWhen(() => told$));
     instance.bulkWrite = real(async (rows: BulkWriteRow<unknown>[], context: string) => {
       check();
       if (isPacks) {
