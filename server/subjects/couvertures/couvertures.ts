@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import * as api from '#shared/couvertures';
 import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
 import { objectKeys } from '#shared/object-keys';
@@ -127,7 +127,7 @@ async function readBatch(
   covers: Covers,
   cles: readonly string[],
   viewer: Viewer,
-  failed: (error: unknown) => void,
+  log: FastifyBaseLogger,
 ): Promise<Buffer> {
   const reads = await Promise.allSettled(
     cles.map(async (cle) =>
@@ -142,7 +142,7 @@ async function readBatch(
   const isGeneral = (error: Error) => toRefusal(error).code !== 'ERREUR_INTERNE';
   const general = images.every((image) => image === null) ? first : errors.find(isGeneral);
   if (general !== undefined) throw general;
-  if (first !== undefined) failed(first);
+  if (first !== undefined) logFailure(log, first);
   return Buffer.concat(
     images.flatMap((image) => {
       const length = Buffer.alloc(4);
@@ -277,9 +277,7 @@ export function routes(
   mount(app, api.lireLignes, async ({ query, utilisateur, request, reply }) => {
     reply.type('application/octet-stream');
     const viewer = { utilisateur, owner: callerKeyOf(request) };
-    return readBatch(database, covers, query.cles.split(','), viewer, (error) =>
-      logFailure(request.log, error),
-    );
+    return readBatch(database, covers, query.cles.split(','), viewer, request.log);
   });
 
   mount(app, api.lireEtatCouvertures, () => fetcher.etat());
