@@ -21,6 +21,7 @@ import {
   openCopy,
   setStatut,
   untilCurrent,
+  untilWritten,
 } from './household.ts';
 
 const titres = () => livresView.search({}).map(({ titre }) => titre);
@@ -89,6 +90,7 @@ describe('a copy', () => {
     await expect.poll(() => livresView.get(waves)?.auteurs[0]?.nom).toBe('Virginia Woolf');
     expect(livresView.statut(orlando)).toBeNull();
 
+    await untilWritten();
     await closeCopy();
     await commands.setFrontBehaviour('noNetwork');
     openCopy();
@@ -117,6 +119,7 @@ describe('a copy', () => {
     await commands.signIn('alice');
     await addLivre('Orlando');
     await expect.poll(titres, { timeout: 30_000 }).toEqual(['Orlando']);
+    await untilWritten();
     // The replaced one goes at the next start, when no other tab can still be reading it.
     await closeCopy();
     openCopy();

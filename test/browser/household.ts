@@ -56,6 +56,15 @@ export const openCopy = (): void => device.start({ visible: true, showsBooks: tr
 export const untilCurrent = () =>
   vi.waitFor(() => expect(isCurrent(device)).toBe(true), { timeout: 30_000 });
 
+/** Waits until the storage holds what the screen shows: a page is shown while RxDB is still to write it. */
+export async function untilWritten(): Promise<void> {
+  const { equalAt } = device.status;
+  device.library?.pull(Infinity);
+  await vi.waitFor(() => expect(device.status.equalAt).toBeGreaterThan(equalAt), {
+    timeout: 30_000,
+  });
+}
+
 /** Whether a copy is equal to the server as far as is known. */
 export const isCurrent = ({ status }: typeof device): boolean =>
   Number.isFinite(status.equalAt) &&

@@ -13,6 +13,7 @@ import {
   moveOut,
   openCopy,
   untilCurrent,
+  untilWritten,
 } from './household.ts';
 import { openTab } from './tabs.ts';
 
@@ -49,6 +50,7 @@ test('the whole copy is shown before RxDB has opened it', async () => {
   await untilCurrent();
   await addLivre('Orlando');
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+  await untilWritten();
   await closeCopy();
   const [name = ''] = await copyNames();
   const release = await hold(name.replace('--packs', '--answers'));

@@ -91,6 +91,19 @@ describe('equal when quiet', () => {
     expect(tab.isCurrent).toBe(true);
   });
 
+  test.each([0, 5, 20])('two announcements, %i ms apart, while all is asked for', async (ms) => {
+    const { world, tab, shown } = await waitingForRxdb();
+    const later = shown.then(() => new Promise((resume) => setTimeout(resume, ms)));
+    const adding = world.clock.real(later.then(() => world.add('Flush')));
+    void tab.device.catchUp();
+    await world.add('Orlando');
+    await world.clock.advance(2_000);
+    await adding;
+    await world.clock.advance(2_000);
+    expect(tab.titres).toContain('Flush');
+    expect(tab.isCurrent).toBe(true);
+  });
+
   test('a question while a page waits is asked anew', async () => {
     const { world, tab, shown } = await waitingForRxdb();
     const asking = world.clock.real(

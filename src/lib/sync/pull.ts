@@ -64,8 +64,10 @@ class Replication {
   readonly #subscriber: Subscriber<PullEvent>;
   readonly #more$ = new Subject<void>();
   readonly #replication: RxReplicationState<Pack, Checkpoint>;
-  /** The revision to pull up to, after which nothing is asked; `Infinity` asks once, whatever the server has. */
-  #due = Infinity;
+  /** The revision to pull up to. */
+  #due = 0;
+  /** Whether the server is to be asked once more, whatever is due. */
+  #asks = true;
   /** How far the copy has come, as soon as that has been read. */
   #state: State | null = null;
 
@@ -81,7 +83,7 @@ class Replication {
         batchSize: Number.MAX_SAFE_INTEGER,
         stream$: merge(
           options.announced$.pipe(mergeMap((revision) => this.#expect(revision))),
-          this.#more$.pipe(tap(() => (this.#due = Infinity))),
+          this.#more$.pipe(tap(() => (this.#asks = true))),
         ).pipe(map(() => 'RESYNC' as const)),
         handler: () => this.#handle().catch((error: unknown) => this.#failed(error)),
       },
@@ -104,14 +106,15 @@ class Replication {
   }
 
   get #isReached(): boolean {
-    return this.#state !== null && this.#due <= this.#state.revision;
+    return !this.#asks && this.#state !== null && this.#due <= this.#state.revision;
   }
 
   /** What is announced is asked for at once, and shown: RxDB reads the disk several times before it asks. */
   async #expect(revision: number): Promise<void> {
     const from = this.#state;
     const { pages, reader, clock } = this.#options;
-    this.#due = Math.max(this.#due, revision);
+    if (revision === Infinity) this.#asks = true;
+    else this.#due = Math.max(this.#due, revision);
     if (from?.isComplete !== true || this.#isReached) return;
     // Only a page that is asked for from here on answers a question for whatever there is.
     if (revision === Infinity) {
@@ -142,15 +145,14 @@ class Replication {
 
   async #ask(state: State | null, modifications: boolean): Promise<ChangePage> {
     const { pages, reader } = this.#options;
-    const due = this.#due;
-    // Any other value is a revision, which this page may not hold yet.
-    if (due === Infinity) this.#due = 0;
+    const asks = this.#asks;
+    this.#asks = false;
     try {
       const page = await pages.after(state, modifications);
       if (page.utilisateur !== reader) throw new Failure('otherReader');
       return page;
     } catch (error) {
-      this.#due = Math.max(this.#due, due);
+      this.#asks ||= asks;
       throw error instanceof Failure ? error : new Failure('serverFailing', error);
     }
   }
