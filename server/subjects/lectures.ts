@@ -2,8 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import * as api from '#shared/lectures';
 import {
-  compareLectures,
-  dateOfLecture,
   isAfter,
   Lecture,
   lectureDateError,
@@ -27,11 +25,12 @@ import {
   parseKept,
   readDocument,
   readDocuments,
+  readJson,
   updateRow,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isIsoDate } from '#shared/numero-date';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore, RestoredRecord } from '#server/plumbing/records/kind';
 import { NOMS, requireLivre } from '#server/subjects/livres/source';
 
@@ -67,6 +66,9 @@ const named = (column: string, ofLivre = `l.${column}`): string => `CASE
   WHEN l.id IS NOT NULL THEN ${ofLivre}
   WHEN g.id IS NOT NULL THEN g.image ->> '${column}' ELSE d.${column} END`;
 
+const STATUT = `CASE WHEN d.abandon THEN 'Abandonnee'
+  WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`;
+
 const source = documentSource(
   'Lecture',
   Lecture,
@@ -75,8 +77,7 @@ const source = documentSource(
     titre: named('titre'),
     auteurs: named('auteurs', NOMS),
     isbn: named('isbn'),
-    statut: `CASE WHEN d.abandon THEN 'Abandonnee'
-      WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`,
+    statut: STATUT,
   },
   // The book, or how it is remembered after its deletion.
   `LEFT JOIN Livre l ON l.id = d.livreId
@@ -526,21 +527,22 @@ const SAMENESS: readonly Sameness[] = [
   },
 ];
 
+/** In the order of `compareLectures`, which a test holds it to. */
+const IN_ORDER = `ORDER BY ${STATUT} <> 'EnCours', coalesce(d.fin, d.debut) DESC, d.id`;
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerLectures, ({ utilisateur, query: { livre, annee, limite = Infinity } }) => {
+  mount(app, api.listerLectures, ({ utilisateur, query: { livre, annee, limite }, reply }) => {
+    const rest = [
+      'WHERE d.utilisateur = @utilisateur',
+      // A reading of a deleted book keeps the id in its row only.
+      livre === undefined ? '' : 'AND l.id = @livre',
+      annee === undefined ? '' : 'AND substr(coalesce(d.fin, d.debut), 1, 4) = @year',
+      IN_ORDER,
+      limite === undefined ? '' : 'LIMIT @most',
+    ].join(' ');
     const year = annee?.toString().padStart(4, '0');
-    const all =
-      livre === undefined
-        ? listLectures(database, utilisateur)
-        : lecturesOfLivre(database, utilisateur, livre);
-    return (
-      all
-        // A reading of a deleted book keeps the id in its row only.
-        .filter(({ livreId }) => livre === undefined || livreId === livre)
-        .filter((lecture) => year === undefined || dateOfLecture(lecture)?.startsWith(year))
-        .sort(compareLectures)
-        .slice(0, limite)
-    );
+    const most = Math.min(limite ?? Infinity, Number.MAX_SAFE_INTEGER);
+    return sendJson(reply, readJson(database, source, rest, { utilisateur, livre, year, most }));
   });
 
   mount(app, api.lireLecture, ({ utilisateur, params }) =>

@@ -21,6 +21,7 @@ test('a deleted book’s readings stay, and return to it', async () => {
   const deletion = await house.ask('bob', 'DELETE', '/api/livres/1');
   const gone = before.map((lecture) => ({ ...lecture, livreId: null }));
   expect(await lecturesDe(house, 'ana')).toEqual(gone);
+  expect(await lecturesDe(house, 'ana', '?livre=1')).toEqual([]);
   expect(await undo(house, deletion)).toMatchObject({ status: 201 });
   expect(await lecturesDe(house, 'ana')).toEqual(before);
   expect(before).toMatchObject([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compareLectures } from '#shared/lectures';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { lecturesDe, noter } from './support.ts';
@@ -107,6 +108,27 @@ test('open readings come first, then the latest end, undated last', async () => 
   expect(await titres('?limite=2')).toEqual(all.slice(0, 2));
   expect(await titres('?annee=2020')).toEqual(['abandon', 'jour', 'Un titre', 'mois']);
   expect(await titres('?livre=1')).toEqual(['Un titre']);
+});
+
+test('the service’s list has the order of the device’s', async () => {
+  const house = await openHouse();
+  const dates = [null, '2019', '2018-03-12', '2019-03', '2019-03-12', '2020'];
+  for (const debut of dates)
+    for (const fin of dates.filter((date) => date === null || date === debut))
+      for (const abandon of [false, true])
+        await noter(house, 'ana', { titre: 'X', debut, fin, abandon });
+  const listed = await lecturesDe(house, 'ana');
+  expect(listed).toHaveLength(22);
+  expect(listed).toEqual(listed.toSorted(compareLectures));
+  expect(await lecturesDe(house, 'ana', '?limite=7')).toEqual(listed.slice(0, 7));
+});
+
+test('a list of readings takes any limit, and may be empty', async () => {
+  const house = await openHouse();
+  expect(await lecturesDe(house, 'ana')).toEqual([]);
+  await noter(house, 'ana', { titre: 'Dune', fin: '2019' });
+  for (const limite of ['1', '9007199254740993', '1' + '0'.repeat(30)])
+    expect(await lecturesDe(house, 'ana', `?limite=${limite}`), limite).toHaveLength(1);
 });
 
 test('a reading is its reader’s: another’s is not there', async () => {

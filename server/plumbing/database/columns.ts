@@ -96,6 +96,18 @@ export const readDocument = <D>(
   ...params: unknown[]
 ): D | undefined => readDocuments(database, source, rest, ...params)[0];
 
+/** A JSON list of documents, as bytes: SQLite writes it in half the time that an object for each of them takes. */
+export function readJson(
+  database: Reader,
+  { selectJson }: DocumentSource<unknown>,
+  rest: string,
+  params: Row,
+): Buffer {
+  const sql = `SELECT CAST('[' || group_concat(json) || ']' AS BLOB) FROM (${selectJson} ${rest})`;
+  // NULL where there is none.
+  return database.value<Buffer | null>(sql, params) ?? Buffer.from('[]');
+}
+
 export const jsonObject = ({ properties }: TObject, alias: string): string =>
   `json_object(${Object.keys(properties)
     .map((name) => `'${name}', ${alias}.${name}`)

@@ -21,7 +21,7 @@ export const syncRoutes = (
   context: { records: Records<Database>; journal: Journal },
 ): void => {
   mount(app, pullChanges, ({ query, utilisateur, reply }) =>
-    sendJson(reply, pull(context.records, utilisateur, query)),
+    sendJson(reply, Buffer.from(pull(context.records, utilisateur, query))),
   );
   eventRoutes(app, context.records.database, context.journal);
 };

@@ -35,7 +35,7 @@ import {
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
@@ -432,7 +432,7 @@ function sendList<D extends object>(
     return [headOf(document), Buffer.from(own + end)];
   });
   const list = Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
-  return reply.type('application/json; charset=utf-8').send(list);
+  return sendJson(reply, list);
 }
 
 function headOf(document: object): Buffer {
