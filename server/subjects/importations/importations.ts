@@ -336,9 +336,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const { config, covers, database, records, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
-  const deleteExpired = (): void => {
-    if (!database.writeLock.isHeld) database.write(store.deleteExpired);
-  };
+  const deleteExpired = (): void => database.write(store.deleteExpired);
   app.addHook('onClose', everyDay(deleteExpired, { startsNow: !database.isReadOnly }));
   // In a later turn of the event loop: the transaction of the request commits first.
   const lookUp = () =>
