@@ -279,8 +279,12 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** One line for a foreseen refusal, such as a silent catalogue; the stack for any other error. */
+/**
+ * One line for a foreseen refusal, such as a silent catalogue, and for one whose cause is a text; the stack for any
+ * other error.
+ */
 export function logFailure(log: FastifyBaseLogger, error: unknown): void {
-  if (isRefusal(error) && error.cause === undefined) log.warn({ code: error.code }, error.message);
-  else log.error(error);
+  if (!isRefusal(error) || error.cause instanceof Error) log.error(error);
+  else if (error.cause === undefined) log.warn({ code: error.code }, error.message);
+  else log.error({ code: error.code, cause: error.cause }, error.message);
 }

@@ -162,29 +162,9 @@ const MAX_BYTES = 1_000_000;
 /** No redirect is followed: openid-client refuses an answer with one. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** Asks a provider like any other site, with the same time-out. Rejects with `FOURNISSEUR_INJOIGNABLE`. */
-const fetchBy =
-  (connections: Connections): Client.CustomFetch =>
-  async (url, { method, headers, body, signal }) => {
-    try {
-      const { statusCode, ...answer } = await connections.request(new URL(url), {
-        ...{ method, body: body instanceof URLSearchParams ? body.toString() : null },
-        headers: { ...headers, 'user-agent': userAgent() },
-        signal: signal ?? new AbortController().signal,
-      });
-      const bytes = await readBody(answer, MAX_BYTES);
-      const type = String(answer.headers['content-type'] ?? '');
-      return new Response(WITHOUT_BODY.has(statusCode) ? null : new Uint8Array(bytes), {
-        ...{ status: statusCode, headers: { 'content-type': type } },
-      });
-    } catch (error) {
-      throw unreachable(error);
-    }
-  };
-
-/** The cause is for the log: a name, an address or a certificate may be wrong. */
-const unreachable = (cause: unknown): Refusal =>
-  Object.assign(new Refusal('FOURNISSEUR_INJOIGNABLE'), { cause });
+/** The refusal that an error is, or that openid-client has wrapped. */
+const refusalIn = (error: unknown): Refusal | undefined =>
+  [error, error instanceof Error ? error.cause : undefined].find((one) => one instanceof Refusal);
 
 const SIGN_IN_MS = 10 * 60_000;
 
@@ -203,6 +183,8 @@ export class ProviderSignIn {
   readonly #connections: Connections;
   readonly #visits = new PendingSecrets<Visit>({ lifeMs: SIGN_IN_MS, max: 2_000 });
   #configuration: Promise<Client.Configuration> | null = null;
+  /** Why the provider could not be reached, as the log was told the last time. */
+  #told = '';
 
   constructor(provider: Provider, connections: Connections) {
     this.#provider = provider;
@@ -278,7 +260,7 @@ export class ProviderSignIn {
   async #discovered(client: typeof Client): Promise<Client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#provider;
     this.#configuration ??= client.discovery(issuer, clientId, clientSecret, undefined, {
-      [client.customFetch]: fetchBy(this.#connections),
+      [client.customFetch]: this.#fetch,
       // Signatures are checked even though the token comes from the provider itself.
       execute: [
         client.enableNonRepudiationChecks,
@@ -290,8 +272,35 @@ export class ProviderSignIn {
       return await this.#configuration;
     } catch (error) {
       this.#configuration = null;
-      throw unreachable(error);
+      throw refusalIn(error) ?? this.#unreachable(error);
     }
+  }
+
+  /** Asks a provider like any other site, with the same time-out. Rejects with `FOURNISSEUR_INJOIGNABLE`. */
+  readonly #fetch: Client.CustomFetch = async (url, { method, headers, body, signal }) => {
+    try {
+      const { statusCode, ...answer } = await this.#connections.request(new URL(url), {
+        ...{ method, body: body instanceof URLSearchParams ? body.toString() : null },
+        headers: { ...headers, 'user-agent': userAgent() },
+        signal: signal ?? new AbortController().signal,
+      });
+      const bytes = await readBody(answer, MAX_BYTES);
+      const type = String(answer.headers['content-type'] ?? '');
+      return new Response(WITHOUT_BODY.has(statusCode) ? null : new Uint8Array(bytes), {
+        ...{ status: statusCode, headers: { 'content-type': type } },
+      });
+    } catch (error) {
+      throw this.#unreachable(error);
+    }
+  };
+
+  /** The cause is for the log: a name, an address or a certificate may be wrong. Its stack is told once. */
+  #unreachable(cause: unknown): Refusal {
+    const said = String(Reflect.get(Object(cause), 'code') ?? cause);
+    const refusal = new Refusal('FOURNISSEUR_INJOIGNABLE');
+    refusal.cause = said === this.#told ? said : cause;
+    this.#told = said;
+    return refusal;
   }
 
   #take(state: string, browsers: readonly string[]): Visit {
@@ -316,8 +325,7 @@ async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>
   try {
     return await work();
   } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    const refusal = [error, cause].find((one) => one instanceof Refusal);
+    const refusal = refusalIn(error);
     if (refusal !== undefined) throw refusal;
     const said = (name: string) => String(Reflect.get(Object(error), name) ?? '').slice(0, 100);
     log.warn({ code: said('code'), said: said('error') }, 'No sign-in by the provider');
