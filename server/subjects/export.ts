@@ -18,7 +18,7 @@ import { unlessUnread } from '#server/plumbing/http/request';
 import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';
 import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
-import { COVER } from '#server/subjects/couvertures/image';
+import { COVER } from '#server/subjects/couvertures/library';
 
 type ExportParts = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
 

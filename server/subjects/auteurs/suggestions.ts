@@ -139,7 +139,7 @@ export interface AuteurOeuvre {
   readonly cleOeuvre: string;
 }
 
-interface Works {
+interface AuteurCredits {
   readonly livres: ReadonlySet<number>;
   readonly oeuvres: ReadonlySet<string>;
   /** Everyone named on the same books. */
@@ -163,12 +163,12 @@ export class Evidence {
    */
   confidence(a: NamedAuteur, b: NamedAuteur): number {
     if (differInGeneration(a.nom, b.nom)) return -1;
-    const [one, other] = [this.#of(a), this.#of(b)];
+    const [one, other] = [this.#creditsOf(a), this.#creditsOf(b)];
     const [x, y] = [one.livres.size, other.livres.size];
     const lesserKnown = x === y ? null : x < y ? a.nom : b.nom;
     const counts = { fewer: Math.min(x, y), more: Math.max(x, y), lesserKnown };
     const isOnce = counts.fewer <= 1 ? 1 : 0;
-    const shared = meetings(one, other);
+    const shared = commonCredits(one, other);
     if (shared > 0) return 4 + shared + isOnce;
     const difference = nameDifference(a.nom, b.nom, counts);
     if (difference < 0) return -1;
@@ -176,7 +176,7 @@ export class Evidence {
     return difference + isOnce;
   }
 
-  #of({ id }: NamedAuteur): Works {
+  #creditsOf({ id }: NamedAuteur): AuteurCredits {
     const own = this.#byAuteur.get(id) ?? [];
     const named = own.flatMap(({ livreId }) => this.#byLivre.get(livreId) ?? []);
     return {
@@ -188,7 +188,7 @@ export class Evidence {
 }
 
 /** 4 for a title under both names, 1 for another author with whom both have worked. */
-function meetings(a: Works, b: Works): number {
+function commonCredits(a: AuteurCredits, b: AuteurCredits): number {
   if (haveCommon(a.oeuvres, b.oeuvres)) return 4;
   return haveCommon(a.others, b.others) ? 1 : 0;
 }

@@ -32,6 +32,18 @@ export const realClock: Clock = {
   },
 };
 
+/**
+ * SQL of the kept cover of a row of `d`, as JSON: the chosen one, else that of its address (docs/rules.md § 43). Where
+ * the chosen file is lost, `source` is `perdue`, and the picture is the address's or else the lost one.
+ */
+export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'largeur', c.largeur, 'hauteur', c.hauteur,
+    'source', CASE WHEN d.couvertureCle IS NULL THEN 'adresse'
+      WHEN c.cle = d.couvertureCle AND c.perdue = 0 THEN 'personne' ELSE 'perdue' END)
+    FROM Couverture c WHERE c.cle = coalesce(
+      (SELECT o.cle FROM Couverture o WHERE o.cle = d.couvertureCle AND o.perdue = 0),
+      (SELECT a.cle FROM CouvertureAdresse a WHERE a.adresse = d.couvertureAdresse),
+      d.couvertureCle))`;
+
 const COLUMNS = 'c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur';
 
 const readPicture = (database: Reader, cle: string): KeptPicture | undefined =>

@@ -5,7 +5,7 @@ import { found, Refusal } from '#shared/refusals';
 import { documentSource, jsonObject, readDocument } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { themesOf } from '#server/subjects/themes';
-import { COVER } from '#server/subjects/couvertures/image';
+import { COVER } from '#server/subjects/couvertures/library';
 
 /** SQL of the names on the cover of a row `l` of `Livre`, as JSON. */
 export const NOMS = `(SELECT json_group_array(a.nom ORDER BY la.position)

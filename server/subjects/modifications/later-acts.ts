@@ -23,7 +23,7 @@ export class LaterActs {
   readonly #database: Reader;
   readonly #ids: readonly number[];
   readonly #inOrder: boolean;
-  #leading: ReturnType<typeof leadingGone> | undefined;
+  #referrers: ReturnType<typeof deletedReferrers> | undefined;
 
   /** @param inOrder as in `Attempt` */
   constructor(database: Reader, ids: readonly number[], inOrder: boolean) {
@@ -37,8 +37,8 @@ export class LaterActs {
     const { why, causes, lost } = obstacle;
     const ifAny = (by: ActObstacle['by']) => by && { obstacle, by };
     if (why === 'kept') {
-      this.#leading ??= leadingGone(this.#database, this.#ids);
-      return ifAny(causes.map((cause) => this.#leading?.get(rowKeyOf(cause))).find(Boolean));
+      this.#referrers ??= deletedReferrers(this.#database, this.#ids);
+      return ifAny(causes.map((cause) => this.#referrers?.get(rowKeyOf(cause))).find(Boolean));
     }
     const later = causes.flatMap((cause) => actsAfter(this.#database, this.#ids, cause));
     const newestFirst = later.filter((act) => act.isInForce).sort((a, b) => b.id - a.id);
@@ -113,8 +113,8 @@ function hasWritten(change: Change, { columns, isRewrite }: Cause): boolean {
   return columns?.some((name) => avant[name] !== apres[name]) ?? true;
 }
 
-/** The rows that later acts in force have deleted, undoings left out, by the rows to which they led. */
-function leadingGone(
+/** The rows that later acts in force have deleted, undoings left out, by the rows to which they referred. */
+function deletedReferrers(
   database: Reader,
   acts: readonly number[],
 ): ReadonlyMap<string, Pick<LaterAct, 'id' | 'change'>> {

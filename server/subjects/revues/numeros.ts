@@ -18,7 +18,7 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
-import { COVER } from '#server/subjects/couvertures/image';
+import { COVER } from '#server/subjects/couvertures/library';
 import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts';
 import {
   deleteUnusedThemes,

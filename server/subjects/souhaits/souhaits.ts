@@ -12,7 +12,7 @@ import { documentSource, renewRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { COVER } from '#server/subjects/couvertures/image';
+import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
 import { placerAchat } from '#server/subjects/series/placement';
