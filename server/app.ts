@@ -28,7 +28,7 @@ import { routes as numeros } from '#server/subjects/revues/numeros';
 import { routes as themes } from '#server/subjects/themes';
 import { routes as revues } from '#server/subjects/revues/revues';
 import { routes as sauvegardes } from '#server/subjects/sauvegardes';
-import { routes as series } from '#server/subjects/series/series';
+import { routes as series } from '#server/subjects/series';
 import { routes as souhaitsRevues } from '#server/subjects/souhaits/revues';
 import { routes as souhaits } from '#server/subjects/souhaits/souhaits';
 import { syncRoutes } from '#server/plumbing/sync/replication';

@@ -5,11 +5,16 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import { kinds } from '#server/start/kinds';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
-import { bodyOf, Writes, type Job, type JobResult } from '#server/plumbing/writes/writes';
+import {
+  bodyOf,
+  Writes,
+  type Job,
+  type JobResult,
+  type AnyLongOperation,
+} from '#server/plumbing/writes/writes';
 import { annulation, execution, importation } from '#server/subjects/importations/importations';
 import { withAct } from '#server/subjects/modifications/acts';
 import { restauration } from '#server/subjects/sauvegardes';
-import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
 // The thread of one long write, started by `writes/writes.ts`.
 

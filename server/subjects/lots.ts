@@ -10,8 +10,7 @@ import { jourOf, statuer } from '#server/subjects/lectures';
 import { lireLivre } from '#server/subjects/livres/source';
 import { changerTheme, modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
 import { enteredPret, preter, rendre } from '#server/subjects/prets';
-import { placerVolumes } from '#server/subjects/series/placement';
-import { serieIdOf } from '#server/subjects/series/series';
+import { placerVolumes, serieIdOf } from '#server/subjects/series';
 
 /**
  * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. A refusal

@@ -21,7 +21,7 @@ import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call } from '#server/plumbing/writes/operation';
+import { longOperation, type Call } from '#server/plumbing/writes/writes';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';

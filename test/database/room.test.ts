@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { diskRefusal } from '#server/plumbing/database/health';
+import { diskRefusal } from '#server/plumbing/database/database';
 import { toUnusable } from '#server/plumbing/database/unusable';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';

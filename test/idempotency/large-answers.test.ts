@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdempotencyRecords } from '#server/plumbing/writes/idempotency';
+import { IdempotencyRecords } from '#server/plumbing/writes/writes';
 import { temporaryDatabase } from '../support/database.ts';
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Element } from '#shared/series';
-import { elementKey, orderAfterRewrite } from '#server/subjects/series/series';
+import { elementKey, orderAfterRewrite } from '#server/subjects/series';
 import { cases } from '../support/random.ts';
 import { openHouse } from '../support/house.ts';
 import { ajouterSerie, lireSerie, ordre } from '../support/series.ts';

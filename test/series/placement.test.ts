@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placerVolumes } from '#server/subjects/series/placement';
+import { placerVolumes } from '#server/subjects/series';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';

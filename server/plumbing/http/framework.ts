@@ -11,8 +11,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
-import type { KeyOwner } from '#server/plumbing/writes/idempotency';
-import type { Writes } from '#server/plumbing/writes/writes';
+import type { KeyOwner, Writes } from '#server/plumbing/writes/writes';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { acceptJson, validatorCompiler } from './request.ts';
 import {

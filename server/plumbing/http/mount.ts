@@ -12,14 +12,17 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { fingerprint } from '#server/plumbing/writes/idempotency';
-import type {
-  Call,
-  HandlerAnswer,
-  LongOperation,
-  OperationResult,
-} from '#server/plumbing/writes/operation';
-import { idOf, namesTag, type Write, type Writes } from '#server/plumbing/writes/writes';
+import {
+  fingerprint,
+  type Call,
+  type HandlerAnswer,
+  type LongOperation,
+  type OperationResult,
+  idOf,
+  namesTag,
+  type Write,
+  type Writes,
+} from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
 import { cleanBody, entriesOf, readQuery } from './request.ts';
 

@@ -1,18 +1,69 @@
+import { createHash } from 'node:crypto';
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RecordCollection } from '#shared/change-reader';
 import { collections } from '#shared/collections';
-import type { Endpoint } from '#shared/endpoint';
+import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import { Refusal, type RefusalParts } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
-import type { DatabasePlace, Transaction } from '#server/plumbing/database/connection';
+import { parseKept } from '#server/plumbing/database/columns';
+import type { DatabasePlace, Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { LONG_WRITE } from '#server/plumbing/paths';
 import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { IdempotencyRecords, type KeyOwner } from './idempotency.ts';
-import type { AnyCall, AnyLongOperation, OperationResult } from './operation.ts';
+
+export interface Call<E extends Endpoint> {
+  readonly params: Params<E>;
+  readonly query: Query<E>;
+  readonly body: Body<E>;
+  /** Who is calling; always known to a personal operation. */
+  readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
+}
+
+/** What an operation returns for an endpoint without a response is not sent. */
+export type HandlerAnswer<E extends Endpoint> = E extends { readonly response: object }
+  ? Answer<E>
+  : unknown;
+
+/** What a write did as a whole, as the history tells it. */
+export interface Act {
+  readonly id: number;
+  readonly resume: string;
+}
+
+export interface OperationResult<T = unknown> {
+  readonly answer: T;
+  readonly act?: Act | undefined;
+  /** The address of what it made, where the endpoint names no record. */
+  readonly location?: string;
+}
+
+/** A write of so many records that it would block everyone, run in a thread with nothing but the database. */
+export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
+  readonly endpoint: E;
+  /** Whom others are told that they wait for, such as « Un import ». */
+  readonly holder: string;
+  /** About how many records it touches. */
+  size(records: Records, call: C): number;
+  /** Reads what it needs while others still write; left out where nothing is read beforehand. */
+  prepare?(records: Records, call: C): Promise<P>;
+  run(records: Records<Transaction>, call: C, prepared: P): OperationResult<HandlerAnswer<E>>;
+}
+
+export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
+
+/** A long operation of whatever endpoint; its calls have been validated by that endpoint's schemas. */
+export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'holder'> {
+  size(records: Records, call: AnyCall): number;
+  prepare?(records: Records, call: AnyCall): Promise<unknown>;
+  run(records: Records<Transaction>, call: AnyCall, prepared: unknown): OperationResult;
+}
+
+export const longOperation = <const E extends Endpoint, C extends Call<E> = Call<E>, P = undefined>(
+  operation: LongOperation<E, C, P>,
+): LongOperation<E, C, P> => operation;
 
 export interface Write {
   readonly endpoint: Endpoint;
@@ -253,6 +304,100 @@ const namesState = (
 const names = (header: string, isMeant: (tag: string) => boolean): boolean =>
   header.trim() === '*' ||
   (TAGS.test(header) && Array.from(header.matchAll(/"[^"]*"/g), ([each]) => each).some(isMeant));
+
+// Answers kept for a key (docs/rules.md § 29)
+
+const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
+const MAX_KEPT = 10_000;
+/** Bounds on the answers of many records, which each backup holds, too. */
+const LARGE_BYTES = 16 * 1024;
+const MAX_LARGE_BYTES = 8 * 1024 * 1024;
+
+interface IdempotencyRecord {
+  /** Tells the answered request from another one with the same key. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, or empty. */
+  readonly body: string;
+}
+
+export interface KeyOwner {
+  readonly utilisateur: string;
+  readonly key: string;
+}
+
+/** By method, path and query as sent, and the bytes of the body. */
+export const fingerprint = (method: string, url: string, body: Buffer | null): string =>
+  createHash('sha256')
+    .update(`${method} ${url}\n`)
+    .update(body ?? '')
+    .digest('base64');
+
+/** Kept for a day, each in the transaction of its write, so that a power cut leaves both or neither. */
+export class IdempotencyRecords {
+  readonly #database: Reader;
+  readonly #underWay = new Set<string>();
+
+  constructor(database: Reader) {
+    this.#database = database;
+  }
+
+  /** Until the returned function is called. Throws `DEMANDE_EN_COURS` while another request holds the key. */
+  reserve({ utilisateur, key }: KeyOwner): () => void {
+    const name = JSON.stringify([utilisateur, key]);
+    if (this.#underWay.has(name)) throw new Refusal('DEMANDE_EN_COURS');
+    this.#underWay.add(name);
+    return () => void this.#underWay.delete(name);
+  }
+
+  /** The answer kept under a key, whichever request's it is. */
+  under({ utilisateur, key }: KeyOwner): IdempotencyRecord | undefined {
+    const row = this.#database.get<
+      Omit<IdempotencyRecord, 'headers'> & { readonly headers: string }
+    >(
+      `SELECT fingerprint, status, headers, body FROM IdempotencyRecord
+       WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
+      { utilisateur, key, since: Date.now() - KEPT_FOR_MS },
+    );
+    return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
+  }
+
+  /** The kept answer of a request. Throws `CLE_REUTILISEE` where the key was another request's. */
+  find(owner: KeyOwner, requestFingerprint: string): IdempotencyRecord | undefined {
+    const kept = this.under(owner);
+    if (kept !== undefined && kept.fingerprint !== requestFingerprint)
+      throw new Refusal('CLE_REUTILISEE');
+    return kept;
+  }
+
+  /** Keeps an answer, and deletes those that are too old, too many, or too large in all, the oldest first. */
+  keep(tx: Transaction, owner: KeyOwner, { headers, ...answer }: IdempotencyRecord): void {
+    const date = Date.now();
+    tx.run(
+      `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
+       VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @body)`,
+      { ...owner, ...answer, date, headers: JSON.stringify(headers) },
+    );
+    // By ids, without counting: where large answers have left holes, fewer are kept.
+    tx.run(
+      `DELETE FROM IdempotencyRecord
+       WHERE date <= ? OR id <= (SELECT max(id) FROM IdempotencyRecord) - ?`,
+      date - KEPT_FOR_MS,
+      MAX_KEPT,
+    );
+    if (answer.body.length > LARGE_BYTES)
+      tx.run(
+        `DELETE FROM IdempotencyRecord WHERE id IN (
+           SELECT id FROM (
+             SELECT id, sum(octet_length(body)) OVER (ORDER BY id DESC) AS total
+               FROM IdempotencyRecord WHERE octet_length(body) > ?)
+             WHERE total > ?)`,
+        LARGE_BYTES,
+        MAX_LARGE_BYTES,
+      );
+  }
+}
 
 // A long write in a thread: it reads, says that it is ready, waits for its turn, writes and answers
 // (`server/start/long-write.ts`).

@@ -21,7 +21,7 @@ import {
   traced,
   type OpenAct,
 } from '#server/subjects/modifications/acts';
-import type { Act, OperationResult } from '#server/plumbing/writes/operation';
+import type { Act, OperationResult } from '#server/plumbing/writes/writes';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
 import {
   auteurRecordByKey,

@@ -4,8 +4,7 @@ import { cleRegroupement, normaliser } from '#shared/text';
 import { parseKept } from '#server/plumbing/database/columns';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { readRow } from '#server/plumbing/writes/rows';
-import { cleOf, forgetTrace, writeLine } from '#server/plumbing/writes/traces';
+import { readRow, cleOf, forgetTrace, writeLine } from '#server/plumbing/writes/traces';
 
 interface Auteur {
   readonly id: number;

@@ -23,7 +23,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call, type OperationResult } from '#server/plumbing/writes/operation';
+import { longOperation, type Call, type OperationResult } from '#server/plumbing/writes/writes';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';

@@ -6,8 +6,9 @@ import { arrangeVolumes, isSameNumero, type Volume } from '#shared/series-fit';
 import { splitAuteurs } from '#shared/souhaits';
 import { compareText, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { placerVolumes, placesOfLivre } from '#server/subjects/series/placement';
 import {
+  placerVolumes,
+  placesOfLivre,
   insertPlaceAt,
   insertSerie,
   insertSerieAt,
@@ -15,7 +16,7 @@ import {
   listSerieTitres,
   nestSerieAt,
   readSerie,
-} from '#server/subjects/series/series';
+} from '#server/subjects/series';
 import type { CleanRow, SerieRef } from './rows.ts';
 
 export interface Target {

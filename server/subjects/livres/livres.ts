@@ -39,7 +39,7 @@ import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
-import * as series from '#server/subjects/series/placement';
+import { placerEnSerie } from '#server/subjects/series';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted, type OwnedChange } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
@@ -259,7 +259,7 @@ function placer(
   emplacementId: number | null | undefined,
 ): void {
   if (place !== null)
-    refusingUnder('place', () => series.placerEnSerie(tx, lireLivre(tx, id, null), place));
+    refusingUnder('place', () => placerEnSerie(tx, lireLivre(tx, id, null), place));
   if (emplacementId !== undefined) ranger(tx, id, emplacementId);
 }
 
@@ -526,7 +526,7 @@ export function routes(
   });
 
   mount(app, api.placerEnSerie, ({ tx, params: { id }, body, utilisateur }) => {
-    series.placerEnSerie(tx, lireLivre(tx, id, null), body);
+    placerEnSerie(tx, lireLivre(tx, id, null), body);
     return lireLivre(tx, id, utilisateur);
   });
 

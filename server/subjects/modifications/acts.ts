@@ -23,7 +23,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import type { Act, OperationResult } from '#server/plumbing/writes/operation';
+import type { Act, OperationResult } from '#server/plumbing/writes/writes';
 import { keepOrdres } from '#server/plumbing/writes/orders';
 import {
   type Change,

@@ -6,7 +6,7 @@ import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbi
 import type { TableRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import { orderOf, renumber, restoreOrder, type Ordre } from '#server/plumbing/writes/orders';
-import * as rows from '#server/plumbing/writes/rows';
+import * as rows from '#server/plumbing/writes/traces';
 import {
   changedColumns,
   cleOf,

@@ -3,8 +3,7 @@ import type { Fiche } from '#shared/modifications';
 import { formatNumero } from '#shared/numeros';
 import { formatCount } from '#shared/text';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
-import { readRow } from '#server/plumbing/writes/rows';
-import { ownerOf } from '#server/plumbing/writes/traces';
+import { readRow, ownerOf } from '#server/plumbing/writes/traces';
 import type { Obstacle } from './inverse.ts';
 
 /** An act that is undone: its sentence as in `ModificationWords`, and what it touched. */

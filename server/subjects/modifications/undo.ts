@@ -2,10 +2,10 @@ import type { Modification } from '#shared/modifications';
 import { found, Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import type { OperationResult } from '#server/plumbing/writes/operation';
+import type { OperationResult } from '#server/plumbing/writes/writes';
 import { ordresOf } from '#server/plumbing/writes/orders';
-import { readRow } from '#server/plumbing/writes/rows';
 import {
+  readRow,
   changedColumns,
   changesOf,
   isChanged,

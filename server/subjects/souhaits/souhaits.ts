@@ -15,8 +15,7 @@ import type { RecordKind } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
-import { placerAchat } from '#server/subjects/series/placement';
-import { readPlace } from '#server/subjects/series/series';
+import { placerAchat, readPlace } from '#server/subjects/series';
 import { PersonalList, wishKind } from './list.ts';
 import { list as revues } from './revues.ts';
 
