@@ -281,7 +281,7 @@ test('a form begun in version 1.0 is finished', async () => {
   await phone.context.addInitScript(() => {
     // Firefox begins a tab with an empty page, which may keep nothing.
     if (document.URL === 'about:blank') return;
-    const line = { isbn: '9782948012253', kind: 'begun', texts: { titre: 'À nous seuls' } };
+    const line = { code: '9782948012253', kind: 'begun', texts: { titre: 'À nous seuls' } };
     const texts = { lines: JSON.stringify([line]) };
     localStorage.setItem(
       'rayonnage.draft|alice|scans',

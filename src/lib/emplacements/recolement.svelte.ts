@@ -15,8 +15,8 @@ export interface Result {
   readonly missing: readonly number[];
   readonly lent: readonly number[];
   readonly strangers: readonly number[];
-  /** All expected books, as they stand; earlier versions kept none. */
-  readonly standing?: readonly number[];
+  /** All expected books, as they stand. */
+  readonly standing: readonly number[];
 }
 
 /** A code seen in a location; `null` before a location was chosen. */
@@ -31,14 +31,14 @@ interface Note {
   readonly result: Result | null;
 }
 
-/** What earlier versions kept in the note as well. */
-interface EarlierNote extends Note {
-  readonly early?: readonly string[];
+/** Version 1.0 kept what was seen, the last first, in the place of a result. */
+interface KeptNote extends Omit<Note, 'result'> {
+  readonly result?: Result | null;
   readonly livreIds?: readonly number[];
   readonly codes?: readonly string[];
 }
 
-const isNote = (kept: unknown): kept is EarlierNote =>
+const isNote = (kept: unknown): kept is KeptNote =>
   typeof kept === 'object' && kept !== null && 'emplacementId' in kept;
 
 export type ScanOutcome = 'present' | 'stranger' | 'unknown' | 'again';
@@ -57,9 +57,8 @@ class Recolement {
   constructor() {
     const kept = notes.get(NOTE);
     if (!isNote(kept)) return;
-    const { emplacementId, result, early = [], livreIds = [], codes = [] } = kept;
+    const { emplacementId, result = null, livreIds = [], codes = [] } = kept;
     this.#keep({ emplacementId, result });
-    for (const code of early) this.pile.take(code, { emplacementId: null, livreId: null });
     for (const code of codes.toReversed()) this.pile.take(code, { emplacementId, livreId: null });
     for (const livreId of livreIds.toReversed()) this.pile.take('', { emplacementId, livreId });
   }

@@ -172,19 +172,16 @@ export class ScanPile<State, Note extends object> {
       .flatMap((key) => attempt('reading a scan', () => read(key)) ?? []);
   }
 
-  /** What a version before 1.2 has kept, as one list under one name. */
+  /** What version 1.0 has kept, as one list under one name. */
   #readEarlier(reader: string | null): (readonly [id: string, StoredLine<Note>])[] {
     const { name } = this.#rules;
     const text = readDraft(reader, name)?.texts['lines'];
     if (text === undefined) return [];
     forgetDraft(reader, name);
-    const list = unsafeCast<readonly (Note & { code?: string; isbn?: string })[]>(JSON.parse(text));
+    const list = unsafeCast<readonly (Note & { code: string })[]>(JSON.parse(text));
     return list
       .toReversed()
-      .map((kept) => [
-        newKey(),
-        { code: kept.code ?? kept.isbn ?? '', date: nextDate(), kept } as const,
-      ]);
+      .map((kept) => [newKey(), { code: kept.code, date: nextDate(), kept } as const]);
   }
 }
 
