@@ -95,3 +95,14 @@ test('a chosen file takes the lack of one back', async () => {
   await page.locator('input[type=file]').setInputFiles(file);
   await lack.waitFor({ state: 'hidden' });
 });
+
+test('a refused file’s error goes with another choice', async () => {
+  const house = await household();
+  const page = await check(house, 'vide.csv', Buffer.from(''));
+  const main = page.getByRole('main');
+  const alert = main.getByRole('alert').filter({ visible: true });
+  await alert.waitFor();
+  const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Titre\n') };
+  await main.getByLabel('Fichier', { exact: true }).setInputFiles(file);
+  await alert.waitFor({ state: 'hidden' });
+});

@@ -156,6 +156,28 @@ async function giveUpPicture(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
+test('another file is not chosen while one is read', async () => {
+  const phone = await device(await household());
+  const page = await phone.open('/importer');
+  const isbns = page.getByRole('textbox');
+  await isbns.fill('9782070408504');
+  await expect.poll(() => button(page, 'Vérifier').isEnabled()).toBe(true);
+  const read = await goOnWhileSent(phone, /importations/, isbns, button(page, 'Vérifier'));
+  read.release();
+  await button(page, 'Importer').waitFor();
+  expect(read.taken).toBe('');
+
+  await follow(page, '/importer/restaurer');
+  const field = page.getByLabel('Fichier', { exact: true });
+  await field.setInputFiles({ name: 'a.zip', mimeType: '', buffer: Buffer.from('') });
+  const release = holdWrites(phone, /restauration/);
+  await button(page, 'Restaurer').press('Enter');
+  const held = page.locator('form[aria-busy=true]').filter({ has: field });
+  await held.waitFor();
+  release();
+  await held.waitFor({ state: 'detached' });
+});
+
 test('giving up a picture being sent is told', async () => {
   const house = await houseOf('Alcools');
   const phone = await device(house);
