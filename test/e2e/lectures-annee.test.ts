@@ -61,3 +61,19 @@ test('an aim typed for one year is not another’s', async () => {
   await page.goBack();
   await open.waitFor();
 });
+
+test('a picture that failed is of its year alone', async () => {
+  const home = await household();
+  for (const annee of ['2018', '2019'])
+    await home.noter('alice', { titre: 'Zadig', fin: `${annee}-03-02` });
+  const phone = await device(home);
+  const page = await phone.open('/lectures/annee?annee=2019');
+  await page.evaluate(() => (OffscreenCanvas.prototype.getContext = () => null));
+  await page.getByRole('button', { name: 'Garder l’image' }).click();
+  const alert = page.getByRole('main').getByRole('alert');
+  await alert.waitFor();
+  expect(phone.faults.splice(0)).toEqual([expect.stringContaining('draws no picture')]);
+  await page.getByRole('combobox').selectOption('2018');
+  await page.getByText(/2018/).last().waitFor();
+  await alert.waitFor({ state: 'hidden' });
+});
