@@ -99,6 +99,23 @@ test('a loan corrected meanwhile is settled field by field', async () => {
   await page.getByRole('main').getByText('Prêté à Sopie').waitFor();
 });
 
+test('a borrower typed before another device’s loan is gone', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+  const field = page.getByLabel('Emprunteur');
+  await field.fill('Sophie');
+  await page.getByRole('button', { name: 'Convenir d’un retour' }).click();
+  await page.getByLabel('Jusqu’au').fill('2099-01-01');
+  const pret = await house.preter(livre, 'Bob');
+  const lent = page.getByRole('main').getByText('Prêté à Bob', { exact: true });
+  await lent.waitFor();
+  await house.rendre(pret);
+  await lent.waitFor({ state: 'hidden' });
+  expect(await field.inputValue()).toBe('');
+  expect(await page.getByLabel('Jusqu’au').count()).toBe(0);
+});
+
 test('one book after another is lent to one person', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert', isbn: DESERT });
