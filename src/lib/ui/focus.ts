@@ -36,6 +36,23 @@ export const takeFocus = (element: HTMLElement): void => element.focus({ prevent
  */
 export const takeFocusInSight = (field: HTMLElement): void => field.focus();
 
+/** For what is to be read next: the page moves until it stands there. */
+export const takeFocusAt =
+  (block: ScrollLogicalPosition): Attachment<HTMLElement> =>
+  (element) => {
+    takeFocus(element);
+    element.scrollIntoView({ block });
+  };
+
+/** For what opens with fields or buttons: the first one takes the focus. */
+export const takeFocusInside = (element: HTMLElement): void =>
+  element.querySelector<HTMLElement>('input, button:enabled')?.focus();
+
+/** Where what had the focus has gone, this element takes it. */
+export function takeLostFocus(element: HTMLElement | null | undefined): void {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
+}
+
 /**
  * Leads to what is wrong in a form: the first wrong field gets the focus, and its sentence is read aloud.
  *
