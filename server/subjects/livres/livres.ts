@@ -420,19 +420,21 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
 /** The JSON of documents without the last brace. A document is replaced, never changed, so it stays valid. */
 const heads = new WeakMap<object, Buffer>();
 
-/** Documents as one JSON list, with the caller's own fields. Keeping their bytes halves the time of an answer. */
+/**
+ * Documents as one JSON list, with the caller's own fields. Keeping their bytes halves the time of an answer.
+ *
+ * @param ownFields as JSON, without braces
+ */
 function sendList<D extends object>(
   reply: FastifyReply,
   documents: readonly D[],
-  ownFields: (document: D) => object,
+  ownFields: (document: D) => string,
 ): FastifyReply {
   const parts = documents.flatMap((document, index) => {
-    const own = JSON.stringify(ownFields(document)).replace('{', ',');
     const end = index === documents.length - 1 ? '' : ',';
-    return [headOf(document), Buffer.from(own + end)];
+    return [headOf(document), Buffer.from(`,${ownFields(document)}}${end}`)];
   });
-  const list = Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
-  return sendJson(reply, list);
+  return sendJson(reply, Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]));
 }
 
 function headOf(document: object): Buffer {
@@ -504,10 +506,11 @@ export function routes(
           : undefined;
       const page = held.page(query, statuts, lus);
       reply.header('X-Total-Count', page.total);
-      return sendList(reply, page.livres, ({ id }) => ({
-        statut: statuts.get(id) ?? null,
-        pret: held.openPret(id),
-      }));
+      return sendList(reply, page.livres, ({ id }) => {
+        const pret = held.openPret(id);
+        const loan = pret === null ? 'null' : JSON.stringify(pret);
+        return `"statut":${statuts.get(id) ?? 'null'},"pret":${loan}`;
+      });
     }),
   );
 
