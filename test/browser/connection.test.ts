@@ -22,12 +22,12 @@ describe('a start', () => {
     await addLivre('Les Vagues');
     const tab = await openTab();
     await untilOnline(tab);
-    const { connection, serverVersion } = tab;
+    const { connection, answers } = tab;
     expect(connection.moi).toEqual({ utilisateur: 'alice', email: null, nomComplet: null });
     expect(connection.canWrite).toBe(true);
     expect(connection.status).toBe('online');
     await expect.poll(() => connection.lastUpdate).not.toBeNull();
-    await expect.poll(() => serverVersion.version).toMatchObject({ publiee: false });
+    await expect.poll(() => answers.get('version')?.value).toMatchObject({ publiee: false });
     expect(tab.titres()).toEqual(['Les Vagues']);
   });
 
@@ -45,7 +45,7 @@ describe('a start', () => {
       await commands.setFrontBehaviour(behaviour);
       const tab = await openTab();
       await expect.poll(tab.titres).toEqual(['Les Vagues']);
-      const { connection, livresView, serverVersion, ajouterLivre } = tab;
+      const { connection, livresView, answers, ajouterLivre } = tab;
       await expect.poll(() => connection.moi?.utilisateur).toBe('alice');
       expect(connection.state).toBe(state);
       expect(connection.status).toBe(state);
@@ -53,7 +53,7 @@ describe('a start', () => {
       expect(connection.lastUpdate).toEqual(date);
       expect(livresView.statut(livre)).toBe(2);
       expect(livresView.progress()).toBeNull();
-      await expect.poll(() => serverVersion.version).toMatchObject({ publiee: false });
+      await expect.poll(() => answers.get('version')?.value).toMatchObject({ publiee: false });
       await expect(ajouterLivre({ titre: 'Orlando', format: 'Physique' })).rejects.toMatchObject({
         kind: state,
       });

@@ -1,6 +1,5 @@
 import * as operations from '../../src/lib/records/livres/kind.svelte.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { serverVersion } from '$lib/about/version.svelte';
 import { answers } from '$lib/sync/answers.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { reportedErrors } from '$lib/sync/report';
@@ -15,7 +14,6 @@ const application = {
   device,
   livresView,
   reportedErrors,
-  serverVersion,
   views,
 };
 
