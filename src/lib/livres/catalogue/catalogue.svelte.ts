@@ -197,9 +197,7 @@ export const triOptions = (): { value: ScreenTri; label: string }[] =>
     .filter((value) => !isPersonalTri(value) || lecturesView.count() > 0)
     .map((value) => ({ value, label: triLabels[value]() }));
 
-export type Affichage = 'liste' | 'couvertures';
-
-export const affichageChoice = new KeptChoice<Affichage>('affichage', ['liste', 'couvertures']);
+export const affichageChoice = new KeptChoice('affichage', ['liste', 'couvertures']);
 
 /** The value that a row shows for the order; `null` where the row or a heading shows it already. */
 export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null {
