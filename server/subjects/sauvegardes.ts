@@ -25,11 +25,7 @@ import { longOperation, type Call } from '#server/plumbing/writes/writes';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
-import {
-  executerEssai,
-  keepReading,
-  readFichier,
-} from '#server/subjects/importations/importations';
+import { executerEssai, keepEssai, readFichier } from '#server/subjects/importations/importations';
 
 /** A file has such a name only once it has been read back. */
 const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
@@ -115,14 +111,10 @@ export const restauration = longOperation({
       colonnes: null,
       avertissements,
     }),
-  run(records, { utilisateur }: UploadCall, reading) {
+  run(records, { utilisateur }: UploadCall, essai) {
     // Something may have been added while the file was on its way.
     if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
-    const { answer, act } = executerEssai(
-      records,
-      keepReading(records.database, reading),
-      utilisateur,
-    );
+    const { answer, act } = executerEssai(records, keepEssai(records.database, essai), utilisateur);
     const { nouveaux, date } = answer;
     return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
   },

@@ -9,7 +9,7 @@ import { annulerImportation, keepImportation } from '#server/subjects/importatio
 import {
   executerEssai,
   exporterRefus,
-  keepReading,
+  keepEssai,
   makeEssai,
   lireImportation,
   listerImportations,
@@ -109,12 +109,12 @@ test('what an unknown caller imports is everyone’s to see', async () => {
 
 test('a plan is made anew where the household has changed', async () => {
   const { database, records } = open();
-  const reading = await readFichier(database, Buffer.from('Titre\nIda\nSido\n'), OPTIONS);
+  const essai = await readFichier(database, Buffer.from('Titre\nIda\nSido\n'), OPTIONS);
   database.write((tx) => {
     addLivreEntry(tx, { titre: 'Sido', format: 'Physique', auteurs: [] }, null);
   });
-  const id = database.write((tx) => keepReading(tx, reading));
-  database.write((tx) => executerEssai(records.within(tx), id, 'ana', {}, reading.planned));
+  const id = database.write((tx) => keepEssai(tx, essai));
+  database.write((tx) => executerEssai(records.within(tx), id, 'ana', {}, essai.planned));
   const { lignes } = listerLignes(database, id, 'ana', {});
   expect(lignes.map(({ sort }) => sort)).toEqual(['nouveau', 'present']);
 });

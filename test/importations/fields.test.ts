@@ -4,7 +4,7 @@ import type { RawRow, ReadRow } from '#server/subjects/importations/rows';
 
 /** A record of a file with these texts, read. */
 const read = (raw: Partial<RawRow>, aLire: ALire = 'statut'): ReadRow =>
-  cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire);
+  cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire, false);
 
 const warned = (raw: Partial<RawRow>): readonly string[] => read(raw).avertissements;
 
@@ -62,7 +62,7 @@ test('a value too long is dropped with a warning', () => {
       pret: { emprunteur: tooLong, date: null },
       annee: '-3001',
       nombrePages: '1000001',
-      lecture: 'abandoned',
+      lecture: 'abandon',
     }),
   ).toMatchObject({
     row: {
@@ -130,7 +130,7 @@ test.each([
   ['aLire', 'statut', 0, false],
   ['aLire', 'souhait', 0, true],
   ['souhait', 'statut', null, true],
-  ['abandoned', 'souhait', null, false],
+  ['abandon', 'souhait', null, false],
   [null, 'souhait', null, false],
 ] as const)('« %s » with « %s » is status %s, a wish: %s', (lecture, aLire, statut, isSouhait) => {
   expect(read({ lecture }, aLire).row).toMatchObject({ statut, isSouhait });

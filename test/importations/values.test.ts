@@ -3,7 +3,8 @@ import { cleanRow } from '#server/subjects/importations/rows';
 import type { RawRow } from '#server/subjects/importations/rows';
 
 /** A record of a file with these texts, read. */
-const read = (raw: Partial<RawRow>) => cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut');
+const read = (raw: Partial<RawRow>) =>
+  cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut', false);
 
 test.each([
   ['1942', 1942],

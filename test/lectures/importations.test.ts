@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanLectures } from '#server/subjects/importations/rows';
+import { cleanLectures, NO_LECTURES } from '#server/subjects/importations/rows';
 import { TableReader } from '#server/subjects/importations/tables';
 import {
   readNote,
@@ -43,7 +43,7 @@ test.each([
   ['########', null],
   ['', null],
 ])('a date « %s » is %s', (text, date) => {
-  expect(readPartialDate(text)).toBe(date);
+  expect(readPartialDate(text, false)).toBe(date);
 });
 
 const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null = 'lu') => {
@@ -51,12 +51,13 @@ const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null =
   const lectures = cleanLectures(
     new TableReader({ name: 'table', known: [], columns: {} }, Object.keys(cells)).read(
       Object.values(cells),
-    ).lectures ?? null,
+    ).lectures ?? NO_LECTURES,
     etat,
     (sentence) => {
       said.push(sentence);
       return null;
     },
+    false,
   );
   return lectures.map(({ debut, fin, abandon, note, avis }) => [
     debut,
@@ -99,10 +100,10 @@ test.each<[Readonly<Record<string, string>>, Etat | null, unknown[]]>([
   [{ 'last date read': '2021/01/10' }, 'lu', [[null, '2021-01-10']]],
   [{ start_date: '2021-01-03', finish_date: '2021-01-10' }, 'lu', [['2021-01-03', '2021-01-10']]],
   [{ start_date: '2021-01-03' }, 'enCours', [['2021-01-03', null]]],
-  [{}, 'abandoned', [[null, null, 'abandon']]],
+  [{}, 'abandon', [[null, null, 'abandon']]],
   [
     { start_date: '2021-01-03', stopped_date: '2021-01-05' },
-    'abandoned',
+    'abandon',
     [['2021-01-03', '2021-01-05', 'abandon']],
   ],
   [

@@ -52,7 +52,8 @@ interface FileOptions {
   readonly avertissements?: readonly string[];
 }
 
-interface Reading {
+/** A file that is read and planned, before it is kept as a dry run. */
+interface Essai {
   readonly record: Omit<store.ImportationRecord, 'id'>;
   readonly lignes: readonly store.LigneRecord[];
   readonly rest: readonly RestOfExport[];
@@ -66,7 +67,7 @@ export async function readFichier(
   database: Reader,
   source: Uint8Array | string,
   { utilisateur, nom, aLire, colonnes, themes = false, avertissements = [] }: FileOptions,
-): Promise<Reading> {
+): Promise<Essai> {
   const file = await openFile(source, {
     given: colonnes,
     remembered: (signature) => store.readColonnesOf(database, signature),
@@ -118,9 +119,9 @@ const ofKind = <S extends TSchema>(
 ): Static<S>[] =>
   rest.flatMap(({ kind, value }) => (kind === wanted && Check(schema, value) ? [value] : []));
 
-export function keepReading(
+export function keepEssai(
   database: Transaction,
-  { record, lignes, rest, colonnes }: Reading,
+  { record, lignes, rest, colonnes }: Essai,
 ): number {
   store.deleteExpired(database);
   // Names that an undoing has brought back are compared with every other until they are filed.
@@ -140,11 +141,11 @@ export function keepReading(
 export async function makeEssai(
   database: Database,
   source: Uint8Array | string,
-  { take, signal, ...options }: FileOptions & { take?: TakePicture; signal?: AbortSignal },
+  { take, ...options }: FileOptions & { readonly take?: TakePicture },
 ): Promise<number> {
-  const avertissements = take === undefined ? [] : await takePictures(source, take, signal);
-  const reading = await readFichier(database, source, { ...options, avertissements });
-  return database.write((tx) => keepReading(tx, reading));
+  const avertissements = take === undefined ? [] : await takePictures(source, take);
+  const essai = await readFichier(database, source, { ...options, avertissements });
+  return database.write((tx) => keepEssai(tx, essai));
 }
 
 /**
@@ -294,12 +295,12 @@ export const importation = longOperation({
       themes: query.themes ?? false,
       avertissements,
     }),
-  run(records, { query, utilisateur }: FileCall, reading) {
-    const id = keepReading(records.database, reading);
+  run(records, { query, utilisateur }: FileCall, essai) {
+    const id = keepEssai(records.database, essai);
     if (query.essai !== false)
       return { answer: lireImportation(records.database, id, utilisateur) };
     return {
-      ...executerEssai(records, id, utilisateur, {}, reading.planned),
+      ...executerEssai(records, id, utilisateur, {}, essai.planned),
       location: `/api/importations/${String(id)}`,
     };
   },

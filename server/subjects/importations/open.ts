@@ -6,13 +6,17 @@ import type { Refusal } from '#shared/refusals';
 import { formatCount, normaliser } from '#shared/text';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { HEAD_BYTES, isExport, openExport, toBuffer } from './archive.ts';
-import { recogniseTable } from './programs.ts';
+import {
+  JSON_HEADERS,
+  libraryThing,
+  libraryThingCells,
+  recogniseTable,
+  type TableFormat,
+} from './programs.ts';
 import {
   exemplesOf,
   findColonnes,
   guessColonnes,
-  libraryThingCells,
-  libraryThingReader,
   mappedFormat,
   TableReader,
   withCommonColumns,
@@ -248,8 +252,8 @@ const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 const SAMPLE_ROWS = 12;
 
 function readTable(whole: string, mapping: Mapping): FileContent {
-  const [line = '', named] = SEPARATOR_LINE.exec(whole) ?? [];
-  const text = whole.slice(line.length);
+  const [separatorLine = '', named] = SEPARATOR_LINE.exec(whole) ?? [];
+  const text = whole.slice(separatorLine.length);
   const separator = named ?? findSeparator(text);
   const [first = ''] = text.slice(0, MAX_HEAD_LENGTH).split(/[\r\n]/, 1);
   const isOfProgram = recogniseTable(plainCells(first, separator)) !== undefined;
@@ -260,13 +264,7 @@ function readTable(whole: string, mapping: Mapping): FileContent {
   const headers = header.map((cell) => cell.trim());
   if (headers.length > MAX_COLUMNS)
     throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
-  const program = mapping.given === null ? recogniseTable(headers) : undefined;
-  const exemples = exemplesOf(headers, samples);
-  const colonnes = program === undefined ? findColonnes(headers, exemples, mapping) : null;
-  const format =
-    colonnes === null && program !== undefined
-      ? withCommonColumns(program, headers)
-      : mappedFormat(colonnes ?? guessColonnes(headers));
+  const { format, ...read } = readHeaders(headers, samples, mapping);
   const reader = new TableReader(format, headers);
   let repaired = 0;
   const records: FileRecord[] = [];
@@ -277,14 +275,13 @@ function readTable(whole: string, mapping: Mapping): FileContent {
     const { row, raison } = putRight(repairedCells, separator, reader);
     const raw = reader.read(row);
     const avertissements = [...(raison === null ? [] : [raison]), ...(raw.avertissements ?? [])];
-    const ligne = index + 1 + (line === '' ? 0 : 1);
+    const ligne = index + 1 + (separatorLine === '' ? 0 : 1);
     records.push({ ligne, raw: { ...raw, avertissements }, cells });
   }
   return {
     format: format.name,
     headers,
-    colonnes,
-    ...(colonnes !== null && { exemples }),
+    ...read,
     records: format.readsNoms ? withNoms(records) : records,
     monthFirst: isMonthFirst(reader.dates),
     perdus: reader.perdus,
@@ -293,6 +290,19 @@ function readTable(whole: string, mapping: Mapping): FileContent {
         ? [`accents réparés dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
         : [],
   };
+}
+
+/** How a table is read: by its program, else by a mapping, with the values by which its person may correct it. */
+function readHeaders(
+  headers: readonly string[],
+  samples: readonly (readonly string[])[],
+  mapping: Mapping,
+): Pick<FileContent, 'colonnes' | 'exemples'> & { readonly format: TableFormat } {
+  const program = mapping.given === null ? recogniseTable(headers) : undefined;
+  if (program !== undefined) return { format: withCommonColumns(program, headers), colonnes: null };
+  const exemples = exemplesOf(headers, samples);
+  const colonnes = findColonnes(headers, exemples, mapping);
+  return { format: mappedFormat(colonnes), colonnes, exemples };
 }
 
 function isKnownHeader(row: readonly string[]): boolean {
@@ -484,7 +494,7 @@ function readJson(text: string): FileContent {
   if (libraryThingCells(values[0]) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
   if (values.length > MAX_ROWS) throw tooMany();
-  const reader = libraryThingReader();
+  const reader = new TableReader(withCommonColumns(libraryThing, JSON_HEADERS), JSON_HEADERS);
   const records = values.map((value, index) => {
     const cells = libraryThingCells(value);
     const raw = cells === null ? NO_LIVRE : reader.read(cells);

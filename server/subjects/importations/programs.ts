@@ -1,4 +1,5 @@
 import type { Colonne, ImportFormat, OrdreDesNoms, OrdreNoms } from '#shared/importations';
+import { objectKeys } from '#shared/object-keys';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
@@ -127,6 +128,70 @@ export const libraryThing: TableFormat = {
   lineBreak: '[Return]',
   silent: ['book id', 'sort character', 'work id'],
 };
+
+// cspell:disable -- keys of its JSON
+/** The columns of its table that its JSON has as they are, and their keys there. */
+const JSON_KEYS = {
+  title: 'title',
+  publication: 'publication',
+  date: 'date',
+  'page count': 'pages',
+  collections: 'collections',
+  rating: 'rating',
+  review: 'review',
+  'date started': 'datestarted',
+  'date read': 'dateread',
+  tags: 'tags',
+  'entry date': 'entrydate',
+  subjects: 'subject',
+  genres: 'genre',
+} as const;
+// cspell:enable
+
+/** The cells of `libraryThingCells`. */
+export const JSON_HEADERS = [
+  ...['primary author', 'secondary author', 'isbns'],
+  ...objectKeys(JSON_KEYS),
+];
+
+/** One record of LibraryThing's JSON, an object by its number, as a row of its table; `null` for none. */
+export function libraryThingCells(value: unknown): string[] | null {
+  if (!isRecord(value) || !('title' in value)) return null;
+  if (!('primaryauthor' in value || 'authors' in value || 'books_id' in value)) return null;
+  const auteurs = valuesOf(value['authors'])
+    .filter(isRecord)
+    .filter(({ role }) => !isOtherRole(textOf(role)))
+    // A comma that is left would have the name turned round.
+    .map(({ fl, lf }) => (textOf(fl) || readingOrder(textOf(lf))).replaceAll(',', ''));
+  return [
+    // The primary author stands among the others.
+    auteurs.length > 0 ? '' : textOf(value['primaryauthor']),
+    auteurs.join('|'),
+    [...valuesOf(value['isbn']), value['originalisbn']].map(textOf).join(','),
+    ...objectKeys(JSON_KEYS).map((header) => {
+      const separator = libraryThing.lists?.[header];
+      const said = value[JSON_KEYS[header]];
+      return typeof separator === 'string'
+        ? valuesOf(said).map(textOf).join(separator)
+        : textOf(said);
+    }),
+  ];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The values of a list or of an object by number, nested lists taken apart; a text is one value. */
+function valuesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flat();
+  if (isRecord(value)) return Object.values(value);
+  return value === undefined || value === null ? [] : [value];
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.trim() : '';
+}
 
 /** The list of books and that of reviews: names are « Nom Prénom », dates day first. */
 const babelio: TableFormat = {
@@ -397,11 +462,10 @@ const openreads: TableFormat = {
       const [debut = '', fin = ''] = reading.split('|').map((day) => day.slice(0, 10));
       return debut === '' ? fin : `${debut}/${fin}`;
     });
-    const lectures = row.lectures ?? NO_LECTURES;
     return {
       ...row,
       titre: withSubtitle(row.titre, cell),
-      lectures: dates.length > 0 || row.lectures ? { ...lectures, dates: dates.join(', ') } : null,
+      lectures: { ...(row.lectures ?? NO_LECTURES), dates: dates.join(', ') },
     };
   },
   silent: ['olid', 'date_modified'],

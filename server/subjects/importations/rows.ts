@@ -23,7 +23,6 @@ import {
   readIsbns,
   readNote,
   readPartialDate,
-  type IsMonthFirst,
   type EtatLecture,
 } from './values.ts';
 
@@ -68,7 +67,7 @@ export interface RawRow {
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
   readonly lecture?: EtatLecture | null;
-  readonly lectures?: Readonly<RawLectures> | null;
+  readonly lectures?: Readonly<RawLectures>;
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */
   readonly emplacement?: string;
@@ -135,7 +134,8 @@ export interface OpenedFile {
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
   readonly records: readonly FileRecord[];
-  readonly monthFirst: IsMonthFirst;
+  /** As `isMonthFirst` tells. */
+  readonly monthFirst: boolean;
   /** What a household's export holds besides rows. */
   readonly rest: readonly RestOfExport[];
   readonly avertissements: readonly string[];
@@ -167,7 +167,7 @@ type Warn = (sentence: string) => null;
  * What does not fit a field is left out with a warning; what has neither title nor ISBN is refused (docs/rules.md §
  * 36).
  */
-export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = false): ReadRow {
+export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRow {
   const avertissements = [...(raw.avertissements ?? [])];
   const warn = (sentence: string): null => {
     avertissements.push(sentence);
@@ -189,7 +189,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: IsMonthFirst = f
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: statutOf(lecture),
-    lectures: cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst),
+    lectures: cleanLectures(raw.lectures ?? NO_LECTURES, lecture, warn, monthFirst),
     series: cleanSeries(raw.series ?? [], warn),
     emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
@@ -300,7 +300,7 @@ const exactPret = (pret: RawRow['pret']): CleanRow['pret'] =>
       }
     : null;
 
-function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: IsMonthFirst): CleanRow['pret'] {
+function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): CleanRow['pret'] {
   if (!pret) return null;
   const emprunteur = cleanText(pret.emprunteur);
   if (emprunteur === '') return null;
@@ -340,12 +340,11 @@ const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null };
  * @param etat what the file says of reading: a book that was given up has a reading, one that is read none by itself
  */
 export function cleanLectures(
-  raw: RawLectures | null,
+  raw: RawLectures,
   etat: EtatLecture | null,
   warn: Warn,
-  monthFirst: IsMonthFirst = false,
+  monthFirst: boolean,
 ): Notation[] {
-  if (raw === null) return etat === 'abandoned' ? [{ ...NOTHING, abandon: true }] : [];
   const note = readNote(raw.note);
   if (note === null && !isNothing(raw.note))
     warn(`note illisible, laissée de côté : ${shortened(bare(raw.note), 40)}`);
@@ -357,7 +356,7 @@ export function cleanLectures(
   // A rating and a review are of a book that was read; notes may be of one that is not.
   const isTold = note !== null || undated > 0 || cleanAvis([raw.avis], () => null) !== null;
   const isRead = etat === 'lu' && avis !== null;
-  if (spans.length === 0 && (etat === 'abandoned' || isTold || isRead)) spans.push(BLANK);
+  if (spans.length === 0 && (etat === 'abandon' || isTold || isRead)) spans.push(BLANK);
   const lectures = [...Array.from({ length: undated }, () => BLANK), ...spans].map(
     (span): Notation => ({ ...NOTHING, ...span }),
   );
@@ -366,14 +365,14 @@ export function cleanLectures(
     warn('note personnelle d’un livre pas encore lu, laissée de côté');
   if (last === undefined) return [];
   const isGivenUp = bare(raw.abandon) !== '' && bare(raw.dates) === '';
-  return [...lectures, { ...last, abandon: etat === 'abandoned' || isGivenUp, note, avis }];
+  return [...lectures, { ...last, abandon: etat === 'abandon' || isGivenUp, note, avis }];
 }
 
 function readSpans(
   raw: RawLectures,
   etat: EtatLecture | null,
   warn: Warn,
-  monthFirst: IsMonthFirst,
+  monthFirst: boolean,
 ): Span[] {
   const begun = readPartialDate(raw.debut, monthFirst);
   const ended = readPartialDate(raw.abandon, monthFirst);
@@ -398,7 +397,7 @@ function readSpans(
 }
 
 /** « 2021/01/03-2021/01/10 » of StoryGraph, « 2019-03-01/2019-03-12 » of our own, or one date. */
-function spanOf(text: string, monthFirst: IsMonthFirst): Span | null {
+function spanOf(text: string, monthFirst: boolean): Span | null {
   const value = bare(text);
   const separator = /^\d{4}-\d\d(?:-\d\d)?\/|^\d{4}\/\d{4}$|\/$|^\//.test(value)
     ? '/'

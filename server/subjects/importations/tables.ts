@@ -4,7 +4,7 @@ import { objectKeys } from '#shared/object-keys';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, partsOf, shortened } from '#shared/text';
-import { headerKey, libraryThing, seriesByTome, type Field, type TableFormat } from './programs.ts';
+import { headerKey, seriesByTome, type Field, type TableFormat } from './programs.ts';
 import {
   MAX_WORDS,
   NO_LECTURES,
@@ -23,8 +23,6 @@ import {
   readIsbns,
   readEtatLecture,
   type EtatLecture,
-  isOtherRole,
-  readingOrder,
 } from './values.ts';
 
 // cspell:disable -- words that people and other programs write
@@ -126,10 +124,10 @@ function withoutFillers(words: string): string {
 /** Which columns are which of our fields, by the words of their headers; several authors have several. */
 export function guessColonnes(headers: readonly string[]): Colonnes {
   const words = headers.map((header) => normaliser(header));
-  const bare = words.map(withoutFillers);
+  const shorter = words.map(withoutFillers);
   const taken = new Set<number>();
   const found = COLONNES.flatMap((colonne): (readonly [Colonne, string])[] => {
-    for (const names of [words, bare])
+    for (const names of [words, shorter])
       for (const synonym of SYNONYMS[colonne]) {
         const at = [...names.keys()].filter(
           (index) => names[index] === synonym && !taken.has(index),
@@ -331,7 +329,7 @@ export class TableReader {
     const emprunteur = this.#first('emprunteur');
     const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
     const lectures = this.#rawLectures();
-    const { dates, debut, abandon } = lectures ?? NO_LECTURES;
+    const { dates, debut, abandon } = lectures;
     this.dates.push(...[date, dateRetourPrevue, dates, debut, abandon].filter(Boolean));
     const themes = this.#words();
     const row: RawRow = {
@@ -436,7 +434,7 @@ export class TableReader {
     return this.#values('enCours').length > 0 ? 'enCours' : null;
   }
 
-  #rawLectures(): RawLectures | null {
+  #rawLectures(): RawLectures {
     const raw = { ...NO_LECTURES };
     for (const [field, indexes] of this.#lectures) {
       // As they stand: a review is decoded once its marks of HTML are off.
@@ -445,7 +443,7 @@ export class TableReader {
       );
       raw[field] = texts.find((text) => bare(text) !== '') ?? '';
     }
-    return Object.values(raw).some((value) => value !== '') ? raw : null;
+    return raw;
   }
 
   #words(): ColumnWords[] {
@@ -494,60 +492,3 @@ const longestFirst = (a: string, b: string): number =>
 const isEbook = (binding: string): boolean =>
   // cspell:disable-next-line -- words that other programs write
   /kindle|e-?book|\bnook\b|epub|\bpdf\b|num[ée]rique|^digital$/i.test(binding);
-
-/** The columns of a record of LibraryThing's JSON as its table has them. */
-const JSON_HEADERS = [
-  ...['title', 'primary author', 'secondary author', 'isbns', 'publication', 'date', 'page count'],
-  ...['collections', 'rating', 'review', 'date started', 'date read', 'tags', 'entry date'],
-  ...['subjects', 'genres'],
-];
-
-export const libraryThingReader = (): TableReader =>
-  new TableReader(withCommonColumns(libraryThing, JSON_HEADERS), JSON_HEADERS);
-
-/** One record of LibraryThing's JSON, an object by its number, as a row of its table; `null` for none. */
-export function libraryThingCells(value: unknown): string[] | null {
-  if (!isRecord(value) || !('title' in value)) return null;
-  if (!('primaryauthor' in value || 'authors' in value || 'books_id' in value)) return null;
-  const auteurs = list(value['authors'])
-    .filter(isRecord)
-    .filter(({ role }) => !isOtherRole(text(role)))
-    // A comma that is left would have the name turned round.
-    .map(({ fl, lf }) => (text(fl) || readingOrder(text(lf))).replaceAll(',', ''));
-  return [
-    text(value['title']),
-    // The primary author stands among the others.
-    auteurs.length > 0 ? '' : text(value['primaryauthor']),
-    auteurs.join('|'),
-    [...list(value['isbn']), value['originalisbn']].map(text).join(','),
-    text(value['publication']),
-    text(value['date']),
-    text(value['pages']),
-    list(value['collections']).map(text).join(','),
-    text(value['rating']),
-    text(value['review']),
-    // cspell:disable-next-line -- keys of its JSON
-    text(value['datestarted']),
-    // cspell:disable-next-line -- keys of its JSON
-    text(value['dateread']),
-    list(value['tags']).map(text).join(','),
-    text(value['entrydate']),
-    list(value['subject']).map(text).join('|'),
-    list(value['genre']).map(text).join('|'),
-  ];
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-/** The values of a list or of an object by number, nested lists taken apart; a text is one value. */
-function list(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flat();
-  if (isRecord(value)) return Object.values(value);
-  return value === undefined || value === null ? [] : [value];
-}
-
-function text(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? value.trim() : '';
-}

@@ -6,7 +6,7 @@ import { nfc, normaliser, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
-export type EtatLecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
+export type EtatLecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandon';
 
 /** A cell without what programs put around a value: `="978…"`, brackets, quotes, blanks. */
 export function bare(text: string): string {
@@ -136,13 +136,13 @@ export const inFigures = (text: string): string =>
     },
   );
 
-/** Whether dates of a file have the month before the day: « 12/25/2020 ». */
-export type IsMonthFirst = boolean;
-
 const IN_NUMBERS = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/;
 
-/** One file has one order: a day above twelve in the second place, and none in the first, tells it for all. */
-export function isMonthFirst(texts: Iterable<string>): IsMonthFirst {
+/**
+ * Whether dates have the month before the day (« 12/25/2020 »). One file has one order: a day above twelve in the
+ * second place, and none in the first, tells it for all.
+ */
+export function isMonthFirst(texts: Iterable<string>): boolean {
   let isTold = false;
   for (const text of texts) {
     const [, first = '0', second = '0'] = IN_NUMBERS.exec(bare(text)) ?? [];
@@ -153,13 +153,13 @@ export function isMonthFirst(texts: Iterable<string>): IsMonthFirst {
 }
 
 /** A day as an instant, year first or in the file's order; `null` for what is no day, and for one to come. */
-export function readDate(text: string | null, monthFirst: IsMonthFirst = false): string | null {
+export function readDate(text: string | null, monthFirst: boolean): string | null {
   const date = readAnyDate(text, monthFirst);
   return date !== null && date <= new Date().toISOString() ? date : null;
 }
 
 /** The same, of days to come as well. */
-export function readAnyDate(text: string | null, monthFirst: IsMonthFirst): string | null {
+export function readAnyDate(text: string | null, monthFirst: boolean): string | null {
   const [year, month, day] = partsOfDate(text ?? '', monthFirst).map(Number);
   if (!year || !month || !day) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
@@ -168,7 +168,7 @@ export function readAnyDate(text: string | null, monthFirst: IsMonthFirst): stri
 }
 
 /** A day, a month or a year; `null` for none, and for one to come. */
-export function readPartialDate(text: string, monthFirst: IsMonthFirst = false): string | null {
+export function readPartialDate(text: string, monthFirst: boolean): string | null {
   const [year, ...others] = partsOfDate(text, monthFirst);
   if (year === undefined || year === '0000') return null;
   const parts = others.filter((part) => part !== undefined && Number(part) > 0);
@@ -177,7 +177,7 @@ export function readPartialDate(text: string, monthFirst: IsMonthFirst = false):
 }
 
 /** The year, the month and the day of a date, as many as it has, year first or in the file's order. */
-function partsOfDate(text: string, monthFirst: IsMonthFirst): (string | undefined)[] {
+function partsOfDate(text: string, monthFirst: boolean): (string | undefined)[] {
   const value = inFigures(bare(text));
   const [, y1, m1, d1] = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)/.exec(value) ?? [];
   const [, first, second, y2] = /^(?:(\d{1,2})[-/.])?(\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
@@ -214,7 +214,7 @@ const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
     ...['wishlist', 'wish list', 'wish', 'pense bete', 'envie', 'envies', 'souhait', 'souhaits'],
     ...['a acheter', 'souhaite', 'liste de souhaits', 'wanted'],
   ],
-  abandoned: [
+  abandon: [
     ...['did not finish', 'dnf', 'abandoned', 'abandonne', 'abandonnes', 'abandonnee'],
     ...['stopped reading', 'stopped'],
   ],
