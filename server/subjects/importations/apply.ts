@@ -74,13 +74,13 @@ export interface PlanOfRevision {
 /** What becomes of each row is decided anew where the household may have changed since (docs/rules.md § 36). */
 export function executer(
   records: Records<Transaction>,
-  essai: ImportationRecord,
+  record: ImportationRecord,
   choices: Choices,
   utilisateur: string | null,
   planned?: PlanOfRevision,
 ): Act | undefined {
   const { database } = records;
-  const { id, etat, format, counts: before } = essai;
+  const { id, etat, format, counts: before } = record;
   const isAgain = etat === 'annulee';
   // Before its books: those added since then are the import's.
   const date = Date.now();
@@ -88,7 +88,7 @@ export function executer(
   const isRestored =
     format === 'rayonnage' && (isAgain ? before.isRestored === true : records.isEmpty());
   const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
-  const importation = { ...essai, counts: { ...before, isRestored } };
+  const importation = { ...record, counts: { ...before, isRestored } };
   const open = traced(records, () => importLignes(records, importation, lignes, decided, planned));
   const { plan, livres, rest } = open.result;
   const { ordreNoms } = decided;
@@ -229,7 +229,7 @@ class LigneWriter {
     if (sort === 'souhait') this.#addSouhait(row);
     const livreId = this.livreIdOf(planned.target);
     if (livreId !== null) {
-      this.#addRest(livreId, planned);
+      this.#addStatutAndPrets(livreId, planned);
       if (Object.keys(fills).length > 0) this.#fill(livreId, fills);
     }
     // Who wishes for a book may have read it elsewhere.
@@ -272,7 +272,7 @@ class LigneWriter {
     this.#souhaits.push({ id, rang, placeId });
   }
 
-  #addRest(livreId: number, { read, setsStatut, opensPret }: PlannedRow): void {
+  #addStatutAndPrets(livreId: number, { read, setsStatut, opensPret }: PlannedRow): void {
     const { statut, pret, kept } = read.row;
     if (setsStatut && statut !== null && this.#utilisateur !== null)
       writeStatut(this.#database, this.#utilisateur, livreId, statut);

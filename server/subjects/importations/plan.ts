@@ -97,7 +97,7 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
   });
   const planner = new Planner(database, file, rows);
   const planned = rows.map((row) => planner.plan(row));
-  planner.series.addExported(file.series, (id) => planner.exported.get(id) ?? null);
+  planner.series.addExported(file.series, (id) => planner.targets.get(id) ?? null);
   const count = (is: (row: PlannedRow) => boolean) => planned.filter(is).length;
   const countSort = (wanted: RowOutcome) => count(({ sort }) => sort === wanted);
   const brought = planned.filter(({ sort }) => sort !== 'refuse');
@@ -161,7 +161,8 @@ const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
 
 class Planner {
   readonly series: SeriePlan;
-  readonly exported = new Map<number, Target>();
+  /** By the ids of books in a household's export. */
+  readonly targets = new Map<number, Target>();
   readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
   readonly #database: Reader;
   readonly #utilisateur: string | null;
@@ -203,7 +204,7 @@ class Planner {
     const planned = { ligne, read, target, pending, ...nothing, ...decided } as const;
     const exported = read.row.kept?.livre;
     if (exported !== undefined && planned.sort !== 'refuse')
-      this.exported.set(exported.id, planned.target);
+      this.targets.set(exported.id, planned.target);
     return planned;
   }
 
@@ -230,7 +231,13 @@ class Planner {
     const fills = this.#planFills(row, target);
     const filled = objectKeys(fills).map((field) => FIELD_NAMES[field]);
     const said = filled.length === 0 ? raison : `${raison}, complété : ${filled.join(', ')}`;
-    return { sort: 'present', target, raison: said, fills, ...this.#planRest(one, target) };
+    return {
+      sort: 'present',
+      target,
+      raison: said,
+      fills,
+      ...this.#planStatutAndPret(one, target),
+    };
   }
 
   #planNew(one: KeyedRow): RowPlan {
@@ -241,7 +248,7 @@ class Planner {
     this.#remember(one);
     const target = { ligne, livreId: null };
     this.series.add(row, target);
-    const rest = this.#planRest(one, target);
+    const rest = this.#planStatutAndPret(one, target);
     if (row.kept === undefined && sameIsbn !== undefined)
       this.#say(
         ligne,
@@ -347,7 +354,7 @@ class Planner {
     return { sort: 'souhait' };
   }
 
-  #planRest(one: KeyedRow, target: Target): Pick<PlannedRow, 'setsStatut' | 'opensPret'> {
+  #planStatutAndPret(one: KeyedRow, target: Target): Pick<PlannedRow, 'setsStatut' | 'opensPret'> {
     const { livreId } = target;
     if (this.#utilisateur === null && one.read.row.lectures.length > 0)
       this.#say(one.ligne, 'lecture laissée de côté : rien ne dit qui vous êtes');

@@ -7,7 +7,7 @@ import { isYes, readEtatLecture, isOtherRole, readingOrder, turned } from './val
 
 export const headerKey = (header: string): string => header.trim().toLowerCase();
 
-/** The trimmed cell under a header, in lower case; '' where the file has no such column. */
+/** The trimmed cell under a header, which is given in lower case; '' where the file has no such column. */
 type Cell = (header: string) => string;
 
 /** A field of a row that a column tells: one of ours, a wish list, or a date that says what was read. */

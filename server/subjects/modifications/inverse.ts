@@ -6,14 +6,20 @@ import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbi
 import type { TableRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import { orderOf, renumber, restoreOrder, type Ordre } from '#server/plumbing/writes/orders';
-import * as rows from '#server/plumbing/writes/traces';
 import {
   changedColumns,
   cleOf,
   companionsOfGone,
   isChanged,
   ownerOf,
+  pick,
+  readRow,
+  removeRow,
+  restoreRow,
+  rewriteRow,
+  rivalsOf,
   rowKeyOf,
+  rowsLeadingTo,
   writeLine,
   type Change,
   type Companion,
@@ -159,7 +165,7 @@ export class Inverse {
 
   breaches(): Obstacle[] {
     return this.#changes.flatMap(({ table, avant }): Obstacle[] => {
-      const row = avant === null ? undefined : rows.readRow(this.#database, table, avant);
+      const row = avant === null ? undefined : readRow(this.#database, table, avant);
       const breach = row && this.#records.rulesOf(table).findBreach?.(this.#database, row);
       if (!breach) return [];
       const causes = breach.rows.map(([of, id]) => ({ table: of, cle: String(id) }));
@@ -250,7 +256,7 @@ export class Inverse {
     const changed = changedColumns(avant, apres);
     const id = Number(apres['id']);
     const present =
-      rows.readRow(this.#database, table, apres) ?? dormantById(this.#database, table, id) ?? apres;
+      readRow(this.#database, table, apres) ?? dormantById(this.#database, table, id) ?? apres;
     const others = changed.filter(
       (name) => this.#isField(table, name) && present[name] !== apres[name],
     );
@@ -272,12 +278,12 @@ export class Inverse {
     const image = { ...apres, ...avant };
     const dormant =
       this.#records.isWord(table) && dormantById(this.#database, table, Number(image['id']));
-    const causes: Cause[] = rows
-      .rivalsOf(this.#database, table, { ...dormant, ...image })
-      .flatMap(({ row, columns }) => [
+    const causes: Cause[] = rivalsOf(this.#database, table, { ...dormant, ...image }).flatMap(
+      ({ row, columns }) => [
         { table, cle: cleOf(this.#database, table, row), columns },
         ...this.#namings(table, row),
-      ]);
+      ],
+    );
     if (dormant) causes.push({ table, cle, isRewrite: true });
     return { why: 'violated', table, image, causes };
   }
@@ -355,7 +361,7 @@ export class Inverse {
     const present = this.#present(change);
     if (present === undefined) return [];
     // A row gets its place back only where it still is where the change put it.
-    const given = rows.pick(
+    const given = pick(
       avant,
       changedColumns(avant, apres).filter(
         (name) => !this.#isOrder(table, name) || present[name] === apres[name],
@@ -368,27 +374,25 @@ export class Inverse {
     const id = image['id'];
     if (typeof id === 'number')
       for (const { from, column, row, onDelete } of this.#leadingTo(table, id))
-        if (onDelete === 'NO ACTION')
-          rows.rewriteRow(this.#database, from, row, { [column]: null });
-    rows.removeRow(this.#database, table, image);
+        if (onDelete === 'NO ACTION') rewriteRow(this.#database, from, row, { [column]: null });
+    removeRow(this.#database, table, image);
   }
 
   #restore(table: string, image: Row): void {
     const whole = this.#withoutLost(table, image);
-    if (rows.readRow(this.#database, table, image) !== undefined) {
-      rows.rewriteRow(this.#database, table, image, whole);
+    if (readRow(this.#database, table, image) !== undefined) {
+      rewriteRow(this.#database, table, image, whole);
       return;
     }
     // Before the record, as `Trace` tells what comes along with it.
     for (const { table: from, row } of companionsOfGone(this.#database, table, image))
-      if (rows.readRow(this.#database, from, row) === undefined)
-        rows.restoreRow(this.#database, from, row);
-    rows.restoreRow(this.#database, table, whole);
+      if (readRow(this.#database, from, row) === undefined) restoreRow(this.#database, from, row);
+    restoreRow(this.#database, table, whole);
   }
 
   #rewrite(table: string, key: Row, given: Row): void {
     if (Object.keys(given).length > 0)
-      rows.rewriteRow(this.#database, table, key, this.#withoutLost(table, given));
+      rewriteRow(this.#database, table, key, this.#withoutLost(table, given));
   }
 
   #withoutLost(table: string, image: Row): Row {
@@ -406,8 +410,8 @@ export class Inverse {
       .flatMap(({ columns }) => columns)
       .filter((name) => avant[name] !== apres[name]);
     const park = (name: string, value: string | null) => {
-      rows.rewriteRow(this.#database, table, apres, { [name]: value });
-      const was = rows.pick(apres, [...this.#database.capture.keyColumnsOf(table), name]);
+      rewriteRow(this.#database, table, apres, { [name]: value });
+      const was = pick(apres, [...this.#database.capture.keyColumnsOf(table), name]);
       // No trigger tells of what rules derive.
       if (this.#records.isDerived(table, name))
         writeLine(this.#database, { table, cle, avant: was, apres: { ...was, [name]: value } });
@@ -457,8 +461,8 @@ export class Inverse {
   #wake({ table, cle, avant, apres }: Change, isNamed: boolean): void {
     if (avant === null || apres === null) return;
     const id = Number(apres['id']);
-    const given = rows.pick(avant, changedColumns(avant, apres));
-    if (rows.readRow(this.#database, table, apres) !== undefined) {
+    const given = pick(avant, changedColumns(avant, apres));
+    if (readRow(this.#database, table, apres) !== undefined) {
       this.#rewrite(table, apres, given);
       return;
     }
@@ -473,7 +477,7 @@ export class Inverse {
       writeLine(this.#database, { table, cle, avant: image, apres: null });
     }
     if (isNamed && !wake(this.#database, table, id))
-      rows.restoreRow(this.#database, table, { ...apres, ...given });
+      restoreRow(this.#database, table, { ...apres, ...given });
   }
 
   /** Deletes words that nothing names any more: these, and those that the rows of changes named. */
@@ -514,7 +518,7 @@ export class Inverse {
   #present({ table, cle, avant, apres }: Change): Row | undefined {
     const image = apres ?? avant ?? {};
     return (
-      rows.readRow(this.#database, table, image) ??
+      readRow(this.#database, table, image) ??
       this.#asleepWith(table, image).find((one) => one.table === table && one.cle === cle)?.row
     );
   }
@@ -522,8 +526,7 @@ export class Inverse {
   /** The rows that lead to a row, without those that these changes delete or turn away. */
   #leadingTo(table: string, id: number): LeadingRow[] {
     return this.#database.capture.linksTo(table).flatMap(({ table: from, column, onDelete }) =>
-      rows
-        .rowsLeadingTo(this.#database, from, column, id)
+      rowsLeadingTo(this.#database, from, column, id)
         .filter((row) => {
           const own = this.#byKey.get(`${from} ${cleOf(this.#database, from, row)}`);
           if (own === undefined) return true;
@@ -561,7 +564,7 @@ export class Inverse {
   }
 
   #isThere(table: string, id: unknown): boolean {
-    return rows.readRow(this.#database, table, { id }) !== undefined;
+    return readRow(this.#database, table, { id }) !== undefined;
   }
 
   #isOrder(table: string, name: string): boolean {
