@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { cases } from '../support/random.ts';
 import { happening, type Happening } from './support/happenings.ts';
 import { BOOKS, Household } from './support/simulated-house.ts';
+import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
 type Run = Pick<
@@ -184,6 +185,48 @@ test(title, async () => {
         [ASKED_AFTER_A_CRASH],
       ],
     },
+  );
+  tell(details);
+});
+
+/** What happens to two tabs while RxDB still reads the disk; `ms` after the one before. */
+const meanwhile = fc.record({
+  ms: fc.nat({ max: 40 }),
+  what: fc.constantFrom('add', 'add', 'catchUp', 'refresh', 'rebuild'),
+  tab: fc.nat({ max: 1 }),
+});
+
+test('nothing announced is lost while RxDB reads the disk', async () => {
+  const slowDisk = { readMs: fc.nat({ max: 25 }), all: fc.array(meanwhile, { maxLength: 8 }) };
+  const details = await fc.check(
+    fc.asyncProperty(fc.record(slowDisk), async ({ readMs, all }) => {
+      const { world, device } = await settled();
+      try {
+        const tabs = [await openTab(world, device), await openTab(world, device)];
+        await world.clock.advance(MINUTE_MS);
+        device.conditions.readMs = readMs;
+        const meeting = world.clock.real(
+          (async () => {
+            for (const { ms, what, tab } of all) {
+              await new Promise((resume) => setTimeout(resume, ms));
+              if (what === 'add') await world.add('Orlando');
+              else if (what === 'catchUp') void tabs[tab]?.device.catchUp();
+              else if (what === 'refresh') tabs[tab]?.device.refresh();
+              else tabs[tab]?.device.library?.rebuild();
+            }
+          })(),
+        );
+        await world.clock.advance(500);
+        await meeting;
+        // Sooner than a stream is opened anew, which has everything asked for.
+        await world.clock.advance(15_000);
+        for (const tab of tabs) expect(shown(tab)).toEqual(world.truth('alice'));
+        expect(tabs.every(({ isCurrent }) => isCurrent)).toBe(true);
+      } finally {
+        await world.close();
+      }
+    }),
+    cases(20),
   );
   tell(details);
 });

@@ -165,8 +165,11 @@ export class Library {
 
   /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
   rebuild(): void {
-    this.#used$.next();
-    void this.#whileOpen(() => this.#begin());
+    void this.#whileOpen(async () => {
+      await this.#begin();
+      // Whoever replicates from here on has it in the note of copies.
+      this.#used$.next();
+    });
   }
 
   hear(message: TabMessage): void {
