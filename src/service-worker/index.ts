@@ -1,11 +1,8 @@
 /// <reference types="@sveltejs/kit" />
 import { base, build, files, version } from '$service-worker';
 import { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
-import { CACHES, SCANNER_CACHE } from './caches.ts';
 import { answerCover, isCover } from './couvertures.ts';
-import { fetchOurs } from './ours.ts';
 import { isRoute } from './routes.ts';
-import { answerScanner, keepScanner } from './scanner.ts';
 
 /** Keeps the application's files on the device; src/lib/sync keeps the household's records. */
 declare const self: ServiceWorkerGlobalScope;
@@ -13,7 +10,12 @@ declare const self: ServiceWorkerGlobalScope;
 /** The paths of the screens, from the build (vite.config.ts). */
 declare const __SCREENS__: readonly string[];
 
+/** The prefix of our caches' names; another installation on the same host has another prefix. */
+const CACHES = base === '' ? 'rayonnage-' : `rayonnage|${base}|`;
+
 const CACHE = CACHES + version;
+
+const SCANNER_CACHE = `${CACHES}scanner`;
 
 /** The page that answers the address of every screen; Kit does not list it among its files. */
 const SHELL = `${base}/shell.html`;
@@ -73,7 +75,7 @@ async function keepAll(): Promise<void> {
   const keep = async (path: string, proof?: string) =>
     cache.put(path, await fetchOurs(path, proof));
   await Promise.all([keep(SHELL, PROOF), ...KEPT.map((path) => keep(path))]);
-  await keepScanner(SCANNER);
+  await keepScanner();
 }
 
 async function forgetOthers(): Promise<void> {
@@ -90,4 +92,37 @@ async function forgetOthers(): Promise<void> {
 async function answer(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   return (await cache.match(path)) ?? fetch(request);
+}
+
+/** A sign-on layer may answer with a page of its own, which must reach no cache; `proof` is a text that only ours has. */
+async function fetchOurs(path: string, proof?: string): Promise<Response> {
+  // The browser's HTTP cache may hold another version.
+  const response = await fetch(new Request(path, { cache: 'no-cache', redirect: 'error' }));
+  const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
+  const isOurs =
+    proof === undefined ? !isPage : isPage && (await response.clone().text()).includes(proof);
+  if (!response.ok || !isOurs) throw new Error(`${path} is not answered by the application`);
+  return response;
+}
+
+/** The decoder of barcodes: from the device, otherwise from the server and then on the device. */
+async function answerScanner(request: Request): Promise<Response> {
+  const cache = await caches.open(SCANNER_CACHE);
+  const kept = await cache.match(request.url);
+  if (kept !== undefined) return kept;
+  const response = await fetchOurs(request.url);
+  await cache.put(request.url, response.clone());
+  return response;
+}
+
+/** Where the device has used the scanner before: it can scan in a bookshop without a network. */
+async function keepScanner(): Promise<void> {
+  const cache = await caches.open(SCANNER_CACHE);
+  const kept = await cache.keys();
+  if (kept.length === 0) return;
+  await Promise.all(SCANNER.map(async (path) => cache.put(path, await fetchOurs(path))));
+  const wanted = SCANNER.map((path) => new URL(path, location.origin).href);
+  await Promise.all(
+    kept.filter(({ url }) => !wanted.includes(url)).map((one) => cache.delete(one)),
+  );
 }
