@@ -60,7 +60,7 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
 };
 
 /** « 12 nouveaux », « 3 déjà là », « 2 refusés », then all other counts. */
-export function countLabels(importation: Importation, seriesLeftOut = 0): string[] {
+export function countLabels(importation: Importation, seriesLeftOut: number): string[] {
   const { nouveaux, presents, souhaits, refuses, enRecherche, statuts, prets } = importation;
   const { completes, notes, datesDeLecture } = importation;
   const series = importation.series - seriesLeftOut;

@@ -35,9 +35,6 @@ export type LookupResult =
 const CODE_TIMEOUT_MS = 120_000;
 const TITRE_TIMEOUT_MS = 60_000;
 
-/** A lookup goes on while other screens are open. */
-const NEVER = new AbortController().signal;
-
 export const invalidCode = (text: string) =>
   parseCode(text).kind === 'unknown'
     ? {
@@ -51,7 +48,7 @@ export const invalidCode = (text: string) =>
  *
  * @throws the reason of the signal once it is aborted
  */
-export async function lookUpCode(text: string, signal = NEVER): Promise<LookupResult> {
+export async function lookUpCode(text: string, signal: AbortSignal): Promise<LookupResult> {
   const invalid = invalidCode(text);
   if (invalid !== null) return invalid;
   return asResult(signal, async () => {
