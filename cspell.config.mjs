@@ -81,7 +81,7 @@ export default {
     'cspell.config.mjs',
     'static/**',
     'src/app.html',
-    'src/lib/aide/Manual.svelte',
+    'src/routes/aide/*/+page.svelte',
     'package.json',
     'src/lib/paraglide/**',
   ],

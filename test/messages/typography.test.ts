@@ -20,7 +20,10 @@ const sentences = Object.entries(catalogue).flatMap(([key, message]): [string, s
 });
 
 /** The texts of the manual, under the names of their snippets, without their marks. */
-const MANUAL = readFileSync(new URL('../../src/lib/aide/Manual.svelte', import.meta.url), 'utf8');
+const MANUAL = readFileSync(
+  new URL('../../src/routes/aide/[page]/+page.svelte', import.meta.url),
+  'utf8',
+);
 const pages = [...MANUAL.matchAll(/\{#snippet (\w+)\(\)\}(.*?)\{\/snippet\}/gs)].map(
   ([, name = '', text = '']): [string, string] => [
     name,
