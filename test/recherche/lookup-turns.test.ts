@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { LookupResult } from '../../src/lib/recherche/lookup.ts';
+import type { LookupResult } from '../../src/lib/recherche/lookup.svelte.ts';
 import { LookupTurns } from '../../src/lib/recherche/lookup-turns.ts';
 
 /** Whatever moment a place is taken over in. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/call.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { lookUpCode } from '../recherche/lookup.ts';
+import { lookUpCode } from '../recherche/lookup.svelte.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
 import { giveTitre } from '../records/livres/kind.svelte.ts';
 import { codeTitled } from '../records/livres/view.svelte.ts';

@@ -4,8 +4,7 @@ import { keepDraft, type Draft } from '$lib/ui/form/draft.svelte';
 import type { TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { Edition } from '#shared/candidats';
 import { codeKey } from './code.ts';
-import { CurrentLookup } from './current-lookup.svelte.ts';
-import { invalidCode, type LookupResult } from './lookup.ts';
+import { CurrentLookup, invalidCode, type LookupResult } from './lookup.svelte.ts';
 
 export interface Rules<E> {
   /** The name of its draft. */

@@ -1,4 +1,4 @@
-import type { LookupResult } from './lookup.ts';
+import type { LookupResult } from './lookup.svelte.ts';
 
 /** How many lookups run at a time: as many as a source takes of one person. */
 const MAX_RUNNING = 2;

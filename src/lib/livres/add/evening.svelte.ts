@@ -7,7 +7,7 @@ import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
-import { lookUpCode, type LookupResult } from '$lib/recherche/lookup';
+import { lookUpCode, type LookupResult } from '$lib/recherche/lookup.svelte';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { keepPile, ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
 import { connection } from '$lib/sync/connection.svelte';
