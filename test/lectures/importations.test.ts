@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanLectures, NO_LECTURES } from '#server/subjects/importations/rows';
+import { cleanLectures } from '#server/subjects/importations/rows';
 import { TableReader } from '#server/subjects/importations/tables';
 import {
   readNote,
@@ -51,7 +51,7 @@ const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null =
   const lectures = cleanLectures(
     new TableReader({ name: 'table', known: [], columns: {} }, Object.keys(cells)).read(
       Object.values(cells),
-    ).lectures ?? NO_LECTURES,
+    ).lectures ?? null,
     etat,
     (sentence) => {
       said.push(sentence);

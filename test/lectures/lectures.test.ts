@@ -123,7 +123,7 @@ test('the service’s list has the order of the device’s', async () => {
   expect(await lecturesDe(house, 'ana', '?limite=7')).toEqual(listed.slice(0, 7));
 });
 
-test('a list of readings takes any limit, and may be empty', async () => {
+test('a list of readings has any limit, or is empty', async () => {
   const house = await openHouse();
   expect(await lecturesDe(house, 'ana')).toEqual([]);
   await noter(house, 'ana', { titre: 'Dune', fin: '2019' });

@@ -462,10 +462,11 @@ const openreads: TableFormat = {
       const [debut = '', fin = ''] = reading.split('|').map((day) => day.slice(0, 10));
       return debut === '' ? fin : `${debut}/${fin}`;
     });
+    const lectures = row.lectures ?? NO_LECTURES;
     return {
       ...row,
       titre: withSubtitle(row.titre, cell),
-      lectures: { ...(row.lectures ?? NO_LECTURES), dates: dates.join(', ') },
+      lectures: dates.length > 0 || row.lectures ? { ...lectures, dates: dates.join(', ') } : null,
     };
   },
   silent: ['olid', 'date_modified'],

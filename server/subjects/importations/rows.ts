@@ -67,7 +67,7 @@ export interface RawRow {
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
   readonly lecture?: EtatLecture | null;
-  readonly lectures?: Readonly<RawLectures>;
+  readonly lectures?: Readonly<RawLectures> | null;
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */
   readonly emplacement?: string;
@@ -189,7 +189,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: statutOf(lecture),
-    lectures: cleanLectures(raw.lectures ?? NO_LECTURES, lecture, warn, monthFirst),
+    lectures: cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst),
     series: cleanSeries(raw.series ?? [], warn),
     emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
@@ -340,11 +340,12 @@ const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null };
  * @param etat what the file says of reading: a book that was given up has a reading, one that is read none by itself
  */
 export function cleanLectures(
-  raw: RawLectures,
+  raw: RawLectures | null,
   etat: EtatLecture | null,
   warn: Warn,
   monthFirst: boolean,
 ): Notation[] {
+  if (raw === null) return etat === 'abandon' ? [{ ...NOTHING, abandon: true }] : [];
   const note = readNote(raw.note);
   if (note === null && !isNothing(raw.note))
     warn(`note illisible, laissée de côté : ${shortened(bare(raw.note), 40)}`);

@@ -329,7 +329,7 @@ export class TableReader {
     const emprunteur = this.#first('emprunteur');
     const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
     const lectures = this.#rawLectures();
-    const { dates, debut, abandon } = lectures;
+    const { dates, debut, abandon } = lectures ?? NO_LECTURES;
     this.dates.push(...[date, dateRetourPrevue, dates, debut, abandon].filter(Boolean));
     const themes = this.#words();
     const row: RawRow = {
@@ -434,7 +434,7 @@ export class TableReader {
     return this.#values('enCours').length > 0 ? 'enCours' : null;
   }
 
-  #rawLectures(): RawLectures {
+  #rawLectures(): RawLectures | null {
     const raw = { ...NO_LECTURES };
     for (const [field, indexes] of this.#lectures) {
       // As they stand: a review is decoded once its marks of HTML are off.
@@ -443,7 +443,8 @@ export class TableReader {
       );
       raw[field] = texts.find((text) => bare(text) !== '') ?? '';
     }
-    return raw;
+    // Of most rows none, whose reading takes as long as all else of a row.
+    return Object.values(raw).some((value) => value !== '') ? raw : null;
   }
 
   #words(): ColumnWords[] {
