@@ -338,7 +338,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
   const deleteExpired = (): void => database.write(store.deleteExpired);
-  app.addHook('onClose', everyDay(deleteExpired, { startsNow: !database.isReadOnly }));
+  if (!database.isReadOnly) app.addHook('onClose', everyDay(deleteExpired, { startsNow: true }));
   // In a later turn of the event loop: the transaction of the request commits first.
   const lookUp = () =>
     void setImmediate(() => void lookups.resume().catch((error: unknown) => app.log.error(error)));

@@ -36,7 +36,7 @@ const DEFAULT_LIMIT = 100;
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
   const forget = () => forgetOldModifications(database);
-  app.addHook('onClose', everyDay(forget, { startsNow: !database.isReadOnly }));
+  if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
 
   mount(app, modifications.listerModifications, ({ query, utilisateur }) =>
     listModifications(database, utilisateur, {
