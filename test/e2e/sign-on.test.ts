@@ -140,3 +140,22 @@ test('the session after a dead end offers to sign in', async () => {
   await end('home');
   await signIn.waitFor();
 });
+
+test('the way to sign in has room below a form’s bar', async () => {
+  const phone = await device(await household());
+  const page = await phone.open(FORM);
+  const save = page.getByRole('button', { name: 'Enregistrer' });
+  await page.getByLabel('Auteurs').fill('Colette');
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  phone.portal.state = 'expired';
+  // What is asked for the title may find the end of the session first.
+  await save.dispatchEvent('click');
+  const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
+  await signIn.waitFor();
+  const form = page.locator('form').filter({ has: save });
+  const [button, bar] = await Promise.all(
+    [signIn, form.locator('.foot-bar')].map((part) => part.boundingBox()),
+  );
+  expect(button?.height).toBeGreaterThanOrEqual(44);
+  expect((bar?.y ?? Infinity) + (bar?.height ?? Infinity)).toBeLessThanOrEqual(button?.y ?? 0);
+});
