@@ -1,5 +1,4 @@
 import type { Colonne, ImportFormat, OrdreDesNoms, OrdreNoms } from '#shared/importations';
-import { objectKeys } from '#shared/object-keys';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
@@ -129,30 +128,24 @@ export const libraryThing: TableFormat = {
   silent: ['book id', 'sort character', 'work id'],
 };
 
-// cspell:disable -- keys of its JSON
-/** The columns of its table that its JSON has as they are, and their keys there. */
-const JSON_KEYS = {
-  title: 'title',
-  publication: 'publication',
-  date: 'date',
+/** The columns of its table that its JSON has as they are. */
+const JSON_FIELDS = [
+  ...['title', 'publication', 'date', 'page count', 'collections', 'rating', 'review'],
+  ...['date started', 'date read', 'tags', 'entry date', 'subjects', 'genres'],
+];
+
+/** The headers for `libraryThingCells`. */
+export const JSON_HEADERS = ['primary author', 'secondary author', 'isbns', ...JSON_FIELDS];
+
+/** The keys of its JSON that are no headers of its table. */
+const JSON_KEYS: Readonly<Record<string, string>> = {
   'page count': 'pages',
-  collections: 'collections',
-  rating: 'rating',
-  review: 'review',
-  'date started': 'datestarted',
-  'date read': 'dateread',
-  tags: 'tags',
+  'date started': 'datestarted', // cspell:disable-line -- a key
+  'date read': 'dateread', // cspell:disable-line -- a key
   'entry date': 'entrydate',
   subjects: 'subject',
   genres: 'genre',
-} as const;
-// cspell:enable
-
-/** The cells of `libraryThingCells`. */
-export const JSON_HEADERS = [
-  ...['primary author', 'secondary author', 'isbns'],
-  ...objectKeys(JSON_KEYS),
-];
+};
 
 /** One record of LibraryThing's JSON, an object by its number, as a row of its table; `null` for none. */
 export function libraryThingCells(value: unknown): string[] | null {
@@ -168,9 +161,9 @@ export function libraryThingCells(value: unknown): string[] | null {
     auteurs.length > 0 ? '' : textOf(value['primaryauthor']),
     auteurs.join('|'),
     [...valuesOf(value['isbn']), value['originalisbn']].map(textOf).join(','),
-    ...objectKeys(JSON_KEYS).map((header) => {
+    ...JSON_FIELDS.map((header) => {
       const separator = libraryThing.lists?.[header];
-      const said = value[JSON_KEYS[header]];
+      const said = value[JSON_KEYS[header] ?? header];
       return typeof separator === 'string'
         ? valuesOf(said).map(textOf).join(separator)
         : textOf(said);
