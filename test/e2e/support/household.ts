@@ -1,4 +1,4 @@
-import '../../support/offline.ts';
+import '../../support/offline.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 /** What keeps a process on this machine. */
-export const OFFLINE = ['--import', new URL('../../support/offline.ts', import.meta.url).href];
+export const OFFLINE = ['--import', new URL('../../support/offline.mjs', import.meta.url).href];
 
 /** As `scripts/launch.mjs` starts the service. */
 const SERVICE_FLAGS = ['--max-semi-space-size=4'];
