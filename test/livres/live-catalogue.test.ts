@@ -57,21 +57,28 @@ test('has what the database has when it is read', async () => {
 });
 
 test('holds an author of many books once', async () => {
-  const auteur = (id: number) =>
-    `INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (${String(id)}, 1, 0)`;
+  const cite = (livreId: number, auteurId: number, position = 0) =>
+    `INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (${[livreId, auteurId, position].join()})`;
   const { database, catalogue } = household(
-    "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Colette', 'colette', 'colette')",
-    livre('Sido'),
-    livre('Atlas'),
-    livre('Chéri'),
-    ...[1, 3].map(auteur),
+    `INSERT INTO Auteur (nom, nomNormalise, cleRegroupement)
+       VALUES ('Colette', 'colette', 'colette'), ('Willy', 'willy', 'willy')`,
+    ...['Sido', 'Atlas', 'Claudine', 'Chéri'].map(livre),
+    ...[cite(1, 1), cite(3, 2), cite(3, 1, 1), cite(4, 1)],
   );
-  const auteurs = () => catalogue.read((held) => [1, 3].map((id) => held.livre(id)?.auteurs[0]));
-  const [ofOne, ofOther] = await auteurs();
-  expect(ofOne).toEqual({ id: 1, nom: 'Colette' });
-  expect(ofOther).toBe(ofOne);
+  const auteurs = () =>
+    catalogue.read((held) => [1, 2, 3, 4].map((id) => held.livre(id)?.auteurs ?? []));
+  const colette = { id: 1, nom: 'Colette' };
+  const [first, none, both, last] = await auteurs();
+  expect([first, none, both]).toEqual([[colette], [], [{ id: 2, nom: 'Willy' }, colette]]);
+  expect(last).toBe(first);
+  expect(both?.[1]).toBe(first?.[0]);
   run(database, "UPDATE Auteur SET nom = 'Colette Willy' WHERE id = 1");
-  expect((await auteurs()).map((each) => each?.nom)).toEqual(['Colette Willy', 'Colette Willy']);
+  expect((await auteurs()).map((each) => each.map(({ nom }) => nom))).toEqual([
+    ['Colette Willy'],
+    [],
+    ['Willy', 'Colette Willy'],
+    ['Colette Willy'],
+  ]);
 });
 
 test('orders by what becomes of series and locations', async () => {

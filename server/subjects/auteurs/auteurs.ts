@@ -133,7 +133,9 @@ const relatedAuteurRecords = (database: Reader, noms: readonly string[]): Auteur
 
 function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
-  return row && recordSource.toDocument(row);
+  if (row === undefined) return undefined;
+  const { id, nom: spelling, formePleine, nomChoisi } = row;
+  return recordSource.toDocument({ id, nom: spelling, formePleine, nomChoisi });
 }
 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */

@@ -448,8 +448,8 @@ function headOf(document: object): Buffer {
 const NO_STATUTS: Statuts = new Map();
 
 export class HouseCatalogue extends Catalogue {
-  /** By id: books name few authors again and again, and each name is held once. */
-  readonly #auteurs = new Map<number, AuteurRef>();
+  /** By id, each as the list of a book of theirs alone: books name few authors again and again. */
+  readonly #auteurs = new Map<number, [AuteurRef]>();
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
   statutsOf(utilisateur: string | null): Statuts {
@@ -457,15 +457,20 @@ export class HouseCatalogue extends Catalogue {
   }
 
   override applyLivres(changes: readonly MaybeDeleted<LivreDocument>[]): void {
-    const heldOnce = (auteur: AuteurRef): AuteurRef => {
-      const held = this.#auteurs.get(auteur.id);
-      if (held?.nom === auteur.nom) return held;
-      this.#auteurs.set(auteur.id, auteur);
-      return auteur;
-    };
     for (const change of changes)
-      if (!change._deleted) change.auteurs = change.auteurs.map(heldOnce);
+      if (!change._deleted) change.auteurs = this.#heldOnce(change.auteurs);
     super.applyLivres(changes);
+  }
+
+  #heldOnce(auteurs: readonly AuteurRef[]): AuteurRef[] {
+    const [first = [], ...others] = auteurs.map((auteur) => {
+      const held = this.#auteurs.get(auteur.id);
+      if (held?.[0].nom === auteur.nom) return held;
+      const alone: [AuteurRef] = [auteur];
+      this.#auteurs.set(auteur.id, alone);
+      return alone;
+    });
+    return others.length === 0 ? first : [first, ...others].flat();
   }
 
   applyStatuts(changes: readonly OwnedChange<'statuts'>[]): void {
