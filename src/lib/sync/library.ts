@@ -498,10 +498,9 @@ export class Library {
    * Shows the page that follows what is on the screen: RxDB reads and writes for longer than it takes to come. One that
    * follows what another tab has written, and this one has not heard of, would have that passed over as shown.
    */
-  #showNext(copy: Copy, from: State, { changements, epoque, revision }: ChangePage): void {
+  #showNext(from: State, { changements, epoque, revision }: ChangePage): void {
     const { screen } = this.#options;
-    const isNext = copy === this.#inUse && screen.has(from);
-    if (isNext) screen.add(changements, { ...from, epoque, revision });
+    if (screen.has(from)) screen.add(changements, { ...from, epoque, revision });
   }
 
   /** A page has been written, by this tab or another: shows it, whole, unless it is on the screen. */
@@ -592,7 +591,7 @@ export class Library {
       const counts = !isShown && rebuilding !== null;
       const received = page.changements.length;
       set({ connection: 'online', ...(counts && { rebuilding: rebuilding + received }) });
-      if (from !== null) void this.#whileOpen(() => this.#showNext(copy, from, page));
+      if (from !== null) void this.#whileOpen(() => this.#showNext(from, page));
     } else if (event.type === 'storage') this.#storageFailed(event.error);
     else if (event.type === 'equal') void this.#whileOpen(() => this.#becameEqual(copy));
     else this.#failed(copy, event.kind);
