@@ -5,6 +5,7 @@ import { device, SIZES } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { equalOn } from './support/kept.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -255,10 +256,12 @@ test('a deleted book waits no more to be lent', async () => {
   await field.fill('uly');
   await page.getByRole('option', { name: /^Ulysse/ }).click();
   await lines.getByText('en attente').waitFor();
+  const before = await equalOn(page);
   await fetch(`${house.url}/api/livres/${id}`, { method: 'DELETE' });
   await field.fill('');
   await field.fill('uly');
   await expect.poll(() => page.getByRole('option').count()).toBe(0);
+  await expect.poll(() => equalOn(page)).toBeGreaterThan(before);
   await page.reload();
   await page.getByLabel('Emprunteur').waitFor();
   await scanByKeyboard(page, '9782070360024');

@@ -30,3 +30,10 @@ export const keptOf = (page: Page, name: string): Promise<string[]> =>
       all.push(...(await (await caches.open(cache)).keys()).map(({ url }) => url));
     return all.map((one) => JSON.stringify(one)).filter((text) => text.includes(named));
   }, name);
+
+/** When the copy of a page was last equal to the server, all of it written: a change is on the screen before that. */
+export const equalOn = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const notes = Object.entries(localStorage).filter(([key]) => key.includes('equal.'));
+    return Math.max(...notes.map(([, date]) => Number(date)));
+  });
