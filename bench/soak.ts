@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 
 /** The service as deploy/rayonnage starts it: a bundle, which takes a third less memory than its sources. */
-const FLAGS = ['--max-semi-space-size=4'];
+const FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
 const SETTINGS = { PORT: '0', LOG_LEVEL: 'error', MALLOC_ARENA_MAX: '2' };
 
 const MAX_MB = 250;

@@ -33,10 +33,11 @@ const COMMANDS = {
 };
 
 /**
- * Short-lived garbage stays in 4 MB instead of 64: with two hundred devices the service takes half the memory, and is
- * as quick. `deploy/rayonnage` has it, too.
+ * Short-lived garbage stays in 4 MB instead of 64, and what V8 saw live long while books were read is not made among the
+ * old for ever: the service takes far less memory, and is as quick (docs/decisions/0016-what-is-faster-than-need-be.md).
+ * `deploy/rayonnage` has both, too.
  */
-const SERVICE_FLAGS = ['--max-semi-space-size=4'];
+const SERVICE_FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
 const SERVICES = ['start', 'serve'];
 
 /** Brings Node to a Linux machine with an older one. */

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 export const OFFLINE = ['--import', new URL('../../support/offline.mjs', import.meta.url).href];
 
 /** As `scripts/launch.mjs` starts the service. */
-const SERVICE_FLAGS = ['--max-semi-space-size=4'];
+const SERVICE_FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
 
 /** The service in a process of its own, as `npm run serve` runs it. */
 export class Server {
