@@ -2,7 +2,7 @@
  * The door of every npm command. It runs on whatever Node called it (20 or later) without any dependency: it installs
  * what is missing, then hands the command to Node 24.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -32,12 +32,6 @@ const COMMANDS = {
   release: 'scripts/release.ts',
 };
 
-/**
- * Short-lived garbage stays in 4 MB instead of 64, and what V8 saw live long while books were read is not made among the
- * old for ever: the service takes far less memory, and is as quick (docs/decisions/0016-what-is-faster-than-need-be.md).
- * `deploy/rayonnage` has both, too.
- */
-const SERVICE_FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
 const SERVICES = ['start', 'serve'];
 
 /** Brings Node to a Linux machine with an older one. */
@@ -53,7 +47,8 @@ const missing = missingNode(process);
 if (missing !== null) stop(missing);
 if (command === 'serve') assertReadyToServe();
 else if (!isInstalled()) await install();
-run(findNode(), [...(SERVICES.includes(command) ? SERVICE_FLAGS : []), COMMANDS[command], ...args]);
+const node = findNode();
+run(node, [...(SERVICES.includes(command) ? serviceFlags(node) : []), COMMANDS[command], ...args]);
 
 function stop(sentence) {
   console.error(sentence);
@@ -106,6 +101,18 @@ function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
   const ours = join(modules, OWN_NODE, 'bin', 'node');
   return existsSync(ours) ? ours : stop(`${ours} n’est pas là : lancez « npm ci ».`);
+}
+
+/**
+ * Short-lived garbage stays in 4 MB instead of 64, and what V8 saw live long while books were read is not made among the
+ * old for ever: the service takes far less memory, and is as quick (docs/decisions/0016-what-is-faster-than-need-be.md).
+ * `deploy/rayonnage` has both, too.
+ */
+function serviceFlags(node) {
+  const lasting = '--no-allocation-site-pretenuring';
+  // V8's own, which a later Node may not know, and would not start with.
+  const isKnown = spawnSync(node, [lasting, '--version']).status === 0;
+  return ['--max-semi-space-size=4', ...(isKnown ? [lasting] : [])];
 }
 
 /** The caller's environment without the variables that are not meant for the project's own tools. */
