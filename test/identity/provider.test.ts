@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { openAgent } from '#server/plumbing/upstream/sources';
 import { firstCode } from '#server/subjects/identity/invitations';
+import { ProviderSignIn } from '#server/subjects/identity/provider';
 import { CLIENT, visit } from '../support/oidc-provider.ts';
 import { openNamed, THERE } from './passkey-support.ts';
 import {
@@ -151,6 +153,21 @@ test('a provider that does not answer is told', async () => {
   const body = { retour: '/' };
   const told = await silent.home.device().ask('POST', '/api/connexion/fournisseur', body, THERE);
   expect(told).toMatchObject({ status: 502, body: { code: 'FOURNISSEUR_INJOIGNABLE' } });
+});
+
+test('a reason that is told again is one in words', async () => {
+  const connections = openAgent(1_000);
+  vi.spyOn(connections, 'request').mockImplementation(() =>
+    Promise.reject(new DOMException('Too late', 'TimeoutError')),
+  );
+  const named = { nom: 'la maison', scope: 'openid', claim: 'sub', letIn: null };
+  const client = { clientId: CLIENT.id, clientSecret: CLIENT.secret };
+  const issuer = new URL('https://provider.example');
+  const visits = new ProviderSignIn({ issuer, ...named, ...client }, connections);
+  const asked = { redirectUri: REDIRECT, retour: '/', membreId: null };
+  const failure = () => visits.begin('', asked).catch((error: unknown) => error);
+  expect(await failure()).toMatchObject({ cause: { name: 'TimeoutError' } });
+  expect(await failure()).toMatchObject({ cause: 'TimeoutError: Too late' });
 });
 
 const askFor = (browser: Browser, headers: Record<string, string>) =>

@@ -296,7 +296,9 @@ export class ProviderSignIn {
 
   /** The cause is for the log: a name, an address or a certificate may be wrong. Its stack is told once. */
   #unreachable(cause: unknown): Refusal {
-    const said = String(Reflect.get(Object(cause), 'code') ?? cause);
+    const code: unknown = Reflect.get(Object(cause), 'code');
+    // That of a time-out is a number.
+    const said = typeof code === 'string' ? code : String(cause);
     const refusal = new Refusal('FOURNISSEUR_INJOIGNABLE');
     refusal.cause = said === this.#told ? said : cause;
     this.#told = said;
