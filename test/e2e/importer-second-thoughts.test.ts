@@ -106,3 +106,12 @@ test('a refused file’s error goes with another choice', async () => {
   await main.getByLabel('Fichier', { exact: true }).setInputFiles(file);
   await alert.waitFor({ state: 'hidden' });
 });
+
+test('another choice leaves the reason to name columns', async () => {
+  const house = await household();
+  const page = await check(house, 'inventaire.csv', Buffer.from('Quoi;Qui\nRegain;Giono\n'));
+  const reason = page.getByRole('alert').getByText('Ce fichier n’est pas reconnu');
+  await reason.waitFor();
+  await page.getByLabel('Ou des ISBN, collés ici').fill('9782070408504');
+  expect(await reason.count()).toBe(1);
+});
