@@ -141,7 +141,7 @@ test('the session after a dead end offers to sign in', async () => {
   await signIn.waitFor();
 });
 
-test('the way to sign in has room below a form’s bar', async () => {
+test('the way in has room below a form’s bar', async () => {
   const phone = await device(await household());
   const page = await phone.open(FORM);
   const save = page.getByRole('button', { name: 'Enregistrer' });
