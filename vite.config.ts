@@ -5,6 +5,7 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import { Visitor } from 'rolldown/utils';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
+import { readBuildSettings, version } from './scripts/support/settings.ts';
 import type { Endpoint } from './shared/endpoint.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
 
@@ -82,6 +83,7 @@ export default defineConfig({
 /** The facts of the about page, as far as whoever builds has said them. */
 function application() {
   return {
+    version: version(readBuildSettings(), process.env['BUILD_ID'] ?? ''),
     contact: process.env['CONTACT_EMAIL'] || null,
     site: process.env['AUTHOR_URL'] || null,
     source: process.env['SOURCE_URL'] || null,

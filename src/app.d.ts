@@ -1,3 +1,5 @@
+import type { Version } from '#shared/version';
+
 declare global {
   namespace App {
     /** What an entry of the history holds besides its address. */
@@ -9,6 +11,7 @@ declare global {
 
   /** Defined by vite.config.ts when the application is built. */
   const __APPLICATION__: {
+    readonly version: Version;
     readonly contact: string | null;
     readonly site: string | null;
     readonly source: string | null;

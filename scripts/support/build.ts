@@ -85,7 +85,7 @@ function clientTarget(settings: BuildSettings): Target {
 }
 
 async function buildClient(settings: BuildSettings, id: string): Promise<void> {
-  const report = version(settings);
+  const report = version(settings, id);
   const env = { ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' };
   const tool = 'vite/bin/vite.js';
   const { ok, output } = await patiently(

@@ -23,11 +23,11 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\
  *
  * @throws Error naming `BUILD_DATE` when it is no ISO 8601 timestamp with its time zone
  */
-export function version({ VERSION, BUILD_DATE }: BuildSettings): Version {
+export function version({ VERSION, BUILD_DATE }: BuildSettings, construction: string): Version {
   const date = BUILD_DATE === undefined ? null : instant(BUILD_DATE);
   if (VERSION === undefined || date === null)
-    return { numero: null, publiee: false, dateConstruction: null };
-  return { numero: VERSION, publiee: true, dateConstruction: date };
+    return { numero: null, publiee: false, dateConstruction: null, construction };
+  return { numero: VERSION, publiee: true, dateConstruction: date, construction };
 }
 
 function instant(text: string): string {

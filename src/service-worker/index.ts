@@ -20,8 +20,8 @@ const SCANNER_CACHE = `${CACHES}scanner`;
 /** The page that answers the address of every screen; Kit does not list it among its files. */
 const SHELL = `${base}/shell.html`;
 
-/** A text that our shell has and no page of a sign-on layer. */
-const PROOF = '/_app/immutable/';
+/** The files that a page of the application names; a page of a sign-on layer names none. */
+const NAMED = /\/_app\/immutable\/[^"]+/g;
 
 /** The decoder of barcodes is large and rarely used: it is kept from its first use on. */
 const SCANNER = build.filter((path) => path.endsWith('.wasm'));
@@ -41,9 +41,15 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([forgetOthers(), self.clients.claim()]));
 });
 
-self.addEventListener('message', ({ data }) => {
-  // Sent by page.ts when the reader takes the new version.
-  if (data === 'takeOver') void self.skipWaiting();
+/** What page.ts asks; each answer is how many files are missing then. */
+self.addEventListener('message', (event) => {
+  const [port] = event.ports;
+  const answerWith = (work: Promise<number>) =>
+    event.waitUntil(work.then((count) => port?.postMessage(count)));
+  // The reader takes the new version.
+  if (event.data === 'takeOver') void self.skipWaiting();
+  else if (event.data === 'countMissing') answerWith(countMissing());
+  else if (event.data === 'keepMissing') answerWith(keepMissing());
 });
 
 self.addEventListener('fetch', (event) => {
@@ -71,11 +77,36 @@ async function answerOther(request: Request): Promise<Response> {
 }
 
 async function keepAll(): Promise<void> {
-  const cache = await caches.open(CACHE);
-  const keep = async (path: string, proof?: string) =>
-    cache.put(path, await fetchOurs(path, proof));
-  await Promise.all([keep(SHELL, PROOF), ...KEPT.map((path) => keep(path))]);
+  await keepFiles([SHELL, ...KEPT]);
   await keepScanner();
+}
+
+async function keepFiles(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await Promise.all(paths.map(async (path) => cache.put(path, await fetchOurs(path))));
+}
+
+/** The files that a start without a network would not find: a person, or a system short of room, has deleted them. */
+async function missingFiles(): Promise<readonly string[]> {
+  const cache = await caches.open(CACHE);
+  const paths = [SHELL, ...KEPT];
+  const found = await Promise.all(paths.map((path) => cache.match(path)));
+  return paths.filter((_, nth) => found[nth] === undefined);
+}
+
+const countMissing = async (): Promise<number> => (await missingFiles()).length;
+
+let keeping: Promise<number> | null = null;
+
+/** Once for all the pages that ask at the same time. */
+const keepMissing = (): Promise<number> =>
+  (keeping ??= fetchMissing().finally(() => (keeping = null)));
+
+/** Of a version that the server has replaced the files are gone: they stay missing until the next one takes over. */
+async function fetchMissing(): Promise<number> {
+  const missing = await missingFiles();
+  await Promise.allSettled(missing.map((path) => keepFiles([path])));
+  return missing.length === 0 ? 0 : countMissing();
 }
 
 async function forgetOthers(): Promise<void> {
@@ -94,15 +125,19 @@ async function answer(path: string, request: Request): Promise<Response> {
   return (await cache.match(path)) ?? fetch(request);
 }
 
-/** A sign-on layer may answer with a page of its own, which must reach no cache; `proof` is a text that only ours has. */
-async function fetchOurs(path: string, proof?: string): Promise<Response> {
+/** A sign-on layer may answer with a page of its own, and the server with that of another version: neither is kept. */
+async function fetchOurs(path: string): Promise<Response> {
   // The browser's HTTP cache may hold another version.
   const response = await fetch(new Request(path, { cache: 'no-cache', redirect: 'error' }));
   const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
-  const isOurs =
-    proof === undefined ? !isPage : isPage && (await response.clone().text()).includes(proof);
+  const isOurs = path === SHELL ? isPage && (await isOurShell(response.clone())) : !isPage;
   if (!response.ok || !isOurs) throw new Error(`${path} is not answered by the application`);
   return response;
+}
+
+async function isOurShell(page: Response): Promise<boolean> {
+  const named = (await page.text()).match(NAMED) ?? [];
+  return named.length > 0 && named.every((path) => build.includes(base + path));
 }
 
 /** The decoder of barcodes: from the device, otherwise from the server and then on the device. */

@@ -1,17 +1,22 @@
 /// <reference types="vite/client" />
 import { report } from '../lib/sync/report.ts';
-import { hasServiceWorker, WORKER } from '../lib/sync/this-device.ts';
+import { browserPart, hasServiceWorker, WORKER } from '../lib/sync/this-device.ts';
 
 /** How often a page that comes back into view looks for a new version, in milliseconds. */
 const INTERVAL_MS = 3_600_000;
 
 const TAKE_OVER = 'takeOver';
 
+/** How long the service worker may take to look its files up, and to fetch those that are missing, in milliseconds. */
+const COUNT_MS = 5_000;
+const KEEP_MS = 60_000;
+
 /** Calls `onUpdate` when a newer version waits. Without a secure connection there is no service worker. */
 export async function watchForUpdate(onUpdate: () => void): Promise<void> {
-  if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
-  reloadOnChange();
-  const registration = await navigator.serviceWorker.register(WORKER, {
+  const workers = browserPart('serviceWorker');
+  if (import.meta.env.DEV || workers === null) return;
+  reloadOnChange(workers);
+  const registration = await workers.register(WORKER, {
     // The browser's HTTP cache must never hold a new version back.
     updateViaCache: 'none',
   });
@@ -26,7 +31,7 @@ export async function watchForUpdate(onUpdate: () => void): Promise<void> {
 }
 
 export async function takeUpdate(): Promise<void> {
-  const waiting = (await navigator.serviceWorker.getRegistration())?.waiting;
+  const waiting = (await browserPart('serviceWorker')?.getRegistration())?.waiting;
   if (!waiting) {
     location.reload();
     return;
@@ -45,13 +50,37 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
     last = Date.now();
     // Where the update fails, the page asks again when it comes back into view.
     registration.update().catch((error: unknown) => report(error, 'looking for a new version'));
+    keepMissingFiles().catch((error: unknown) => report(error, 'keeping the files'));
   });
 }
 
+/** How many files a start without a network would not find; `null` where nothing would answer it. */
+export const countMissingFiles = (): Promise<number | null> => ask('countMissing', COUNT_MS);
+
+/** Fetches the files that have been deleted since they were kept; the answer is that of `countMissingFiles`. */
+export const keepMissingFiles = (): Promise<number | null> => ask('keepMissing', KEEP_MS);
+
+async function ask(question: string, timeoutMs: number): Promise<number | null> {
+  const registration = await browserPart('serviceWorker')?.getRegistration();
+  const active = registration?.active;
+  if (active?.scriptURL !== location.origin + WORKER) return null;
+  const { port1, port2 } = new MessageChannel();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      port1.addEventListener('message', ({ data }: MessageEvent<number>) => resolve(data));
+      setTimeout(() => reject(new Error(`no answer to ${question}`)), timeoutMs);
+      port1.start();
+      active.postMessage(question, [port2]);
+    });
+  } finally {
+    port1.close();
+  }
+}
+
 /** The first service worker takes over from none: it has the files that the page was loaded with. */
-function reloadOnChange(): void {
+function reloadOnChange(workers: ServiceWorkerContainer): void {
   let isControlled = hasServiceWorker();
-  navigator.serviceWorker.addEventListener('controllerchange', () => {
+  workers.addEventListener('controllerchange', () => {
     if (isControlled) location.reload();
     isControlled = true;
   });

@@ -137,6 +137,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/format/code-errors.ts',
     'const protocol = URL.parse(text)?.protocol;',
   ],
+  'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts': [
+    'src/lib/sync/lead.ts',
+    "if ('locks' in navigator) await navigator.locks.request('copy', hold);",
+  ],
   'the environment is read in server/config.ts only': [
     'server/plumbing/http/identity.ts',
     "const user = process.env['SIMULATED_USER'];",

@@ -55,6 +55,9 @@ const REQUESTS = /\b(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)\b/
 const TOO_NEW =
   /\bURL\.parse\(|\bReadableStream\.from\(|\.(?:requestClose|moveBefore)\(|\bclosedby=/g;
 
+/** What a browser may lack, or refuse by an error, so that `in` says nothing of it. */
+const PARTS = /\bnavigator\.(?:locks|mediaDevices|serviceWorker|storage)\b/g;
+
 /** Each brings 11 kB into a device's first load (shared/fields.ts). */
 const TYPE_ENGINE =
   /\bType\.(?:Omit|Pick|Partial|Required|Interface|Intersect|Evaluate|Index|KeyOf|Mapped|Record)\(/g;
@@ -177,6 +180,11 @@ export const rules: readonly Rule[] = [
     name: 'screens ask no more of a browser than docs/running.md says',
     stands: within('src/', 'shared/'),
     breach: ({ source }) => source.match(TOO_NEW) ?? [],
+  },
+  {
+    name: 'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts',
+    stands: within('src/'),
+    breach: ({ source }) => source.match(PARTS) ?? [],
   },
   {
     name: 'the environment is read in server/config.ts only',

@@ -147,6 +147,7 @@ test('a first visit knows its version before its copy', async () => {
       .locator('dl > div')
       .filter({ has: page.getByText(term, { exact: true }) })
       .getByRole('definition');
-  await fact('Version').getByText('Version de développement').waitFor();
+  await fact('Version du serveur').getByText('Version de développement').waitFor();
+  await fact('Version à l’écran').getByText('Version de développement').waitFor();
   await fact('Vous êtes').getByText('alice').waitFor();
 });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { Refusal } from '#shared/refusals';
 import { errorBody } from '#server/plumbing/common/error-body';
@@ -213,4 +214,60 @@ test('what cannot be done offline says why', async () => {
     .getByRole('textbox', { name: /9782070408504|978-2-07-040850-4/ })
     .first()
     .waitFor();
+});
+
+const keptFiles = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const kept = await Promise.all(
+      names.map(async (name) => (await (await caches.open(name)).keys()).length),
+    );
+    return kept.reduce((sum, count) => sum + count, 0);
+  });
+
+test('files that were deleted from the device come back by the next visit, which starts offline again', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open();
+  await phone.untilOfflineReady(page);
+  const count = await keptFiles(page);
+  expect(count).toBeGreaterThan(100);
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  expect(await keptFiles(page)).toBe(0);
+  await page.reload();
+  await expect.poll(() => keptFiles(page), { timeout: 20_000 }).toBe(count);
+  await phone.cutNetwork();
+  await page.reload();
+  await livreRow(page, 'Désert').waitFor();
+});
+
+test('the device tells as measured whether it would start offline', async () => {
+  const phone = await device(await household(), { serviceWorker: true });
+  const page = await phone.open('/a-propos');
+  const told = page
+    .locator('dl > div')
+    .filter({ has: page.getByText('Démarrage sans réseau', { exact: true }) })
+    .getByRole('definition');
+  await told.getByText('Oui : l’application et la bibliothèque sont sur cet appareil.').waitFor();
+  const lost = await page.evaluate(async () => {
+    const [name = ''] = await caches.keys();
+    const cache = await caches.open(name);
+    const files = (await cache.keys()).filter(({ url }) => url.endsWith('.js')).slice(0, 2);
+    for (const file of files) await cache.delete(file);
+    return files.map(({ url }) => new URL(url).pathname);
+  });
+  expect(lost.length).toBe(2);
+  phone.portal.breaks = (_, path) => path === lost[0];
+  await page.reload();
+  await told.getByText('Non : il manque 1 fichier de l’application sur cet appareil.').waitFor();
+  phone.portal.breaks = null;
+  await page.reload();
+  await told.getByText('Oui : l’application').waitFor();
+
+  const plain = await device(await household());
+  const other = await plain.open('/a-propos');
+  await other.getByText('Non : l’application n’est pas gardée sur cet appareil.').waitFor();
 });

@@ -24,7 +24,12 @@ import { readBackups } from '#server/subjects/sauvegardes';
 export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
   database.value<string>('SELECT nom FROM Bibliotheque') ?? libraryName;
 
-const UNPUBLISHED: Version = { numero: null, publiee: false, dateConstruction: null };
+const UNPUBLISHED: Version = {
+  numero: null,
+  publiee: false,
+  dateConstruction: null,
+  construction: null,
+};
 
 /**
  * The version that the build wrote beside the client. Only a build that was given its number and date is published; the
@@ -33,10 +38,11 @@ const UNPUBLISHED: Version = { numero: null, publiee: false, dateConstruction: n
 function readBuiltVersion(clientPath: string): Version {
   try {
     const written: unknown = JSON.parse(readFileSync(join(clientPath, 'version.json'), 'utf8'));
-    if (!Value.Check(Version, written) || !written.numero || !written.dateConstruction)
-      return UNPUBLISHED;
-    const dateConstruction = new Date(written.dateConstruction).toISOString();
-    return { numero: written.numero, publiee: true, dateConstruction };
+    if (!Value.Check(Version, written)) return UNPUBLISHED;
+    const { numero, dateConstruction: date, construction } = written;
+    if (!numero || !date) return { ...UNPUBLISHED, construction };
+    const dateConstruction = new Date(date).toISOString();
+    return { numero, publiee: true, dateConstruction, construction };
   } catch {
     return UNPUBLISHED;
   }

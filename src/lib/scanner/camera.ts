@@ -1,3 +1,4 @@
+import { browserPart } from '$lib/sync/this-device';
 import { soundSetting } from '$lib/ui/device-settings.svelte';
 import { openDecoder } from './decoder.ts';
 import type { BarcodeDecoder } from './zxing-decoder.ts';
@@ -35,9 +36,10 @@ export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
 }
 
 async function requestCamera(): Promise<MediaStream> {
-  if (!isSecureContext || !('mediaDevices' in navigator)) throw new CameraUnavailable('insecure');
+  const media = browserPart('mediaDevices');
+  if (!isSecureContext || media === null) throw new CameraUnavailable('insecure');
   try {
-    return await navigator.mediaDevices.getUserMedia({
+    return await media.getUserMedia({
       audio: false,
       video: {
         facingMode: { ideal: 'environment' },
@@ -63,8 +65,9 @@ export const hasLight = (track: MediaStreamTrack): boolean =>
 
 /** Whether the device has a camera, as far as it says before one is asked for. */
 export async function hasCamera(): Promise<boolean> {
-  if (!isSecureContext || !('mediaDevices' in navigator)) return false;
-  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  const media = browserPart('mediaDevices');
+  if (!isSecureContext || media === null) return false;
+  const devices = await media.enumerateDevices().catch(() => []);
   return devices.some(({ kind }) => kind === 'videoinput');
 }
 

@@ -2,7 +2,7 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Moi } from '#shared/moi';
 import { lireVersion } from '#shared/version';
 import { m } from '$lib/paraglide/messages';
-import { takeUpdate, watchForUpdate } from '../../service-worker/page.ts';
+import { keepMissingFiles, takeUpdate, watchForUpdate } from '../../service-worker/page.ts';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
@@ -10,7 +10,7 @@ import { slowWrites } from '../api/write.svelte.ts';
 import { answers } from './answers.svelte.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, StorageTrouble } from './status.ts';
-import { device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
+import { browserPart, device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
@@ -70,6 +70,12 @@ class Connection {
   get rebuilding(): number | null {
     follow();
     return device.status.rebuilding;
+  }
+
+  /** True where a whole copy is on the device, and not only in memory. */
+  get isKept(): boolean {
+    follow();
+    return device.status.isComplete && device.status.storage === null;
   }
 
   get isCatchingUp(): boolean {
@@ -149,6 +155,7 @@ class Connection {
     // Tries again what has failed above, at the next change.
     else watch();
     askToPersist();
+    keepFiles();
     keepThumbnails();
   }
 }
@@ -197,8 +204,11 @@ function once(what: string, work: () => Promise<unknown>): () => void {
 }
 
 const askToPersist = once('asking to persist', async () => {
-  if ('storage' in navigator && 'persist' in navigator.storage) await navigator.storage.persist();
+  const storage = browserPart('storage');
+  if (storage !== null && 'persist' in storage) await storage.persist();
 });
+
+const keepFiles = once('keeping the files of the application', keepMissingFiles);
 
 const keepThumbnails = once('loading the keeper of thumbnails', async () => {
   const { startThumbnails } = await import('./thumbnails/browser.ts');

@@ -87,6 +87,11 @@ export function attempt<T>(what: string, work: () => T): T | undefined {
   }
 }
 
+/** A part of the browser; `null` where it has none, as on plain http, or refuses it, as in some private windows. */
+export const browserPart = <K extends 'locks' | 'mediaDevices' | 'serviceWorker' | 'storage'>(
+  name: K,
+): Navigator[K] | null => attempt(`asking the browser for ${name}`, () => navigator[name]) ?? null;
+
 const OURS = `rayonnage.${base && `${base}|`}`;
 
 /** Notes that the browser did not keep; they last as long as the page. */
@@ -173,9 +178,9 @@ const channel: ChannelPort = {
     }),
 };
 
-/** The device of this page: one copy for each place on a host. There are no locks on plain http. */
+/** The device of this page: one copy for each place on a host. */
 export const device = new Device(
-  { server, storage, notes, clock, channel, locks: 'locks' in navigator ? navigator.locks : null },
+  { server, storage, notes, clock, channel, locks: browserPart('locks') },
   records,
   base,
   loadLibrary,
@@ -188,8 +193,7 @@ export const WORKER = href('/service-worker.js');
 
 /** True for our own alone: that of an installation at the root of the host answers here before our first. */
 export const hasServiceWorker = (): boolean =>
-  'serviceWorker' in navigator &&
-  navigator.serviceWorker.controller?.scriptURL === location.origin + WORKER;
+  browserPart('serviceWorker')?.controller?.scriptURL === location.origin + WORKER;
 
 /** Loads what brings RxDB along, while the server is asked who reads. */
 export function preloadLibrary(): void {

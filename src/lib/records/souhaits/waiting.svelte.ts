@@ -10,6 +10,7 @@ import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch, type Notice } from '$lib/api/feedback.svelte';
 import { report } from '$lib/sync/report';
+import { browserPart } from '$lib/sync/this-device';
 import { forgetWaiting, keepWaiting, readWaiting, type WaitingWish } from './waiting-store.ts';
 
 export type NewWish =
@@ -118,8 +119,9 @@ class WaitingWishes {
   /** In one tab at a time where the browser has locks; on plain HTTP the key alone keeps it to once. */
   async #sendInTurn(reader: string): Promise<void> {
     const work = () => this.#sendAll(reader);
-    if (!('locks' in navigator)) return work();
-    return navigator.locks.request(`rayonnage|${base}|wishes`, work);
+    const locks = browserPart('locks');
+    if (locks === null) return work();
+    return locks.request(`rayonnage|${base}|wishes`, work);
   }
 
   async #sendAll(reader: string): Promise<void> {

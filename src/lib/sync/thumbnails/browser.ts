@@ -5,7 +5,7 @@ import { ApiError, call } from '$lib/api/call';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { Failure } from '../status.ts';
 import { records } from '../records.ts';
-import { clock, device } from '../this-device.ts';
+import { browserPart, clock, device } from '../this-device.ts';
 import {
   ThumbnailKeeper,
   wantedKeys,
@@ -61,8 +61,9 @@ async function askForThumbnails(
 
 /** What the browser grants; where it does not say, writing finds out. */
 async function room(): Promise<Room> {
-  if (!('storage' in navigator)) return { used: 0, granted: Infinity };
-  const { usage = 0, quota = Infinity } = await navigator.storage.estimate();
+  const storage = browserPart('storage');
+  if (storage === null) return { used: 0, granted: Infinity };
+  const { usage = 0, quota = Infinity } = await storage.estimate();
   return { used: usage, granted: quota };
 }
 
