@@ -61,13 +61,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'node',
+          name: 'unit',
+          isolate: false,
+          testTimeout,
+          include: ['test/**/*.unit.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
           isolate: false,
           globalSetup: 'test/support/build-server.ts',
           testTimeout,
           hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/e2e/**', ...unbuilt],
+          exclude: ['test/**/*.unit.test.ts', 'test/browser/**', 'test/e2e/**', ...unbuilt],
           sequence: { groupOrder: 0 },
         },
       },

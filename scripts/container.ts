@@ -47,7 +47,7 @@ await attempt(async () => {
     tellSize(folder);
     const { ok } = await runTool(
       'vitest/vitest.mjs',
-      ['run', 'test/package/container.test.ts', '--project', 'node'],
+      ['run', 'test/package/container.test.ts', '--project', 'server'],
       'live',
       { ...process.env, IMAGE: folder },
     );

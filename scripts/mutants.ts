@@ -9,14 +9,14 @@ import { Stryker } from '@stryker-mutator/core';
 /** Tests without a service try a mutant a hundred times as quickly: the few with one are last. */
 const OF_SHARED = [
   'test/{format,isbn,issn,sort}/*.test.ts',
-  'test/text/text.test.ts',
+  'test/text/text.unit.test.ts',
   'test/auteurs/rules.test.ts',
-  'test/couvertures-device/batch.test.ts',
-  'test/http/refusal.test.ts',
+  'test/couvertures-device/batch.unit.test.ts',
+  'test/http/refusal.unit.test.ts',
   'test/numeros/{dates,index,matching-line,next-numero}.test.ts',
   'test/prets/emprunteurs.test.ts',
   'test/recherche/{editions,shared-page}.test.ts',
-  'test/sync/absent-fields.test.ts',
+  'test/sync/absent-fields.unit.test.ts',
   'test/series/{arrange,fit,gaps,titres,titres-tomes}.test.ts',
   'test/emplacements/tree.test.ts',
   'test/catalogue/{word-index,criteria,orders,near,global-search,catalogue}.test.ts',

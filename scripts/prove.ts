@@ -70,7 +70,7 @@ async function proveByTest(
     console.log(`npm run prove -- ${name} --${unit} ${part} --seed ${seed}`);
     const { ok } = await runTool(
       'vitest/vitest.mjs',
-      ['run', ...files, '--project', 'node', '--disable-console-intercept'],
+      ['run', ...files, '--project', 'server', '--disable-console-intercept'],
       'live',
       { ...process.env, RUNS_FACTOR: String(part / quick), SEED: String(seed) },
     );

@@ -58,7 +58,13 @@ function testArchive(version: string): void {
   run('tar', ['-xJf', `${name}.tar.xz`], {}, ARCHIVES);
   run(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', 'test/package/package.test.ts', '--project', 'node'],
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      'test/package/package.test.ts',
+      '--project',
+      'server',
+    ],
     { ARCHIVE: resolve(ARCHIVES, name) },
   );
 }

@@ -25,7 +25,7 @@ export const CLIENT_PACKAGES = 'build/client-packages';
 
 export const SERVICE = resolve(BUNDLE);
 
-interface Target {
+export interface Target {
   readonly sources: readonly string[];
   readonly made: string;
   readonly settings: BuildSettings;
@@ -217,7 +217,7 @@ async function make(target: Target): Promise<void> {
   writeFileSync(stampOf(target), stamp.join('\n'));
 }
 
-async function makeIfStale(target: Target): Promise<boolean> {
+export async function makeIfStale(target: Target): Promise<boolean> {
   const stamp = stampOf(target);
   const last = existsSync(target.made) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   const lines = new Set(last.split('\n'));

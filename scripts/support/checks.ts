@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { fingerprint } from './build.ts';
+import { fingerprint, makeIfStale, type Target } from './build.ts';
 import { runTool } from './run.ts';
 
 /** The paths of the project's files, a line each, for the spell checker: file names are names, too. */
@@ -93,4 +93,15 @@ export async function makeTypes(): Promise<void> {
     runTool('@inlang/paraglide-js/bin/run.js', [...messages, '--strategy', 'baseLocale'], 'kept'),
   ]);
   for (const { ok, output } of outcomes) if (!ok) throw new Error(output);
+}
+
+const TYPES: Target = {
+  sources: ['messages/**', 'project.inlang/settings.json', 'src/routes/**', 'svelte.config.js'],
+  made: 'src/lib/paraglide/messages.js',
+  settings: {},
+  make: makeTypes,
+};
+
+export async function makeTypesIfStale(): Promise<void> {
+  await makeIfStale(TYPES);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { projectOf } from '../../scripts/support/chosen-tests.ts';
 import { circles, mutualClientFolders, serverRooms } from './circles.ts';
 import { modules, readSources } from './modules.ts';
 import { breaches, rules, sharedTables } from './rules.ts';
@@ -188,4 +189,21 @@ describe('a wall that is broken through is told', () => {
       'shared/a.ts → shared/b.ts → shared/c.ts → shared/a.ts',
     ]);
   });
+});
+
+test('a test is called a unit where it opens no house, and nowhere else', () => {
+  const graph = new Map(
+    modules(readSources('{server,shared,src,test}')).map(({ path, imports }) => [path, imports]),
+  );
+  const opensHouse = (path: string, seen = new Set<string>()): boolean => {
+    if (path.startsWith('server/')) return true;
+    if (seen.has(path)) return false;
+    seen.add(path);
+    return (graph.get(path) ?? []).some((next) => opensHouse(next, seen));
+  };
+  const inNode = [...graph.keys()].filter(
+    (path) => path.endsWith('.test.ts') && ['unit', 'server'].includes(projectOf(path)),
+  );
+  expect(inNode.length).toBeGreaterThan(300);
+  expect(inNode.filter((path) => opensHouse(path) === (projectOf(path) === 'unit'))).toEqual([]);
 });

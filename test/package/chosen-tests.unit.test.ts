@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { filesOf, projectOf } from '../../scripts/support/chosen-tests.ts';
+
+test('a name alone leads to the file that holds it', () => {
+  expect(filesOf([], 'a name alone leads to the file')).toEqual([
+    'test/package/chosen-tests.unit.test.ts',
+  ]);
+});
+
+test.each(['alone', 'cases'])('a name put together from %s leads to all of the path', (word) => {
+  const all = filesOf(['test/package']);
+  expect(all).toContain('test/package/chosen-tests.unit.test.ts');
+  expect(filesOf(['./test/package'], `put together from ${word} leads`)).toEqual(all);
+});
+
+test.each([
+  ['test/isbn/isbn.unit.test.ts', 'unit'],
+  ['test/prets/prets.test.ts', 'server'],
+  ['test/browser/parity.test.ts', 'browser'],
+  ['test/e2e/prets.test.ts', 'e2e'],
+])('%s is played by the project %s', (file, project) => {
+  expect(projectOf(file)).toBe(project);
+});
