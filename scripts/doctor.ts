@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#server/config';
+import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { examine } from './doctor/examine.ts';
 import type { Finding } from './doctor/finding.ts';
-import { examineFolder, examineProxies } from './doctor/settings.ts';
+import { examineBackups, examineFolder, examineProxies } from './doctor/settings.ts';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 
@@ -39,8 +40,14 @@ void attempt(async () => {
   };
   const { cookie, user, cle } = values;
   for await (const finding of examine({ base, cookie, user, key: cle, ca })) tell(finding);
-  const { databasePath, proxies } = readConfig(process.env);
-  for (const finding of [...examineFolder(databasePath), ...examineProxies(proxies)]) tell(finding);
+  const { backupPath, databasePath, proxies } = readConfig(process.env);
+  const backups = backupPath ?? defaultFolder(databasePath);
+  const ofSettings = [
+    ...examineFolder(databasePath),
+    ...examineBackups(databasePath, backups),
+    ...examineProxies(proxies),
+  ];
+  for (const finding of ofSettings) tell(finding);
   if (faults > 0) process.exitCode = 1;
   console.log(faults === 0 ? 'Rien à corriger.' : `À corriger : ${faults}.`);
 });

@@ -24,6 +24,7 @@ async function start(): Promise<void> {
     void service.close().then(() => process.exit(0));
   };
   process.stdout.write(`Rayonnage est ouvert : ${service.url}\n${nights(config.backupPath)}\n`);
+  for (const notice of service.notices) process.stdout.write(`${notice}\n`);
   if (service.welcome !== null) process.stdout.write(`${service.welcome}\n`);
 }
 

@@ -9,6 +9,7 @@ import { openContext, type Context } from '#server/start/context';
 import { mayWrite } from '#server/plumbing/database/files';
 import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/migrations';
+import { startNotices } from '#server/subjects/sauvegardes';
 import { firstCode } from '#server/subjects/identity/invitations';
 
 /** From the signal: when open connections are cut, and when the process ends. Five seconds are allowed in all. */
@@ -62,6 +63,11 @@ export class Service {
     return (
       link && `Personne n’a encore de compte. Pour devenir le premier membre, une fois : ${link}`
     );
+  }
+
+  /** What is to be said of the library that was opened: that it is new, or that backups hold more. */
+  get notices(): string[] {
+    return this.#context === null ? [] : startNotices(this.#context);
   }
 
   async listen(port = this.#config.port): Promise<void> {

@@ -14,6 +14,12 @@ export const Sauvegardes = Type.Object({
     properties: { date: Instant, octets: Count },
     required: ['date', 'octets'],
   }),
+  /** The backup of at least twice the books, because of which no nightly one is forgotten until a person agrees. */
+  retenues: Type.Unsafe<{ date: string; livres: number } | null>({
+    type: ['object', 'null'],
+    properties: { date: Instant, livres: Count },
+    required: ['date', 'livres'],
+  }),
   /** When the last nightly backup failed; `null` after a success. */
   echec: Type.Unsafe<string | null>({ ...Instant, type: ['string', 'null'] }),
 });

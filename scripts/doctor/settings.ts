@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ProxyList } from '#server/plumbing/http/identity';
+import { compareBackups } from '#server/subjects/sauvegardes';
 import { told, well, wrong, type Finding } from './finding.ts';
 
 /** The file systems of other machines, by their number in Linux's `statfs`. */
@@ -31,6 +32,13 @@ export const examineProxies = (proxies: ProxyList): Finding[] =>
         ),
       ]
     : [];
+
+/** Whether backups hold much more than the database, which may stand in another's place (docs/rules.md § 42). */
+export function examineBackups(databasePath: string, folder: string): Finding[] {
+  if (!existsSync(databasePath)) return [];
+  const notice = compareBackups(databasePath, folder);
+  return notice === null ? [] : [wrong(notice.sentence, notice.why)];
+}
 
 /** Whether the database is on a network's file system, where SQLite's locks and shared memory do not work. */
 export function examineFolder(databasePath: string, kind = kindOf): Finding[] {

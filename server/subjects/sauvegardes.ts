@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,9 +6,17 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import * as api from '#shared/sauvegardes';
 import type { Sauvegardes } from '#shared/sauvegardes';
+import { formatCount } from '#shared/text';
 import type { Config } from '#server/config';
 import { backUpNightly, defaultFolder } from '#server/plumbing/database/backup/backup';
 import { InvalidBackup, isBackup } from '#server/plumbing/database/backup/file';
+import {
+  compareWithBackups,
+  fullestNight,
+  listBackups,
+  mayBeOf,
+} from '#server/plumbing/database/backup/folder';
+import { readLibrary, type Library } from '#server/plumbing/database/backup/library';
 import {
   prepareRestore,
   type HouseholdPaths,
@@ -27,26 +35,79 @@ import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
 import { executerEssai, keepEssai, readFichier } from '#server/subjects/importations/importations';
 
-/** A file has such a name only once it has been read back. */
-const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
-
 /** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
 
-export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derniere'> {
-  const files = (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => BACKUP.test(name))
-    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
-    .filter((stats) => stats !== undefined)
-    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+/** Those of other households in the same folder are left out. */
+export function readBackups(
+  folder: string,
+  library: Pick<Library, 'bibliotheque' | 'livres'>,
+): Pick<Sauvegardes, 'nombre' | 'derniere' | 'retenues'> {
+  const all = listBackups(folder);
+  const files = all
+    .filter((each) => mayBeOf(each, library.bibliotheque))
+    .sort((a, b) => b.written.getTime() - a.written.getTime());
   // Those dated after now were made while the clock was ahead.
   const now = Date.now() + CLOCK_STEP_MS;
-  const newest = files.find(({ mtimeMs }) => mtimeMs <= now) ?? files[0];
+  const newest = files.find(({ written }) => written.getTime() <= now) ?? files[0];
+  const { manifest } = fullestNight(all, library, new Date()) ?? {};
   return {
     nombre: files.length,
     derniere:
-      newest === undefined ? null : { date: newest.mtime.toISOString(), octets: newest.size },
+      newest === undefined ? null : { date: newest.written.toISOString(), octets: newest.bytes },
+    retenues: manifest ? { date: manifest.date, livres: manifest.livres } : null,
   };
+}
+
+const READ_LIVRES = 'SELECT count(*) FROM Livre';
+
+export const libraryNow = (database: Database): Pick<Library, 'bibliotheque' | 'livres'> => ({
+  bibliotheque: database.householdId,
+  livres: database.value<number>(READ_LIVRES) ?? 0,
+});
+
+const day = (date: string | null | undefined): string =>
+  date ? new Date(date).toLocaleString('fr', { dateStyle: 'long' }) : '';
+
+const livresOf = (count: number): string =>
+  `${formatCount(count)} ${count > 1 ? 'livres' : 'livre'}`;
+
+interface BackupsNotice {
+  readonly sentence: string;
+  readonly why: string;
+}
+
+/** What is said where backups hold at least twice the books of a database; `null` where they do not. */
+export function compareBackups(databasePath: string, folder: string): BackupsNotice | null {
+  const standing = compareWithBackups(readLibrary(databasePath), folder);
+  if (standing === null) return null;
+  const { created, livres, fullest, isOwn } = standing;
+  const { name, manifest } = fullest;
+  const books = livresOf(livres);
+  const more = `${livresOf(manifest?.livres ?? 0)} le ${day(manifest?.date)} (${name})`;
+  if (isOwn)
+    return {
+      sentence: `La bibliothèque a ${books}, et ses sauvegardes en ont davantage : ${more}.`,
+      why: 'Aucune sauvegarde de nuit n’est oubliée tant que personne ne dit que c’est voulu : « backup --voulu ».',
+    };
+  return {
+    sentence: `Base neuve créée le ${day(created)}, avec ${books} ; les sauvegardes de ${folder} en ont davantage : ${more}.`,
+    why: 'Si cette bibliothèque devait être là, un disque n’est peut-être pas monté (DATABASE_PATH) ; sinon, « restore » la remet en place. Ses sauvegardes restent.',
+  };
+}
+
+/** What whoever starts the service reads of its library. */
+export function startNotices({ config, database }: SauvegardesContext): string[] {
+  const { databasePath, backupPath } = config;
+  const folder = backupPath ?? defaultFolder(databasePath);
+  const isNew = database.isNew ? [`Base neuve créée : ${databasePath}`] : [];
+  try {
+    const notice = compareBackups(databasePath, folder);
+    return notice === null ? isNew : [`${notice.sentence} ${notice.why}`];
+  } catch {
+    // A folder that does not open is no reason not to start: the next backup fails, and is told.
+    return [...isNew, `Le dossier des sauvegardes ne se lit pas : ${folder}`];
+  }
 }
 
 /**
@@ -136,7 +197,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
 
   mount(app, api.lireSauvegardes, () => ({
     chaqueNuit: config.backupPath !== null,
-    ...readBackups(folder),
+    ...readBackups(folder, libraryNow(database)),
     echec: failure?.toISOString() ?? null,
   }));
 
@@ -197,9 +258,11 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     stop = backUpNightly(
       { databasePath, coversPath, folder: backupPath },
       {
-        done: (path) => {
+        done: ({ path, fullest }) => {
           failure = null;
           app.log.info(`Backed up to ${path}`);
+          if (fullest !== null)
+            app.log.warn(`No backup is forgotten: ${fullest.name} has at least twice the books`);
         },
         failed: (error) => {
           failure = new Date();

@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -8,9 +15,120 @@ import {
   makeBackup,
   untilNight,
 } from '#server/plumbing/database/backup/backup';
-import { temporaryFolder } from '../support/database.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
-import { makeHousehold } from './support.ts';
+import { writeBackup } from '#server/plumbing/database/backup/file';
+import { makeHousehold, run } from './support.ts';
+
+const night = (day: number) => new Date(Date.UTC(2026, 0, day, 3));
+
+const nightsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.includes('nuit'))
+    .sort();
+
+/** A nightly backup of each of these days of January 2026: the first is made, the others are copies of it. */
+async function makeNights(
+  { path }: { readonly path: string },
+  backups: string,
+  [first = 1, ...others]: readonly number[],
+): Promise<void> {
+  const made = await makeBackup(path, backups, { isNightly: true, now: night(first) });
+  for (const day of others) copyFileSync(made.path, join(backups, nameOf(night(day))));
+}
+
+const nameOf = (instant: Date) =>
+  `rayonnage-nuit-${instant.toISOString().slice(0, 19).replaceAll(':', '-')}Z.zip`;
+
+const daysFrom = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro', 'Moderato cantabile'];
+
+/** Deletes all books of a closed household but the first ones. */
+function keepOnly(path: string, count: number): void {
+  const database = temporaryDatabase(path);
+  database.write((tx) => tx.run('DELETE FROM Livre WHERE id > ?', count));
+  database.close();
+}
+
+test('an empty library at the same place pushes out no backup of the one before', async () => {
+  const before = makeHousehold(TITRES);
+  await makeNights(before, before.backups, daysFrom(1, 14));
+  const good = nightsIn(before.backups);
+  const empty = makeHousehold([]);
+  await makeNights(empty, before.backups, daysFrom(15, 28));
+  for (const day of [29, 30, 31]) await makeNights(empty, before.backups, [day]);
+  const left = nightsIn(before.backups);
+  expect(left.filter((name) => good.includes(name))).toEqual(good);
+  expect(left).toHaveLength(14 + 14);
+});
+
+test('no night goes while half of the books are gone, until a person agrees', async () => {
+  const house = makeHousehold(TITRES);
+  await makeNights(house, house.backups, daysFrom(1, 14));
+  keepOnly(house.path, 2);
+  for (const day of [15, 16, 17]) await makeNights(house, house.backups, [day]);
+  expect(nightsIn(house.backups)).toHaveLength(17);
+  const { code, lines } = await run('backup', ['--voulu'], {
+    DATABASE_PATH: house.path,
+    BACKUP_PATH: house.backups,
+  });
+  expect([code, lines[1]]).toEqual([0, expect.stringMatching(/^Noté : /)]);
+  const today = new Date(Date.now() + 60_000);
+  const { fullest } = await makeBackup(house.path, house.backups, { isNightly: true, now: today });
+  expect(fullest).toBeNull();
+  expect(nightsIn(house.backups)).toHaveLength(17);
+  expect(nightsIn(house.backups)).not.toContain('rayonnage-nuit-2026-01-01T03-00-00Z.zip');
+});
+
+test('a night forgets one at most, however many lie there', async () => {
+  const house = makeHousehold();
+  await makeNights(house, house.backups, daysFrom(1, 14));
+  for (const day of daysFrom(15, 18))
+    copyFileSync(join(house.backups, nameOf(night(1))), join(house.backups, nameOf(night(day))));
+  await makeNights(house, house.backups, [19]);
+  expect(nightsIn(house.backups)).toHaveLength(18);
+  expect(nightsIn(house.backups)[0]).toBe(nameOf(night(2)));
+});
+
+test('an older backup, which does not say whose it is, is known by its database', async () => {
+  const [house, other] = [makeHousehold(TITRES), makeHousehold(TITRES)];
+  const old = async ({ path }: { path: string }, day: number) => {
+    const name = `rayonnage-nuit-2025-12-${String(day)}T03-00-00Z.zip`;
+    const { date, schema, livres } = (await makeBackup(path, temporaryFolder())).manifest;
+    mkdirSync(house.backups, { recursive: true });
+    const contents = { databasePath: path, covers: [] };
+    await writeBackup(join(house.backups, name), contents, { date, schema, livres });
+  };
+  await old(other, 10);
+  await old(house, 11);
+  await makeNights(house, house.backups, daysFrom(1, 13));
+  await makeNights(house, house.backups, [14]);
+  const left = nightsIn(house.backups);
+  expect(left).toHaveLength(15);
+  expect(left[0]).toContain('2025-12-10');
+  expect(left[1]).toContain('2026-01-01');
+});
+
+test(
+  'a start on a new base says so, and that the backups hold more',
+  { tags: 'process' },
+  async () => {
+    const before = makeHousehold(TITRES);
+    await makeNights(before, before.backups, [1]);
+    const DATABASE_PATH = join(temporaryFolder(), 'data', 'bibliotheque.sqlite');
+    const start = async (settings: Record<string, string>) => {
+      const server = new ServerProcess({ DATABASE_PATH, ...settings });
+      await server.said(/Base neuve.*\n/);
+      return (await server.end('SIGTERM')).stdout;
+    };
+    expect(await start({})).toContain(`Base neuve créée : ${DATABASE_PATH}\n`);
+    expect(await start({ BACKUP_PATH: before.backups })).toMatch(
+      /Base neuve créée le .*, avec 0 livre ; les sauvegardes de .* en ont davantage : 4 livres le 1 janvier 2026 \(rayonnage-nuit-2026-01-01T03-00-00Z\.zip\)\. .*\(DATABASE_PATH\).*\n/,
+    );
+  },
+);
 
 test('the last fourteen nightly backups are kept, requested ones always', async () => {
   const { path, backups } = makeHousehold();
@@ -58,7 +176,7 @@ test('a backup from tomorrow puts off none of today', async () => {
 test('a nightly backup in its own thread tells its path', async () => {
   const { path, backups, folder } = makeHousehold();
   const coversPath = join(folder, 'couvertures');
-  const made = await backUpInThread({ databasePath: path, coversPath, folder: backups });
+  const { path: made } = await backUpInThread({ databasePath: path, coversPath, folder: backups });
   expect(readdirSync(backups).map((name) => join(backups, name))).toEqual([made]);
   expect(made).toContain('rayonnage-nuit-');
 });

@@ -7,19 +7,21 @@ import { openHouse } from '../support/house.ts';
 import { recordsOf } from '../support/records.ts';
 import { makeHousehold } from './support.ts';
 
+const well = { retenues: null, echec: null };
+
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
 test('the state tells the number of backups and the newest', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const house = await openHouse(path, { BACKUP_PATH: backups });
   const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
-  expect(await read()).toEqual({ chaqueNuit: true, nombre: 0, derniere: null, echec: null });
+  expect(await read()).toEqual({ chaqueNuit: true, nombre: 0, derniere: null, ...well });
   const { bytes } = await makeBackup(path, backups, { isNightly: true });
   writeFileSync(join(backups, 'rayonnage-2030-01-01T00-00-00Z.zip.partiel'), 'cut off');
   expect(await read()).toEqual({
     chaqueNuit: true,
     nombre: 1,
-    echec: null,
+    ...well,
     derniere: { date: expect.any(String) as string, octets: bytes },
   });
   expect(recordsOf(temporaryDatabase()).isEmpty()).toBe(true);
@@ -50,9 +52,22 @@ test('the newest backup is the one that was written last', async () => {
   expect(await read()).toMatchObject({ nombre: 4, derniere: { date } });
 });
 
+test('the state tells that half of the books are gone, and nothing of another household', async () => {
+  const [full, other] = [makeHousehold(TITRES), makeHousehold(TITRES)];
+  const { manifest } = await makeBackup(full.path, full.backups, { isNightly: true });
+  await makeBackup(other.path, full.backups, { isNightly: true });
+  const house = await openHouse(full.path, { BACKUP_PATH: full.backups });
+  const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
+  expect(await read()).toMatchObject({ nombre: 1, retenues: null });
+  for (const id of [2, 3]) await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
+  expect(await read()).toMatchObject({ retenues: { date: manifest.date, livres: 3 } });
+  await makeBackup(full.path, full.backups, { isMeant: true });
+  expect(await read()).toMatchObject({ nombre: 2, retenues: null });
+});
+
 test('where there is no folder of backups, there are none', async () => {
   const { path, backups } = makeHousehold();
-  const nothing = { nombre: 0, derniere: null, echec: null };
+  const nothing = { nombre: 0, derniere: null, ...well };
   const house = await openHouse(path);
   const read = await house.ask(null, 'GET', '/api/sauvegardes');
   expect(read).toMatchObject({ status: 200, body: { chaqueNuit: false, ...nothing } });

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProxyList } from '#server/plumbing/http/identity';
-import { examineFolder, examineProxies } from '../../scripts/doctor/settings.ts';
+import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { makeHousehold } from '../backup/support.ts';
+import { examineBackups, examineFolder, examineProxies } from '../../scripts/doctor/settings.ts';
 
 /** A database that is there. */
 function database(): string {
@@ -46,4 +48,15 @@ test.each(['0.0.0.0/0', '127.0.0.1,128.0.0.0/1', '::/0'])(
 
 test.each(['127.0.0.0/8,::1', '10.0.0.0/8', '192.168.1.2'])('%s is a proxy’s own', (list) => {
   expect(examineProxies(new ProxyList(list))).toEqual([]);
+});
+
+test('a new base beside backups that hold more is wrong, one that has as much is not', async () => {
+  const [before, now] = [makeHousehold(['Nadja', 'Les Vagues']), makeHousehold([])];
+  const day = new Date('2026-01-01T03:00:00Z');
+  await makeBackup(before.path, before.backups, { isNightly: true, now: day });
+  expect(examineBackups(now.path, before.backups)).toMatchObject([
+    { kind: 'wrong', sentence: expect.stringMatching(/^Base neuve créée .* 2 livres/) as string },
+  ]);
+  expect(examineBackups(before.path, before.backups)).toEqual([]);
+  expect(examineBackups(now.path, now.backups)).toEqual([]);
 });

@@ -27,6 +27,11 @@ import {
 } from './migrations.ts';
 import { toUnusable } from './unusable.ts';
 
+interface Preparation {
+  readonly upgrade: Upgrade | null;
+  readonly isNew: boolean;
+}
+
 const NO_HOUSEHOLD: Household = { tables: {}, coversUrl: '' };
 
 /**
@@ -39,6 +44,8 @@ export class Database extends Reader {
   readonly tombstones: Tombstones;
   /** `null` where the file had this version's schema. */
   readonly upgrade: Upgrade | null;
+  /** Whether there was no database at its path before. */
+  readonly isNew: boolean;
   readonly writeLock = new WriteLock();
   /** Whether the file could not be written when it was opened. A right given later changes nothing. */
   readonly isReadOnly: boolean;
@@ -53,7 +60,7 @@ export class Database extends Reader {
     db: Sqlite.Database,
     place: DatabasePlace,
     lock: DatabaseLock | null,
-    upgrade: Upgrade | null,
+    { upgrade, isNew }: Preparation,
   ) {
     const { path, tables } = place;
     const capture = new ChangeCapture(db, tables);
@@ -64,6 +71,7 @@ export class Database extends Reader {
     this.health = new Health(db, dirname(path), this.isReadOnly);
     this.#lock = lock;
     this.upgrade = upgrade;
+    this.isNew = isNew;
     this.history = new History(db, { revision: () => this.revision(), isStart: lock !== null });
     this.tombstones = new Tombstones(db);
     // Others still write while the thread of a long write opens its connection.
@@ -92,9 +100,10 @@ export class Database extends Reader {
       lock = lockDatabase(real);
       giveLogRights(real);
       const schema = inspect(real, migrations, lock.wasThere);
-      return Database.#connect({ path: real, ...household }, lock, (db) =>
-        bringUpToDate(db, real, schema, migrations, announce),
-      );
+      return Database.#connect({ path: real, ...household }, lock, (db) => ({
+        upgrade: bringUpToDate(db, real, schema, migrations, announce),
+        isNew: schema === 0,
+      }));
     } catch (error) {
       lock?.release();
       throw toUnusable(path, error, lock?.wasThere);
@@ -108,7 +117,7 @@ export class Database extends Reader {
   static #connect(
     place: DatabasePlace,
     lock: DatabaseLock | null,
-    prepare: (db: Sqlite.Database) => Upgrade | null = () => null,
+    prepare: (db: Sqlite.Database) => Preparation = () => ({ upgrade: null, isNew: false }),
   ): Database {
     const db = connect(place);
     try {

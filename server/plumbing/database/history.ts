@@ -28,6 +28,7 @@ export class History {
     this.#isDue = isStart;
     const stored = db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
     this.epoque = stored ?? drawEpoque(db);
+    if (stored === undefined) db.exec('UPDATE Installation SET bibliotheque = epoque');
   }
 
   /** What devices keep beside a revision: `<epoch>-<generation>`, or the epoch alone before the first generation. */

@@ -18,7 +18,7 @@ import { toRefusal } from '#server/plumbing/http/framework';
 import { mount } from '#server/plumbing/http/mount';
 import { hostOf, isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbing/http/identity';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
-import { readBackups } from '#server/subjects/sauvegardes';
+import { libraryNow, readBackups } from '#server/subjects/sauvegardes';
 
 /** docs/rules.md § 31 */
 export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
@@ -88,7 +88,7 @@ function etatDuService({ config, covers, database }: InstallationContext): EtatD
     schema: database.health.schema,
     revision: database.revision(),
     couverturesEnAttente: covers.fetcher.etat().attente,
-    derniereSauvegarde: readBackups(folder).derniere?.date ?? null,
+    derniereSauvegarde: readBackups(folder, libraryNow(database)).derniere?.date ?? null,
     placeLibre: database.health.freeBytes,
   };
 }

@@ -1,30 +1,30 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
 import { freePath, instantInName, makeWorkspace, removeWorkspace, sync } from '../files.ts';
 import { realPathOf } from '../lock.ts';
-import { inspect, openToRead, readMigrations, schemaOf } from '../migrations.ts';
+import { inspect, openToRead, readMigrations } from '../migrations.ts';
 import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
-
-/** Of nightly backups; manual ones are never removed. */
-const NIGHTS_KEPT = 14;
-const NIGHT = /^rayonnage-nuit-[\dT-]+Z(?:-\d+)?\.zip$/;
+import { forgetOldestNight, lastNight, nameOfNight, type KeptBackup } from './folder.ts';
+import { libraryOf, readLibrary, withDatabase } from './library.ts';
 
 interface Backup {
   readonly path: string;
   readonly bytes: number;
   readonly manifest: Manifest;
+  /** Of a nightly one: the backup because of which no older one is forgotten. */
+  readonly fullest: KeptBackup | null;
 }
 
 export const defaultFolder = (databasePath: string): string =>
   join(dirname(databasePath), 'sauvegardes');
 
 /**
- * Backs up a database and its covers, and reads the backup through; a service may have the database open. The last 14
- * nightly backups are kept (docs/rules.md § 42). Throws UnusableDatabase, InvalidBackup where what was written does not
+ * Backs up a database and its covers, and reads the backup through; a service may have the database open. An old
+ * nightly one may then be forgotten (docs/rules.md § 42). Throws UnusableDatabase, InvalidBackup where what was written does not
  * read back, or the system's error; nothing half made has a backup's name.
  */
 export async function makeBackup(
@@ -32,6 +32,7 @@ export async function makeBackup(
   folder: string,
   {
     isNightly = false,
+    isMeant = false,
     now = new Date(),
     coversPath = join(dirname(databasePath), 'couvertures'),
   } = {},
@@ -43,14 +44,18 @@ export async function makeBackup(
     const { coverKeys, ...about } = await copyDatabase(realPathOf(databasePath), copy);
     const covers = coverKeys.map((cle) => join(coversPath, cle));
     const contents = { databasePath: copy, covers };
-    const manifest = await writeBackup(zip, contents, { date: now.toISOString(), ...about });
+    const manifest = await writeBackup(zip, contents, {
+      date: now.toISOString(),
+      ...about,
+      ...(isMeant && { voulu: true }),
+    });
     await readBack(zip);
     const name = isNightly ? nameOfNight(now) : `rayonnage-${instantInName(now)}`;
     const path = freePath(join(folder, name), '.zip');
     renameSync(zip, path);
     sync(folder);
-    if (isNightly) forgetOldNights(folder, now);
-    return { path, bytes: statSync(path).size, manifest };
+    const fullest = isNightly ? await forgetOldestNight(folder, now, manifest) : null;
+    return { path, bytes: statSync(path).size, manifest, fullest };
   } finally {
     removeWorkspace(workspace);
   }
@@ -65,35 +70,10 @@ async function readBack(path: string): Promise<void> {
   }
 }
 
-function lastNight(folder: string, now: Date): number {
-  const [newest] = nights(folder, now).made;
-  return newest === undefined ? 0 : statSync(join(folder, newest)).mtimeMs;
-}
-
-/** Newest first. Those dated after now were made while the clock was ahead. */
-function nights(folder: string, now: Date): { made: string[]; ahead: string[] } {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => NIGHT.test(name)) : [];
-  const ofNow = nameOfNight(now);
-  const { made = [], ahead = [] } = Object.groupBy(names.sort().reverse(), (name) =>
-    name.slice(0, ofNow.length) > ofNow ? 'ahead' : 'made',
-  );
-  return { made, ahead };
-}
-
-const nameOfNight = (instant: Date): string => `rayonnage-nuit-${instantInName(instant)}`;
-
-function forgetOldNights(folder: string, now: Date): void {
-  const { made, ahead } = nights(folder, now);
-  for (const name of [...made, ...ahead].slice(NIGHTS_KEPT))
-    rmSync(join(folder, name), { force: true });
-}
-
 /** Pages copied before the event loop gets a turn. */
 const PAGES_PER_TURN = 1000;
 
-interface Content {
-  readonly schema: number;
-  readonly livres: number;
+interface Content extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
   readonly coverKeys: readonly string[];
 }
 
@@ -145,20 +125,11 @@ export function verifySound(path: string): void {
   throw new InvalidBackup('La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.');
 }
 
-function withDatabase<T>(path: string, read: (db: Sqlite.Database) => T): T {
-  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
-  try {
-    return read(db);
-  } finally {
-    db.close();
-  }
-}
-
 function readContent(db: Sqlite.Database): Content {
+  const { created: _, ...about } = libraryOf(db);
   const hasCovers = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Couverture'").get();
   return {
-    schema: schemaOf(db),
-    livres: db.prepare<[], number>('SELECT count(*) FROM Livre').pluck().get() ?? 0,
+    ...about,
     coverKeys:
       hasCovers === undefined
         ? []
@@ -178,8 +149,10 @@ export interface Source {
   readonly folder: string;
 }
 
+export type NightlyBackup = Pick<Backup, 'path' | 'fullest'>;
+
 interface Report {
-  readonly done: (path: string) => void;
+  readonly done: (made: NightlyBackup) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -197,26 +170,28 @@ export function backUpNightly(source: Source, report: Report): () => void {
     }
     if (timer !== undefined) plan(untilNight(new Date()));
   };
-  plan(untilFirst(source.folder, new Date(), report));
+  plan(untilFirst(source, new Date(), report));
   return () => {
     clearTimeout(timer);
     timer = undefined;
   };
 }
 
-export async function backUpInThread(source: Source): Promise<string> {
+export async function backUpInThread(source: Source): Promise<NightlyBackup> {
   const worker = new Worker(NIGHTLY_BACKUP);
   worker.postMessage(source);
   const ended = once(worker, 'exit').then(() => []);
   // An error of the thread rejects `once`.
-  const [path]: string[] = await Promise.race([once(worker, 'message'), ended]);
-  if (path === undefined) throw new Error('The thread of the nightly backup has ended');
-  return path;
+  const [made]: NightlyBackup[] = await Promise.race([once(worker, 'message'), ended]);
+  if (made === undefined) throw new Error('The thread of the nightly backup has ended');
+  return made;
 }
 
-function untilFirst(folder: string, now: Date, { failed }: Report): number {
+function untilFirst({ databasePath, folder }: Source, now: Date, { failed }: Report): number {
   try {
-    if (now.getTime() - lastNight(folder, now) > 24 * HOUR_MS) return CATCH_UP_MS;
+    const { bibliotheque } = readLibrary(databasePath);
+    const age = now.getTime() - lastNight(folder, bibliotheque, now);
+    if (age > 24 * HOUR_MS) return CATCH_UP_MS;
   } catch (error) {
     failed(error);
   }

@@ -13,6 +13,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { inflateRawSync } from 'node:zlib';
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
@@ -45,6 +46,10 @@ const Manifest = Type.Object({
   schema: Type.Integer({ minimum: 1 }),
   livres: Count,
   couvertures: Count,
+  /** The household that it is of (`Database.householdId`); absent in older ones. */
+  bibliotheque: Type.Optional(Type.String()),
+  /** Whether a person made it to say that the library is meant to be as it is (docs/rules.md § 42). */
+  voulu: Type.Optional(Type.Boolean()),
 });
 export type Manifest = Static<typeof Manifest>;
 
@@ -71,7 +76,7 @@ interface Contents {
 export async function writeBackup(
   to: string,
   { databasePath, covers }: Contents,
-  about: Pick<Manifest, 'date' | 'schema' | 'livres'>,
+  about: Omit<Manifest, 'application' | 'kind' | 'couvertures'>,
 ): Promise<Manifest> {
   const pictures = covers.filter(
     (path) => existsSync(path) && isNamedByBytes(basename(path), readFileSync(path)),
@@ -93,14 +98,43 @@ export async function writeBackup(
 
 const isNamedByBytes = (cle: string, bytes: Buffer): boolean => hash('sha256', bytes) === cle;
 
-export function isBackup(path: string): boolean {
-  const head = Buffer.alloc(200);
+export const isBackup = (path: string): boolean => readStart(path, 200).includes(MANIFEST);
+
+function readStart(path: string, length: number): Buffer {
+  const start = Buffer.alloc(length);
   const file = openSync(path, 'r');
   try {
-    readSync(file, head);
-    return head.includes(MANIFEST);
+    readSync(file, start);
+    return start;
   } finally {
     closeSync(file);
+  }
+}
+
+/** Where the header of a file in a zip has its parts, in bytes. */
+const HEADER = { method: 8, size: 18, nameLength: 26, extraLength: 28, name: 30 };
+const DEFLATED = 8;
+const MAX_MANIFEST_BYTES = 64 * 1024;
+
+/**
+ * Reads the manifest at the beginning of a backup, where `writeBackup` puts it, and nothing else of the file: a folder of
+ * backups is looked through at once. `null` where none stands there.
+ */
+export function readManifest(path: string): Manifest | null {
+  try {
+    const start = readStart(path, MAX_MANIFEST_BYTES);
+    const contentAt =
+      HEADER.name + start.readUInt16LE(HEADER.nameLength) + start.readUInt16LE(HEADER.extraLength);
+    if (!start.toString('latin1', HEADER.name, contentAt).startsWith(MANIFEST)) return null;
+    const content = start.subarray(contentAt, contentAt + start.readUInt32LE(HEADER.size));
+    const json =
+      start.readUInt16LE(HEADER.method) === DEFLATED
+        ? inflateRawSync(content, { maxOutputLength: MAX_MANIFEST_BYTES })
+        : content;
+    return toManifest(JSON.parse(json.toString()));
+  } catch {
+    // A file that is damaged, of another program, or not to be read is of no household that is known.
+    return null;
   }
 }
 

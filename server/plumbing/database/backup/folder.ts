@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { instantInName, makeWorkspace, removeWorkspace } from '../files.ts';
+import { openBackup, readManifest, type Manifest } from './file.ts';
+import { readLibrary, type Library } from './library.ts';
+
+// The folder of the backups: what lies there, whose it is, and what may be forgotten. Several households may share one,
+// as where a service was started on a disk that was not mounted, and made itself a new one.
+
+/** Of nightly backups of a household; manual ones are never removed. */
+const NIGHTS_KEPT = 14;
+/** A file has such a name only once it has been read back. */
+const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
+const NIGHT = 'rayonnage-nuit-';
+
+export interface KeptBackup {
+  readonly name: string;
+  readonly path: string;
+  readonly isNight: boolean;
+  readonly written: Date;
+  readonly bytes: number;
+  /** `null` where it does not read. */
+  readonly manifest: Manifest | null;
+}
+
+/** Without those whose file is not there, as behind a link to another disk. */
+export function listBackups(folder: string): KeptBackup[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => BACKUP.test(name)) : [];
+  return names.flatMap((name) => {
+    const path = join(folder, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    const about = { written: stats.mtime, bytes: stats.size, manifest: readManifest(path) };
+    return [{ name, path, isNight: name.startsWith(NIGHT), ...about }];
+  });
+}
+
+export const nameOfNight = (instant: Date): string => `${NIGHT}${instantInName(instant)}`;
+
+type Household = Library['bibliotheque'];
+
+/** Whether a backup may be of a household: older ones do not say whose they are. */
+export const mayBeOf = ({ manifest }: KeptBackup, household: Household): boolean =>
+  manifest?.bibliotheque === undefined || manifest.bibliotheque === household;
+
+/** Newest first. Those dated after now were made while the clock was ahead, and come last. */
+function inOrder(nights: readonly KeptBackup[], now: Date): KeptBackup[] {
+  const ofNow = nameOfNight(now);
+  const { made = [], ahead = [] } = Object.groupBy(
+    nights.toSorted((a, b) => (a.name < b.name ? 1 : -1)),
+    ({ name }) => (name.slice(0, ofNow.length) > ofNow ? 'ahead' : 'made'),
+  );
+  return [...made, ...ahead];
+}
+
+/** When the last nightly backup that may be of a household was made, in milliseconds since 1970; 0 without one. */
+export function lastNight(folder: string, household: Household, now: Date): number {
+  const ofNow = nameOfNight(now);
+  const nights = listBackups(folder).filter(
+    (each) => each.isNight && mayBeOf(each, household) && each.name.slice(0, ofNow.length) <= ofNow,
+  );
+  return inOrder(nights, now)[0]?.written.getTime() ?? 0;
+}
+
+/**
+ * The nightly backup of a household that has at least twice the books that its library has now, the fullest, of those
+ * made since a person last said that the library is meant to be as it is; `null` without one.
+ */
+export function fullestNight(
+  backups: readonly KeptBackup[],
+  { bibliotheque, livres }: Pick<Library, 'bibliotheque' | 'livres'>,
+  now: Date,
+): KeptBackup | null {
+  const own = backups.filter(({ manifest }) => manifest?.bibliotheque === bibliotheque);
+  // One of a clock that was ahead would say so for all that is still to come.
+  const words = own.filter(
+    (each) => each.manifest?.voulu === true && dateOf(each) <= now.toISOString(),
+  );
+  const since = words.map(dateOf).sort().at(-1) ?? '';
+  const nights = own.filter((each) => each.isNight && dateOf(each) >= since);
+  const fullest = theFullest(nights);
+  return fullest !== null && isHalved(livres, fullest) ? fullest : null;
+}
+
+/** The newest of those that have the most books. */
+const theFullest = (backups: readonly KeptBackup[]): KeptBackup | null =>
+  backups.toSorted((a, b) => livresIn(b) - livresIn(a) || (dateOf(a) < dateOf(b) ? 1 : -1))[0] ??
+  null;
+
+const dateOf = ({ manifest }: KeptBackup): string => manifest?.date ?? '';
+
+const livresIn = ({ manifest }: KeptBackup): number => manifest?.livres ?? 0;
+
+const isHalved = (livres: number, before: KeptBackup): boolean =>
+  livresIn(before) > 0 && livres * 2 <= livresIn(before);
+
+/**
+ * Forgets the oldest nightly backup of a household where more than fourteen are kept: never more than the one that was
+ * just made, and none while its library has at most half of the books of an earlier night (`fullestNight`), which is
+ * returned then (docs/rules.md § 42).
+ */
+export async function forgetOldestNight(
+  folder: string,
+  now: Date,
+  { bibliotheque, livres }: Pick<Library, 'bibliotheque' | 'livres'>,
+): Promise<KeptBackup | null> {
+  if (bibliotheque === undefined) return null;
+  const nights = listBackups(folder).filter((each) => each.isNight && mayBeOf(each, bibliotheque));
+  const named = nights.length > NIGHTS_KEPT ? await Promise.all(nights.map(withHousehold)) : nights;
+  const library = { bibliotheque, livres };
+  const fullest = fullestNight([...named, ...manualBackups(folder)], library, now);
+  if (fullest !== null) return fullest;
+  const own = named.filter(({ manifest }) => manifest?.bibliotheque === bibliotheque);
+  const oldest = own.length > NIGHTS_KEPT ? inOrder(own, now).at(-1) : undefined;
+  if (oldest !== undefined) rmSync(oldest.path, { force: true });
+  return null;
+}
+
+const manualBackups = (folder: string): KeptBackup[] =>
+  listBackups(folder).filter(({ isNight }) => !isNight);
+
+/** Whose an older backup is, its database says. What does not read is nobody's. */
+async function withHousehold(backup: KeptBackup): Promise<KeptBackup> {
+  const { manifest, path } = backup;
+  if (manifest === null || manifest.bibliotheque !== undefined) return backup;
+  const workspace = makeWorkspace(path);
+  try {
+    const bibliotheque = await householdIn(path, join(workspace, 'copy.sqlite'));
+    return { ...backup, manifest: { ...manifest, bibliotheque } };
+  } catch {
+    return backup;
+  } finally {
+    removeWorkspace(workspace);
+  }
+}
+
+async function householdIn(path: string, to: string): Promise<string> {
+  const opened = await openBackup(path);
+  try {
+    await opened.extractDatabase(to);
+    return readLibrary(to).bibliotheque ?? '';
+  } finally {
+    opened.close();
+  }
+}
+
+export interface Standing {
+  /** When the database was made, where that was after a backup of another household with more books. */
+  readonly created: string | null;
+  readonly livres: number;
+  /** The backup that holds more, which another household's may be. */
+  readonly fullest: KeptBackup;
+  readonly isOwn: boolean;
+}
+
+/** Whether backups hold at least twice the books that a library has; `null` where they do not. */
+export function compareWithBackups(
+  library: Library,
+  folder: string,
+  now = new Date(),
+): Standing | null {
+  const { bibliotheque, livres, created } = library;
+  const backups = listBackups(folder);
+  const own = fullestNight(backups, library, now);
+  if (own !== null) return { created: null, livres, fullest: own, isOwn: true };
+  // Of an older library beside a newer one: this one may have been made in its place.
+  const others = backups.filter(
+    (each) => each.manifest?.bibliotheque !== bibliotheque && dateOf(each) < (created ?? ''),
+  );
+  const fullest = theFullest(others);
+  if (fullest === null || !isHalved(livres, fullest)) return null;
+  return { created, livres, fullest, isOwn: false };
+}

@@ -1,0 +1,46 @@
+import Sqlite from 'better-sqlite3';
+import { openToRead, schemaOf } from '../migrations.ts';
+import type { Manifest } from './file.ts';
+
+/** What a database says of the household that it is of. */
+export interface Library extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
+  /** When its first migration was noted; `null` in one of before migrations were. */
+  readonly created: string | null;
+}
+
+/** A service may have the database open. */
+export function readLibrary(path: string): Library {
+  const db = openToRead(path);
+  try {
+    return libraryOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+export function libraryOf(db: Sqlite.Database): Library {
+  const created = has(db, 'Migration', 'dateApplication')
+    ? db.prepare<[], string | null>('SELECT min(dateApplication) FROM Migration').pluck().get()
+    : null;
+  // An older schema has the epoch, which became the id (migration 45), or nothing.
+  const id = ['bibliotheque', 'epoque'].find((column) => has(db, 'Installation', column));
+  const bibliotheque = id && db.prepare<[], string>(`SELECT ${id} FROM Installation`).pluck().get();
+  return {
+    schema: schemaOf(db),
+    livres: db.prepare<[], number>('SELECT count(*) FROM Livre').pluck().get() ?? 0,
+    ...(bibliotheque && { bibliotheque }),
+    created: created ?? null,
+  };
+}
+
+const has = (db: Sqlite.Database, table: string, column: string): boolean =>
+  db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined;
+
+export function withDatabase<T>(path: string, read: (db: Sqlite.Database) => T): T {
+  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
