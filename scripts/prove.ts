@@ -34,6 +34,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   archives: 'scripts/archives.ts',
   breakages: 'scripts/breakages.ts',
   container: 'scripts/container.ts',
+  'foreign-lock': 'bench/foreign-lock.ts',
   soak: 'bench/soak.ts',
   licences: 'scripts/licences.ts',
   pictures: 'scripts/pictures.ts',

@@ -76,7 +76,7 @@ export class Service {
     this.#app = app;
     await app.listen({ host: this.#config.host, port });
     if (context?.database.isReadOnly === false) context.covers.fetcher.start();
-    this.#firstLink = context === null ? null : firstLinkOf(context, this.url);
+    this.#firstLink = context && (await firstLinkOf(context, this.url));
     if (context === null || context.database.isReadOnly) this.#restartOnceMended();
   }
 
@@ -151,8 +151,9 @@ function reachableHost({ host, tls }: Config): string {
 
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-function firstLinkOf({ config, database }: Context, url: string): string | null {
-  const code = config.accounts && !database.isReadOnly ? database.write(firstCode) : null;
+async function firstLinkOf({ config, database }: Context, url: string): Promise<string | null> {
+  if (!config.accounts || database.isReadOnly) return null;
+  const code = await database.writeLock.whenFree(() => database.write(firstCode));
   return code && `${url}/invitation#${code}`;
 }
 

@@ -45,7 +45,9 @@ export function openContext(
   const foreign = foreignFile(databasePath);
   if (foreign !== null) announce?.(foreign);
   try {
-    return assemble(config, database, restart);
+    const context = assemble(config, database, restart);
+    database.neverBlock();
+    return context;
   } catch (error) {
     database.close();
     throw isOfDatabase(error) ? toUnusable(database.place.path, error, true) : error;

@@ -39,12 +39,15 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
     port.postMessage({ ready: true } satisfies JobResult);
     // The write lock is handed over by then. The service's own connection may write until it is.
     await turn;
-    const written = new Writes(records, new Journal(database), withAct).perform({
-      ...write,
-      endpoint: operation.endpoint,
-      run: (inWrite) => operation.run(inWrite, call, prepared),
-      readReply: () => reply,
-    });
+    const writes = new Writes(records, new Journal(database), withAct);
+    const written = await database.writeLock.whenFree(() =>
+      writes.perform({
+        ...write,
+        endpoint: operation.endpoint,
+        run: (inWrite) => operation.run(inWrite, call, prepared),
+        readReply: () => reply,
+      }),
+    );
     // Serialised here: an answer about a thousand books would block everybody.
     return { written: { ...written, answer: null, body: written.body ?? bodyOf(written.answer) } };
   } finally {

@@ -163,7 +163,7 @@ export class Questions {
     for (let livre = this.#next(); livre !== undefined; livre = this.#next()) {
       const asked = livre;
       const found = await this.#ask(asked.isbn, this.#closing.signal);
-      await this.#database.writeLock.whenFree(() => this.#keep(asked, found));
+      await this.#database.writeLock.inBackground(() => this.#keep(asked, found));
     }
   }
 

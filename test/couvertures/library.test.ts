@@ -142,16 +142,16 @@ test('an unnamed picture is forgotten ten minutes after its writing', async () =
   database.write((tx) => writeChosen(tx, 'Livre', 1, C));
   await pass(5 * MINUTE);
   await library.write(pictureOf(A));
-  library.forget([A, B, C]);
+  await library.forget([A, B, C]);
   expect(kept()).toEqual([A, B, C]);
   await pass(5 * MINUTE);
-  library.forget([A, B, C]);
+  await library.forget([A, B, C]);
   expect(kept()).toEqual([A, C]);
   await pass(5 * MINUTE - 1);
-  library.forget([A]);
+  await library.forget([A]);
   expect(kept()).toEqual([A, C]);
   await pass(1);
-  library.forget([A]);
+  await library.forget([A]);
   expect(kept()).toEqual([C]);
 });
 

@@ -6,6 +6,7 @@ import { OFFER_MS, Offers } from '#server/subjects/couvertures/others';
 import { decode } from '#server/subjects/couvertures/decoder';
 import { envelope } from '../../demo/upstream/sru.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import type { House } from '../support/house.ts';
 import { image } from './support/choosing.ts';
 import { VirtualClock } from './support/clock.ts';
@@ -123,14 +124,13 @@ describe('what was offered and nobody chose goes after the hour', () => {
     await list(house);
     source.fail();
     source.behave('/api/SRU', gives(Buffer.from(envelope([])), 'application/xml'));
-    house.context.covers.library.forget = () => {
-      throw new Error('a folder that takes no writes');
-    };
+    house.context.covers.library.forget = () =>
+      Promise.reject(new Error('a folder that takes no writes'));
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => said.mockRestore());
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + OFFER_MS });
     expect((await house.ask('chloe', 'GET', PATH)).status).toBe(200);
-    expect(said.mock.calls.join('')).toContain('a folder that takes no writes');
+    await eventually(() => said.mock.calls.join('')).toContain('a folder that takes no writes');
   });
 });
 
@@ -151,15 +151,15 @@ describe('a picture that is removed', () => {
     const chosen = await decode('fromSource', offered.content);
     // Its files are there already; the offer ends between the writing and the choice.
     const writing = library.write(chosen);
-    library.forget([offered.cle]);
+    await library.forget([offered.cle]);
     await writing;
-    library.forget([offered.cle]);
+    await library.forget([offered.cle]);
     database.write((tx) => {
       library.note(tx, chosen);
       writeChosen(tx, 'Livre', 1, chosen.cle);
     });
     await clock.run(OFFER_MS, () => false);
-    library.forget([offered.cle]);
+    await library.forget([offered.cle]);
     for (const taille of ['ligne', 'page', 'originale'] as const)
       expect(await library.read(offered.cle, taille)).not.toBeNull();
     expect(pictureFiles(covers)).toHaveLength(3);
@@ -169,7 +169,7 @@ describe('a picture that is removed', () => {
     const { clock, covers, library } = open();
     const { cle, content } = await library.add(await picture('#204060'));
     await clock.run(OFFER_MS, () => false);
-    library.forget([cle]);
+    await library.forget([cle]);
     expect(pictureFiles(covers)).toEqual([]);
     expect(await library.read(cle, 'ligne')).toBeNull();
     await library.add(content);

@@ -2,24 +2,33 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /**
- * Works once a day until the returned function is called; the first time a day from now, unless `startsNow`. A failure
- * is told and tried again an hour later: a full disk must not end the service, and a long import is over by then.
+ * Works once a day until the returned function is called; the first time a day from now, unless `startsNow`. After a
+ * failure it tries again each hour: a full disk must not end the service. The same failure is told once, until it has
+ * worked again.
  */
-export function everyDay(work: () => void, { startsNow = false } = {}): () => void {
+export function everyDay(work: () => void | Promise<void>, { startsNow = false } = {}): () => void {
   let hoursLeft = HOURS;
-  const attempt = (): void => {
+  let told = '';
+  let hasEnded = false;
+  const attempt = async (): Promise<void> => {
     try {
-      work();
+      await work();
       hoursLeft = HOURS;
+      told = '';
     } catch (error) {
       hoursLeft = 1;
-      process.stderr.write(`Daily work failed: ${String(error)}\n`);
+      const sentence = `Daily work failed: ${String(error)}\n`;
+      if (!hasEnded && sentence !== told) process.stderr.write(sentence);
+      told = sentence;
     }
   };
-  if (startsNow) attempt();
+  if (startsNow) void attempt();
   const timer = setInterval(() => {
     hoursLeft--;
-    if (hoursLeft === 0) attempt();
+    if (hoursLeft === 0) void attempt();
   }, HOUR_MS).unref();
-  return () => clearInterval(timer);
+  return () => {
+    hasEnded = true;
+    clearInterval(timer);
+  };
 }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { inspect as describe } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
@@ -13,12 +13,12 @@ import {
   Transaction,
   Snapshot,
 } from './connection.ts';
+import { everyDay } from './daily.ts';
 import { FULL, freeBytes, isAlmostFull, makeFolder, mayWrite, MIN_FREE_BYTES } from './files.ts';
 import { History, Tombstones } from './history.ts';
 import { lockDatabase, realPathOf, type DatabaseLock } from './lock.ts';
 import {
   bringUpToDate,
-  BUSY_TIMEOUT_MS,
   inspect,
   readMigrations,
   schemaOf,
@@ -54,6 +54,7 @@ export class Database extends Reader {
   readonly #verifyFiles: () => void;
   readonly #newTransaction: () => Transaction;
   readonly #listeners = new Set<() => void>();
+  #endDaily: () => void = () => undefined;
   #takesWrites = true;
 
   private constructor(
@@ -75,7 +76,12 @@ export class Database extends Reader {
     this.history = new History(db, { revision: () => this.revision(), isStart: lock !== null });
     this.tombstones = new Tombstones(db);
     // Others still write while the thread of a long write opens its connection.
-    if (lock !== null && !this.isReadOnly) this.tombstones.forgetDaily();
+    if (lock !== null && !this.isReadOnly) {
+      this.tombstones.forget();
+      this.#endDaily = everyDay(() =>
+        this.writeLock.inBackground(() => this.health.commit(() => this.tombstones.forget())),
+      );
+    }
     this.#verifyFiles = fileCheck(path);
     this.#newTransaction = () => new Transaction(db, capture, statements);
   }
@@ -111,7 +117,9 @@ export class Database extends Reader {
   }
 
   static openBeside(place: DatabasePlace): Database {
-    return Database.#connect(place, null);
+    const database = Database.#connect(place, null);
+    database.neverBlock();
+    return database;
   }
 
   static #connect(
@@ -126,6 +134,14 @@ export class Database extends Reader {
       db.close();
       throw error;
     }
+  }
+
+  /**
+   * From now on a write fails at once with SQLITE_BUSY while another program has the file's lock: SQLite would wait with
+   * the event loop. `writeLock` tries again.
+   */
+  neverBlock(): void {
+    this.db.pragma('busy_timeout = 0');
   }
 
   /** An identifier that copies and backups of this database share. */
@@ -151,7 +167,8 @@ export class Database extends Reader {
   /**
    * Runs work in one IMMEDIATE transaction, the only way to write, then calls the commit listeners. Throws
    * SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of `verify`, RESTAURATION_EN_COURS after
-   * `Transaction.isLast`, and TRAVAIL_EN_COURS while the write lock is handed over.
+   * `Transaction.isLast`, TRAVAIL_EN_COURS while the write lock is handed over, and SQLITE_BUSY, before any work, while
+   * another program has it: in a service this is called by `writeLock`.
    */
   write<T>(work: (tx: Transaction) => T): T {
     if (this.db.inTransaction) throw new Error('A write inside a transaction');
@@ -173,14 +190,13 @@ export class Database extends Reader {
 
   /**
    * Hands the write lock over to another thread's connection until the work settles, then calls the commit listeners. A
-   * write of this connection fails at once meanwhile: waiting for the file would block the event loop.
+   * write of this connection fails at once meanwhile.
    *
    * @param holder whom others are told that they wait for, such as « Un import »
    */
   handOver<T>(holder: string, work: () => Promise<T>): Promise<T> {
     return this.writeLock.handOver(holder, async () => {
       this.health.commit(() => this.history.begin());
-      this.db.pragma('busy_timeout = 0');
       try {
         return await work();
       } catch (error) {
@@ -188,7 +204,6 @@ export class Database extends Reader {
         this.health.noteLongWrite(error);
         throw error;
       } finally {
-        this.db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
         this.#tellCommit();
       }
     });
@@ -220,7 +235,7 @@ export class Database extends Reader {
 
   close(): void {
     if (!this.db.open) return;
-    this.tombstones.close();
+    this.#endDaily();
     this.db.close();
     this.#lock?.release();
   }
@@ -233,12 +248,20 @@ function giveLogRights(path: string): void {
     if (existsSync(companion) && !mayWrite(companion)) chmodSync(companion, statSync(path).mode);
 }
 
+/** For a write that waits for another program: then the file counts as out of reach. */
+const MAX_BUSY_MS = 4_000;
+/** How often the file's lock is tried meanwhile. */
+const BUSY_PERIOD_MS = 20;
+
 /**
- * SQLite gives one connection at a time the right to write. During a long write another thread has it, and a write of
- * this thread waits without blocking the event loop.
+ * SQLite gives one connection at a time the right to write. During a long write another thread has it, now and then
+ * another program, and a write of this thread waits without blocking the event loop.
  */
 export class WriteLock {
   #holder: { readonly name: string; readonly released: Promise<undefined> } | null = null;
+  /** While another program has the lock: what SQLite said, and when it is tried again. */
+  #busy: { readonly error: unknown; readonly nextTry: Promise<void> } | null = null;
+  #lastTurn = Promise.resolve();
 
   get isHeld(): boolean {
     return this.#holder !== null;
@@ -249,17 +272,56 @@ export class WriteLock {
       throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.name });
   }
 
-  /** Throws `TRAVAIL_EN_COURS` after `maxMs`. */
-  async whenFree<T>(work: () => T, maxMs = Infinity): Promise<Awaited<T>> {
+  /**
+   * Throws `TRAVAIL_EN_COURS` after `maxMs`, and SQLITE_BUSY where another program has the lock for four seconds.
+   *
+   * @param work called again as long as it throws SQLITE_BUSY: it writes first of all
+   */
+  whenFree<T>(work: () => T, maxMs = Infinity): Promise<Awaited<T>> {
+    return this.#whenFree(work, { maxMs, maxBusyMs: MAX_BUSY_MS });
+  }
+
+  /** Like `whenFree`, for what nobody waits for: it fails when the database is closed. */
+  inBackground<T>(work: () => T): Promise<Awaited<T>> {
+    return this.#whenFree(work, { maxMs: Infinity, maxBusyMs: Infinity });
+  }
+
+  async #whenFree<T>(
+    work: () => T,
+    { maxMs, maxBusyMs }: { readonly maxMs: number; readonly maxBusyMs: number },
+  ): Promise<Awaited<T>> {
     // The time of day may be set back meanwhile.
     const end = performance.now() + maxMs;
+    let busyEnd = end;
     // In a loop: another waiting write may take the lock first.
-    while (this.#holder !== null) {
-      const left = end - performance.now();
-      if (left <= 0) this.requireFree();
-      await Promise.race([this.#holder.released, ...(left < Infinity ? [pause(left)] : [])]);
+    for (;;) {
+      const now = performance.now();
+      if (this.#holder !== null) {
+        const left = end - now;
+        if (left <= 0) this.requireFree();
+        await Promise.race([this.#holder.released, ...(left < Infinity ? [pause(left)] : [])]);
+        busyEnd = end;
+        await this.#ownTurn();
+      } else if (this.#busy !== null) {
+        busyEnd = Math.min(busyEnd, now + maxBusyMs);
+        if (now >= busyEnd) throw this.#busy.error;
+        await this.#busy.nextTry;
+        await this.#ownTurn();
+      } else {
+        try {
+          return await work();
+        } catch (error) {
+          if (!isBusy(error)) throw error;
+          const nextTry = delay(BUSY_PERIOD_MS).then(() => void (this.#busy = null));
+          this.#busy ??= { error, nextTry };
+        }
+      }
     }
-    return await work();
+  }
+
+  /** Fifty writes that have waited together are no one turn of the event loop. */
+  #ownTurn(): Promise<void> {
+    return (this.#lastTurn = this.#lastTurn.then(() => setImmediate()));
   }
 
   async handOver<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -274,6 +336,10 @@ export class WriteLock {
     }
   }
 }
+
+/** Whether another program has the lock; nothing is written then. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
-import { everyDay } from './daily.ts';
 
 /** A copy that has seen none of the remembered generations is made anew. */
 const GENERATIONS_KEPT = 1000;
@@ -100,7 +99,6 @@ const DAY_MS = 86_400_000;
 export class Tombstones {
   readonly #db: Sqlite.Database;
   readonly #noteDate: Sqlite.Statement<[string]>;
-  #endTimer: () => void = () => undefined;
 
   constructor(db: Sqlite.Database) {
     this.#db = db;
@@ -112,12 +110,6 @@ export class Tombstones {
     );
   }
 
-  /** Now and once a day. Throws what the first removal throws. */
-  forgetDaily(): void {
-    this.#forget();
-    this.#endTimer = everyDay(() => this.#forget());
-  }
-
   get forgottenUpTo(): number {
     return Number(this.#db.prepare('SELECT revisionMin FROM Installation').pluck().get());
   }
@@ -127,12 +119,13 @@ export class Tombstones {
     this.#noteDate.run(dayOf(Date.now()));
   }
 
-  close(): void {
-    this.#endTimer();
-  }
-
-  #forget(): void {
+  /** To be called once a day. Nothing is written, and no lock needed, where nothing is old enough. */
+  forget(): void {
     const cutoff = dayOf(Date.now() - MEMORY_DAYS * DAY_MS);
+    const expired = this.#db
+      .prepare<[string]>('SELECT 1 FROM JournalDate WHERE date < ?')
+      .get(cutoff);
+    if (expired === undefined) return;
     const run = (sql: string) => this.#db.prepare<{ cutoff: string }>(sql).run({ cutoff });
     const old = `supprime = 1
       AND revision <= (SELECT max(revision) FROM JournalDate WHERE date < @cutoff)`;

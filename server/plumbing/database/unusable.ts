@@ -64,6 +64,11 @@ export function toUnusable(
     );
   if (code === 'ENOENT')
     return new UnusableDatabase(`Le dossier ${folder} ne peut pas être créé.`, error);
+  if (code.startsWith('SQLITE_BUSY'))
+    return new UnusableDatabase(
+      `La base ${path} est verrouillée par un autre programme : fermez-le d’abord.`,
+      error,
+    );
   const reason = error instanceof Error ? error.message : String(error);
   return new UnusableDatabase(`La base ${path} ne s’ouvre pas (${reason}).`, error);
 }

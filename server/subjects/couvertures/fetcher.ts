@@ -1,7 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import type { EtatCouvertures } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
-import type { Database } from '#server/plumbing/database/database';
+import { isBusy, type Database } from '#server/plumbing/database/database';
 import { isFullDisk } from '#server/plumbing/database/files';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { BadAnswer } from '#server/plumbing/upstream/http';
@@ -164,25 +164,37 @@ export class BatchedWrites {
   /** On a failure the writes are dropped: their addresses are still queued. */
   flush(): void {
     this.#cancelTimer();
-    if (this.#writes.size === 0) return;
-    const writes = [...this.#writes.values()];
-    this.#writes.clear();
-    let failure: unknown = null;
-    try {
-      this.#database.write((tx) => {
-        for (const write of writes) write(tx);
-      });
-    } catch (error) {
-      failure = error;
-    }
-    this.#onWritten(failure);
+    if (this.#writes.size > 0) this.#settle(this.#write());
   }
 
   #flushLater(): void {
     this.#cancelTimer = this.#clock.after(WRITE_MS, () => {
       if (this.#database.writeLock.isHeld) this.#flushLater();
-      else this.flush();
+      else this.#tryToFlush();
     });
+  }
+
+  #tryToFlush(): void {
+    const failure = this.#write();
+    if (isBusy(failure)) this.#flushLater();
+    else this.#settle(failure);
+  }
+
+  /** Returns the error, or `null`. */
+  #write(): unknown {
+    try {
+      this.#database.write((tx) => {
+        for (const write of this.#writes.values()) write(tx);
+      });
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #settle(failure: unknown): void {
+    this.#writes.clear();
+    this.#onWritten(failure);
   }
 }
 
@@ -319,8 +331,11 @@ export class CoverFetcher {
     try {
       if (next <= now) next = this.#beginAll(now);
     } catch (error) {
-      this.#pause(error);
-      next = this.#pausedUntil;
+      if (isBusy(error)) next = now + LOCK_CHECK_MS;
+      else {
+        this.#pause(error);
+        next = this.#pausedUntil;
+      }
     }
     if (next !== Infinity) this.#cancelTimer = clock.after(next - now, () => this.#look());
   }

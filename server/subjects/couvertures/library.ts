@@ -6,7 +6,7 @@ import type { Couverture, Taille } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { updateRow } from '#server/plumbing/database/columns';
 import { FOLDER_OWNER } from '#server/plumbing/database/backup/restore';
-import type { Database } from '#server/plumbing/database/database';
+import { isBusy, type Database } from '#server/plumbing/database/database';
 import { isFullDisk, makeFolder } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Asker } from '#server/plumbing/upstream/queue';
@@ -262,9 +262,13 @@ export class CoverLibrary {
   }
 
   /** Removes those of these pictures that nothing names and that were not written lately. Throws the system's error. */
-  forget(cles: Iterable<string>): void {
+  async forget(cles: readonly string[]): Promise<void> {
+    await this.#database.writeLock.inBackground(() => this.#forget(cles));
+  }
+
+  #forget(cles: readonly string[]): void {
     this.#releaseOld();
-    const idle = JSON.stringify([...cles].filter((cle) => !this.#held.has(cle)));
+    const idle = JSON.stringify(cles.filter((cle) => !this.#held.has(cle)));
     const forgotten = this.#database.write((tx) =>
       tx.values<string>(
         `DELETE FROM Couverture
@@ -365,7 +369,7 @@ export class CoverLibrary {
     try {
       this.#database.write((tx) => writeLost(tx, [cle], [cle]));
     } catch (error) {
-      unlessFull(error);
+      if (!isBusy(error)) unlessFull(error);
     }
   }
 

@@ -95,7 +95,8 @@ export class OtherCovers {
 
   constructor(parts: OtherCoversParts) {
     this.#parts = parts;
-    this.offers = new Offers(parts.clock, (cles) => this.#forget(cles));
+    const { clock, library, failed } = parts;
+    this.offers = new Offers(clock, (cles) => void library.forget(cles).catch(failed));
   }
 
   /**
@@ -111,14 +112,6 @@ export class OtherCovers {
     this.offers.add(asker.owner, fetched.keys());
     if (fetched.size === 0) refuseSilence(failures);
     return [...fetched.values()].slice(0, MAX_AUTRES);
-  }
-
-  #forget(cles: readonly string[]): void {
-    try {
-      this.#parts.library.forget(cles);
-    } catch (error) {
-      this.#parts.failed(error);
-    }
   }
 
   /** Where pictures may be, the ISBN's own first; a failing source is noted and counts as having none. */

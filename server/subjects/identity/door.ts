@@ -163,7 +163,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   const connections = openAgent(config.upstreamTimeout);
   const visits = config.provider && new ProviderSignIn(config.provider, connections);
   app.addHook('onClose', () => connections.destroy());
-  const tend = (): void => tendDepartures(database, records, config.accounts);
+  const tend = () => tendDepartures(database, records, config.accounts);
   app.addHook('onClose', everyDay(tend, { startsNow: true }));
 
   lireConnexionRoute(app, context);

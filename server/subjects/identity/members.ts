@@ -172,19 +172,20 @@ const WAITING_MS = 30 * 24 * 60 * 60_000;
  * Deletes what is personal to members who were removed thirty days ago and have not come back (docs/rules.md § 53).
  * Without accounts nothing is deleted: a sign-on may still name such a reader.
  */
-export function tendDepartures(
+export async function tendDepartures(
   database: Database,
   records: Records<Database>,
   hasAccounts: boolean,
-): void {
+): Promise<void> {
   const waiting = 'SELECT identifiant FROM Depart WHERE date < ?';
   const before = hasAccounts ? Date.now() - WAITING_MS : Infinity;
   if (database.isReadOnly || database.value(waiting, before) === undefined) return;
-  database.write((tx) => {
+  const tend = (tx: Transaction): void => {
     for (const identifiant of hasAccounts ? tx.values<string>(waiting, before) : [])
       records.within(tx).deleteOwned(identifiant);
     if (!hasAccounts) tx.run('UPDATE Depart SET date = NULL');
-  });
+  };
+  await database.writeLock.inBackground(() => database.write(tend));
 }
 
 /** Who can sign in by a restored database, and whose keys it has: « Claire (claire) ». */

@@ -337,7 +337,8 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const { config, covers, database, records, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
-  const deleteExpired = (): void => database.write(store.deleteExpired);
+  const deleteExpired = () =>
+    database.writeLock.inBackground(() => database.write(store.deleteExpired));
   if (!database.isReadOnly) app.addHook('onClose', everyDay(deleteExpired, { startsNow: true }));
   // In a later turn of the event loop: the transaction of the request commits first.
   const lookUp = () =>

@@ -107,7 +107,7 @@ export class MetadataLookups {
       if (record.etat === 'essai') planFound(tx, record, known);
       else if (candidat !== undefined) importFound(this.#records.within(tx), record, known);
     };
-    await this.#database.writeLock.whenFree(() => this.#database.write(write));
+    await this.#database.writeLock.inBackground(() => this.#database.write(write));
   }
 }
 

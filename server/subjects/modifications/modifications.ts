@@ -35,7 +35,7 @@ const DEFAULT_LIMIT = 100;
 
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
-  const forget = () => forgetOldModifications(database);
+  const forget = () => database.writeLock.inBackground(() => forgetOldModifications(database));
   if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
 
   mount(app, modifications.listerModifications, ({ query, utilisateur }) =>
