@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
 import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, optionalText, Position, text } from './fields.ts';
 
 /** The most levels of the tree, a room being the first (docs/rules.md § 51). */
 export const MAX_NIVEAUX = 6;
@@ -11,12 +11,12 @@ export const MAX_DEDANS = 2000;
 /** Where books are kept: a room, a bookcase, a shelf, a box (docs/rules.md § 51). */
 export const Emplacement = Type.Object({
   id: Id,
-  nom: text(MAX_LENGTHS.nom),
+  nom: Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom, format: 'emplacement-nom' }),
   /** `null` on the first level. */
   parentId: nullable(Id),
   note: nullable(Type.String({ maxLength: MAX_LENGTHS.titre })),
-  /** The order among those of its parent; only the sequence counts. */
-  rang: Type.Integer({ minimum: 0 }),
+  /** The order among those of its parent. */
+  rang: Position,
   /** Since when the box is packed; `null` for what is open. */
   fermeLe: nullable(Instant),
 });

@@ -3,14 +3,14 @@ import { AuteurRef } from './auteurs.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Emplacement } from './emplacements.ts';
-import { Id, nullable } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, Position } from './fields.ts';
 import { Lecture } from './lectures.ts';
 import { LivreDocument } from './livres.ts';
 import { Numero } from './numeros.ts';
 import { objectKeys } from './object-keys.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
-import { Place, Serie } from './series.ts';
+import { MAX_PLACES, Place, Serie } from './series.ts';
 import { RevueSouhaitee } from './souhaits-revues.ts';
 import { Souhait } from './souhaits.ts';
 import { StatutOrNull } from './statuts.ts';
@@ -25,6 +25,9 @@ export const EXPORT_COVERS = 'couvertures/';
 /** The kept cover, whose picture is the file `couvertures/<cle>` of the export. */
 const couverture = Type.Optional(couvertureOrNull);
 
+/** Always there in an export; a record without it is added when it comes in. */
+const dateAjout = nullable(Instant);
+
 const { titreNormalise: _t, isbnAffiche: _i, ...livre } = LivreDocument.properties;
 const { livreId: _l, ...pret } = Pret.properties;
 const { isbnAffiche: _s, ...souhait } = Souhait.properties;
@@ -33,6 +36,7 @@ const { isbnAffiche: _s, ...souhait } = Souhait.properties;
 export const ExportLivre = Type.Object({
   ...livre,
   couverture,
+  dateAjout,
   statut: StatutOrNull,
   prets: Type.Array(Type.Object(pret)),
 });
@@ -41,7 +45,7 @@ export type ExportLivre = Static<typeof ExportLivre>;
 /** `formePleine` is the full form of a name shown with initials; `nomChoisi` is true where a person chose the name. */
 export const ExportAuteur = Type.Object({
   ...AuteurRef.properties,
-  formePleine: nullable(Type.String()),
+  formePleine: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   nomChoisi: Type.Optional(Type.Boolean()),
 });
 export type ExportAuteur = Static<typeof ExportAuteur>;
@@ -50,7 +54,6 @@ export type ExportAuteur = Static<typeof ExportAuteur>;
 export const ExportRefus = Type.Object({ premierId: Id, secondId: Id });
 export type ExportRefus = Static<typeof ExportRefus>;
 
-const Position = Type.Integer({ minimum: 0 });
 export const ExportSerie = Type.Object({
   id: Id,
   titre: Serie.properties.titre,
@@ -58,13 +61,23 @@ export const ExportSerie = Type.Object({
   nombreTomes: Serie.properties.nombreTomes,
   /** In the reading order of its parent, which the places there share. */
   position: Position,
-  places: Type.Array(Type.Object({ ...Place.properties, position: Position })),
+  places: Type.Array(Type.Object({ ...Place.properties, position: Position }), {
+    maxItems: MAX_PLACES,
+  }),
 });
 export type ExportSerie = Static<typeof ExportSerie>;
 
 /** `placeId` is the missing volume that it was wished from. */
-export const ExportSouhait = Type.Object({ ...souhait, couverture, placeId: nullable(Id) });
+export const ExportSouhait = Type.Object({
+  ...souhait,
+  couverture,
+  dateAjout,
+  placeId: nullable(Id),
+});
 export type ExportSouhait = Static<typeof ExportSouhait>;
+
+export const ExportRevueSouhaitee = Type.Object({ ...RevueSouhaitee.properties, dateAjout });
+export type ExportRevueSouhaitee = Static<typeof ExportRevueSouhaitee>;
 
 export const ExportNumero = Type.Object({ ...Numero.properties, couverture });
 export type ExportNumero = Static<typeof ExportNumero>;
@@ -79,7 +92,7 @@ export const exportKinds = {
   revues: Revue,
   numeros: ExportNumero,
   souhaits: ExportSouhait,
-  'souhaits-revues': RevueSouhaitee,
+  'souhaits-revues': ExportRevueSouhaitee,
   lectures: Lecture,
 } as const satisfies Record<string, TObject>;
 export type ExportKind = keyof typeof exportKinds;

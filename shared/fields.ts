@@ -6,13 +6,33 @@ import { Type, type Static, type TSchema } from 'typebox';
 /** A positive integer that is never used again. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
+// The server knows what each `format` is (server/plumbing/common/schemas.ts).
+
 /** A moment in ISO 8601, in UTC with a `Z`. */
-export const Instant = Type.String({ maxLength: 30 });
+export const Instant = Type.String({ maxLength: 30, format: 'date-time' });
+
+/** A day of ISO 8601: `2026-03-12`. */
+export const Day = Type.String({ maxLength: 10, format: 'date' });
+
+/** Thirteen digits. */
+export const Isbn = Type.String({ maxLength: 13, format: 'isbn' });
+
+/** In its dashed form. */
+export const Issn = Type.String({ maxLength: 9, format: 'issn' });
 
 export const Count = Type.Integer({ minimum: 0 });
 
+/** An order of which only the sequence counts. */
+export const Position = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** A place in a list, from 1 and without holes. */
+export const Rang = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
 /** In code points (docs/rules.md § 3). */
 export const MAX_LENGTHS = { titre: 500, nom: 200, url: 2000, code: 40, freeText: 10_000 } as const;
+
+/** The address of a picture on the web. */
+export const CoverUrl = Type.String({ maxLength: MAX_LENGTHS.url, format: 'web-address' });
 
 /** The fields whose texts keep their line breaks; every other text is one line. */
 export const LONG_TEXTS: ReadonlySet<string> = new Set(['une', 'resume', 'avis']);

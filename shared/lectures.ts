@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
+import { Id, Isbn, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
 import { MAX_AUTEURS } from './livres.ts';
 import { isIsoDate } from './numero-date.ts';
 
@@ -8,7 +8,7 @@ import { isIsoDate } from './numero-date.ts';
 const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;
 
 /** A day, a month or a year of ISO 8601. */
-const PartialDate = Type.String({ maxLength: 10 });
+const PartialDate = Type.String({ maxLength: 10, format: 'partial-date' });
 
 /** Half stars, from 1 to 10. */
 const Note = Type.Integer({ minimum: 1, maximum: 10 });
@@ -36,7 +36,7 @@ export const Lecture = Type.Object({
   livreId: nullable(Id),
   titre: text(MAX_LENGTHS.titre),
   auteurs,
-  isbn: nullable(Type.String({ maxLength: 13 })),
+  isbn: nullable(Isbn),
   ...readingFields,
   statut: Type.Enum([...LECTURE_STATUTS], { type: 'string' }),
 });

@@ -3,7 +3,18 @@ import { AuteurRef } from './auteurs.ts';
 import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, text, optionalText, optionalTexts } from './fields.ts';
+import {
+  CoverUrl,
+  Id,
+  Instant,
+  Isbn,
+  MAX_LENGTHS,
+  nullable,
+  optionalText,
+  optionalTexts,
+  Position,
+  text,
+} from './fields.ts';
 import { Rangement } from './emplacements.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
@@ -43,23 +54,23 @@ export const Livre = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   titreNormalise: Type.String(),
-  auteurs: Type.Array(AuteurRef),
-  isbn: nullable(Type.String({ maxLength: 13 })),
+  auteurs: Type.Array(AuteurRef, { maxItems: MAX_AUTEURS }),
+  isbn: nullable(Isbn),
   isbnAffiche: nullable(Type.String({ maxLength: 17 })),
   format: Format,
   typeDocument: TypeDocument,
   nombrePages: nullable(Type.Integer({ minimum: 1, maximum: MAX_NOMBRE_PAGES })),
-  coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
+  coverUrl: nullable(CoverUrl),
   couverture: couvertureOrNull,
   editeur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   annee: nullable(Annee),
   /** By name, in order (docs/rules.md § 21). */
-  themes: Type.Array(Type.String()),
+  themes: Type.Array(text(MAX_LENGTHS.nom), { maxItems: MAX_THEMES }),
   /** docs/rules.md § 51 */
   emplacementId: nullable(Id),
-  /** The order in its location, of which only the sequence counts; `null` where nobody has told it. */
-  rang: nullable(Type.Integer({ minimum: 0 })),
-  ajoutePar: nullable(Type.String()),
+  /** The order in its location; `null` where nobody has told it. */
+  rang: nullable(Position),
+  ajoutePar: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   dateAjout: Instant,
   statut: StatutOrNull,
   pret: nullable(OpenPret),

@@ -2,9 +2,20 @@ import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
+import {
+  CoverUrl,
+  Id,
+  MAX_LENGTHS,
+  nullable,
+  optionalText,
+  optionalTexts,
+  text,
+} from './fields.ts';
 import { MAX_DATE_LENGTH } from './numero-date.ts';
 import { RevueSaisie } from './revues.ts';
+
+const MAX_THEMES_NUMERO = 100;
+const MAX_ARTICLES = 200;
 
 /** An issue of a periodical; issues are neither lent nor marked as read (docs/rules.md § 20). */
 export const Numero = Type.Object({
@@ -12,13 +23,16 @@ export const Numero = Type.Object({
   revueId: Id,
   numero: text(MAX_LENGTHS.nom),
   /** A day, a month or a year of ISO 8601, or a date as printed: « juillet-août 2026 ». */
-  date: nullable(Type.String({ maxLength: MAX_DATE_LENGTH })),
-  coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
+  date: nullable(Type.String({ maxLength: MAX_DATE_LENGTH, format: 'numero-date' })),
+  coverUrl: nullable(CoverUrl),
   couverture: couvertureOrNull,
   une: nullable(Type.String({ maxLength: MAX_LENGTHS.freeText })),
   resume: nullable(Type.String({ maxLength: MAX_LENGTHS.freeText })),
-  themes: Type.Array(Type.String()),
-  articles: Type.Array(Type.String()),
+  themes: Type.Array(text(MAX_LENGTHS.nom), { maxItems: MAX_THEMES_NUMERO }),
+  articles: Type.Array(
+    Type.String({ minLength: 1, maxLength: MAX_LENGTHS.titre, format: 'article-titre' }),
+    { maxItems: MAX_ARTICLES },
+  ),
 });
 export type Numero = Static<typeof Numero>;
 
@@ -28,8 +42,8 @@ export const NumeroSaisi = Type.Object({
   coverUrl: optionalText(MAX_LENGTHS.url),
   une: optionalText(MAX_LENGTHS.freeText),
   resume: optionalText(MAX_LENGTHS.freeText),
-  themes: optionalTexts(MAX_LENGTHS.nom, 100),
-  articles: optionalTexts(MAX_LENGTHS.titre, 200),
+  themes: optionalTexts(MAX_LENGTHS.nom, MAX_THEMES_NUMERO),
+  articles: optionalTexts(MAX_LENGTHS.titre, MAX_ARTICLES),
 });
 export type NumeroSaisi = Static<typeof NumeroSaisi>;
 

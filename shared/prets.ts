@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf } from './change-reader.ts';
 import { endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, nullable, optionalText } from './fields.ts';
+import { Day, Id, Instant, nullable, optionalText } from './fields.ts';
 import { Livre, OpenPret } from './livres.ts';
 
 /** A loan, open while `dateRetour` is null (docs/rules.md § 11). */
@@ -9,8 +9,8 @@ export const Pret = Type.Object({
   ...OpenPret.properties,
   livreId: Id,
   dateRetour: nullable(Instant),
-  /** The day on which it is to be given back, `2026-03-12`. */
-  dateRetourPrevue: nullable(Type.String({ maxLength: 10 })),
+  /** When it is to be given back. */
+  dateRetourPrevue: nullable(Day),
 });
 export type Pret = Static<typeof Pret>;
 

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
+import { Id, Issn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 
 /** A periodical (docs/rules.md § 20); the ISSN in its dashed form. */
 export const Revue = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
-  issn: nullable(Type.String({ maxLength: 9 })),
+  issn: nullable(Issn),
 });
 export type Revue = Static<typeof Revue>;
 

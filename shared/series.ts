@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader, type RowChange } from './change-reader.ts';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
+import { Id, Isbn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
@@ -14,7 +14,7 @@ export const Place = Type.Object({
   numero: nullable(Type.String({ maxLength: MAX_LENGTHS.code })),
   livreId: nullable(Id),
   auteur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
-  isbn: nullable(Type.String({ maxLength: 13 })),
+  isbn: nullable(Isbn),
 });
 export type Place = Static<typeof Place>;
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Id, Instant, Issn, MAX_LENGTHS, nullable, optionalText, Rang, text } from './fields.ts';
 import { Numero, numeroAjoute, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
 import { textKey, titreKey } from './text.ts';
@@ -10,9 +10,9 @@ export const RevueSouhaitee = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   numero: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
-  issn: nullable(Type.String({ maxLength: 9 })),
-  /** The place in this list, from 1; books have ranks of their own. */
-  rang: Type.Integer({ minimum: 1 }),
+  issn: nullable(Issn),
+  /** Books have ranks of their own. */
+  rang: Rang,
   dateAjout: Instant,
 });
 export type RevueSouhaitee = Static<typeof RevueSouhaitee>;

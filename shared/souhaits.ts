@@ -1,7 +1,17 @@
 import { Type, type Static } from 'typebox';
 import { couvertureOrNull } from './couvertures.ts';
 import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import {
+  CoverUrl,
+  Id,
+  Instant,
+  Isbn,
+  MAX_LENGTHS,
+  nullable,
+  optionalText,
+  Rang,
+  text,
+} from './fields.ts';
 import {
   ConfirmerDoublonBody,
   ConfirmerDoublonQuery,
@@ -18,13 +28,12 @@ export const Souhait = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   auteur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
-  isbn: nullable(Type.String({ maxLength: 13 })),
+  isbn: nullable(Isbn),
   isbnAffiche: nullable(Type.String({ maxLength: 17 })),
   /** The stored cover, else the one that Open Library may have for the ISBN. */
-  coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
+  coverUrl: nullable(CoverUrl),
   couverture: couvertureOrNull,
-  /** The place in the list, from 1 and without holes. */
-  rang: Type.Integer({ minimum: 1 }),
+  rang: Rang,
   dateAjout: Instant,
 });
 export type Souhait = Static<typeof Souhait>;

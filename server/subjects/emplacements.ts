@@ -5,7 +5,12 @@ import { Emplacement, EmplacementSaisi, MAX_DEDANS, MAX_NIVEAUX } from '#shared/
 import { MAX_LENGTHS } from '#shared/fields';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import { enteredFields, enteredInstant, isReordering } from '#server/plumbing/common/entry';
+import {
+  enteredFields,
+  enteredInstant,
+  isReordering,
+  requireFormat,
+} from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
@@ -109,8 +114,7 @@ export function requireEmplacement(database: Reader, id: number | null): void {
 function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementSaisi): Fields {
   const fields = enteredFields(EmplacementSaisi, saisi);
   const { nom, parentId, fermeLe } = fields;
-  if (namesOfPath(nom).join() !== nom)
-    throw champRefusal('nom', 'ne contient ni « › » ni « > », qui séparent les noms d’un chemin');
+  requireFormat('emplacement-nom', nom, 'nom');
   if (parentId !== null && tree.get(parentId) === undefined)
     throw champRefusal('parentId', 'n’est pas un emplacement, ou n’en est plus un');
   const obstacle = tree.obstacleTo(id, parentId);

@@ -18,7 +18,7 @@ import {
   type StatutOrNull,
 } from '#shared/statuts';
 import { titreKey } from '#shared/text';
-import { enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
+import { enteredFields, enteredIsbn, requireFormat } from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
@@ -29,7 +29,6 @@ import {
   updateRow,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { isIsoDate } from '#shared/numero-date';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore, RestoredRecord } from '#server/plumbing/records/kind';
 import { NOMS, requireLivre } from '#server/subjects/livres/source';
@@ -206,10 +205,9 @@ export function jourOf(typed: string | null | undefined): {
 } {
   const today = new Date().toLocaleDateString('sv');
   const jour = typed ?? today;
-  if (jour.length !== 10) throw champRefusal('jour', 'est un jour (2026-03-12)');
-  if (jour >= FIRST_JOUR && jour <= latestDay()) return { jour: enteredDate(jour, 'jour') ?? jour };
-  if (!isIsoDate(jour)) throw champRefusal('jour', 'est un jour (2026-03-12)');
-  return { jour: today, jourCorrige: today };
+  requireFormat('date', jour, 'jour');
+  const canBe = jour >= FIRST_JOUR && jour <= latestDay();
+  return canBe ? { jour } : { jour: today, jourCorrige: today };
 }
 
 /** A book as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */

@@ -3,10 +3,9 @@ import type { Row } from '#shared/change-reader';
 import * as api from '#shared/prets';
 import { Pret, type PretSaisi } from '#shared/prets';
 import { emptyToNull } from '#shared/fields';
-import { isIsoDate } from '#shared/numero-date';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import { enteredInstant } from '#server/plumbing/common/entry';
+import { enteredInstant, requireFormat } from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
@@ -92,33 +91,41 @@ function changed(database: Reader, { id, dateRetour }: Row): string {
 const DAY_MS = 86_400_000;
 
 /**
- * Now, unless said otherwise, and also where a device's clock is less than a day ahead. Throws `REQUETE_INVALIDE` for
- * what is no instant, or a later one.
- */
-function datePretOf(typed: string | undefined): string {
-  const now = new Date();
-  const date = typed === undefined ? now : enteredInstant(typed, 'datePret');
-  if (date.getTime() > now.getTime() + DAY_MS)
-    throw champRefusal('datePret', 'Un prêt ne commence pas dans l’avenir.');
-  return (date < now ? date : now).toISOString();
-}
-
-/**
- * Throws `REQUETE_INVALIDE` for a day of return that is no day, or lies before the loan: days depend on the zone, so a
- * day before is accepted.
+ * From now on, unless said otherwise, and also where a device's clock is less than a day ahead. Throws
+ * `REQUETE_INVALIDE` for dates that cannot be.
  */
 export function enteredPret({ emprunteur, ...typed }: PretSaisi): PretFields {
-  const datePret = datePretOf(typed.datePret);
+  const now = new Date().toISOString();
+  const datePret =
+    typed.datePret === undefined ? now : enteredInstant(typed.datePret, 'datePret').toISOString();
   const dateRetourPrevue = emptyToNull(typed.dateRetourPrevue);
-  if (dateRetourPrevue !== null) {
-    if (dateRetourPrevue.length !== 10 || !isIsoDate(dateRetourPrevue))
-      throw champRefusal('dateRetourPrevue', 'est un jour (2026-03-12)');
-    if (endsBeforeItBegins({ datePret, dateRetourPrevue }))
-      throw champRefusal('dateRetourPrevue', 'Un livre ne se rend pas avant d’être prêté.');
-  }
-  return { emprunteur, datePret, dateRetourPrevue };
+  if (dateRetourPrevue !== null) requireFormat('date', dateRetourPrevue, 'dateRetourPrevue');
+  requirePossible({ datePret, dateRetour: null, dateRetourPrevue });
+  return { emprunteur, datePret: datePret < now ? datePret : now, dateRetourPrevue };
 }
 
+type PretDates = Pick<Pret, 'datePret' | 'dateRetour' | 'dateRetourPrevue'>;
+
+function requirePossible(dates: PretDates): void {
+  const obstacle = findPretObstacle(dates);
+  if (obstacle !== null) throw champRefusal(obstacle.champ, obstacle.message);
+}
+
+/** The date of a loan that cannot be beside the others, and why; `null` where all can. */
+export function findPretObstacle({ datePret, dateRetour, dateRetourPrevue }: PretDates): {
+  readonly champ: 'datePret' | 'dateRetourPrevue';
+  readonly message: string;
+} | null {
+  if (Date.parse(datePret) > Date.now() + DAY_MS)
+    return { champ: 'datePret', message: 'Un prêt ne commence pas dans l’avenir.' };
+  if (dateRetour !== null && Date.parse(datePret) > Date.parse(dateRetour))
+    return { champ: 'datePret', message: 'Un prêt ne commence pas après son retour.' };
+  return dateRetourPrevue !== null && endsBeforeItBegins({ datePret, dateRetourPrevue })
+    ? { champ: 'dateRetourPrevue', message: 'Un livre ne se rend pas avant d’être prêté.' }
+    : null;
+}
+
+/** Days depend on the zone, so that a day before is accepted. */
 export const endsBeforeItBegins = (
   pret: Pick<Pret, 'datePret'> & { readonly dateRetourPrevue: string },
 ): boolean => Date.parse(pret.dateRetourPrevue) + DAY_MS < Date.parse(pret.datePret) - DAY_MS / 2;
@@ -182,8 +189,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   mount(app, api.modifierPret, ({ tx, params: { id }, body }) => {
     const { dateRetour } = found(readPret(tx, id));
     const entered = enteredPret(body);
-    if (dateRetour !== null && entered.datePret > dateRetour)
-      throw champRefusal('datePret', 'Un prêt ne commence pas après son retour.');
+    requirePossible({ ...entered, dateRetour });
     const pret = { ...entered, emprunteur: spelledAsKnown(tx, body.emprunteur, id) };
     updateRow(tx, 'Pret', id, { ...pret, ...keysOf(pret) });
     return found(readPret(tx, id));

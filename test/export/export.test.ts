@@ -87,7 +87,9 @@ test('BibTeX escapes what would be a command', async () => {
 test('RIS names every field of a book', async () => {
   const ris = await listOfOddBook('livres.ris');
   expect(ris).toMatch(/^TY {2}- BOOK\r\nTI {2}- A & B/);
-  expect(ris).toContain('AU  - Simon and Co\r\nPY  - 1999\r\nSN  - 9782070360024\r\nER  - \r\n');
+  expect(ris).toContain(
+    'AU  - Simon and Co\r\nPY  - 1999\r\nSN  - 978-2-07-036002-4\r\nER  - \r\n',
+  );
 });
 
 test.each([

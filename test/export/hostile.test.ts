@@ -125,8 +125,20 @@ test('unreadable records are told while the others come in', async () => {
   );
   expect(body).toMatchObject({
     nouveaux: livres.length - 1,
-    refuses: [{ ligne: 1, raison: 'la fiche ne se lit pas' }],
-    avertissements: [{ ligne: 1, raison: 'fiches illisibles dans series.json : 1' }],
+    refuses: [
+      {
+        ligne: 1,
+        raison:
+          'la fiche ne se lit pas, id laissé de côté (0) : doit être au moins 1 ; titre laissé de côté (3) : doit être un texte',
+      },
+    ],
+    avertissements: [
+      {
+        ligne: 1,
+        raison:
+          'series.json, fiche 1 : la fiche ne se lit pas, titre laissé de côté : ne doit pas être vide',
+      },
+    ],
   });
 });
 

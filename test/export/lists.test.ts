@@ -167,7 +167,7 @@ test('BibTeX and RIS are whole, entry by entry', async () => {
       '  author = {Frank Herbert and {Simon AND Co} and Hugo, Victor and Candy Andy},',
       '  publisher = {Laffont \\& fils},',
       '  year = {1965},',
-      '  isbn = {9782070360024},',
+      '  isbn = {978-2-07-036002-4},',
       '  pagetotal = {412},',
       '  series = {Cycle \\#1},',
       '  number = {2\\_b},',
@@ -187,7 +187,7 @@ test('BibTeX and RIS are whole, entry by entry', async () => {
     [
       ...['TY  - BOOK', 'TI  - Dune', 'AU  - Herbert, Frank', 'AU  - Simon AND Co'],
       ...['AU  - Hugo, Victor', 'AU  - Andy, Candy', 'PB  - Laffont & fils', 'PY  - 1965'],
-      ...['SN  - 9782070360024', 'SP  - 412', 'T2  - Cycle #1', 'VL  - 2_b'],
+      ...['SN  - 978-2-07-036002-4', 'SP  - 412', 'T2  - Cycle #1', 'VL  - 2_b'],
       ...['KW  - Sable', 'KW  - Roman, essai & co', 'ER  - '],
       ...['TY  - BOOK', 'TI  - A & B_{50 %}\\end ~x^2 $#', 'AU  - Zoé', 'T2  - Autre', 'ER  - '],
       ...['TY  - BOOK', 'TI  - Sido', 'ER  - ', ''],

@@ -11,7 +11,7 @@ const LIVRE = { id: 7, titre: 'Nadja' };
 const LIVRES = { livres: [LIVRE] };
 
 test('an export’s books come before its wishes as rows', async () => {
-  const open = { id: 1, emprunteur: 'Zoé', datePret: 'jadis', dateRetour: null };
+  const open = { id: 1, emprunteur: 'Zoé', datePret: '2020-05-06T07:08:09.000Z', dateRetour: null };
   const file = archiveOf({
     livres: [
       {
@@ -26,7 +26,10 @@ test('an export’s books come before its wishes as rows', async () => {
         nombrePages: 190,
         format: 'Numerique',
         statut: 2,
-        prets: [{ ...open, id: 2, emprunteur: 'Luc', dateRetour: 'naguère' }, open],
+        prets: [
+          { ...open, id: 2, emprunteur: 'Luc', dateRetour: '2021-05-06T07:08:09.000Z' },
+          open,
+        ],
       },
       { id: 8, titre: 'Un\nDeux ', statut: 1, format: 'Physique' },
       { id: 9, titre: 'Trois', statut: 0, isbn: null },
@@ -48,12 +51,16 @@ test('an export’s books come before its wishes as rows', async () => {
       nombrePages: 190,
       format: 'Numerique',
       statut: 2,
-      pret: { emprunteur: 'Zoé', datePret: 'jadis' },
+      pret: { emprunteur: 'Zoé', datePret: '2020-05-06T07:08:09.000Z' },
       kept: { livre: { id: 7 } },
     },
     { titre: 'Un Deux', statut: 1 },
     { titre: 'Trois', statut: 0 },
-    { titre: '', refus: 'la fiche ne se lit pas' },
+    {
+      titre: '',
+      refus:
+        'la fiche ne se lit pas, id laissé de côté (x) : doit être un nombre entier ; titre laissé de côté : ne doit pas être vide',
+    },
     {
       titre: 'Ubik',
       auteurs: ['Dick ; Herbert'],
@@ -62,7 +69,11 @@ test('an export’s books come before its wishes as rows', async () => {
       kept: { souhait: { id: 1 } },
     },
     { titre: 'Sido', isSouhait: true },
-    { titre: '', refus: 'la fiche ne se lit pas' },
+    {
+      titre: '',
+      refus:
+        'la fiche ne se lit pas, titre laissé de côté : ne doit pas être vide ; rang laissé de côté (0) : doit être au moins 1',
+    },
   ]);
   const { records, ...rest } = await readFile(file);
   expect(records.map(({ ligne }) => ligne)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -102,13 +113,13 @@ test('an export’s other records are kept beside its rows', async () => {
   expect(rest).toMatchObject({
     auteurs: [{ nom: 'André Breton', formePleine: null }],
     series: [{ titre: 'Suite', parentId: null, places: [{ titre: 'Un tome', numero: null }] }],
-    numeros: [{ une: ' À\nla une', articles: [] }],
+    numeros: [{ une: 'À\nla une', articles: [] }],
   });
   expect(rest['refus']).toBeUndefined();
   expect(avertissements).toEqual([
     'cet export ne contient que ce qui est partagé',
-    'fiches illisibles dans auteurs.json : 1',
-    'fiches illisibles dans refus.json : 1',
+    'auteurs.json, fiche 2 : la fiche ne se lit pas, nom laissé de côté : ne doit pas être vide',
+    'refus.json, fiche 1 : la fiche ne se lit pas, secondId laissé de côté (0) : doit être au moins 1',
   ]);
 });
 

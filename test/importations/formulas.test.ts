@@ -30,6 +30,57 @@ test('no cell of the refused rows opens as a formula', async () => {
   expect(csv).not.toMatch(/(?:^|,"?)[=+\-@\uff1d]/m);
 });
 
+const BY_OTHER_SEPARATOR = [
+  'un;=cmd',
+  'deux,=cmd',
+  'trois; @cmd',
+  'quatre\t+cmd',
+  'cinq;"=cmd"',
+  "six;'=cmd",
+  'sept,-1;=2',
+  "l'huit, b; c",
+];
+
+/** The cells of a table as a program reads it that parts them by a sign, quotes and all. */
+const cellsBy = (csv: string, sign: string): string[] =>
+  csv.split(/\r?\n/).flatMap((line) => line.split(sign).map((cell) => cell.replace(/^[\s"]+/, '')));
+
+test('no part of a cell opens as a formula by another separator', async () => {
+  const house = await openHouse();
+  for (const titre of BY_OTHER_SEPARATOR) {
+    await ajouterLivre(house, { titre, auteurs: [titre], editeur: titre });
+    await house.ask('alice', 'POST', '/api/souhaits', { titre, auteur: titre });
+  }
+  const { id } = await importFile(
+    house,
+    ['Titre,Éditeur', ...BY_OTHER_SEPARATOR.map((text) => `,"${text.replaceAll('"', '""')}"`)].join(
+      '\n',
+    ),
+    { colonnes: JSON.stringify({ titre: 'Titre' }) },
+  );
+  const paths = ['livres.csv', 'goodreads.csv'].map((name) => `/api/export/${name}`);
+  for (const path of [...paths, '/api/souhaits/export.csv', `/api/importations/${id}/refus.csv`]) {
+    const csv = (await download(house, path, 'alice')).bytes.toString();
+    expect(csv).toContain('cmd');
+    for (const sign of [',', ';', '\t'])
+      expect(
+        cellsBy(csv, sign).filter((cell) => /^[=+\-@]/.test(cell)),
+        `${path} by ${sign}`,
+      ).toEqual([]);
+  }
+});
+
+test('a formula within a cell comes back as it was', async () => {
+  const house = await openHouse();
+  for (const titre of BY_OTHER_SEPARATOR) await ajouterLivre(house, { titre });
+  const titres = await titresOf(house);
+  for (const name of ['livres.csv', 'goodreads.csv']) {
+    const other = await openHouse();
+    await importFile(other, (await download(house, `/api/export/${name}`, 'alice')).bytes);
+    expect(await titresOf(other)).toEqual(titres);
+  }
+});
+
 test('our own import takes the guard of a formula off', async () => {
   const house = await openHouse();
   const csv = await refusedRows(house);

@@ -1,7 +1,7 @@
-import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectionNames, collections } from '#shared/collections';
+import { validatorOf } from '#server/plumbing/common/schemas';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';
 import { anyCharacter } from '../support/any-character.ts';
@@ -40,7 +40,7 @@ test.each([
   for (const name of collectionNames) {
     const document = recordsOf(database).documents(name, ownerOf(name), [1]).get(1) ?? {};
     const { document: schema } = collections[name];
-    const validate = new Ajv().compile({ ...schema, additionalProperties: false });
+    const validate = validatorOf({ ...schema, additionalProperties: false });
     validate(document);
     expect(validate.errors, name).toBeNull();
     expect(Object.keys(document).sort(), name).toEqual(Object.keys(schema.properties).sort());

@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { emptyToNull } from '#shared/fields';
 import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
 import { champRefusal, Refusal } from '#shared/refusals';
+import { FORMATS } from './schemas.ts';
 
 type Entry<S extends TObject> = {
   readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], undefined>;
@@ -26,24 +27,21 @@ export function enteredIsbn(text: string | null): string | null {
   return isbn;
 }
 
-/** Digits up to the minute, then seconds. `Date` would take other forms, too. */
-const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?Z$/;
-
-/** Throws `REQUETE_INVALIDE` for what is no instant or no day of the calendar: `Date` takes 31 February for 3 March. */
+/** Throws `REQUETE_INVALIDE` for what is no instant or no day of the calendar. */
 export function enteredInstant(text: string, champ: string): Date {
-  const [, minute = ''] = INSTANT.exec(text) ?? [];
-  const date = new Date(minute === '' ? NaN : text);
-  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(minute))
-    throw champRefusal(champ, 'est un instant (ISO 8601, UTC)');
-  return date;
+  requireFormat('date-time', text, champ);
+  return new Date(text);
 }
 
 export function enteredCoverUrl(text: string | null): string | null {
-  if (text === null) return null;
-  const protocol = /\p{Cc}/u.test(text) ? undefined : URL.parse(text)?.protocol;
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw champRefusal('coverUrl', 'doit être une adresse http ou https');
+  if (text !== null) requireFormat('web-address', text, 'coverUrl');
   return text;
+}
+
+/** Throws `REQUETE_INVALIDE`. */
+export function requireFormat(format: keyof typeof FORMATS, text: string, champ: string): void {
+  const { is, sentence } = FORMATS[format];
+  if (!is(text)) throw champRefusal(champ, sentence);
 }
 
 /** Names the fields that work refuses as fields of a part of the payload. */

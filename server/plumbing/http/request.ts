@@ -1,12 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import { httpErrors } from '@fastify/sensible';
-import { Ajv, type ErrorObject } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#shared/endpoint';
 import { LONG_TEXTS } from '#shared/fields';
 import { champRefusal, Refusal, type RefusedChamp } from '#shared/refusals';
 import { nfc, oneLine } from '#shared/text';
+import { sentenceFor, validatorOf, type SchemaError } from '#server/plumbing/common/schemas';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -221,16 +222,12 @@ function decode(text: string, champ: string): string {
   }
 }
 
-let instance: Ajv | undefined;
-const ajv = (): Ajv => (instance ??= new Ajv({ allErrors: true }));
-
 /** In a query string `12` is a number; a body is not coerced. A path that does not fit is 404 (docs/rules.md § 3). */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
     const value = types.size > 0 ? readTyped(given, types) : given;
-    // Compiled at the first request: compiling all schemas takes a quarter of a start.
-    const validate = ajv().compile(schema);
+    const validate = validatorOf(schema);
     if (validate(value)) return { value };
     if (httpPart === 'params') return { error: httpErrors.notFound() };
     return { error: new Refusal('REQUETE_INVALIDE', { champs: toChamps(validate.errors ?? []) }) };
@@ -263,17 +260,6 @@ export const entriesOf = (value: unknown): [string, unknown][] =>
 
 /** More than a form has fields; further errors are not reported. */
 const MAX_CHAMPS = 20;
-
-const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
-  string: 'un texte',
-  number: 'un nombre',
-  integer: 'un nombre entier',
-  boolean: 'vrai ou faux',
-  array: 'une liste',
-  object: 'un objet',
-};
-
-type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
 /** `champ` is a dotted path; twenty at most (docs/rules.md § 3), and no entries of an overlong array. */
 export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
@@ -328,42 +314,6 @@ function champOf({ instancePath, keyword, params }: SchemaError): string {
   const names = segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
   return names.length === 0 ? 'corps' : names.join('.');
 }
-
-function sentenceFor({ keyword, params }: SchemaError): string {
-  const limit = Number(params['limit']);
-  const types = [params['type']].flat().flatMap((name) => TYPE_NAMES[String(name)] ?? []);
-  const typeNames = [...new Set(types)];
-  const allowed = [params['allowedValues']]
-    .flat()
-    .filter((value) => value !== null && value !== '');
-  switch (keyword) {
-    case 'required':
-      return 'doit être donné';
-    case 'type':
-      return `doit être ${typeNames.join(' ou ') || 'd’un autre type'}`;
-    case 'enum':
-      return `doit être l’une de ces valeurs : ${allowed.join(', ')}`;
-    case 'minLength':
-      return limit > 1 ? `doit compter au moins ${limit} caractères` : 'ne doit pas être vide';
-    case 'maxLength':
-      return `ne doit pas dépasser ${limit.toLocaleString('fr')} caractères`;
-    case 'minItems':
-      return `doit compter au moins ${elements(limit)}`;
-    case 'maxItems':
-      return `ne doit pas compter plus de ${elements(limit)}`;
-    case 'uniqueItems':
-      return 'ne doit pas répéter un élément';
-    case 'minimum':
-      return `doit être au moins ${limit}`;
-    case 'maximum':
-      return `doit être au plus ${limit}`;
-    default:
-      return 'n’a pas la forme attendue';
-  }
-}
-
-const elements = (count: number): string =>
-  `${count.toLocaleString('fr')} élément${count > 1 ? 's' : ''}`;
 
 /** Fails where the bytes of an answer are taken more slowly than `MIN_RATE`. */
 export function unlessUnread(): Transform {

@@ -248,7 +248,7 @@ class LigneWriter {
     // Only the fields of an entry are read of both, so that an export loses none.
     const themes = [...(row.themes ?? kept?.themes ?? [])];
     const saisie = { ...kept, ...row, auteurs: [...row.auteurs], themes };
-    const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout);
+    const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout ?? undefined);
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.livres.push(id);
     const where = kept === undefined ? row.emplacement : kept.emplacementId;
@@ -266,8 +266,8 @@ class LigneWriter {
       return;
     }
     const { coverUrl, dateAjout, rang, placeId } = kept;
-    const fields = { ...souhait, ...souhaitKeys(souhait), coverUrl, dateAjout };
-    const id = souhaitList.insert(this.#database, this.#utilisateur, fields);
+    const fields = { ...souhait, ...souhaitKeys(souhait), coverUrl };
+    const id = souhaitList.insert(this.#database, this.#utilisateur, fields, dateAjout);
     giveCover(this.#database, 'Souhait', id, kept.couverture);
     this.#souhaits.push({ id, rang, placeId });
   }

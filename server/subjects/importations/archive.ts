@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
-import { Check } from 'typebox/value';
 import { withAbsentFields } from '#shared/absent-fields';
 import {
   EXPORT_COVERS,
@@ -14,12 +13,19 @@ import {
   type ExportKind,
 } from '#shared/export';
 import { LONG_TEXTS } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
+import { parseIssn } from '#shared/issn';
+import { isAfter, lectureDateError, type Lecture } from '#shared/lectures';
 import { STATUTS } from '#shared/statuts';
-import { oneLine } from '#shared/text';
+import { nfc, oneLine, shortened } from '#shared/text';
+import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
+import { validatorOf } from '#server/plumbing/common/schemas';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import type { CoverLibrary } from '#server/subjects/couvertures/library';
+import { latestDay } from '#server/subjects/lectures';
+import { findPretObstacle } from '#server/subjects/prets';
 import {
   invalid,
   RECORD_HEADERS,
@@ -38,12 +44,6 @@ const MAX_RECORDS = 200_000;
 const MAX_RECORD_LENGTH = 1_000_000;
 /** Within so many bytes a zip says what it is. */
 export const HEAD_BYTES = 2048;
-
-/** The kinds whose records are rows of the import; the others are kept beside these. */
-const ROWS: Partial<Record<ExportKind, (value: unknown) => RawRow>> = {
-  livres: toLivre,
-  souhaits: toSouhait,
-};
 
 const damaged = () => invalid(DAMAGED_ZIP);
 
@@ -65,16 +65,27 @@ export async function openExport(source: Buffer | string): Promise<OpenedFile> {
       head.utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
     const records: FileRecord[] = [];
     const rest: RestOfExport[] = [];
+    const addRow = (raw: RawRow) =>
+      records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
     for (const kind of exportKindNames) {
-      const toRaw = ROWS[kind];
-      let unread = 0;
-      for (const value of await readKind(zip, head, kind))
-        if (toRaw !== undefined) {
-          const raw = toRaw(value);
-          records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
-        } else if (Check(exportKinds[kind], value)) rest.push({ kind, value });
-        else unread++;
-      if (unread > 0) avertissements.push(`fiches illisibles dans ${kind}.json : ${unread}`);
+      const left: string[] = [];
+      for (const [index, value] of (await readKind(zip, head, kind)).entries()) {
+        if (kind === 'livres') addRow(toLivre(value));
+        else if (kind === 'souhaits') addRow(toSouhait(value));
+        else {
+          const admission =
+            kind === 'lectures' ? admitLecture(value) : admit(exportKinds[kind], value);
+          if (admission.record !== null) rest.push({ kind, value: admission.record });
+          left.push(
+            ...leftOf(admission).map((told) => `${kind}.json, fiche ${index + 1} : ${told}`),
+          );
+        }
+      }
+      avertissements.push(...left.slice(0, MAX_TOLD));
+      if (left.length > MAX_TOLD)
+        avertissements.push(
+          `${kind}.json : ${left.length - MAX_TOLD} autres valeurs laissées de côté`,
+        );
     }
     const said = { monthFirst: false, avertissements, perdus: [] };
     const named = { format: 'rayonnage', encodage: 'utf-8', colonnes: null } as const;
@@ -89,7 +100,7 @@ function readHead(json: string): ExportHead {
   const version: unknown = Reflect.get(Object(head), 'version');
   if (typeof version === 'number' && version > EXPORT_VERSION)
     throw invalid('Cet export vient d’une version plus récente de Rayonnage : mettez-le à jour.');
-  if (!Check(ExportHead, head))
+  if (!validatorOf(ExportHead)(head))
     throw invalid('C’est une archive zip, et pas un export de Rayonnage.');
   return head;
 }
@@ -141,26 +152,97 @@ export async function* jsonValues(bytes: AsyncIterable<Buffer>): AsyncGenerator 
   if (depth !== 0) throw damaged();
 }
 
-/** A record of an older version with every field of today, and its texts of one line in one line. */
+/** A record of an older version with every field of today, and its texts as the service stores them. */
 function presentDay(kind: ExportKind, record: unknown): unknown {
   const pending = [record];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     for (const [key, value] of Object.entries(next))
       if (typeof value !== 'string') pending.push(value);
-      else if (!LONG_TEXTS.has(key)) Reflect.set(next, key, oneLine(value).trim());
+      else Reflect.set(next, key, storedText(key, value));
   }
   return typeof record === 'object' && record !== null
     ? withAbsentFields(exportKinds[kind], record)
     : record;
 }
 
-const NONE: RawRow = { titre: '', auteurs: [], refus: 'la fiche ne se lit pas' };
+function storedText(key: string, text: string): string {
+  const clean = text.toWellFormed().replaceAll('\0', ' ');
+  if (LONG_TEXTS.has(key)) return nfc(clean.replace(/\r\n?/g, '\n').trim());
+  const stored = nfc(oneLine(clean).trim());
+  // Earlier versions had other spellings of a code.
+  if (key === 'isbn') return parseIsbn(stored) ?? stored;
+  return key === 'issn' ? (parseIssn(stored) ?? stored) : stored;
+}
 
-function toLivre(value: unknown): RawRow {
-  if (!Check(ExportLivre, value)) return NONE;
+// What an archive brings passes its shape's own schema, and the rules of dates that a form has (docs/rules.md § 41).
+
+/** So many values that were left out of a file are told one by one. */
+const MAX_TOLD = 100;
+
+const toldFault = ({ champ, message, text }: Fault): string =>
+  `${champ} laissé de côté${text === '' ? '' : ` (${text})`} : ${message}`;
+
+/** What is told of the values that were left out, or of the record that was. */
+function leftOf({ record, faults, moreFaults }: Admission<object>): string[] {
+  const told = faults.map(toldFault);
+  if (moreFaults > 0) told.push(`${moreFaults} autres valeurs laissées de côté`);
+  return record === null ? [`la fiche ne se lit pas, ${told.join(' ; ')}`] : told;
+}
+
+function admitLecture(value: unknown): Admission<Lecture> {
+  const { record, faults, moreFaults } = admit(exportKinds.lectures, value);
+  if (record === null) return { record, faults, moreFaults };
+  const found = [...faults];
+  const possible = (champ: 'debut' | 'fin'): string | null => {
+    const text = record[champ];
+    const message = text === null ? null : lectureDateError(text, latestDay());
+    if (text !== null && message !== null) found.push({ champ, message, text });
+    return message === null ? text : null;
+  };
+  const [debut, fin] = [possible('debut'), possible('fin')];
+  const isBehind = debut !== null && fin !== null && isAfter(debut, fin);
+  if (isBehind) found.push({ champ: 'debut', message: `vient après la fin (${fin})`, text: debut });
+  return { record: { ...record, debut: isBehind ? null : debut, fin }, faults: found, moreFaults };
+}
+
+function admitLivre(value: unknown): Admission<ExportLivre> {
+  const { record, faults, moreFaults } = admit(ExportLivre, value);
+  if (record === null) return { record, faults, moreFaults };
+  const found = [...faults];
+  let isLent = false;
+  const prets = record.prets.flatMap((pret, index) => {
+    const { champ, message } = findPretObstacle(pret) ?? {};
+    const at = `prets.${index + 1}`;
+    if (champ !== undefined && message !== undefined)
+      found.push({ champ: `${at}.${champ}`, message, text: pret[champ] ?? '' });
+    if (champ !== undefined && champ !== 'dateRetourPrevue') return [];
+    const isSecond = isLent && pret.dateRetour === null;
+    isLent ||= pret.dateRetour === null;
+    if (isSecond)
+      found.push({ champ: at, message: 'un autre prêt est en cours', text: pret.emprunteur });
+    return isSecond ? [] : [champ === undefined ? pret : { ...pret, dateRetourPrevue: null }];
+  });
+  return { record: { ...record, prets }, faults: found, moreFaults };
+}
+
+const MAX_TITRE_LENGTH = 200;
+
+/** A record that cannot be, by what names it. */
+function refusedRow(value: unknown, [raison = '']: readonly string[]): RawRow {
+  const titre: unknown = Reflect.get(Object(value), 'titre');
+  const named = typeof titre === 'string' ? shortened(titre, MAX_TITRE_LENGTH) : '';
+  return { titre: named, auteurs: [], refus: raison };
+}
+
+function toLivre(given: unknown): RawRow {
+  const admission = admitLivre(given);
+  const avertissements = leftOf(admission);
+  const { record: value } = admission;
+  if (value === null) return refusedRow(given, avertissements);
   const open = value.prets.find(({ dateRetour }) => dateRetour === null);
   return {
+    avertissements,
     titre: value.titre,
     auteurs: value.auteurs.map(({ nom }) => nom),
     isbns: value.isbn === null ? [] : [value.isbn],
@@ -180,10 +262,14 @@ const LECTURES: Readonly<Record<0 | 1 | 2, EtatLecture>> = {
   [STATUTS.lu]: 'lu',
 };
 
-function toSouhait(value: unknown): RawRow {
-  if (!Check(ExportSouhait, value)) return NONE;
+function toSouhait(given: unknown): RawRow {
+  const admission = admit(ExportSouhait, given);
+  const avertissements = leftOf(admission);
+  const { record: value } = admission;
+  if (value === null) return refusedRow(given, avertissements);
   const { titre, auteur, isbn } = value;
   return {
+    avertissements,
     titre,
     auteurs: auteur === null ? [] : [auteur],
     isbns: isbn === null ? [] : [isbn],

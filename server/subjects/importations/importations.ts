@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
 import { ExportSerie, type ExportKind } from '#shared/export';
 import * as api from '#shared/importations';
 import type {
@@ -15,6 +14,7 @@ import { Lecture } from '#shared/lectures';
 import { Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import type { Config } from '#server/config';
+import { validatorOf } from '#server/plumbing/common/schemas';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { insertRow } from '#server/plumbing/database/columns';
 import { everyDay } from '#server/plumbing/database/daily';
@@ -116,8 +116,10 @@ const ofKind = <S extends TSchema>(
   rest: readonly RestOfExport[],
   wanted: ExportKind,
   schema: S,
-): Static<S>[] =>
-  rest.flatMap(({ kind, value }) => (kind === wanted && Check(schema, value) ? [value] : []));
+): Static<S>[] => {
+  const isOfKind = validatorOf(schema);
+  return rest.flatMap(({ kind, value }) => (kind === wanted && isOfKind(value) ? [value] : []));
+};
 
 export function keepEssai(
   database: Transaction,

@@ -1,4 +1,4 @@
-import type { ExportSerie } from '#shared/export';
+import type { ExportLivre, ExportSerie } from '#shared/export';
 import {
   MAX_THEMES_PROPOSES,
   type Decision,
@@ -190,7 +190,7 @@ class Planner {
     this.#ownedCles = ownedCles(database, cles);
     const exported = rows.flatMap(({ read }) => read.row.kept?.livre ?? []);
     this.#origins = new Set(
-      exported.map(({ titre, dateAjout }) => originKey(normaliser(titre), dateAjout)),
+      exported.map(({ titre, dateAjout }) => originKey(normaliser(titre), dateAjout ?? '')),
     );
   }
 
@@ -494,7 +494,7 @@ function originOfLivre(database: Reader, id: number): string {
 /** The very book that an export tells of: of several copies, the one entered at that instant. */
 const livreIdByOrigin = (
   database: Reader,
-  { titre, dateAjout }: { readonly titre: string; readonly dateAjout: string },
+  { titre, dateAjout }: Pick<ExportLivre, 'titre' | 'dateAjout'>,
 ): number | undefined =>
   database.value<number>(
     'SELECT id FROM Livre WHERE titreNormalise = normaliser(?) AND dateAjout = ? ORDER BY id LIMIT 1',

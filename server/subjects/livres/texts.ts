@@ -5,6 +5,7 @@ import { ExportLivre } from '#shared/export';
 import { nullable } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import { Lecture, statutOfLecture } from '#shared/lectures';
+import { LivreDocument } from '#shared/livres';
 import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
 import { normaliser } from '#shared/text';
@@ -30,7 +31,12 @@ const Tome = Type.Object({ serie: Type.String(), numero: nullable(Type.String())
 /** With the caller's readings, the latest last, and the first of its places in series. */
 const lineSource = documentSource(
   'Livre',
-  Type.Object({ ...ExportLivre.properties, lectures: Type.Array(Reading), tome: nullable(Tome) }),
+  Type.Object({
+    ...ExportLivre.properties,
+    dateAjout: LivreDocument.properties.dateAjout,
+    lectures: Type.Array(Reading),
+    tome: nullable(Tome),
+  }),
   {
     ...exportExpressions,
     lectures: `(SELECT json_group_array(
@@ -240,7 +246,7 @@ function bibtexEntry(livre: LivreLine) {
     ['author', auteurs.map(({ nom }) => bibtexNom(nom)).join(' and ') || null],
     ['publisher', editeur === null ? null : latex(editeur)],
     ['year', annee],
-    ['isbn', isbn],
+    ['isbn', isbn && formatIsbn(isbn)],
     ['pagetotal', nombrePages],
     ['series', tome === null ? null : latex(tome.serie)],
     ['number', tome?.numero ? latex(tome.numero) : null],
@@ -260,7 +266,7 @@ function risEntry(livre: LivreLine): string {
     ...auteurs.map(({ nom }): [string, string] => ['AU', risNom(nom)]),
     ['PB', editeur],
     ['PY', annee],
-    ['SN', isbn],
+    ['SN', isbn && formatIsbn(isbn)],
     ['SP', nombrePages],
     ['T2', tome?.serie ?? null],
     ['VL', tome?.numero ?? null],

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { ExportNumero } from '#shared/export';
-import { numeroDateKey } from '#shared/numero-date';
 import * as api from '#shared/numeros';
 import { Numero, NumeroSaisi } from '#shared/numeros';
-import { champRefusal, found, Refusal } from '#shared/refusals';
+import { found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import { enteredCoverUrl, enteredFields, refusingUnder } from '#server/plumbing/common/entry';
+import {
+  enteredCoverUrl,
+  enteredFields,
+  refusingUnder,
+  requireFormat,
+} from '#server/plumbing/common/entry';
 import {
   documentSource,
   insertRow,
@@ -98,16 +102,12 @@ export const kind: RecordKind<'numeros'> = {
 /** Drops blank themes and articles. Throws the refusal of what breaks a rule (docs/rules.md § 20, 21). */
 function readEntry(saisie: NumeroSaisi) {
   const { themes, articles, ...fields } = enteredFields(NumeroSaisi, saisie);
-  articles?.forEach((titre, index) => {
-    // Semicolons separate the titles where these are typed.
-    if (titre !== '' && /^[;\s]+$/.test(titre))
-      throw champRefusal(`articles.${index}`, 'ne contient aucun titre');
-  });
+  articles?.forEach((titre, index) => requireFormat('article-titre', titre, `articles.${index}`));
+  if (fields.date !== null) requireFormat('numero-date', fields.date, 'date');
   return {
     numero: {
       ...fields,
       ...keysOf(fields),
-      date: enteredDate(fields.date),
       coverUrl: enteredCoverUrl(fields.coverUrl),
     },
     themes: (themes ?? []).filter((theme) => theme !== ''),
@@ -116,16 +116,6 @@ function readEntry(saisie: NumeroSaisi) {
 }
 
 type NumeroEntry = ReturnType<typeof readEntry>;
-
-/** A day, a month or a year of ISO 8601, or a date as printed in French; kept as typed. */
-function enteredDate(text: string | null): string | null {
-  if (text !== null && numeroDateKey(text) === null)
-    throw champRefusal(
-      'date',
-      'doit être une date comme 2026-11-20, 2026-11, juillet-août 2026 ou printemps 2026',
-    );
-  return text;
-}
 
 const onceInRevue = <T>(
   tx: Transaction,

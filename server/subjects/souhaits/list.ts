@@ -56,10 +56,15 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 
   /** At the end of the list; may violate a unique index. Returns the id. */
-  insert(tx: Transaction, utilisateur: string, fields: Row): number {
+  insert(
+    tx: Transaction,
+    utilisateur: string,
+    fields: Row,
+    dateAjout: string | null = null,
+  ): number {
     const { onInsert, source } = this.#rules;
     const { table } = source;
-    const values = { dateAjout: new Date().toISOString(), ...fields, utilisateur };
+    const values = { ...fields, utilisateur, dateAjout: dateAjout ?? new Date().toISOString() };
     return insertRow(tx, table, values, {
       ...onInsert,
       rang: `(SELECT coalesce(max(rang), 0) + 1 FROM ${table} WHERE utilisateur = @utilisateur)`,

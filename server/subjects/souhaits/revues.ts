@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ExportRevueSouhaitee } from '#shared/export';
 import { parseIssn } from '#shared/issn';
 import { champRefusal } from '#shared/refusals';
 import * as api from '#shared/souhaits-revues';
@@ -35,15 +36,17 @@ export const list = new PersonalList({
 });
 
 /** Wishes come back behind those of the list, in their former order. */
-const restore: Restore<RevueSouhaitee> = (tx, revues, { utilisateur }) => {
+const restore: Restore<ExportRevueSouhaitee> = (tx, revues, { utilisateur }) => {
   if (utilisateur === null) return [];
   const known = new Set(list.all(tx, utilisateur).map(revueSouhaiteeKey));
   return revues
     .toSorted((a, b) => a.rang - b.rang)
-    .filter((revue) => !known.has(revueSouhaiteeKey(revue)))
-    .map(({ titre, numero, issn, dateAjout }) => {
-      const fields = { titre, numero, issn, dateAjout, ...revueSouhaiteeKeys({ titre, numero }) };
-      return { id: list.insert(tx, utilisateur, fields) };
+    .flatMap(({ titre, numero, issn, dateAjout }) => {
+      const key = revueSouhaiteeKey({ titre, numero });
+      if (known.has(key)) return [];
+      known.add(key);
+      const fields = { titre, numero, issn, ...revueSouhaiteeKeys({ titre, numero }) };
+      return { id: list.insert(tx, utilisateur, fields, dateAjout) };
     });
 };
 

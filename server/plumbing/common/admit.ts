@@ -1,0 +1,109 @@
+import type { Static, TObject } from 'typebox';
+import { shortened } from '#shared/text';
+import { sentenceFor, validatorOf, type SchemaError } from './schemas.ts';
+
+/** What cannot be in a record from outside: « prets.1.datePret », « est un instant », and what stands there. */
+export interface Fault {
+  readonly champ: string;
+  readonly message: string;
+  readonly text: string;
+}
+
+export interface Admission<D> {
+  /** `null` where a field that has to be there cannot be. */
+  readonly record: D | null;
+  /** The first of them, and how many more. */
+  readonly faults: readonly Fault[];
+  readonly moreFaults: number;
+}
+
+interface Shape {
+  readonly enum?: readonly unknown[];
+  readonly items?: Shape;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly type?: string | readonly string[];
+}
+
+/**
+ * A record from outside with the fields of its schema, in linear time. What cannot be becomes `null` where the schema
+ * has that, is taken out of its list, and else keeps the record out; a blank text is `null` (docs/rules.md § 41).
+ */
+export function admit<S extends TObject>(schema: S, given: unknown): Admission<Static<S>> {
+  const gate = new Gate();
+  const record = gate.admit(schema, given, '');
+  return {
+    record: validatorOf(schema)(record) ? record : null,
+    faults: gate.faults,
+    moreFaults: gate.moreFaults,
+  };
+}
+
+const MAX_FAULTS = 20;
+const MAX_TEXT_LENGTH = 40;
+
+class Gate {
+  readonly faults: Fault[] = [];
+  moreFaults = 0;
+
+  /** Returns `undefined` for what cannot be. */
+  admit(schema: Shape, given: unknown, champ: string): unknown {
+    const nothing = allowsNull(schema) ? null : undefined;
+    if (given === '' && nothing === null) return null;
+    const { properties, items } = schema;
+    if (isObject(given) && properties !== undefined)
+      return this.#admitFields(schema, given, champ) ?? nothing;
+    if (Array.isArray(given) && items !== undefined) return this.#admitItems(schema, given, champ);
+    const validate = validatorOf(schema);
+    if (validate(given)) return given;
+    for (const error of validate.errors?.slice(0, 1) ?? []) this.#tell(champ, given, error);
+    return nothing;
+  }
+
+  #admitFields(
+    { properties = {}, required = [] }: Shape,
+    given: Readonly<Record<string, unknown>>,
+    champ: string,
+  ): object | undefined {
+    const fields = Object.entries(properties).flatMap(([name, field]): [string, unknown][] => {
+      if (given[name] === undefined && !required.includes(name)) return [];
+      return [[name, this.admit(field, given[name], champ === '' ? name : `${champ}.${name}`)]];
+    });
+    const isWhole = fields.every(
+      ([name, value]) => value !== undefined || !required.includes(name),
+    );
+    return isWhole ? Object.fromEntries(fields) : undefined;
+  }
+
+  #admitItems(
+    { items = {}, maxItems = Infinity }: Shape,
+    given: unknown[],
+    champ: string,
+  ): unknown[] {
+    const kept = given
+      .map((item, index) => this.admit(items, item, `${champ}.${index + 1}`))
+      .filter((item) => item !== undefined);
+    if (kept.length > maxItems)
+      this.#tell(champ, given, { keyword: 'maxItems', params: { limit: maxItems } });
+    return kept.slice(0, maxItems);
+  }
+
+  #tell(champ: string, given: unknown, error: Pick<SchemaError, 'keyword' | 'params'>): void {
+    if (this.faults.length < MAX_FAULTS)
+      this.faults.push({ champ, message: sentenceFor(error), text: textOf(given) });
+    else this.moreFaults++;
+  }
+}
+
+/** A list or an object is not shown. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return shortened(value, MAX_TEXT_LENGTH);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const allowsNull = (schema: Shape): boolean =>
+  schema.enum?.includes(null) ?? [schema.type].flat().includes('null');
