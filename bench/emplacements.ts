@@ -135,7 +135,7 @@ async function onScreen(
     times.sorted.push(...(await type(within, '/?tri=emplacement', livres.length, searches)));
     times.filtered.push(...(await type(within, '/?emplacement=1', null, searches)));
     times.auteurs.push(await openFromRail(within, '/auteurs'));
-    times.rangement.push(await openFromRail(within, '/rangement'));
+    times.rangement.push(await openFromRail(within, '/rangement', 'main .rayon, main .furniture'));
   }
   await browser.close();
   for (const household of households) await household.end();

@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from '../scripts/support/attempt.ts';
@@ -26,6 +27,13 @@ import { takeSections, type Section } from './support/report.ts';
 
 const SIZE = 'size';
 
+const PART_LIMIT_MINUTES = 20;
+
+interface Outcome {
+  readonly sections: readonly Section[];
+  readonly charts: readonly Chart[];
+}
+
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
@@ -46,6 +54,7 @@ await attempt(async () => {
     return;
   }
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
+  let charts: readonly Chart[] = [];
   const parts: Readonly<Record<string, () => unknown>> = {
     client: () => benchClient(livres),
     devices: () => benchDevices(livres),
@@ -63,31 +72,75 @@ await attempt(async () => {
     couvertures: benchCouvertures,
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
+    [SIZE]: async () => (charts = await benchSize()),
   };
-  if (only !== undefined && only !== SIZE && !(only in parts))
-    throw new Error(`--only: ${[...Object.keys(parts), SIZE].join(', ')}`);
+  const names = Object.keys(parts);
+  if (only !== undefined && !names.includes(only)) throw new Error(`--only: ${names.join(', ')}`);
   await buildIfStale();
+  if (only !== undefined) {
+    await measure(only, parts[only]);
+    endWith({ sections: takeSections(), charts });
+    return;
+  }
   const load = loadNow();
-  const isWanted = (name: string) => only === undefined || only === name;
-  const measured: Record<string, readonly Section[]> = {};
-  for (const [name, part] of Object.entries(parts))
-    if (isWanted(name)) measured[name] = await timed(name, part);
-  let charts: readonly Chart[] = [];
-  if (isWanted(SIZE)) measured[SIZE] = await timed(SIZE, async () => (charts = await benchSize()));
-  if (only !== undefined) return;
+  const outcomes = new Map<string, Outcome>();
+  for (const name of names) outcomes.set(name, await runPart(name, file));
   console.log(`\nThe machine was ${businessOf(load)}.`);
+  const measured = Object.fromEntries(
+    [...outcomes].map(([name, { sections }]) => [name, sections]),
+  );
   for (const line of worseThanBefore(measured)) console.log(line);
-  if (file !== undefined) writeDocument(measured, charts, load);
+  if (file !== undefined) writeDocument(measured, outcomes.get(SIZE)?.charts ?? [], load);
 });
 
-async function timed(name: string, part: () => unknown): Promise<readonly Section[]> {
+async function measure(name: string, part: (() => unknown) | undefined): Promise<void> {
   const begin = performance.now();
   try {
-    await part();
+    await part?.();
   } catch (error) {
     process.exitCode = 1;
     console.error(`\n✗ ${name}:`, error);
   }
   console.log(`  (${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s)`);
-  return takeSections();
 }
+
+/** Tells the process that runs all parts, if there is one, and ends whatever a part has left open. */
+function endWith(outcome: Outcome): void {
+  if (process.send === undefined) process.exit();
+  process.send(outcome, () => process.exit());
+}
+
+/** Runs one part in a process group of its own, so that a part that fails or never ends leaves nothing to the next. */
+async function runPart(name: string, file: string | undefined): Promise<Outcome> {
+  const args = [...(file === undefined ? [] : [file]), '--only', name];
+  const child = fork(import.meta.filename, args, { detached: true });
+  const endGroup = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended whole.
+    }
+  };
+  const interrupt = (): never => {
+    endGroup();
+    process.exit(130);
+  };
+  process.once('SIGINT', interrupt);
+  const limit = setTimeout(() => {
+    console.error(`\n✗ ${name}: not done after ${String(PART_LIMIT_MINUTES)} minutes`);
+    endGroup();
+  }, PART_LIMIT_MINUTES * 60_000);
+  let outcome: Outcome = { sections: [], charts: [] };
+  child.on('message', (told) => {
+    if (isOutcome(told)) outcome = told;
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+  clearTimeout(limit);
+  endGroup();
+  process.off('SIGINT', interrupt);
+  if (code !== 0) process.exitCode = 1;
+  return outcome;
+}
+
+const isOutcome = (value: unknown): value is Outcome =>
+  typeof value === 'object' && value !== null && 'sections' in value && 'charts' in value;

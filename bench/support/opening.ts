@@ -39,6 +39,9 @@ export async function type(
 
 const ROWS = 'main .row';
 
+/** After which a screen that never shows what is awaited fails its part. */
+const OPENING_LIMIT_MS = 60_000;
+
 /**
  * How long a screen takes from the press on its link in the rail to its rows, once its files are there.
  *
@@ -63,12 +66,15 @@ export async function openFromRail(
 
 export const timeOfPress = (page: Page, link: string, rows: string): Promise<number> =>
   page.evaluate(
-    async ([pressed, awaited]) => {
+    async ([pressed, awaited, limit]) => {
       const begin = performance.now();
       document.querySelector<HTMLElement>(pressed)?.click();
-      while (document.querySelector(awaited) === null) await new Promise(requestAnimationFrame);
+      while (document.querySelector(awaited) === null) {
+        if (performance.now() - begin > limit) throw new Error(`${pressed} shows no ${awaited}`);
+        await new Promise(requestAnimationFrame);
+      }
       document.body.getBoundingClientRect();
       return performance.now() - begin;
     },
-    [link, rows] as const,
+    [link, rows, OPENING_LIMIT_MS] as const,
   );
