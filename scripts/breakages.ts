@@ -17,8 +17,11 @@ const QUICK = 20;
 const [asked] = process.argv.slice(2);
 if (asked === undefined)
   // A process for each: a second vitest in one process would run the code that the first has changed.
-  for (const nth of BREAKAGES.keys())
-    spawnSync(process.execPath, ['scripts/breakages.ts', String(nth)], { stdio: 'inherit' });
+  for (const nth of BREAKAGES.keys()) {
+    const line = ['scripts/breakages.ts', String(nth)];
+    const { status } = spawnSync(process.execPath, line, { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }
 else await tryOne(BREAKAGES[Number(asked)]);
 process.exit();
 
@@ -67,4 +70,5 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
 
 function tell(isFound: boolean, what: string, how: string): void {
   console.log(`${isFound ? '✓' : '✗'} ${what}: ${how}`);
+  if (!isFound) process.exitCode = 1;
 }

@@ -20,6 +20,7 @@ const COMMANDS = {
   test: 'scripts/test.ts',
   mutants: 'scripts/mutants.ts',
   prove: 'scripts/prove.ts',
+  nightly: 'scripts/nightly.ts',
   bench: 'bench/main.ts',
   demo: 'demo/main.ts',
   import: 'scripts/import.ts',

@@ -13,14 +13,14 @@ const OF_SHARED = [
   'test/auteurs/rules.test.ts',
   'test/couvertures-device/batch.unit.test.ts',
   'test/http/refusal.unit.test.ts',
-  'test/numeros/{dates,index,matching-line,next-numero}.test.ts',
+  'test/numeros/{dates,index,matching-line,next-numero}{,.unit}.test.ts',
   'test/prets/emprunteurs.test.ts',
-  'test/recherche/{editions,shared-page}.test.ts',
+  'test/recherche/{editions,shared-page}{,.unit}.test.ts',
   'test/sync/absent-fields.unit.test.ts',
-  'test/series/{arrange,fit,gaps,titres,titres-tomes}.test.ts',
+  'test/series/{arrange,fit,gaps,titres,titres-tomes}{,.unit}.test.ts',
   'test/emplacements/tree.test.ts',
-  'test/catalogue/{word-index,criteria,orders,near,global-search,catalogue}.test.ts',
-  'test/souhaits/{noms,export}.test.ts',
+  'test/catalogue/{word-index,criteria,orders,near,global-search,catalogue}{,.unit}.test.ts',
+  'test/souhaits/{noms,export}{,.unit}.test.ts',
   'test/modifications/told.test.ts',
 ];
 
@@ -29,9 +29,9 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   shared: OF_SHARED,
   'server/subjects/couvertures': [
     // Without a service.
-    'test/couvertures/{address,image,rules,writes,folder,library,decoding}.test.ts',
-    'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}.test.ts',
-    'test/couvertures/{fetcher,queue,failures,etat,lost,fetching,owner}.test.ts',
+    'test/couvertures/{address,image,rules,writes,folder,library,decoding}{,.unit}.test.ts',
+    'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}{,.unit}.test.ts',
+    'test/couvertures/{fetcher,queue,failures,etat,lost,fetching,owner}{,.unit}.test.ts',
   ],
   'server/subjects/installation': [
     'test/{bibliotheque,moi,resume,sante,version}/*.test.ts',
@@ -39,17 +39,17 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   ],
   // `server/subjects/importations` proves what comes back from an archive.
   'server/subjects/export': [
-    'test/export/{page,archive,lists,export,slow-reader,pictures}.test.ts',
+    'test/export/{page,archive,lists,export,slow-reader,pictures}{,.unit}.test.ts',
   ],
   'server/subjects/importations': [
     // Without a service.
-    'test/importations/{values,fields,columns,columns-of-others,codes,texts}.test.ts',
-    'test/importations/{tables-read,mapping,asking,acts,pictures}.test.ts',
-    'test/export/{reading,household,household-series}.test.ts',
-    'test/importations/{planning,undoing,importations,undo,undo-others}.test.ts',
-    'test/importations/{emplacements,formulas,tables}.test.ts',
+    'test/importations/{values,fields,columns,columns-of-others,codes,texts}{,.unit}.test.ts',
+    'test/importations/{tables-read,mapping,asking,acts,pictures}{,.unit}.test.ts',
+    'test/export/{reading,household,household-series}{,.unit}.test.ts',
+    'test/importations/{planning,undoing,importations,undo,undo-others}{,.unit}.test.ts',
+    'test/importations/{emplacements,formulas,tables}{,.unit}.test.ts',
     'test/modifications/importations.test.ts',
-    'test/{emplacements/restoring,revues/restored,export/pictures}.test.ts',
+    'test/{emplacements/restoring,revues/restored,export/pictures}{,.unit}.test.ts',
   ],
   'server/subjects/livres': [
     'test/livres/*.test.ts',
@@ -64,7 +64,7 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/database/startup-pass.test.ts',
   ],
   'server/subjects/recherche': [
-    'test/recherche/{results,matches,isbn,revue,titre}.test.ts',
+    'test/recherche/{results,matches,isbn,revue,titre}{,.unit}.test.ts',
     // Waits for sources that do not answer.
     'test/recherche/silence.test.ts',
   ],
