@@ -10,6 +10,7 @@ import type { Numero } from './numeros.ts';
 import type { Revue } from './revues.ts';
 import type { Pret } from './prets.ts';
 import type { Place, Serie } from './series.ts';
+import { isManquant } from './series-gaps.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
 import { compareText, normaliser } from './text.ts';
@@ -94,7 +95,7 @@ function findIsbn(isbn: string, { series, souhaits }: SearchedRecords): GlobalRe
   return {
     ...NOTHING,
     souhaits: [...souhaits].filter((souhait) => souhait.isbn === isbn),
-    manquants: manquantsOf(series).filter(({ place }) => place.isbn === isbn),
+    manquants: findManquants(series, ({ place }) => place.isbn === isbn),
   };
 }
 
@@ -127,7 +128,7 @@ function findWords(
     lectures: [...lectures].filter(({ livreId, titre, auteurs, avis }) =>
       livreId === null ? matches(titre, ...auteurs, avis) : matches(avis),
     ),
-    manquants: manquantsOf(allSeries).filter(({ serie, place }) =>
+    manquants: findManquants(allSeries, ({ serie, place }) =>
       matches(serie.titre, place.titre, place.numero, place.auteur),
     ),
     series: allSeries.filter(({ titre }) => matches(titre)),
@@ -185,11 +186,18 @@ function editeursOf(catalogue: Catalogue, matches: Matches): EditeurCount[] {
   return [...found].sort(([a], [b]) => compareText(a, b)).map(([, each]) => each);
 }
 
-function manquantsOf(series: Iterable<Serie>): PlaceInSerie[] {
-  return [...series].flatMap((serie) =>
-    serie.places.flatMap((place) => (place.livreId === null ? [{ serie, place }] : [])),
+/** The missing volumes that match. */
+const findManquants = (
+  series: Iterable<Serie>,
+  matches: (each: PlaceInSerie) => boolean,
+): PlaceInSerie[] =>
+  [...series].flatMap((serie) =>
+    serie.places.flatMap((place) =>
+      place.livreId === null && matches({ serie, place }) && isManquant(place, serie.places)
+        ? [{ serie, place }]
+        : [],
+    ),
   );
-}
 
 /** Normalised texts by their original: every keystroke searches the same few thousand. */
 const normalised = new Map<string, string>();

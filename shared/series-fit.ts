@@ -1,6 +1,6 @@
 import type { AuteurRef } from './auteurs.ts';
 import type { Place, Serie } from './series.ts';
-import { numeroOf } from './series-titres.ts';
+import { numeroOf, tomesOf } from './series-titres.ts';
 import { numbersByValue } from './sort.ts';
 import { splitAuteurs } from './souhaits.ts';
 import { cleRegroupement, compareText, normaliser, textKey, titreKey } from './text.ts';
@@ -75,9 +75,11 @@ const NUMBER = /(\d+)(?:[.,](\d*[1-9])?0*(?!\d))?/g;
 
 /**
  * The key that compares numbers of volumes by value: « 07 » is « 7 »; « 1,50 » is « 1.5 » and lies between « 1 bis »
- * and « 2 »; « HS 2 » lies between all numbers and « HS 10 ».
+ * and « 2 »; « HS 2 » lies between all numbers and « HS 10 »; « 1-3 » and « Intégrale 1 à 3 » are the same volumes.
  */
 function numeroKey(written: string): string {
+  const tomes = tomesOf(written);
+  if (tomes.length > 1) return tomes.map((tome) => numbersByValue(String(tome))).join(' ');
   // « 2 » and « II » may be one volume, and may not.
   const numero = /^\s*[IVXLC]+\s*$/i.test(written) ? written : numeroOf(written);
   let key = '';

@@ -1,37 +1,22 @@
-import type { Serie } from './series.ts';
-import { numeroOf, readRoman } from './series-titres.ts';
+import type { Place, Serie } from './series.ts';
+import { tomesOfPlace } from './series-titres.ts';
 import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
 
-/** A larger number is a year or a collection's, and means no volumes before it. */
-const MAX_TOME = 400;
+const tomesOf = (places: readonly KnownPlace[]): Set<number> =>
+  new Set(places.flatMap(tomesOfPlace));
 
-/** « 3-4 », « 3 à 5 », « 3 et 4 », « 3/4 »: one book of several volumes. */
-const SPAN = /^(\d+)\s*(?:[-–—/&+]|à|et)\s*(\d+)$/u;
-
-/** The volumes that a number stands for: none for « hors-série » or « 1 bis », several for « 3-4 ». */
-function tomesOf(numero: string | null): readonly number[] {
-  const text = numeroOf(numero ?? '');
-  const [, from, to] = SPAN.exec(text) ?? [];
-  if (from !== undefined && to !== undefined) {
-    const [first, last] = [Number(from), Number(to)];
-    return last > MAX_TOME || last < first
-      ? []
-      : Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  }
-  const tome = /^\d+$/.test(text) ? Number(text) : /^[IVX]+$/i.test(text) ? readRoman(text) : null;
-  return tome === null || tome > MAX_TOME ? [] : [tome];
-}
+const isOwned = ({ livreId }: KnownPlace): boolean => livreId !== null;
 
 /**
  * The volumes that a series must have and nobody has entered: the whole numbers up to the last known volume, or the
  * last of a finished series, without a place. None where no place has a number (docs/rules.md § 19).
  */
 export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTomes'>): string[] {
-  const known = new Set(places.flatMap(({ numero }) => tomesOf(numero)));
-  if (known.size === 0) return [];
-  const last = Math.max(...known, nombreTomes ?? 0);
+  const tomes = tomesOf(places);
+  if (tomes.size === 0) return [];
+  const last = Math.max(...tomes, nombreTomes ?? 0);
   return Array.from({ length: last }, (_, i) => i + 1)
-    .filter((tome) => !known.has(tome))
+    .filter((tome) => !tomes.has(tome))
     .map(String);
 }
 
@@ -54,18 +39,67 @@ export interface Holding {
   readonly isComplete: boolean;
 }
 
-/** How much of a series is owned, without the series inside it. */
+/**
+ * How much of a series is owned, without the series inside it. A book of several volumes is each of them, and a volume
+ * that two places have is one.
+ */
 export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding {
-  const owned = serie.places.filter(({ livreId }) => livreId !== null).length;
-  const known = serie.places.length + gapsOf(serie).length;
-  const total = Math.max(known, serie.nombreTomes ?? 0);
+  const volumesOf = (places: readonly Place[]): number =>
+    tomesOf(places).size + places.filter((place) => tomesOfPlace(place).length === 0).length;
+  const owned = volumesOf(serie.places.filter(isOwned));
+  const total = Math.max(volumesOf(serie.places) + gapsOf(serie).length, serie.nombreTomes ?? 0);
   return { owned, total, isComplete: serie.nombreTomes !== null && owned >= total };
+}
+
+const holders = new WeakMap<readonly Place[], ReadonlyMap<number, Place>>();
+
+/** The owned place of each volume. */
+function ownedTomes(places: readonly Place[]): ReadonlyMap<number, Place> {
+  const known = holders.get(places);
+  if (known !== undefined) return known;
+  const owned = new Map<number, Place>();
+  for (const place of places.filter(isOwned))
+    for (const tome of tomesOfPlace(place)) if (!owned.has(tome)) owned.set(tome, place);
+  holders.set(places, owned);
+  return owned;
+}
+
+/**
+ * The place of the book that holds the volume of one without a book of its own, as an « intégrale » does; `null` where
+ * the volume, or one of several, is not owned.
+ *
+ * @param places all places of the series
+ */
+export function holderOf(place: Place, places: readonly Place[]): Place | null {
+  if (isOwned(place)) return null;
+  const owned = ownedTomes(places);
+  const [holder = null, ...others] = tomesOfPlace(place).map((tome) => owned.get(tome) ?? null);
+  return others.includes(null) ? null : holder;
+}
+
+/** Whether no book of the house is or holds the volume of a place (docs/rules.md § 19). */
+export const isManquant = (place: Place, places: readonly Place[]): boolean =>
+  !isOwned(place) && holderOf(place, places) === null;
+
+/** The whole numbers that are missing, those without a place included, in the order of the series. */
+export function missingNumeros(serie: Pick<Serie, 'places' | 'nombreTomes'>): string[] {
+  const owned = ownedTomes(serie.places);
+  const told = new Set<string>();
+  for (const slot of slotsOf(serie.places, gapsOf(serie))) {
+    if ('gap' in slot) told.add(slot.gap);
+    else if (!isOwned(slot.place)) {
+      const tomes = tomesOfPlace(slot.place);
+      for (const tome of tomes) if (!owned.has(tome)) told.add(String(tome));
+      if (tomes.length === 0 && slot.place.numero !== null) told.add(slot.place.numero);
+    }
+  }
+  return [...told];
 }
 
 /** The last known volume, owned or not; `null` where none has a number. */
 export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
-  const known = new Set(places.flatMap(({ numero }) => tomesOf(numero)));
-  return known.size === 0 ? null : Math.max(...known);
+  const tomes = tomesOf(places);
+  return tomes.size === 0 ? null : Math.max(...tomes);
 }
 
 /** Numbers in words, three and more in a row as one: « 3 à 5, 7 et 9 ». */

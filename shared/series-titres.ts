@@ -1,6 +1,6 @@
 import { MAX_LENGTHS } from './fields.ts';
-import type { Serie } from './series.ts';
-import { normaliser } from './text.ts';
+import type { Place, Serie } from './series.ts';
+import { halfWidth, normaliser } from './text.ts';
 
 interface TitreTome {
   readonly serie: string;
@@ -9,7 +9,7 @@ interface TitreTome {
   readonly titre: string;
 }
 
-// cspell:ignore pisode saison dition grale
+// cspell:ignore pisode saison dition grale grales coffret coffrets recueils
 /** « T02 », « Tome 3 », « #4 », « Vol. 5 », « t. IV »: a number behind its word. */
 const WORD_BEFORE =
   /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
@@ -23,7 +23,7 @@ const ROMAN_VALUES: Readonly<Record<string, number>> = { C: 100, L: 50, X: 10, V
  * and the cube of a run of blanks.
  */
 function readable(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
+  const line = halfWidth(text).trim().replace(/\s+/g, ' ');
   return line.length <= MAX_LENGTHS.titre ? line : '';
 }
 
@@ -35,25 +35,108 @@ export function readRoman(text: string): number | null {
   return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0);
 }
 
+/** « 第3巻 », « 3巻 », « 第十二巻 »: the third, the twelfth volume. */
+const EAST_ASIAN_TOME = '第?\\s*(\\d{1,3}|[一二三四五六七八九十]{1,4})\\s*[巻卷冊册]';
+const IS_EAST_ASIAN_TOME = new RegExp(`^${EAST_ASIAN_TOME}$`, 'u');
+const EAST_ASIAN_DIGITS = '一二三四五六七八九';
+
+/** The digits of a number below a hundred in Chinese characters; other texts as they are. */
+function readEastAsian(text: string): string {
+  const [, tens, units] = /^([一二三四五六七八九]?十)?([一二三四五六七八九]?)$/u.exec(text) ?? [];
+  if (tens === undefined && !units) return text;
+  const valueOf = (sign = '') => EAST_ASIAN_DIGITS.indexOf(sign) + 1;
+  return String((tens === undefined ? 0 : valueOf(tens.slice(0, -1)) || 1) * 10 + valueOf(units));
+}
+
 /**
- * The number of a volume without the word before it: « T02 » is « 2 », « t. IV » is « 4 », « 5-6 » stays a span. What
- * is no number (« HS », « INT1 ») stays as it is.
+ * The number of a volume without the word before it: « T02 » is « 2 », « t. IV » is « 4 », « 第3巻 » is « 3 », « 5-6 »
+ * stays a span. What is no number (« HS », « INT1 ») stays as it is.
  */
 export function numeroOf(text: string): string {
-  const value = text.trim();
+  const value = halfWidth(text).trim();
   const number = readable(value)
     .replace(WORD_BEFORE, '')
     .replace(WORD_BEFORE, '')
     .replace(WORD_BEHIND, '$1')
-    .replace(/(\d)\s*(?:et|&|à)\s*(?=\d)/giu, '$1-');
+    .replace(IS_EAST_ASIAN_TOME, (_, tome: string) => readEastAsian(tome));
   const hasWord = number !== value;
   const [, whole] = /^0*(\d+)(?:[.,]0+)?$/.exec(number) ?? [];
   if (whole !== undefined) return whole;
-  const span = /^0*(\d+)\s*[-–—]\s*0*(\d+)$/.exec(number);
-  if (span !== null) return `${span[1] ?? ''}-${span[2] ?? ''}`;
+  const [, from = '', link = '', to = ''] = SPAN_OF_NUMEROS.exec(number) ?? [];
+  if (from !== '' && (!isAnd(link) || Number(to) === Number(from) + 1)) return `${from}-${to}`;
   const roman = hasWord || number.length > 1 ? readRoman(number) : null;
   if (roman !== null) return String(roman);
   return hasWord && /^\d/.test(number) ? number : value;
+}
+
+/** « 5-6 », « 1 à 3 », « T1 à T3 », « 1 et 2 ». */
+const SPAN_OF_NUMEROS =
+  /^0*(\d+)\s*([-–—]|à|et|&)\s*(?:(?:tomes?|volumes?|vols?\.?|n[°º]\.?|t\.?|#)\s*)?0*(\d+)$/iu;
+const isAnd = (link: string): boolean => /^(?:et|[&+,])$/i.test(link);
+
+/** A larger number is a year or a collection's, and means no volumes before it. */
+const MAX_TOME = 400;
+
+/** « Intégrale », « coffret » before the numbers of the volumes inside. */
+const COLLECTION =
+  /^(?:l['’]\s?)?(?:int[ée]grales?|int\.?|coffrets?|omnibus|recueils?|compilations?)(?![\p{L}\p{N}])[\s,.:;–—-]*/iu;
+/** The number of the « intégrale » itself, before its volumes: « 2 (4-6) », « 2 : tomes 4 à 6 ». */
+const OWN_NUMERO = /^\d{1,2}\s*(?:[:(]\s*|[,.–—-]?\s*(?=tome|t\.?\s*\d|vol))/iu;
+const COLLECTION_BEHIND = /[\s,(–—-]+(?:l['’]\s?)?(?:int[ée]grale|coffret|omnibus)\)?$/iu;
+const WORDS_OF_TOMES =
+  /(?<![\p{L}\p{N}])(?:tomes?|volumes?|vols?\.?|n[°º]\.?|t\.?|#)\s*(?=[\dIVX])|[第巻卷冊册]/giu;
+const TOME = '\\d{1,4}|[IVX]+';
+const LINK = '[-–—/&+]|,(?=\\s)|à|au|et';
+const LIST = new RegExp(`^(?:${TOME})(?:\\s*(?:${LINK})\\s*(?:${TOME}))+$`, 'iu');
+const EACH_TOME = new RegExp(`(${TOME})(?:\\s*(${LINK})\\s*)?`, 'giu');
+
+/**
+ * The volumes that a number stands for (docs/rules.md § 19): none for « hors-série », « 1 bis » or « Intégrale 2 »,
+ * several for « 3-4 », « Intégrale 1-3 », « T1 à T3 » or « 1, 2 et 5 ». The one place that reads a span.
+ */
+export function tomesOf(numero: string | null): readonly number[] {
+  const written = numeroOf(numero ?? '');
+  const single = /^\d+$/.test(written)
+    ? Number(written)
+    : /^[IVX]+$/i.test(written)
+      ? readRoman(written)
+      : null;
+  const tomes = single === null ? tomesOfList(readable(written)) : [single];
+  return tomes.every((tome) => tome <= MAX_TOME) ? tomes : [];
+}
+
+function tomesOfList(text: string): readonly number[] {
+  const inside = COLLECTION.test(text)
+    ? text.replace(COLLECTION, '').replace(OWN_NUMERO, '').replace(/\)$/, '')
+    : text.replace(COLLECTION_BEHIND, '');
+  const list = inside.replace(WORDS_OF_TOMES, '').trim();
+  return LIST.test(list) ? readList(list) : [];
+}
+
+function readList(list: string): readonly number[] {
+  const tomes = new Set<number>();
+  let [last, isSpan] = [0, false];
+  for (const [, tome = '', link = ''] of list.matchAll(EACH_TOME)) {
+    const value = /^\d/.test(tome) ? Number(tome) : (readRoman(tome) ?? 0);
+    if (value > MAX_TOME || (isSpan && value < last)) return [];
+    for (let each = isSpan ? last : value; each <= value; each++) tomes.add(each);
+    [last, isSpan] = [value, link !== '' && !isAnd(link)];
+  }
+  return [...tomes];
+}
+
+/** The volumes of a place: by its number, else those that an « intégrale » or its like names in its title. */
+export function tomesOfPlace({
+  numero,
+  titre,
+}: Pick<Place, 'numero' | 'titre'>): readonly number[] {
+  if (numero !== null) return tomesOf(numero);
+  if (!/\d/.test(titre)) return [];
+  const line = readable(titre);
+  const tomes = COLLECTION.test(line)
+    ? tomesOfList(line)
+    : tomesOf(parseTome(line)?.numero ?? null);
+  return tomes.length > 1 ? tomes : [];
 }
 
 /** A series as a file names it, with the number that may follow: « X #1 », « X, #2 », « X (3) », « X, tome 4 ». */
@@ -72,7 +155,7 @@ export function parseSerie(text: string): {
 const DIGITS = '\\d{1,3}(?:[.,]\\d(?!\\d))?(?:\\s?(?:bis|ter))?';
 const TOME_WORD = '(?:tomes?|volumes?|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
 /** « 5-6 », « 1 à 3 », of an « intégrale ». */
-const SPAN = `${DIGITS}\\s*(?:[-–—]|à|et)\\s*${DIGITS}(?!\\d)`;
+const SPAN = `${DIGITS}\\s*(?:[-–—]|à|et)\\s*(?:${TOME_WORD}\\s*)?${DIGITS}(?!\\d)`;
 /** Ends the number: the title's end, or a mark and the volume's own title. */
 const REST = '\\)?(?:\\s*$|\\s*[,:;.–—-]\\s*(.+)$)';
 
@@ -89,6 +172,20 @@ const WITH_NUMBER = new RegExp(
 
 /** « La Révolte (The Hunger Games, #3) », as Goodreads writes a series behind a title. */
 const IN_BRACKETS = /^(.*\S)\s*\(([^()#]+?),?\s*#\s*(\d[\d.,]*)\)$/u;
+
+/** « Brumes, l’intégrale : tomes 1 à 3 », « Brumes. Intégrale 2 (T4 à T6) ». */
+const OF_INTEGRALE = new RegExp(
+  `^(.+?)[\\s,;:.(–—-]+(?:l['’]\\s?)?int[ée]grale[\\s,;:.(–—-]+(?:\\d{1,2}[\\s,;:.(–—-]+)??(?:${TOME_WORD}\\s*)?(${SPAN})\\)?$`,
+  'iu',
+);
+
+/** « 鋼の錬金術師 第3巻 », « 鋼の錬金術師（３） »: no blank need stand before the number. */
+const IN_EAST_ASIA = new RegExp(
+  `^(.+?)\\s*\\(?${EAST_ASIAN_TOME}\\)?(?:\\s*$|[\\s:;,–—-]+(.+)$)`,
+  'u',
+);
+const IN_EAST_ASIAN_BRACKETS =
+  /^(.*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー!?])\((\d{1,3})\)$/u;
 
 const NUMERO = `(?:${TOME_WORD})\\s*(?:${DIGITS}(?:\\s*[-–—]\\s*${DIGITS})?|[IVXLC]+)`;
 const SERIE_WITH_WORD = new RegExp(`^(.+?)\\s*[,;:–—-]?\\s*\\(?(${NUMERO})\\)?$`, 'iu');
@@ -110,8 +207,14 @@ export function parseTome(text: string): TitreTome | null {
   const titre = readable(text);
   const [, own = '', named, place = ''] = IN_BRACKETS.exec(titre) ?? [];
   if (named !== undefined) return { serie: named.trim(), numero: place, titre: own };
+  const [, whole, span = ''] = OF_INTEGRALE.exec(titre) ?? [];
+  if (whole !== undefined) return { serie: whole.trim(), numero: numeroOf(span), titre: '' };
   const [, before = '', cycle, tome = ''] = TOME_IN_BRACKETS.exec(titre) ?? [];
   if (cycle !== undefined) return { serie: cycle.trim(), numero: numeroOf(tome), titre: before };
+  const [, eastAsian, volume = '', name = ''] =
+    IN_EAST_ASIA.exec(titre) ?? IN_EAST_ASIAN_BRACKETS.exec(titre) ?? [];
+  if (eastAsian !== undefined)
+    return { serie: eastAsian.trim(), numero: readEastAsian(volume), titre: name.trim() };
   const bare = titre.replace(BEHIND, '');
   const [, ofCollection = '', later, last = ''] = LATER_TOME.exec(bare) ?? [];
   if (later !== undefined)

@@ -19,6 +19,10 @@ export const inForm = (form: 'NFC' | 'NFD' | 'NFKD', text: string): string =>
 const MAYBE_LONG_RUN = /[^\0-\u02ff]{31}/;
 const LONG_RUN = /(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu;
 
+/** With the digits, brackets and signs of East Asian width as those of ASCII, one for one. */
+export const halfWidth = (text: string): string =>
+  text.replace(/[\uff03-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+
 /** The form in which texts are stored. */
 export const nfc = (text: string): string => inForm('NFC', text);
 
@@ -56,17 +60,23 @@ const MARK = /(?<=\p{White_Space})(?:[:/;=–—](?=\p{White_Space})|[([])/gu;
 const TOME_WORD = '(?:tomes?|volumes?|vols?\\.?|t\\.?|n[°o]\\.?|livres?|#)';
 const ROMAN = '(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})';
 const ORDINAL = 'premiere?|seconde?|\\p{L}+ieme';
+const SPAN = '\\d{1,3}\\s*(?:[-–—]|a|et)\\s*\\d{1,3}';
+/** What may stand behind a number without its word: the end, a bracket or the next mark. */
+const END = '\\s*(?:$|[)\\][(]|[:/;=–—]\\s)';
 
 /**
  * A volume number behind a mark, in a text without accents: a number after its word (`tome 12`, `T3`, `t. II`, `livre
- * premier`, `#1-3`), or a number of at most three digits alone up to the next mark or bracket or ended by a point or a
- * comma (`5`, `12. Le défi`, `IV`). A year, a span of years and a number at the start of a sentence are subtitles.
+ * premier`, `#1-3`, `intégrale 1-3`, `第3巻`), or a number of at most three digits or a span of such alone up to the next
+ * mark or bracket or ended by a point or a comma (`5`, `12. Le défi`, `IV`, `1-3`). A year, a span of years and a number
+ * at the start of a sentence are subtitles.
  */
 const TOME_NUMERO = new RegExp(
   `^[\\s([]*(?:${TOME_WORD}\\s*\\d` +
     `|${TOME_WORD}(?:\\s+|(?<=[.°]))(?:${ROMAN}|${ORDINAL})(?![\\p{L}\\p{N}])` +
     `|\\d{1,3}[.,](?!\\d)` +
-    `|(?:\\d{1,3}|${ROMAN})\\s*(?:$|[)\\][(]|[:/;=–—]\\s))`,
+    `|(?:\\d{1,3}|${ROMAN}|${SPAN})${END}` +
+    `|第?\\s*\\d{1,3}\\s*[巻卷冊册]` +
+    `|(?:l['’]\\s?)?integrale[\\s,.:]*(?:${TOME_WORD}\\s*)?${SPAN}${END})`,
   'iu',
 );
 

@@ -7,6 +7,7 @@ import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/series';
 import { Place, PlaceSaisie, Serie, type Element, type SerieSaisie } from '#shared/series';
 import { arrangeVolumes, fitsPlace, isSameNumero, type Volume } from '#shared/series-fit';
+import { isManquant } from '#shared/series-gaps';
 import { joinAuteurs } from '#shared/souhaits';
 import { textKey } from '#shared/text';
 import { enteredFields, enteredIsbn, isReordering } from '#server/plumbing/common/entry';
@@ -44,8 +45,14 @@ const source = documentSource('Serie', Serie, {
 export const readSerie = (database: Reader, id: number): Serie | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
-export const readPlace = (database: Reader, id: number): Place | undefined =>
-  readDocument(database, placeSource, 'WHERE d.id = ?', id);
+/** The place of a volume that no book of the house is or holds. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
+export function lireManquant(database: Reader, id: number): Place {
+  const where = 'WHERE d.serieId = (SELECT serieId FROM Place WHERE id = ?)';
+  const places = readDocuments(database, placeSource, where, id);
+  const place = found(places.find((each) => each.id === id));
+  if (isManquant(place, places)) return place;
+  throw new Refusal('PLACE_OCCUPEE');
+}
 
 const ancestors = (database: Reader, id: number): number[] =>
   database.values<number>(

@@ -233,3 +233,26 @@ test('a series’ order changes by arrows or by dragging', async () => {
   await page.getByRole('listitem').filter({ hasText: 'Quatre' }).waitFor();
   expect(await places(house, id)).toEqual(['- Deux', '- Trois', '- Un', '- Quatre']);
 });
+
+test('a book of several volumes counts as each of them', async () => {
+  const house = await household();
+  const [whole, four] = [
+    await house.ajouter({ titre: 'Brumes, intégrale 1-3' }),
+    await house.ajouter({ titre: 'Brumes, tome 4' }),
+  ];
+  const { id } = await ajouterSerie(house, {
+    titre: 'Brumes',
+    places: [
+      { titre: 'Brumes, intégrale', numero: 'Intégrale 1-3', livreId: whole.id },
+      { titre: 'La Lande', numero: '2' },
+      { titre: 'La Digue', numero: '4', livreId: four.id },
+    ],
+  });
+  const page = await (await device(house)).open(`/series/${String(id)}`);
+  await page.getByText('4 tomes sur 4', { exact: true }).waitFor();
+  await page.getByText('Terminée en 4 tomes ?').waitFor();
+  expect(await page.getByRole('heading', { name: 'Il manque' }).count()).toBe(0);
+  await page.getByText('dans « Brumes, intégrale »').waitFor();
+  await page.getByRole('link', { name: 'La Lande' }).click();
+  await page.getByRole('heading', { name: 'Brumes, intégrale 1-3' }).waitFor();
+});

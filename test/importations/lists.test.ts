@@ -244,7 +244,7 @@ test.each([
   ['L’été (Le cycle, tome 2)', 'Le cycle', '2'],
   ['Fable, tome 2 (Saison 2)', 'Fable', '2'],
   ['Fable : tomes 5-6', 'Fable', '5-6'],
-  ['Fable, intégrale, tomes 1 à 3', 'Fable, intégrale', '1-3'],
+  ['Fable, intégrale, tomes 1 à 3', 'Fable', '1-3'],
 ])('the title « %s » tells %s, number %s', async (titre, serie, numero) => {
   const [row] = (await readFile(lines('Titre\tAuteur', `${titre}\t`))).records;
   expect(row?.row.series).toEqual([{ titre: serie, numero }]);

@@ -23,6 +23,7 @@ const serie = (
   id: number,
   livreIds: readonly (number | null)[],
   nombreTomes: number | null = null,
+  numeros: readonly string[] = [],
 ) => ({
   id,
   titre: `Cycle ${id}`,
@@ -31,7 +32,7 @@ const serie = (
   places: livreIds.map((livreId, n) => ({
     id: id * 10 + n,
     titre: '?',
-    numero: null,
+    numero: numeros[n] ?? null,
     livreId,
     auteur: null,
     isbn: null,
@@ -94,8 +95,9 @@ test('a series is ended when its last book is read', () => {
     serie(4, [2, 4]),
     serie(5, [1, 2], 3),
     serie(6, [2]),
+    serie(7, [1, 2], 4, ['1-3', '4']),
   ];
   const ended = (year: string) => figuresOf(all, year, shelf(series)).series.map(({ id }) => id);
-  expect(ended('2026')).toEqual([1]);
+  expect(ended('2026')).toEqual([1, 7]);
   expect(ended('2020')).toEqual([2]);
 });

@@ -35,6 +35,11 @@ test.each([
   ['1,5', '1', false],
   ['1,05', '1,5', false],
   ['II', '2', false],
+  ['Intégrale 1-3', '1 à 3', true],
+  ['T1-T3', '1, 2, 3', true],
+  ['1-3', '1', false],
+  ['第１２巻', '12', true],
+  ['HS ３', 'HS 3', true],
 ])('numbers are compared by value: %s and %s (%s)', (a, b, isSame) => {
   expect(isSameNumero(a, b)).toBe(isSame);
   expect(isSameNumero(a, null)).toBe(false);

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { gapsOf, holdingOf, lastTome, slotsOf, tellTomes } from '#shared/series-gaps';
+import {
+  gapsOf,
+  holdingOf,
+  isManquant,
+  lastTome,
+  missingNumeros,
+  slotsOf,
+  tellTomes,
+} from '#shared/series-gaps';
 import { cases } from '../support/random.ts';
 import { makePlace, makeSerie } from '../support/series.ts';
 
@@ -32,6 +40,13 @@ describe('a gap in the numbers of a series is a missing volume', () => {
     [[null, 'hors-série'], ''],
     [['1999', '2003'], ''],
     [['2', '1999'], '1'],
+    [['Intégrale 1-3', '5'], '4'],
+    [['L’intégrale, tomes 1 à 3', '5'], '4'],
+    [['Intégrale 2 (4-6)'], '1 à 3'],
+    [['Intégrale 2'], ''],
+    [['T1 à T3', 'I-II', '5'], '4'],
+    [['1, 2 et 4', '1 & 3', '6'], '5'],
+    [['第１-３巻', '第5巻', '７'], '4 et 6'],
   ])('%j: « %s »', (numeros, gaps) => {
     expect(tellTomes(gapsOf(serieOf(numeros)))).toBe(gaps);
   });
@@ -49,7 +64,7 @@ describe('a gap in the numbers of a series is a missing volume', () => {
         expect([...new Set(tomes), ...gaps].sort((a, b) => a - b)).toEqual(
           Array.from({ length: lastTome(serie) ?? 0 }, (_, i) => i + 1),
         );
-        expect(holdingOf(serie).total).toBe(tomes.length + gaps.length);
+        expect(holdingOf(serie).total).toBe(new Set(tomes).size + gaps.length);
       }),
       cases(100),
     );
@@ -85,4 +100,101 @@ it('a series is complete only when someone says it’s finished', () => {
   expect(holdingOf(serieOf(['1', '2'], 2)).isComplete).toBe(true);
   expect(holdingOf(serieOf(['1', '2'], 3))).toEqual({ owned: 2, total: 3, isComplete: false });
   expect(holdingOf(serieOf([null, null], 3))).toEqual({ owned: 2, total: 3, isComplete: false });
+});
+
+describe('a book of several volumes is all of them', () => {
+  const house = (places: readonly (readonly [string | null, boolean])[]) => ({
+    ...makeSerie(
+      1,
+      'Brumes',
+      places.map(([numero, isOwned], i) =>
+        makePlace(i + 1, `Volume ${String(i + 1)}`, { numero, livreId: isOwned ? i + 1 : null }),
+      ),
+    ),
+    nombreTomes: null,
+  });
+
+  it.each<[[string | null, boolean][], number, number, string[], string[]]>([
+    [
+      [
+        ['Intégrale 1-3', true],
+        ['4', false],
+      ],
+      3,
+      4,
+      ['4'],
+      ['4'],
+    ],
+    [
+      [
+        ['1-3', true],
+        ['4', true],
+        ['5', true],
+      ],
+      5,
+      5,
+      [],
+      [],
+    ],
+    [
+      [
+        ['1-3', true],
+        ['2', false],
+        ['5', false],
+      ],
+      3,
+      5,
+      ['5'],
+      ['4', '5'],
+    ],
+    [
+      [
+        ['1', true],
+        ['2', true],
+        ['1-2', false],
+        ['HS', false],
+      ],
+      2,
+      3,
+      ['HS'],
+      ['HS'],
+    ],
+    [
+      [
+        ['1', true],
+        ['1-2', false],
+      ],
+      1,
+      2,
+      ['1-2'],
+      ['2'],
+    ],
+    [
+      [
+        ['5', true],
+        ['05', true],
+      ],
+      1,
+      5,
+      [],
+      ['1', '2', '3', '4'],
+    ],
+  ])('%j: %d of %d', (places, owned, total, manquants, numeros) => {
+    const serie = house(places);
+    expect(holdingOf(serie)).toEqual({ owned, total, isComplete: false });
+    const missing = serie.places.filter((place) => isManquant(place, serie.places));
+    expect(missing.map(({ numero }) => numero)).toEqual(manquants);
+    expect(missingNumeros(serie)).toEqual(numeros);
+    expect(holdingOf({ ...serie, nombreTomes: total }).isComplete).toBe(owned === total);
+  });
+
+  it('by its title where its place has no number', () => {
+    const places = [
+      makePlace(1, 'Brumes, intégrale 1-3', { livreId: 1 }),
+      makePlace(2, '20 et 21'),
+    ];
+    expect(
+      gapsOf({ places: [...places, makePlace(3, 'Cinq', { numero: '5' })], nombreTomes: null }),
+    ).toEqual(['4']);
+  });
 });

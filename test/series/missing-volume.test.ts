@@ -44,6 +44,21 @@ test('an owned volume is wished for only without its book', async () => {
   expect(await souhaiter()).toMatchObject({ status: 201, body: { titre: 'Tome 1' } });
 });
 
+test('a volume that an owned book holds with others is owned', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await ajouterSerie(house, {
+    places: [
+      { titre: 'Intégrale 1-3', numero: 'Intégrale 1-3', livreId: 1 },
+      { titre: 'Le Secret', numero: '2' },
+      { titre: 'Le Retour', numero: '4' },
+    ],
+  });
+  const souhaiter = (id: number) => house.ask('ana', 'POST', `/api/places/${String(id)}/souhait`);
+  expect(await souhaiter(2)).toMatchObject({ status: 409, body: { code: 'PLACE_OCCUPEE' } });
+  expect((await souhaiter(3)).status).toBe(201);
+});
+
 test('nobody known has no list to put it on', async () => {
   const house = await serie();
   for (const id of ['1', '2', '99', 'x'])

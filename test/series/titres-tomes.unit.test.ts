@@ -29,6 +29,16 @@ describe('a title', () => {
     [' Dune,  tome 2 :  Le messie ', ['Dune', '2', 'Le messie']],
     [' La Révolte ( The Hunger Games , #3) ', ['The Hunger Games', '3', 'La Révolte']],
     ['Harry Potter (7)', ['Harry Potter', '7', '']],
+    ['Brumes, intégrale 1-3', ['Brumes', '1-3', '']],
+    ['Brumes - L’Intégrale : tomes 4 à 6', ['Brumes', '4-6', '']],
+    ['Brumes. Intégrale 2 (T4 à T6)', ['Brumes', '4-6', '']],
+    ['Brumes (intégrale 1-3)', ['Brumes', '1-3', '']],
+    ['Brumes T1 à T3', ['Brumes', '1-3', '']],
+    ['Brumes, tomes 1 et 2', ['Brumes', '1-2', '']],
+    ['鋼の錬金術師 第3巻', ['鋼の錬金術師', '3', '']],
+    ['鋼の錬金術師　１２巻', ['鋼の錬金術師', '12', '']],
+    ['鋼の錬金術師（３）', ['鋼の錬金術師', '3', '']],
+    ['よつばと! 第十二巻', ['よつばと!', '12', '']],
   ])('tells series and number: %s', (titre, [name, numero, own]) => {
     expect(parseTome(titre)).toEqual({ serie: name, numero, titre: own });
   });
@@ -58,6 +68,17 @@ describe('a title', () => {
     });
     expect(proposeSerie('La marée haute', series)).toBeNull();
   });
+});
+
+it.each([
+  ['第３巻', '3'],
+  ['3巻', '3'],
+  ['２０', '20'],
+  ['第二十一巻', '21'],
+  ['T1 à T3', '1-3'],
+  ['1 et 3', '1 et 3'],
+])('%s is the number %s', (text, numero) => {
+  expect(numeroOf(text)).toBe(numero);
 });
 
 it('another series of the title is found, never itself', () => {

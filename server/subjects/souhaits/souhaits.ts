@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ExportSouhait } from '#shared/export';
 import type { Livre } from '#shared/livres';
-import { found, Refusal } from '#shared/refusals';
 import { souhaiterPlace } from '#shared/series';
 import * as api from '#shared/souhaits';
 import { Souhait, SouhaitAchat, souhaitKeys, SouhaitSaisi, splitAuteurs } from '#shared/souhaits';
@@ -15,7 +14,7 @@ import type { RecordKind } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
-import { placerAchat, readPlace } from '#server/subjects/series';
+import { lireManquant, placerAchat } from '#server/subjects/series';
 import { PersonalList, wishKind } from './list.ts';
 import { list as revues } from './revues.ts';
 
@@ -139,8 +138,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
 
   // The wish for a missing volume notes the place for the day it is bought (docs/rules.md § 19).
   mount(app, souhaiterPlace, ({ tx, utilisateur, params }) => {
-    const { livreId, titre, auteur, isbn } = found(readPlace(tx, params.id));
-    if (livreId !== null) throw new Refusal('PLACE_OCCUPEE');
+    const { titre, auteur, isbn } = lireManquant(tx, params.id);
     const souhait = list.add(tx, utilisateur, { titre, auteur, isbn });
     writePlaceOfSouhait(tx, souhait.id, params.id);
     return souhait;

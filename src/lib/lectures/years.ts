@@ -1,6 +1,7 @@
 import { dateOfLecture, type Lecture } from '#shared/lectures';
 import type { LivreDocument } from '#shared/livres';
 import type { Serie } from '#shared/series';
+import { holdingOf } from '#shared/series-gaps';
 
 const longName = new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' });
 
@@ -75,9 +76,12 @@ const endedSeries = (
   firsts: ReadonlyMap<number, string>,
   year: string,
 ): Serie[] =>
-  [...series].filter(({ places, nombreTomes }) => {
-    if (places.length < 2 || (nombreTomes ?? 0) > places.length) return false;
-    const dates = places.map(({ livreId }) => firsts.get(livreId ?? 0));
+  [...series].filter((serie) => {
+    const { owned, total } = holdingOf(serie);
+    if (total < 2 || owned < total) return false;
+    const dates = serie.places.flatMap(({ livreId }) =>
+      livreId === null ? [] : [firsts.get(livreId)],
+    );
     if (dates.includes(undefined)) return false;
     const last = dates.reduce<string>((max, date) => (date && date > max ? date : max), '');
     return last.startsWith(year);

@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { seriesView } from '$lib/records/series/view.svelte';
 import type { Serie } from '#shared/series';
-import { lastTome, tellTomes, type Holding } from '#shared/series-gaps';
+import { lastTome, missingNumeros, tellTomes, type Holding } from '#shared/series-gaps';
 
 /** In a row: « 11 sur 31 », « 8 volumes, complète ». */
 export function holdingLabel({ owned, total, isComplete }: Holding): string {
@@ -40,10 +40,3 @@ export const doubledText = (numeros: readonly string[]): string =>
   numeros.length === 0
     ? ''
     : m.numeros_doubled({ count: numeros.length, numeros: LIST.format(numeros) });
-
-const missingNumeros = (serie: Serie): string[] =>
-  seriesView.slots(serie).flatMap((slot) => {
-    if ('gap' in slot) return [slot.gap];
-    if (!('place' in slot) || slot.place.livreId !== null) return [];
-    return slot.place.numero ?? [];
-  });

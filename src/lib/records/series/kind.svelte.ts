@@ -11,7 +11,7 @@ import {
 } from '#shared/series';
 import { doubledNumeros } from '#shared/series-fit';
 import { slotsOf } from '#shared/series-gaps';
-import { serieOfTitre } from '#shared/series-titres';
+import { serieOfTitre, tomesOf } from '#shared/series-titres';
 import { joinAuteurs } from '#shared/souhaits';
 import { normaliser, titreKey } from '#shared/text';
 import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
@@ -213,6 +213,12 @@ function describeDraft({ livreId, texts: { numero, titre, auteur, isbn } }: Plac
   return details.length === 0 ? name : `${name} (${details.join(', ')})`;
 }
 
+/** « 4 » after « 1-3 »; else as the number is written. */
+function numeroAfter(numero: string): string {
+  const tomes = tomesOf(numero);
+  return tomes.length > 1 ? String(Math.max(...tomes) + 1) : nextNumber(numero);
+}
+
 export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
   places = $state<PlaceEntry[]>([]);
   readonly id: number | null;
@@ -273,7 +279,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
 
   /** Adds a row behind another, or at the end, with the number that follows. */
   addPlace(after = this.places.at(-1)): PlaceEntry {
-    const place = PlaceEntry.of({ numero: nextNumber(after?.text('numero') ?? '0') });
+    const place = PlaceEntry.of({ numero: numeroAfter(after?.text('numero') ?? '0') });
     this.places.splice(after ? this.places.indexOf(after) + 1 : 0, 0, place);
     return place;
   }
