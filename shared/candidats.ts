@@ -1,5 +1,5 @@
 import type { Candidat, SourceName } from './recherche.ts';
-import { normaliser } from './text.ts';
+import { searchForm } from './text.ts';
 
 /** An edition that one or several catalogues know alike. */
 export interface Edition extends Candidat {
@@ -39,7 +39,7 @@ const isSameEdition = (one: Candidat, other: Candidat): boolean =>
   });
 
 const comparedValue = (candidat: Candidat, field: (typeof IDENTITY)[number]): string =>
-  normaliser(String(candidat[field] ?? ''));
+  searchForm(String(candidat[field] ?? ''));
 
 const completed = (edition: Edition, candidat: Candidat): Edition => ({
   ...edition,

@@ -1,5 +1,5 @@
 import type { LivreDocument } from './livres.ts';
-import { compareText, normaliser } from './text.ts';
+import { compareText, plainLetters, searchForm } from './text.ts';
 
 /** A record from the journal or a replica: whole, or only the id of a deleted one. */
 export type MaybeDeleted<T extends { id: number }> =
@@ -8,20 +8,20 @@ export type MaybeDeleted<T extends { id: number }> =
 
 export interface Entry {
   readonly livre: LivreDocument;
-  /** The normalised title, author names and themes, one a line, so that no word of a query spans two. */
+  /** The title, author names and themes as they are searched, one a line, so that no word of a query spans two. */
   readonly text: string;
   readonly letters: number;
 }
 
-/** `noms` caches normalised names. */
+/** `noms` caches names as they are searched. */
 export function createEntry(livre: LivreDocument, noms: Map<string, string>): Entry {
-  const lines = [livre.titreNormalise];
+  const lines = [plainLetters(livre.titreNormalise)];
   for (const { nom } of livre.auteurs) {
-    let normalise = noms.get(nom);
-    if (normalise === undefined) noms.set(nom, (normalise = normaliser(nom)));
-    lines.push(normalise);
+    let form = noms.get(nom);
+    if (form === undefined) noms.set(nom, (form = searchForm(nom)));
+    lines.push(form);
   }
-  for (const theme of livre.themes) lines.push(normaliser(theme));
+  for (const theme of livre.themes) lines.push(searchForm(theme));
   const text = lines.join('\n');
   return { livre, text, letters: lettersOf(text) };
 }

@@ -12,7 +12,7 @@ import {
   type TypeDocument,
 } from './livres.ts';
 import type { Statut } from './statuts.ts';
-import { normaliser, textKey } from './text.ts';
+import { searchForm, textKey } from './text.ts';
 
 /** One reader's statuses by the book's id. */
 export type Statuts = ReadonlyMap<number, Statut>;
@@ -54,8 +54,8 @@ export function filterFor(
     serie: ({ id }) => series.ofLivre(id) === undefined,
   };
   for (const manque of valuesOf(MANQUES, sans)) predicates.push(lacks[manque]);
-  const publisher = normaliser(editeur);
-  if (publisher !== '') predicates.push((livre) => normaliser(livre.editeur ?? '') === publisher);
+  const publisher = searchForm(editeur);
+  if (publisher !== '') predicates.push((livre) => searchForm(livre.editeur ?? '') === publisher);
   if (theme !== '') {
     const noms = new Set([...themes].filter((nom) => textKey(nom) === theme));
     predicates.push((livre) => livre.themes.some((nom) => noms.has(nom)));

@@ -1,6 +1,6 @@
 import { byTitre, type Entry } from './catalogue-entries.ts';
 import type { LivreDocument } from './livres.ts';
-import { normaliser } from './text.ts';
+import { searchForm } from './text.ts';
 
 export interface NearMatch {
   readonly livre: LivreDocument;
@@ -57,7 +57,7 @@ export class NearIndex {
    */
   find(recherche: string): NearMatch[] {
     this.prepare(Infinity);
-    const words = [...new Set(normaliser(recherche).split(' '))].filter((word) => word !== '');
+    const words = [...new Set(searchForm(recherche).split(' '))].filter((word) => word !== '');
     const strict = this.#nearAll(words, 0);
     const canBeLooser = words.some((word) => toleranceOf(word) === 1);
     const found = strict.size > 0 || !canBeLooser ? strict : this.#nearAll(words, 1);

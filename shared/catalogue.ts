@@ -25,7 +25,7 @@ import type { Pret } from './prets.ts';
 import type { Serie } from './series.ts';
 import { isPersonalTri, LAST_LETTER, letterOf, type SharedTri, type Tri } from './sort.ts';
 import { SortedList } from './sorted-list.ts';
-import { normaliser } from './text.ts';
+import { searchForm } from './text.ts';
 
 export type { MaybeDeleted } from './catalogue-entries.ts';
 export type { PresentValues, Statuts } from './catalogue-filters.ts';
@@ -226,7 +226,7 @@ export class Catalogue {
   #find(recherche: string, tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const all = order?.entries ?? this.#sorted.items;
-    const query = normaliser(recherche);
+    const query = searchForm(recherche);
     const words = query === '' ? [] : [...new Set(query.split(' '))];
     if (words.length === 0) return all;
     const isbn = isbnAsWritten(recherche);

@@ -1,5 +1,5 @@
 import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
-import { normaliser, partsOf, textKey } from './text.ts';
+import { partsOf, searchForm, textKey } from './text.ts';
 
 /** Between the names of a path that is shown. */
 const SEPARATOR = ' › ';
@@ -102,12 +102,12 @@ export class EmplacementTree {
    * salon 3 » finds the shelf, « salon » only the room.
    */
   search(recherche: string): readonly Emplacement[] {
-    const words = normaliser(recherche)
+    const words = searchForm(recherche)
       .split(' ')
       .filter((word) => word !== '');
     if (words.length === 0) return [];
     const texts = (this.#texts ??= new Map(
-      this.#all.map(({ id, nom, note }) => [id, normaliser(`${nom} ${note ?? ''}`)]),
+      this.#all.map(({ id, nom, note }) => [id, searchForm(`${nom} ${note ?? ''}`)]),
     ));
     const has = ({ id }: Emplacement, word: string) => texts.get(id)?.includes(word) === true;
     return this.#all.filter(

@@ -1,5 +1,5 @@
 import type { Pret } from './prets.ts';
-import { compareText, normaliser, textKey } from './text.ts';
+import { compareText, searchForm, textKey } from './text.ts';
 
 /** A person who has borrowed: one for each normalised name, in the first spelling (docs/rules.md § 11). */
 export interface Emprunteur {
@@ -26,8 +26,8 @@ export function proposeEmprunteurs(
   typed: string,
   limit = 8,
 ): string[] {
-  const part = normaliser(typed);
-  const named = emprunteurs.map(({ nom }) => ({ nom, text: ` ${normaliser(nom)}` }));
+  const part = searchForm(typed);
+  const named = emprunteurs.map(({ nom }) => ({ nom, text: ` ${searchForm(nom)}` }));
   const begins = named.filter(({ text }) => text.includes(` ${part}`));
   const contains = named.filter(({ text }) => !text.includes(` ${part}`) && text.includes(part));
   return [...begins, ...contains].slice(0, limit).map(({ nom }) => nom);

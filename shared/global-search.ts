@@ -13,7 +13,7 @@ import type { Place, Serie } from './series.ts';
 import { isManquant } from './series-gaps.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
-import { compareText, normaliser } from './text.ts';
+import { compareText, searchForm } from './text.ts';
 
 /** The records that a global search reads; lists are in the order to be shown. */
 export interface SearchedRecords {
@@ -86,7 +86,7 @@ export function globalSearch(
   if (isbn !== null) return findIsbn(isbn, records);
   const issn = parseIssn(recherche) ?? issnOfCode977(recherche)?.issn ?? null;
   if (issn !== null) return findIssn(issn, records);
-  const query = normaliser(recherche);
+  const query = searchForm(recherche);
   if (query === '') return NOTHING;
   return findWords(recherche, query.split(' '), records, listed);
 }
@@ -179,7 +179,7 @@ function editeursOf(catalogue: Catalogue, matches: Matches): EditeurCount[] {
   const found = new Map<string, EditeurCount>();
   for (const [nom, count] of catalogue.editeurs) {
     if (!matches(nom)) continue;
-    const key = normaliser(nom);
+    const key = searchForm(nom);
     const known = found.get(key);
     found.set(key, { nom: known?.nom ?? nom, count: count + (known?.count ?? 0) });
   }
@@ -208,7 +208,7 @@ function searchable(text: string): string {
   const known = normalised.get(text);
   if (known !== undefined) return known;
   if (normalised.size >= MAX_KEPT) normalised.clear();
-  const plain = normaliser(text);
+  const plain = searchForm(text);
   const value = [plain, ...joinedElisions(plain.split(' '))].join('\n');
   normalised.set(text, value);
   return value;

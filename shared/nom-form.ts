@@ -1,4 +1,4 @@
-import { nfc, normaliser } from './text.ts';
+import { nfc, normaliser, searchForm } from './text.ts';
 
 interface Word {
   /** Normalised. */
@@ -86,7 +86,7 @@ function parseWords(part: string, oneCase: boolean): Word[] {
       !APOSTROPHE.test(before) &&
       !APOSTROPHE.test(after) &&
       (after === '.' || isInitialWithoutPoint(word, oneCase, index));
-    const texts = normaliser(word).split(' ');
+    const texts = searchForm(word).split(' ');
     return texts.map((text) => ({ text, isInitial: isInitial && texts.length === 1 }));
   });
 }

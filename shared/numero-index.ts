@@ -2,7 +2,7 @@ import type { MaybeDeleted } from './catalogue.ts';
 import { numeroDateKey } from './numero-date.ts';
 import type { Numero, NumeroCriteres } from './numeros.ts';
 import type { Revue } from './revues.ts';
-import { compareText, normaliser, textKey } from './text.ts';
+import { compareText, searchForm, textKey } from './text.ts';
 
 interface Entry {
   readonly numero: Numero;
@@ -49,7 +49,7 @@ export class NumeroIndex {
    * (docs/rules.md § 20).
    */
   search({ recherche = '', theme = '' }: NumeroCriteres): Numero[] {
-    const words = normaliser(recherche).split(' ');
+    const words = searchForm(recherche).split(' ');
     const key = textKey(theme);
     return this.#find(({ numero, text, themeKeys }) => {
       if (key !== '' && !themeKeys.has(key)) return false;
@@ -61,7 +61,7 @@ export class NumeroIndex {
   applyRevues(changes: Iterable<MaybeDeleted<Revue>>): void {
     for (const change of changes) {
       if (change._deleted) this.#revues.delete(change.id);
-      else this.#revues.set(change.id, { revue: change, titre: normaliser(change.titre) });
+      else this.#revues.set(change.id, { revue: change, titre: searchForm(change.titre) });
     }
   }
 
@@ -92,7 +92,7 @@ function createEntry(numero: Numero): Entry {
   const lines = [numero.numero, une ?? '', resume ?? '', ...themes, ...articles];
   return {
     numero,
-    text: lines.map(normaliser).join('\n'),
+    text: lines.map(searchForm).join('\n'),
     themeKeys: new Set(themes.map(textKey)),
     date: numero.date === null ? '' : (numeroDateKey(numero.date) ?? ''),
   };

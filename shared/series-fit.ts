@@ -3,7 +3,7 @@ import type { Place, Serie } from './series.ts';
 import { numeroOf, tomesOf } from './series-titres.ts';
 import { numbersByValue } from './sort.ts';
 import { splitAuteurs } from './souhaits.ts';
-import { cleRegroupement, compareText, normaliser, textKey, titreKey } from './text.ts';
+import { cleRegroupement, compareText, searchForm, textKey, titreKey } from './text.ts';
 
 interface FittingLivre {
   readonly titre: string;
@@ -85,11 +85,11 @@ function numeroKey(written: string): string {
   let key = '';
   let end = 0;
   for (const { 0: all, 1: whole = '', 2: decimals, index } of numero.matchAll(NUMBER)) {
-    key += ` ${normaliser(numero.slice(end, index))} ${numbersByValue(whole)}`;
+    key += ` ${searchForm(numero.slice(end, index))} ${numbersByValue(whole)}`;
     if (decimals !== undefined) key += `.${decimals}`;
     end = index + all.length;
   }
-  key += ` ${normaliser(numero.slice(end))}`;
+  key += ` ${searchForm(numero.slice(end))}`;
   return key.replace(/ +/g, ' ').trim() || numero.trim();
 }
 

@@ -1,6 +1,6 @@
 import { MAX_LENGTHS } from './fields.ts';
 import type { Place, Serie } from './series.ts';
-import { halfWidth, normaliser } from './text.ts';
+import { halfWidth, normaliser, searchForm } from './text.ts';
 
 interface TitreTome {
   readonly serie: string;
@@ -246,7 +246,7 @@ export const serieOfTitre = (
   series: readonly Serie[],
   exceptId: number | null = null,
 ): Serie | null => {
-  const key = normaliser(titre);
+  const key = searchForm(titre);
   if (key === '') return null;
-  return series.find((serie) => serie.id !== exceptId && normaliser(serie.titre) === key) ?? null;
+  return series.find((serie) => serie.id !== exceptId && searchForm(serie.titre) === key) ?? null;
 };

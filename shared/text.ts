@@ -27,8 +27,7 @@ export const halfWidth = (text: string): string =>
 export const nfc = (text: string): string => inForm('NFC', text);
 
 /**
- * A text as searches and keys compare it: without accents, case or punctuation, words separated by one blank
- * (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in Unicode's decomposed form, so a
+ * The normal form of a text: without accents, case or punctuation, words separated by one blank (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in Unicode's decomposed form, so a
  * Korean syllable becomes several letters.
  */
 export function normaliser(text: string): string {
@@ -48,10 +47,48 @@ const joinWords = (text: string, separators: RegExp) => text.replace(separators,
 
 const withoutMarks = (text: string) => inForm('NFKD', text).replace(/\p{M}+/gu, '');
 
+/**
+ * Letters that Unicode does not part into a plain one and a mark, as people type them on another keyboard, and the
+ * Azerbaijani and African ones of that kind.
+ */
+const UNDIVIDED: Readonly<Record<string, string>> = {
+  ...{
+    đ: 'd',
+    ð: 'd',
+    ɖ: 'd',
+    ɗ: 'd',
+    ø: 'o',
+    ɔ: 'o',
+    ɵ: 'o',
+    ł: 'l',
+    ƚ: 'l',
+    ɫ: 'l',
+    ı: 'i',
+    ɨ: 'i',
+  },
+  ...{ þ: 'th', ħ: 'h', ŧ: 't', ŋ: 'n', ɲ: 'n', ƀ: 'b', ɓ: 'b', ƈ: 'c', ȼ: 'c', ǥ: 'g', ɠ: 'g' },
+  ...{ ɇ: 'e', ə: 'e', ǝ: 'e', ɛ: 'e', ƙ: 'k', ĸ: 'k', ƥ: 'p', ɍ: 'r', ƭ: 't', ʉ: 'u', ʋ: 'v' },
+  ...{ ɏ: 'y', ƴ: 'y', ƶ: 'z', ȥ: 'z', ƒ: 'f' },
+};
+const UNDIVIDED_LETTERS = new RegExp(`[${Object.keys(UNDIVIDED).join('')}]`, 'g');
+
+/**
+ * A normalised text with plain letters for those that no mark can be taken from: « đất rừng » is « dat rung », « łodz »
+ * is « lodz » (docs/rules.md § 4).
+ */
+export const plainLetters = (normalised: string): string =>
+  normalised.replace(UNDIVIDED_LETTERS, (letter) => UNDIVIDED[letter] ?? letter);
+
+/** A text as searches and keys compare it: normalised, with plain letters. */
+export const searchForm = (text: string): string => plainLetters(normaliser(text));
+
 /** By each word of the search (docs/rules.md § 6); a search without a letter or digit matches all. */
 export function wordMatcher(recherche: string): (normalised: string) => boolean {
-  const words = normaliser(recherche).split(' ');
-  return (normalised) => words.every((word) => normalised.includes(word));
+  const words = searchForm(recherche).split(' ');
+  return (normalised) => {
+    const text = plainLetters(normalised);
+    return words.every((word) => text.includes(word));
+  };
 }
 
 /** The start of a subtitle or responsibility: signs between blanks, brackets after a blank. */
@@ -81,33 +118,33 @@ const TOME_NUMERO = new RegExp(
 );
 
 /**
- * The key of a work: the normalised title up to its subtitle or responsibility, so that two editions of one work have
- * one key and two volumes of one series have two (docs/rules.md § 5). Always a prefix of `normaliser(titre)` that ends
- * at a word boundary; empty only when the title normalises to nothing.
+ * The key of a work: the title up to its subtitle or responsibility, as searches compare it, so that two editions of one
+ * work have one key and two volumes of one series have two (docs/rules.md § 5). Always a prefix of `searchForm(titre)`
+ * that ends at a word boundary; empty only when the title normalises to nothing.
  */
 export function cleOeuvre(titre: string): string {
   const bare = withoutMarks(titre);
   for (const { index } of bare.matchAll(MARK)) {
     if (TOME_NUMERO.test(bare.slice(index + 1))) continue;
-    return normaliser(bare.slice(0, index)) || normaliser(bare);
+    return searchForm(bare.slice(0, index)) || searchForm(bare);
   }
-  return normaliser(bare);
+  return searchForm(bare);
 }
 
-/** The key of a text that must be unique: normalised, or the text itself where that is empty. */
-export const textKey = (text: string): string => normaliser(text) || text;
+/** The key of a text that must be unique: as searches compare it, or the text itself where that is empty. */
+export const textKey = (text: string): string => searchForm(text) || text;
 
 /** The key of a title that must be unique: its work key, or the title itself where that is empty. */
 export const titreKey = (titre: string): string => cleOeuvre(titre) || titre;
 
 /**
- * The key under which a name is one author: its normalised words, sorted by code point, so that « Hugo, Victor » and «
+ * The key under which a name is one author: its words as searches compare them, sorted by code point, so that « Hugo, Victor » and «
  * Victor Hugo » are one (docs/rules.md § 13). A name without a letter or a digit is its own key.
  */
 export function cleRegroupement(nom: string): string {
-  const normalise = normaliser(nom);
-  if (normalise === '') return nom.trim();
-  return normalise.split(' ').sort(compareText).join(' ');
+  const form = searchForm(nom);
+  if (form === '') return nom.trim();
+  return form.split(' ').sort(compareText).join(' ');
 }
 
 /** By code point, for well-formed texts; JavaScript's `<` compares UTF-16 units. */

@@ -16,7 +16,7 @@ import {
   type SourceName,
 } from '#shared/recherche';
 import { Refusal } from '#shared/refusals';
-import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
+import { cleOeuvre, cleRegroupement, searchForm } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Reader } from '#server/plumbing/database/connection';
 import { callerKeyOf } from '#server/plumbing/http/identity';
@@ -186,7 +186,7 @@ function scoreOf({ titre, auteurs }: SourceRecord, { titre: asked, auteur }: Ask
 }
 
 function titreScore(titre: string, asked: string): number {
-  const [mine, wanted] = [normaliser(titre), normaliser(asked)];
+  const [mine, wanted] = [searchForm(titre), searchForm(asked)];
   if (mine === wanted) return 3;
   if (cleOeuvre(titre) === cleOeuvre(asked)) return 2;
   return `${mine} `.startsWith(`${wanted} `) ? 1 : 0;

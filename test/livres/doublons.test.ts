@@ -107,3 +107,17 @@ test('an ISBN-10 finds the books of its ISBN-13, by title', async () => {
     (body as { similaires: { titre: string }[] }).similaires.map(({ titre }) => titre),
   ).toEqual(['Âne', 'Zèbre']);
 });
+
+test('a letter with a stroke makes no other book and no other author', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Đất rừng phương Nam', auteurs: ['Đoàn Giỏi'] });
+  const saisie = { titre: 'Dat rung phuong nam', auteurs: ['Doan Gioi'], format: 'Physique' };
+  const again = await house.ask('ana', 'POST', '/api/livres', saisie);
+  expect(again).toMatchObject({ status: 409, body: { code: 'DOUBLON' } });
+  const path = `/api/livres?recherche=${encodeURIComponent('dat doan')}`;
+  const { body } = await house.ask('ana', 'GET', path);
+  expect(body).toMatchObject([{ titreNormalise: 'đat rung phuong nam' }]);
+  await house.ask('ana', 'POST', '/api/livres?confirmerDoublon=true', saisie);
+  const auteurs = await house.ask('ana', 'GET', '/api/auteurs');
+  expect(auteurs.body).toMatchObject([{ nomNormalise: 'đoan gioi', nombreLivres: 2 }]);
+});

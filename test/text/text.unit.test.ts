@@ -6,7 +6,9 @@ import {
   compareText,
   nfc,
   normaliser,
+  searchForm,
   shortened,
+  textKey,
   wordMatcher,
 } from '#shared/text';
 import { anyCharacter } from '../support/any-character.ts';
@@ -95,6 +97,24 @@ test('an overlong run of marks is cut once for all', () => {
   expect(nfc(cut)).toBe(cut);
 });
 
+describe('searchForm', () => {
+  it.each([
+    ['Đất rừng phương Nam', 'dat rung phuong nam'],
+    ['Łódź, Ørsted, Ðuro', 'lodz orsted duro'],
+    ['Diyarbakır Þórbergur Ħal Məmməd', 'diyarbakir thorbergur hal memmed'],
+    ['Œuvre', 'oeuvre'],
+  ])('« %s » is « %s »', (text, form) => {
+    expect(searchForm(text)).toBe(form);
+    expect(searchForm(form)).toBe(form);
+  });
+
+  it('is what the keys are made of', () => {
+    expect(cleOeuvre('Đất rừng : truyện')).toBe('dat rung');
+    expect(cleRegroupement('Đoàn Giỏi')).toBe(cleRegroupement('Giỏi, DOAN'));
+    expect(textKey('Thể loại Đen')).toBe('the loai den');
+  });
+});
+
 describe('cleOeuvre', () => {
   it.each(readVectors('cle-oeuvre'))('« %s » ← « %s »', (cle, titre = '') => {
     expect(cleOeuvre(unescape(titre))).toBe(cle);
@@ -104,7 +124,7 @@ describe('cleOeuvre', () => {
     fc.assert(
       fc.property(texts, (titre) => {
         const cle = cleOeuvre(titre);
-        const normalise = normaliser(titre);
+        const normalise = searchForm(titre);
         expect(`${normalise} `.startsWith(`${cle} `) || cle === normalise).toBe(true);
         expect(cle === '').toBe(normalise === '');
       }),
@@ -208,6 +228,11 @@ describe('wordMatcher', () => {
     expect(matches(normaliser('Les Petits Princes'))).toBe(true);
     expect(matches(normaliser('Le Prince'))).toBe(false);
     expect(matches('ptit prnce ie')).toBe(false);
+  });
+
+  it('finds letters with a stroke by plain ones, and the other way round', () => {
+    expect(wordMatcher('dat rung')(normaliser('Đất rừng phương Nam'))).toBe(true);
+    expect(wordMatcher('ĐẤT')(normaliser('Dat rung'))).toBe(true);
   });
 
   it('finds everything for a search of signs only', () => {

@@ -1,4 +1,4 @@
-import { cleRegroupement, nfc, normaliser } from '#shared/text';
+import { cleRegroupement, nfc, normaliser, searchForm } from '#shared/text';
 import { findAbbreviations, idPair, type IdPair, type NamedAuteur, type Refus } from './merging.ts';
 
 interface Suggestion {
@@ -232,7 +232,7 @@ function differingWords(a: string, b: string): string[] {
   return [...without(mine, theirs), ...without(theirs, mine)];
 }
 
-const wordsOf = (nom: string): string[] => normaliser(nom).split(' ');
+const wordsOf = (nom: string): string[] => searchForm(nom).split(' ');
 
 /** Words between given and family name that may be left out. */
 const PARTICLE = /^(?:de|d|du|des|la|le|l|van|von|der|den|y|e|da|do|dos|di)$/;

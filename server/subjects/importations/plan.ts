@@ -381,7 +381,7 @@ class Planner {
     }
     if (livreId === null) return true;
     const open = openPretOfLivre(this.#database, livreId);
-    const isSame = (nom: string) => normaliser(nom) === normaliser(emprunteur);
+    const isSame = (nom: string) => textKey(nom) === textKey(emprunteur);
     if (open !== undefined) {
       if (!isSame(open.emprunteur)) this.#say(ligne, `déjà prêté à ${open.emprunteur}`);
       return false;

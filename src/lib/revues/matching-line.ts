@@ -1,5 +1,5 @@
 import type { Numero } from '#shared/numeros';
-import { normaliser } from '#shared/text';
+import { searchForm } from '#shared/text';
 
 interface LinePart {
   readonly text: string;
@@ -15,10 +15,10 @@ const LEAD = 24;
  * summary the one with the most search words. `null` where no word is in any.
  */
 export function matchingLine(numero: Numero, recherche: string): readonly LinePart[] | null {
-  const words = normaliser(recherche).split(' ').filter(Boolean);
+  const words = searchForm(recherche).split(' ').filter(Boolean);
   let best: { text: string; count: number } | null = null;
   for (const text of linesOf(numero)) {
-    const key = normaliser(text);
+    const key = searchForm(text);
     const count = words.filter((word) => key.includes(word)).length;
     if (count > (best?.count ?? 0)) best = { text, count };
   }
@@ -38,7 +38,7 @@ function toParts(text: string, words: readonly string[]): LinePart[] {
     .split(/([\p{L}\p{M}\p{N}]+)/u)
     .filter((part) => part !== '')
     .map((part) => {
-      const key = normaliser(part);
+      const key = searchForm(part);
       return { text: part, isMatch: key !== '' && words.some((word) => key.includes(word)) };
     });
 }

@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Auteur } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import { auteurSortKey } from '#shared/sort';
-import { compareText, normaliser, wordMatcher } from '#shared/text';
+import { compareText, plainLetters, searchForm, wordMatcher } from '#shared/text';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 const livresByAuteur = derivedFromViews(() => {
@@ -47,7 +47,7 @@ export const auteursView = {
   successorOf: (id: number): number | undefined => successors.get(id),
   /** The authors whose names hold every word of a text, the likeliest first; none for an empty text. */
   search(text: string): readonly Auteur[] {
-    const words = normaliser(text).split(' ');
+    const words = searchForm(text).split(' ');
     if (words[0] === '') return [];
     const matches = wordMatcher(text);
     return all()
@@ -61,7 +61,7 @@ export const auteursView = {
 
 /** How many of the words begin a word of the name: people remember names by their beginnings. */
 const countPrefixes = ({ nomNormalise }: Auteur, words: readonly string[]) =>
-  words.filter((word) => ` ${nomNormalise}`.includes(` ${word}`)).length;
+  words.filter((word) => ` ${plainLetters(nomNormalise)}`.includes(` ${word}`)).length;
 
 /** Call before the others' records go, so that a page that shows one of them can go to the author who stays. */
 export function recordSuccessor(ids: readonly number[], kept: Auteur): void {

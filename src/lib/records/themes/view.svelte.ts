@@ -1,4 +1,4 @@
-import { compareText, normaliser, textKey, wordMatcher } from '#shared/text';
+import { compareText, searchForm, textKey, wordMatcher } from '#shared/text';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
@@ -45,7 +45,7 @@ export const themesView = {
   },
   /** The typed theme first, then those that begin with it; none for an empty text. */
   search(text: string): readonly KnownTheme[] {
-    const typed = normaliser(text);
+    const typed = searchForm(text);
     if (typed === '') return [];
     const matches = wordMatcher(text);
     const distance = ({ key }: KnownTheme) => (key === typed ? 0 : key.startsWith(typed) ? 1 : 2);
