@@ -13,6 +13,7 @@ import {
 } from './fields.ts';
 import { MAX_DATE_LENGTH } from './numero-date.ts';
 import { RevueSaisie } from './revues.ts';
+import { textKey } from './text.ts';
 
 const MAX_THEMES_NUMERO = 100;
 const MAX_ARTICLES = 200;
@@ -46,6 +47,23 @@ export const NumeroSaisi = Type.Object({
   articles: optionalTexts(MAX_LENGTHS.titre, MAX_ARTICLES),
 });
 export type NumeroSaisi = Static<typeof NumeroSaisi>;
+
+/** A word for « number » before the digits, in a normalised text. */
+const WORD_BEFORE = /(?<![\p{L}\p{N}])(?:numero|number|num|no|nr|n|issue)\s?(?=\d)/gu;
+const ZEROS_BEFORE = /(?<!\p{N})0+(?=\d)/gu;
+
+/**
+ * The key under which a periodical has a number once, compared by value: « 13 », « N° 13 », « n°013 » and « １３ » are one,
+ * « 13 bis » and « Hors-série 13 » are others (docs/rules.md § 20).
+ */
+export const numeroKey = (numero: string): string =>
+  textKey(numero).replace(WORD_BEFORE, '').replace(ZEROS_BEFORE, '');
+
+/** The numbers that a periodical has several times by value: « n° 13 et N° 13 ». */
+export const doubledNumeros = (numeros: readonly Pick<Numero, 'numero'>[]): string[] =>
+  [...Map.groupBy(numeros, ({ numero }) => numeroKey(numero)).values()].flatMap((same) =>
+    same.length > 1 ? [same.map(({ numero }) => formatNumero(numero)).join(' et ')] : [],
+  );
 
 /** « n° 113 », but « Hors-série 3 ». */
 export const formatNumero = (numero: string): string =>

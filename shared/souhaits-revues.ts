@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, Instant, Issn, MAX_LENGTHS, nullable, optionalText, Rang, text } from './fields.ts';
-import { Numero, numeroAjoute, NumeroSaisi } from './numeros.ts';
+import { Numero, numeroAjoute, numeroKey, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
-import { textKey, titreKey } from './text.ts';
+import { titreKey } from './text.ts';
 
 /** An issue of a periodical that someone wants (docs/rules.md § 17). */
 export const RevueSouhaitee = Type.Object({
@@ -29,7 +29,7 @@ type WishedIssue = Pick<RevueSouhaiteeSaisie, 'titre' | 'numero'>;
 /** What makes two wishes the same issue: periodical and number, no number being one number. */
 export const revueSouhaiteeKeys = ({ titre, numero }: WishedIssue) => ({
   cleOeuvre: titreKey(titre),
-  numeroNormalise: textKey(numero?.trim() ?? ''),
+  numeroNormalise: numeroKey(numero?.trim() ?? ''),
 });
 
 export function revueSouhaiteeKey(revue: WishedIssue): string {

@@ -192,3 +192,19 @@ test('the house search answers for borrowers and publishers', async () => {
   await field.fill('La Vouivre');
   await page.getByRole('button', { name: 'Ajouter ce livre' }).waitFor();
 });
+
+test('an Arabic title has its own direction in lists and on jackets', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'موسم الهجرة إلى الشمال', auteurs: ['الطيب صالح'] });
+  await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
+  const page = await (await device(house)).open('/');
+  const directionsOf = (selector: string) =>
+    livreList(page)
+      .locator(selector)
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+  await livreRow(page, 'Nana').waitFor();
+  await expect.poll(() => directionsOf('.jacket .titre')).toEqual(['ltr', 'rtl']);
+  expect(await directionsOf('.jacket .auteurs')).toEqual(['ltr', 'rtl']);
+  expect(await directionsOf('.row-title')).toEqual(['ltr', 'rtl']);
+  expect(await directionsOf('.row-text > p:first-of-type')).toEqual(['ltr', 'rtl']);
+});

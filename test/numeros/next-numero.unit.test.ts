@@ -20,6 +20,7 @@ test('the next number follows the newest, and is never taken', () => {
   expect(next()).toBe('');
   expect(next(['413', '2026-11'], ['398', '2025-08'])).toBe('414');
   expect(next(['412'], ['413'])).toBe('414');
+  expect(next(['412', '2026-10'], ['N° 413'], ['0414'])).toBe('415');
   expect(next(['412', '2026-10'], ['413'], ['414'])).toBe('415');
 });
 

@@ -75,6 +75,23 @@ describe('an issue', () => {
     expect((await put(house, 1, { numero: '12 Bis' })).status).toBe(200);
   });
 
+  test.each([
+    ['13', 'N° 13', 'n°013', 'No 13', 'Numéro 13', '１３', '№ 13'],
+    ['HS 03', 'hs 3', 'HS n° 3'],
+    ['3-4', '03/04'],
+  ])('is one by value: %s', async (numero, ...others) => {
+    const house = await openRevues();
+    await ajouterNumero(house, 1, { numero });
+    const answers = await Promise.all(
+      others.map((other) => house.ask(null, 'POST', '/api/revues/1/numeros', { numero: other })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(others.map(() => 409));
+    for (const another of ['14', '13 bis', '130', 'HS 30', 'Hors-série 3'])
+      expect(await ajouterNumero(house, 1, { numero: another })).toMatchObject({
+        id: expect.any(Number),
+      });
+  });
+
   test('goes', async () => {
     const house = await openRevues();
     await ajouterNumero(house, 1, { articles: ['Un'], themes: ['Mer'] });

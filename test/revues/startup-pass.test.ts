@@ -2,10 +2,36 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Database } from '#server/plumbing/database/database';
 import { temporaryFolder } from '../support/database.ts';
+import { download, importInto } from '../export/support.ts';
 import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { ajouterNumero, ajouterRevue } from '../support/revues.ts';
 import { documentsOf } from '../support/replication.ts';
+
+test('two issues that were two numbers stay two, and are edited as they are', async () => {
+  const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const house = await openHouse(path);
+  await ajouterRevue(house, { titre: 'Rivages' });
+  await ajouterNumero(house, 1, { numero: '13' });
+  await ajouterNumero(house, 1, { numero: '14' });
+  await house.close();
+  const database = Database.open(path);
+  run(database, "UPDATE Numero SET numero = 'N° 13', numeroNormalise = 'n 13' WHERE id = 2");
+  database.close();
+
+  const again = await openHouse(path);
+  const edit = { numero: 'N° 13', une: 'La mer' };
+  expect(await again.ask(null, 'PUT', '/api/numeros/2', edit)).toMatchObject({ status: 200 });
+  expect(await again.ask(null, 'POST', '/api/revues/1/numeros', { numero: 'n°13' })).toMatchObject({
+    status: 409,
+    body: { numero: { id: 1 } },
+  });
+  const { bytes } = await download(again, '/api/export.zip');
+  const other = await openHouse();
+  expect((await importInto(other, bytes)).body).toMatchObject({ refuses: [] });
+  const { body } = await other.ask(null, 'GET', '/api/revues/1/numeros');
+  expect(body).toMatchObject([{ numero: '13' }, { numero: 'N° 13', une: 'La mer' }]);
+});
 
 test('the start-up pass repairs ISSNs and keys, keeping taken ones', async () => {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');

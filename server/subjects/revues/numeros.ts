@@ -3,7 +3,6 @@ import type { ExportNumero } from '#shared/export';
 import * as api from '#shared/numeros';
 import { Numero, NumeroSaisi } from '#shared/numeros';
 import { found, Refusal } from '#shared/refusals';
-import { textKey } from '#shared/text';
 import {
   enteredCoverUrl,
   enteredFields,
@@ -42,7 +41,7 @@ const source = documentSource('Numero', Numero, {
 const readNumero = (database: Reader, id: number): Numero | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
-const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: textKey(numero) });
+const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: api.numeroKey(numero) });
 
 const numeroByKey = (
   database: Reader,
@@ -55,13 +54,21 @@ const numeroByKey = (
     numeroNormalise,
   );
 
-const restore: Restore<ExportNumero> = (tx, numeros, { idsOf }) =>
-  numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
+/** Two of one number in an export, from before numbers were compared by value, stay two. */
+const restore: Restore<ExportNumero> = (tx, numeros, { idsOf }) => {
+  const restored = new Set<number>();
+  return numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
     const revueId = idsOf('revues').get(exported);
     if (revueId === undefined) return [];
-    if (numeroByKey(tx, revueId, textKey(saisie.numero)) !== undefined) return [];
-    return { id: ajouterNumero(tx, revueId, saisie).id, couverture };
+    const key = api.numeroKey(saisie.numero);
+    const twin = numeroByKey(tx, revueId, key);
+    if (twin !== undefined && !restored.has(twin.id)) return [];
+    const own = twin === undefined ? {} : { numeroNormalise: `${key}\n${restored.size}` };
+    const { id } = ajouterNumero(tx, revueId, saisie, own);
+    restored.add(id);
+    return { id, couverture };
   });
+};
 
 const CHANGED = 'Le numéro a été modifié depuis.';
 
@@ -133,12 +140,21 @@ function writeLists(tx: Transaction, id: number, { themes, articles }: NumeroEnt
   writeList(tx, { table: 'Article', record: 'numeroId', entry: 'titre' }, id, articles);
 }
 
-/** Throws `NUMERO_EXISTANT` where the periodical has that number, `INTROUVABLE`. */
-export function ajouterNumero(tx: Transaction, revueId: number, saisie: NumeroSaisi): Numero {
+/**
+ * Throws `NUMERO_EXISTANT` where the periodical has that number, `INTROUVABLE`.
+ *
+ * @param keys the key of an issue that stays beside another of its number
+ */
+export function ajouterNumero(
+  tx: Transaction,
+  revueId: number,
+  saisie: NumeroSaisi,
+  keys: Partial<ReturnType<typeof keysOf>> = {},
+): Numero {
   found(readRevue(tx, revueId));
   const entry = readEntry(saisie);
   const id = onceInRevue(tx, revueId, entry, () =>
-    insertRow(tx, 'Numero', { ...entry.numero, revueId }),
+    insertRow(tx, 'Numero', { ...entry.numero, ...keys, revueId }),
   );
   writeLists(tx, id, entry);
   return found(readNumero(tx, id));
@@ -149,9 +165,12 @@ export function ajouterNumero(tx: Transaction, revueId: number, saisie: NumeroSa
  * (docs/rules.md § 43). Throws `NUMERO_EXISTANT` where the periodical has that number.
  */
 function modifier(tx: Transaction, id: number, saisie: NumeroSaisi): Numero {
-  const { revueId, coverUrl } = found(readNumero(tx, id));
+  const { revueId, coverUrl, numero } = found(readNumero(tx, id));
   const entry = readEntry(saisie);
-  onceInRevue(tx, revueId, entry, () => updateRow(tx, 'Numero', id, entry.numero));
+  const { numeroNormalise, ...fields } = entry.numero;
+  // One that stands beside another of its number, from before these were compared by value, is edited as it is.
+  const keys = fields.numero === numero ? {} : { numeroNormalise };
+  onceInRevue(tx, revueId, entry, () => updateRow(tx, 'Numero', id, { ...fields, ...keys }));
   const address = entry.numero.coverUrl;
   if (address !== null && address !== coverUrl)
     updateRow(tx, 'Numero', id, { couvertureCle: null });

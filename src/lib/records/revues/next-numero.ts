@@ -1,6 +1,6 @@
 import { numeroDateKey } from '#shared/numero-date';
-import type { Numero } from '#shared/numeros';
-import { compareText, textKey } from '#shared/text';
+import { numeroKey, type Numero } from '#shared/numeros';
+import { compareText } from '#shared/text';
 
 /** How many taken numbers are skipped before none is proposed. */
 const MAX_ATTEMPTS = 1000;
@@ -11,9 +11,9 @@ const MAX_ATTEMPTS = 1000;
  */
 export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numero'>[]): string {
   const [newest] = numeros.toSorted((a, b) => compareText(dateKey(b), dateKey(a)) || b.id - a.id);
-  const taken = new Set(numeros.map(({ numero }) => textKey(numero)));
+  const taken = new Set(numeros.map(({ numero }) => numeroKey(numero)));
   let next = newest === undefined ? '' : nextNumber(newest.numero);
-  for (let attempt = 0; next !== '' && taken.has(textKey(next)); attempt++)
+  for (let attempt = 0; next !== '' && taken.has(numeroKey(next)); attempt++)
     next = attempt < MAX_ATTEMPTS ? nextNumber(next) : '';
   return next;
 }
