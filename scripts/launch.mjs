@@ -22,6 +22,7 @@ const COMMANDS = {
   prove: 'scripts/prove.ts',
   nightly: 'scripts/nightly.ts',
   bench: 'bench/main.ts',
+  'isbn-ranges': 'scripts/isbn-ranges.ts',
   demo: 'demo/main.ts',
   import: 'scripts/import.ts',
   backup: 'scripts/backup.ts',

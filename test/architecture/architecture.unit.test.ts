@@ -86,7 +86,7 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/records/livres/view.svelte.ts',
     "import type { Database } from '../../../../server/database/database.ts';",
   ],
-  'shared is pure: typebox, isbn3 and itself': [
+  'shared is pure: typebox and itself': [
     'shared/livres.ts',
     "import { readFileSync } from 'node:fs';",
   ],

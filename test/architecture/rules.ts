@@ -98,10 +98,10 @@ export const rules: readonly Rule[] = [
     ),
   },
   {
-    name: 'shared is pure: typebox, isbn3 and itself',
+    name: 'shared is pure: typebox and itself',
     stands: within('shared/'),
     breach: importing(
-      (path) => !path.startsWith('shared/') && !['typebox', 'isbn3'].includes(path),
+      (path) => !path.startsWith('shared/') && path !== 'typebox',
     ),
   },
   {
