@@ -6,6 +6,10 @@ import { run } from '../support/lines.ts';
 
 const MANY = 150;
 
+/** SQLite's own table function is compiled into its shell alone. */
+const NUMBERS =
+  '(WITH RECURSIVE n (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM n LIMIT $1) SELECT value FROM n)';
+
 /** A house with so many books. */
 async function houseOf(count: number) {
   const house = await openHouse();
@@ -62,3 +66,41 @@ test('two authors of many books are merged and unmerged', async () => {
   expect(await undoAct(house, merged.headers)).toBe(201);
   expect(counts()).toEqual([1, MANY + 1]);
 });
+
+test.each([
+  [
+    'wishes',
+    '/api/souhaits/ordre',
+    `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, dateAjout, rang, ordre)
+     SELECT 'ana', 'Souhait ' || value, 'souhait ' || value, '2026-01-01T00:00:00.000Z', value, value
+     FROM generate_series(1, 10000)`,
+    'SELECT id FROM Souhait ORDER BY rang',
+    ['POST', '/api/souhaits', { titre: 'Un de plus' }],
+  ],
+  [
+    'books of a location',
+    '/api/emplacements/1/livres',
+    `INSERT INTO Emplacement (id, nom, nomNormalise, position) VALUES (1, 'Salon', 'salon', 0);
+     INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout, emplacementId, rang)
+     SELECT 'Livre ' || value, 'livre ' || value, 'livre ' || value, 'Physique',
+       '2026-01-01T00:00:00.000Z', 1, value - 1 FROM generate_series(1, 4990)`,
+    'SELECT id FROM Livre WHERE emplacementId = 1 ORDER BY rang',
+    ['DELETE', '/api/livres/7'],
+  ],
+] as const)(
+  'the largest list of %s goes back to its order beside another change since',
+  async (_name, path, rows, sql, change) => {
+    const house = await openHouse();
+    const { database } = house.context;
+    for (const statement of rows.replace(/generate_series\(1, (\d+)\)/, NUMBERS).split(';'))
+      run(database, statement);
+    const order = () => database.values<number>(sql);
+    const before = order();
+    const turned = await house.ask('ana', 'PUT', path, { ids: before.toReversed() });
+    expect(order()).toEqual(before.toReversed());
+    expect((await house.ask('ana', ...change)).status).toBeLessThan(300);
+    const left = new Set(order());
+    expect(await undoAct(house, turned.headers)).toBe(201);
+    expect(order()).toEqual([...left].sort((a, b) => a - b));
+  },
+);

@@ -167,43 +167,84 @@ function ordersOf(records: Records, changes: readonly RowChange[]) {
 }
 
 /** The orders in which earlier acts found a list, latest first: rows deleted since stand in these. */
-const earlierOrders = (database: Reader, { list, of, seq }: Ordre): string[][] =>
-  database
-    .values<string>(
+function* earlierOrders(database: Reader, { list, of, seq }: Ordre): Generator<string[]> {
+  const lines = database
+    .prepare<[string, number], { avant: string }>(
       "SELECT avant FROM Trace WHERE nom = 'Ordre' AND cle = ? AND seq < ? ORDER BY seq DESC",
-      ...[JSON.stringify([list, of]), seq],
     )
-    .map((avant) => parseKept<string[]>(avant));
+    .iterate(JSON.stringify([list, of]), seq);
+  for (const { avant } of lines) yield parseKept<string[]>(avant);
+}
 
 /** The present order, with what an act moved or took out at its former place. */
-function returned(
-  { avant, apres }: Ordre,
+export function returned(
+  { avant, apres }: Pick<Ordre, 'avant' | 'apres'>,
   present: readonly string[],
-  earlier: readonly (readonly string[])[],
+  earlier: Iterable<readonly string[]>,
 ): readonly string[] {
   const now = new Set(present);
   const stayed = longestKept(avant, apres);
   const returning = new Set(avant.filter((key) => !stayed.has(key) && now.has(key)));
-  const order = present.filter((key) => !returning.has(key));
+  if (returning.size === 0) return present;
+  const order = new Sequence(present.filter((key) => !returning.has(key)));
   // What had gone before the act and is back by now is a neighbour, too.
-  const all = [...avant];
-  const known = new Set(all);
-  for (const keys of earlier)
-    for (const key of keys) {
-      if (!known.has(key)) insertBeside(all, keys, key);
-      known.add(key);
+  const all = new Sequence(avant);
+  const unplaced = new Set(present.filter((key) => !all.has(key)));
+  if (unplaced.size > 0)
+    for (const keys of earlier) {
+      all.insertBeside(keys, (key) => !all.has(key));
+      for (const key of keys) unplaced.delete(key);
+      if (unplaced.size === 0) break;
     }
-  for (const key of returning) insertBeside(order, all, key);
-  return order;
+  order.insertBeside([...all], (key) => returning.has(key));
+  return [...order];
 }
 
-/** Inserts an element behind the nearest of those before it in another list, else before the next one. */
-function insertBeside(order: string[], other: readonly string[], key: string): void {
-  const from = other.indexOf(key);
-  const previous = other.slice(0, from).findLast((one) => order.includes(one));
-  const next = other.slice(from + 1).find((one) => order.includes(one));
-  const at = next === undefined ? order.length : order.indexOf(next);
-  order.splice(previous === undefined ? at : order.indexOf(previous) + 1, 0, key);
+/** A list without doubles that takes elements anywhere without moving the others. */
+class Sequence {
+  /** The element behind each; `null` stands before the first and behind the last. */
+  readonly #next = new Map<string | null, string | null>([[null, null]]);
+  #last: string | null = null;
+
+  constructor(keys: readonly string[]) {
+    for (const key of keys) this.#insert(key, this.#last);
+  }
+
+  has(key: string): boolean {
+    return this.#next.has(key);
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let key = this.#next.get(null); typeof key === 'string'; key = this.#next.get(key))
+      yield key;
+  }
+
+  /**
+   * Inserts elements of another list, in its order: each behind the nearest of those before it there, else before the
+   * next one, else at the end.
+   */
+  insertBeside(other: readonly string[], isMissing: (key: string) => boolean): void {
+    let previous: string | null = null;
+    for (const [index, key] of other.entries()) {
+      if (!this.has(key) && isMissing(key))
+        this.#insert(key, previous ?? this.#before(other.slice(index + 1)));
+      if (this.has(key)) previous = key;
+    }
+  }
+
+  /** The element before the first of these that is here; the last one where none is. */
+  #before(keys: readonly string[]): string | null {
+    const next = keys.find((key) => this.has(key));
+    if (next === undefined) return this.#last;
+    for (const [key, following] of this.#next) if (following === next) return key;
+    return null;
+  }
+
+  #insert(key: string, behind: string | null): void {
+    const following = this.#next.get(behind) ?? null;
+    this.#next.set(behind, key).set(key, following);
+    if (following === null) this.#last = key;
+  }
 }
 
 /** A run of elements that kept their order, by its last element. */
@@ -211,6 +252,17 @@ interface Chain {
   readonly key: string;
   readonly at: number;
   readonly before: Chain | undefined;
+}
+
+/** The number of chains that end before a position; the longer one ends further behind. */
+function firstBehind(chains: readonly Chain[], position: number): number {
+  let [low, high] = [0, chains.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((chains[middle]?.at ?? Infinity) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The largest set of elements that kept their order: the others were moved, or went. */
@@ -221,8 +273,7 @@ function longestKept(avant: readonly string[], apres: readonly string[]): Readon
   for (const key of avant) {
     const at = positions.get(key);
     if (at === undefined) continue;
-    const longer = chains.findIndex((chain) => chain.at > at);
-    const length = longer < 0 ? chains.length : longer;
+    const length = firstBehind(chains, at);
     chains[length] = { key, at, before: chains[length - 1] };
   }
   const kept = new Set<string>();
