@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
-import { examine } from './doctor/examine.ts';
+import { examine, SERVICE_ANSWERS } from './doctor/examine.ts';
 import type { Finding } from './doctor/finding.ts';
-import { examineBackups, examineFolder, examineProxies } from './doctor/settings.ts';
+import {
+  examineBackups,
+  examineFolder,
+  examineHost,
+  examineProxies,
+} from './doctor/settings.ts';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 
@@ -39,10 +44,16 @@ void attempt(async () => {
     console.log(`${MARKS[kind]} ${sentence}${why === undefined ? '' : `\n  ${why}`}`);
   };
   const { cookie, user, cle } = values;
-  for await (const finding of examine({ base, cookie, user, key: cle, ca })) tell(finding);
-  const { backupPath, databasePath, proxies } = readConfig(process.env);
+  const { backupPath, databasePath, proxies, hosts, identity } = readConfig(process.env);
+  const headers = Object.values(identity.headers);
+  let answers = false;
+  for await (const finding of examine({ base, cookie, user, key: cle, ca, headers })) {
+    answers ||= finding === SERVICE_ANSWERS;
+    tell(finding);
+  }
   const backups = backupPath ?? defaultFolder(databasePath);
   const ofSettings = [
+    ...(answers ? [] : examineHost(base.hostname, hosts)),
     ...examineFolder(databasePath),
     ...examineBackups(databasePath, backups),
     ...examineProxies(proxies),

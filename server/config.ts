@@ -9,6 +9,7 @@ import { nfc, oneLine } from '#shared/text';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import {
   isUserName,
+  type HostRules,
   type IdentityRules,
   isLoopback,
   ProxyList,
@@ -43,8 +44,8 @@ export interface Provider {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The host names besides this machine's own that are answered; `null` for any. */
-  readonly allowedHosts: readonly string[] | null;
+  /** The hosts under which the service answers; `null` for any. */
+  readonly hosts: HostRules | null;
   /** Where the application lives on its host, without a slash at its end: empty, or `/bibliotheque`. */
   readonly basePath: string;
   readonly databasePath: string;
@@ -91,7 +92,7 @@ export function readConfig(env: Environment): Config {
   return {
     host,
     port: read('PORT', '3000', integer(0, 65_535)),
-    allowedHosts: read('ALLOWED_HOSTS', isLoopback(host) ? 'localhost' : '*', hosts),
+    hosts: hostRules(text('ALLOWED_HOSTS', isLoopback(host) ? '' : '*'), accounts),
     basePath: read('BASE_PATH', '/', basePath),
     databasePath,
     backupPath: orNone(text('BACKUP_PATH', defaultFolder(databasePath))),
@@ -211,11 +212,14 @@ function isHost(value: string): boolean {
   return wellMade && value.length <= 253 && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-function hosts(name: string, value: string): readonly string[] | null {
+/** Whoever reaches a service without accounts may read it, so that a name has to be trusted first. */
+function hostRules(value: string, servesHouseNames: boolean): HostRules | null {
   if (value === '*') return null;
+  if (value === '') return { named: null, servesHouseNames };
   const named = value.split(',').map((host) => host.trim().toLowerCase());
-  for (const host of named) check(isHost(host), name, `« ${host} » n’est pas un nom de machine`);
-  return named;
+  for (const host of named)
+    check(isHost(host), 'ALLOWED_HOSTS', `« ${host} » n’est pas un nom de machine`);
+  return { named, servesHouseNames: false };
 }
 
 function proxies(name: string, value: string): ProxyList {

@@ -80,6 +80,8 @@ export const Entrees = Type.Object({
   avecMotDePasse: Type.Boolean(),
   /** Whether a code is asked for before the member reads on a shared device. */
   avecCode: Type.Boolean(),
+  /** Whether others sign in on this device, so that a first code needs a proof, too. */
+  partage: Type.Boolean(),
   cles: Type.Array(CleAcces),
   /** The provider, if any, and whether somebody there is the member. */
   fournisseur: nullable(Type.Object({ nom: Type.String(), relie: Type.Boolean() })),

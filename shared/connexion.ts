@@ -212,10 +212,10 @@ export const modifierCode = endpoint({
   method: 'PUT',
   path: '/api/moi/code',
   summary:
-    'Choisit le code qui est demandé pour lire sur un appareil partagé ; null : aucun. Celui d’avant est demandé, ou le mot de passe.',
+    'Choisit le code qui est demandé pour lire sur un appareil partagé ; null : aucun. Celui d’avant est demandé, ou le mot de passe ; le premier, sur un appareil partagé, demande le mot de passe ou une connexion de moins de cinq minutes.',
   body: Type.Object({
     code: nullable(Type.String({ pattern: '^\\d{4,8}$' })),
-    /** The present code if any, else the password of a member who has one. */
+    /** The present code if any, else the password of a member who has one; none for a first code on one's own device. */
     ancien: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),

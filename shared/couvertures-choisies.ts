@@ -50,6 +50,7 @@ const offered = (covered: CoveredKind) => ({
   lister: endpoint({
     method: 'GET',
     path: `/api/${covered.collection}/:id/autres-couvertures`,
+    writesBehind: true,
     perMinute: 60,
     summary: `Ce que les sources ont comme couvertures pour ${covered.noun} et ses autres éditions.`,
     response: Type.Array(AutreCouverture, { maxItems: MAX_AUTRES }),

@@ -36,6 +36,8 @@ export interface RefusalDetails {
     acte?: string;
     obstacles?: Pick<Modification, 'id' | 'resume'>[];
   };
+  /** The line of the settings that names the host asked; `null` where it is no name. */
+  HOTE_INCONNU: { ligne: string | null };
   /** How long to wait before another try, in seconds. */
   TROP_DE_TENTATIVES: { secondes: number };
   /** What has to end first, « Un import ». */
@@ -131,6 +133,7 @@ const refusals = checked({
   NUMERO_EXISTANT: [409, ({ numero }) => `Cette revue a déjà un numéro ${numero.numero}.`],
   PLACE_OCCUPEE: [409, 'Ce volume est déjà dans la bibliothèque.'],
   IDENTIFIANT_EXISTANT: [409, 'Cet identifiant est déjà celui de quelqu’un.'],
+  NOM_EXISTANT: [409, 'Quelqu’un de la maison porte déjà ce nom, ou un autre qui lui ressemble.'],
   CLES_ACCES_IMPOSSIBLES: [409, 'Les clés d’accès demandent HTTPS, et un hôte qui a un nom.'],
   CLE_ACCES_EXISTANTE: [409, 'Cette clé d’accès est déjà connue ici.'],
   COMPTE_FOURNISSEUR_PRIS: [409, 'Ce compte du fournisseur est déjà à quelqu’un d’autre.'],
@@ -174,7 +177,10 @@ const refusals = checked({
   TYPE_REFUSE: [415, 'L’envoi doit être en JSON (UTF-8), sans compression.'],
   HOTE_INCONNU: [
     421,
-    'Le service ne répond pas sous ce nom : la personne qui s’en occupe peut l’ajouter au réglage ALLOWED_HOSTS.',
+    ({ ligne }) =>
+      ligne === null
+        ? 'Le service ne répond pas sous ce nom : la personne qui s’en occupe peut nommer le bon par le réglage ALLOWED_HOSTS.'
+        : `Le service ne répond pas sous ce nom : la personne qui s’en occupe peut l’ajouter à ses réglages (${ligne}).`,
   ],
   CLE_REUTILISEE: [422, 'Cette clé (Idempotency-Key) est déjà celle d’une autre demande.'],
   TROP_DE_DEMANDES: [429, 'Trop de demandes à la fois : réessayez dans un instant.'],

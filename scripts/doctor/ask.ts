@@ -12,6 +12,8 @@ export interface Place {
   readonly user?: string | undefined;
   /** A key of a service that has accounts. */
   readonly key?: string | undefined;
+  /** The headers in which the settings of this machine say that the sign-on names people, in lower case. */
+  readonly headers?: readonly string[] | undefined;
   /** A certificate authority besides those that this machine knows, in PEM. */
   readonly ca?: string | undefined;
 }
@@ -98,4 +100,14 @@ export function handshake({
       socket.destroy();
     });
   });
+}
+
+/** What work gives, or the code of why it failed. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | { readonly reason: string }> {
+  try {
+    return await work();
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null;
+    return { reason: typeof code === 'string' ? code : String(error) };
+  }
 }

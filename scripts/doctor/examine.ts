@@ -1,16 +1,12 @@
 import { examineAccounts } from './accounts.ts';
-import { ask, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
+import { ask, attempt, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
+import { examineIdentity } from './identity.ts';
 
 const DAY_MS = 86_400_000;
 /** A certificate that is not renewed by then has been forgotten. */
 const MIN_VALID_DAYS = 10;
 const MAX_CLOCK_MS = 120_000;
-
-/** Headers in which sign-ons say who is calling; each claims to be somebody else. */
-const IDENTITY = ['SSO_USER', 'Remote-User', 'X-Forwarded-User', 'X-authentik-username']
-  .concat(['YNH_USER', 'Tailscale-User-Login', 'X-Forwarded-Preferred-Username'])
-  .map((name) => [name, `rayonnage-doctor-${name.toLowerCase()}`] as const);
 
 export async function* examine(place: Place): AsyncGenerator<Finding> {
   const secure = await examineTransport(place);
@@ -24,7 +20,7 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
     );
     return;
   }
-  yield* await examineIdentity(place);
+  yield await examineIdentity(place);
   const door = doorOf(place, health);
   yield door;
   if (door.kind !== 'well') return;
@@ -112,22 +108,6 @@ function clockOf({ text, headers }: Answer): Finding {
   );
 }
 
-async function examineIdentity(place: Place): Promise<Finding[]> {
-  const answer = await attempt(() =>
-    ask(place, 'api/moi', { headers: Object.fromEntries(IDENTITY) }),
-  );
-  const text = 'text' in answer ? answer.text : '';
-  const passed = IDENTITY.filter(([, claim]) => text.includes(claim)).map(([name]) => name);
-  if (passed.length === 0)
-    return [well('Personne ne peut se faire passer pour un autre par un en-tête.')];
-  return [
-    wrong(
-      `L’en-tête ${passed.join(', ')} d’un visiteur arrive au service.`,
-      'Quiconque l’envoie est pris pour la personne qu’il nomme : le mandataire doit l’ôter avant de mettre le sien, et TRUSTED_PROXIES ne nommer que lui.',
-    ),
-  ];
-}
-
 /** An address for documentation, which nobody has. */
 const CLAIMED_ADDRESS = '192.0.2.77';
 
@@ -172,11 +152,13 @@ async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding
   );
 }
 
+/** That the service itself answers under this name. */
+export const SERVICE_ANSWERS = well('Le service répond, et sa base prend les écritures.');
+
 /** Whether the service answers, or a sign-on in its place, and in which way. */
 function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer): Finding {
   const isJson = headers['content-type']?.includes('json') ?? false;
-  if (status === 200 && isJson && text.includes('"etat"'))
-    return well('Le service répond, et sa base prend les écritures.');
+  if (status === 200 && isJson && text.includes('"etat"')) return SERVICE_ANSWERS;
   // A proxy in front says it in its own words.
   if (text.includes('"HTTPS_ATTENDU"') || /\bHTTPS (?:port|server)\b|plain HTTP/.test(text))
     return wrong('Ce port attend HTTPS.', `L’adresse est https://${base.host}${base.pathname}.`);
@@ -323,13 +305,4 @@ async function examineVersion(place: Place): Promise<Finding[]> {
   if (status === 401) return [];
   const [, numero = 'de développement'] = /"numero":"([^"]+)"/.exec(text) ?? [];
   return [told(`Version ${numero}.`)];
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T | { readonly reason: string }> {
-  try {
-    return await work();
-  } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null;
-    return { reason: typeof code === 'string' ? code : String(error) };
-  }
 }

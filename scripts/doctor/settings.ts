@@ -1,6 +1,11 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ProxyList } from '#server/plumbing/http/identity';
+import {
+  hostSetting,
+  isServedHost,
+  type HostRules,
+  type ProxyList,
+} from '#server/plumbing/http/identity';
 import { compareBackups } from '#server/subjects/sauvegardes';
 import { told, well, wrong, type Finding } from './finding.ts';
 
@@ -32,6 +37,17 @@ export const examineProxies = (proxies: ProxyList): Finding[] =>
         ),
       ]
     : [];
+
+/** Whether a service with the settings of this machine would answer under a name, before anybody meets that it does not. */
+export function examineHost(hostname: string, rules: HostRules | null): Finding[] {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (rules === null || isServedHost(host, rules)) return [];
+  return [
+    told(
+      `Avec les réglages d’ici, le service ne répondrait pas sous le nom ${host} (421) : ajoutez-leur la ligne ${hostSetting(host, rules) ?? 'ALLOWED_HOSTS=…'}.`,
+    ),
+  ];
+}
 
 /** Whether backups hold much more than the database, which may stand in another's place (docs/rules.md § 42). */
 export function examineBackups(databasePath: string, folder: string): Finding[] {

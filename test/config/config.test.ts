@@ -12,7 +12,7 @@ test('without settings, the defaults of the contract', () => {
     provider: null,
     host: '127.0.0.1',
     port: 3000,
-    allowedHosts: ['localhost'],
+    hosts: { named: null, servesHouseNames: false },
     basePath: '',
     databasePath: 'data/bibliotheque.sqlite',
     backupPath: 'data/sauvegardes',

@@ -39,6 +39,10 @@ interface Fault {
   readonly settings?: Readonly<Record<string, string>>;
   /** What is asked for by `--user`. */
   readonly user?: string;
+  /** What is asked for by `--cle`. */
+  readonly key?: string;
+  /** What the settings beside the doctor name as headers. */
+  readonly headers?: readonly string[];
 }
 
 const IDENTITY = ['sso_user', 'sso_user_email', 'sso_user_fullname'];
@@ -91,7 +95,8 @@ async function houseWith(fault: Fault) {
 async function findings(fault: Fault, trusts = true) {
   const { base, ca } = await houseWith(fault);
   const all: Finding[] = [];
-  const place = { base, user: fault.user, ca: trusts ? ca : undefined };
+  const { user, key, headers } = fault;
+  const place = { base, user, key, headers, ca: trusts ? ca : undefined };
   for await (const finding of examine(place)) all.push(finding);
   const of = (kind: string) =>
     all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
@@ -153,7 +158,7 @@ test.each<[string, Fault, RegExp]>([
     { days: 2 },
     /^Le certificat n’est plus bon que 1 jour\.$/,
   ],
-  ['a header of a visitor', { takes: [] }, /^L’en-tête SSO_USER d’un visiteur arrive/],
+  ['a header of a visitor', { takes: [] }, /^L’en-tête SSO_USER, .* d’un visiteur arrive/],
   ['a stream that is held back', { buffers: true }, /^Le flux d’événements n’arrive pas/],
   ['no compression', { takes: [...IDENTITY, 'accept-encoding'] }, /ne sont pas compressées/],
   [
@@ -297,6 +302,74 @@ test('below a path it checks the address without slash too', async () => {
   const { wrong, well } = await findings({ path: '/biblio/', base: '/biblio', answers });
   expect(wrong).toEqual([]);
   expect(well.join()).toContain('sans barre finale mène aussi');
+});
+
+const OAUTH2 = {
+  headers: ['x-auth-request-email', 'x-auth-request-user', 'x-auth-request-preferred-username'],
+  settings: { SSO_HEADER_USER: 'X-Auth-Request-Email' },
+};
+
+test('it finds a header that only the settings name', async () => {
+  const own = { settings: { SSO_HEADER_USER: 'X-La-Maison' } };
+  const headers = ['x-la-maison', 'sso_user_email'];
+  expect((await findings({ ...own, headers })).wrong).toEqual([
+    expect.stringMatching(/^L’en-tête X-La-Maison d’un visiteur arrive/),
+  ]);
+  expect((await findings(OAUTH2)).wrong).toEqual([
+    expect.stringMatching(/^L’en-tête X-Auth-Request-Email d’un visiteur arrive/),
+  ]);
+});
+
+test.each([
+  ['Remote_User', 'Remote-User'],
+  ['SSO-USER', 'SSO_USER'],
+])('it finds a proxy that takes %s for another spelling', async (read, removed) => {
+  const settings = { SSO_HEADER_USER: read };
+  const { wrong } = await findings({ settings, takes: [removed.toLowerCase()] });
+  expect(wrong).toEqual([expect.stringMatching(/^L’en-tête .* d’un visiteur arrive/)]);
+});
+
+test.each([
+  ['a sign-on leads elsewhere', answersPage(302, { location: 'https://sso.example/' })],
+  ['a sign-on refuses', answersPage(401)],
+  ['a page of its own is answered', answersPage(200)],
+])('where %s nothing is proved of headers', async (_, fault) => {
+  const { well, told } = await findings({ ...OAUTH2, ...fault });
+  expect(told.join()).toContain('Non examiné : si un visiteur peut se faire passer');
+  expect(well.join()).not.toContain('se fait passer');
+  expect(well.join()).not.toContain('fait passer');
+});
+
+test('a key does not hide what a header does', async () => {
+  const { wrong } = await findings({ ...OAUTH2, takes: [], key: 'ray_inconnue' });
+  expect(wrong.join()).toContain('X-Auth-Request-Email');
+});
+
+const THREE = ['SSO_USER', 'SSO_USER_EMAIL', 'SSO_USER_FULLNAME'];
+const namesIn = (text: string, pattern: RegExp) =>
+  [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].sort();
+
+test.each([
+  ['Caddyfile', /request_header -(\S+)/g],
+  ['Caddyfile-path', /request_header -(\S+)/g],
+  ['container/caddy/Caddyfile', /request_header -(\S+)/g],
+  ['container/authelia/Caddyfile', /request_header -(\S+)/g],
+  ['container/households/Caddyfile', /request_header -(\S+)/g],
+  ['nginx.conf', /proxy_set_header (SSO\S+)/g],
+  ['apache.conf', /RequestHeader (?:set|unset) (SSO\S+)/g],
+  ['haproxy.cfg', /(?:set|del)-header (SSO\S+)/g],
+])('%s takes a visitor exactly the headers that are read', (name, pattern) => {
+  expect(namesIn(readFileSync(join('deploy', name), 'utf8'), pattern)).toEqual(THREE);
+});
+
+test.each(['traefik.md', 'authentik.md'])('%s names the headers that it has read', (name) => {
+  const text = readFileSync(join('docs/running', name), 'utf8');
+  const read = namesIn(text, /^SSO_HEADER_\w+=(\S+)$/gm);
+  const replaced = Array.from(
+    text.matchAll(/authResponseHeaders: \[([^\]]+)\]/g),
+    ([, list = '']) => list.split(', '),
+  );
+  expect([...new Set(replaced.flat())].sort()).toEqual(read);
 });
 
 /** `localhost` is this machine also where there is no /etc/hosts to say so. */

@@ -5,7 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ProxyList } from '#server/plumbing/http/identity';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { makeHousehold } from '../backup/support.ts';
-import { examineBackups, examineFolder, examineProxies } from '../../scripts/doctor/settings.ts';
+import {
+  examineBackups,
+  examineFolder,
+  examineHost,
+  examineProxies,
+} from '../../scripts/doctor/settings.ts';
 
 /** A database that is there. */
 function database(): string {
@@ -48,6 +53,25 @@ test.each(['0.0.0.0/0', '127.0.0.1,128.0.0.0/1', '::/0'])(
 
 test.each(['127.0.0.0/8,::1', '10.0.0.0/8', '192.168.1.2'])('%s is a proxy’s own', (list) => {
   expect(examineProxies(new ProxyList(list))).toEqual([]);
+});
+
+test.each([
+  ['biblio.example.org', null, 'ALLOWED_HOSTS=biblio.example.org'],
+  ['biblio.local', null, 'ALLOWED_HOSTS=biblio.local'],
+  ['biblio.local', ['maison'], 'ALLOWED_HOSTS=…,biblio.local'],
+  ['[2001:db8::7]', null, 'ALLOWED_HOSTS=2001:db8::7'],
+])('a host that would be refused is told before: %s, %j', (hostname, named, ligne) => {
+  expect(examineHost(hostname, { named, servesHouseNames: false })).toMatchObject([
+    { kind: 'told', sentence: expect.stringContaining(ligne) as string },
+  ]);
+});
+
+test('nothing is said of a host that is served', () => {
+  for (const host of ['localhost', '192.168.1.2', '127.0.0.1', '[fd12::7]'])
+    expect(examineHost(host, { named: null, servesHouseNames: false }), host).toEqual([]);
+  expect(examineHost('maison', { named: ['maison'], servesHouseNames: false })).toEqual([]);
+  expect(examineHost('biblio.local', { named: null, servesHouseNames: true })).toEqual([]);
+  expect(examineHost('biblio.example.org', null)).toEqual([]);
 });
 
 test('a new base beside backups that hold more is wrong, one that has as much is not', async () => {

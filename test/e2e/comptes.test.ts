@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { pass } from '../identity/support.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device } from './support/device.ts';
@@ -397,4 +398,30 @@ test('removing a member says first what stays', async () => {
   expect(await accessibilityFaults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Retirer Luc' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Luc', exact: true }).count()).toBe(0);
+});
+
+test('on a common tablet a first code wants its owner’s password', async () => {
+  const house = await home();
+  const tablet = await device(house, { user: null, size: 'desk' });
+  const page = await tablet.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const path = await invite(page, 'Luc');
+  await page.goto(tablet.portal.url + path);
+  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
+  await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
+  pass(6);
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Code sur un appareil partagé' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Code sur un appareil partagé' });
+  await sheet.getByText('D’autres lisent aussi sur cet appareil').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await sheet.getByLabel('Code', { exact: true }).fill('4711');
+  await sheet.getByLabel('Votre mot de passe', { exact: true }).fill('pas la bonne');
+  await sheet.getByRole('button', { name: 'Demander ce code' }).click();
+  await sheet.getByRole('alert').getByText('ne vont pas ensemble').waitFor();
+  await sheet.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
+  await sheet.getByRole('button', { name: 'Demander ce code' }).click();
+  await page.getByText('Le code est enregistré.').first().waitFor();
 });

@@ -7,7 +7,7 @@ const ask = (url: string, host: string, path = '/api/moi') =>
 
 test('a name made to lead to this machine reads nothing', async () => {
   const { url } = await serve({ SIMULATED_USER: 'alice' }, builtClient());
-  for (const host of ['ailleurs.fr:3000', 'localhost.ailleurs.fr', '192.168.1.2', 'x', '%%'])
+  for (const host of ['ailleurs.fr:3000', 'localhost.ailleurs.fr', 'x', '%%'])
     for (const path of ['/api/livres', '/', '/api/rien', '/_app/version.json']) {
       const { status, json } = await ask(url, host, path);
       expect([host, path, status, json()['code']]).toEqual([host, path, 421, 'HOTE_INCONNU']);
@@ -52,3 +52,59 @@ test.each([{ HOST: '0.0.0.0' }, { ALLOWED_HOSTS: '*' }])(
     expect((await ask(url, 'biblio.example.org')).status).toBe(200);
   },
 );
+
+const PRIVATE = ['192.168.1.2', '10.0.0.7:3000', '172.20.1.1', '100.100.1.2', '[fd12::7]:80'];
+const NAMES = ['biblio.local', 'BIBLIO.local:8080', 'nas.lan', 'nas.home.arpa', 'a.b.internal'];
+const PUBLIC = ['203.0.113.7', '[2001:db8::7]', 'local', 'biblio.local.ailleurs.fr', 'xlan'];
+
+const statusesOf = async (url: string, hosts: readonly string[]) =>
+  Promise.all(hosts.map(async (host) => [host, (await ask(url, host, '/api/sante')).status]));
+const all = (hosts: readonly string[], status: number) => hosts.map((host) => [host, status]);
+
+test('the addresses of a house are served unasked, and no name', async () => {
+  const { url } = await serve({ SIMULATED_USER: 'alice' });
+  expect(await statusesOf(url, PRIVATE)).toEqual(all(PRIVATE, 200));
+  const others = [...NAMES, ...PUBLIC];
+  expect(await statusesOf(url, others)).toEqual(all(others, 421));
+});
+
+test('with accounts the names of a house are served, too', async () => {
+  const { url } = await serve({ ACCOUNTS: 'oui' });
+  const own = [...PRIVATE, ...NAMES];
+  expect(await statusesOf(url, own)).toEqual(all(own, 200));
+  expect(await statusesOf(url, PUBLIC)).toEqual(all(PUBLIC, 421));
+});
+
+test('a setting that names hosts serves these alone', async () => {
+  const { url } = await serve({ ACCOUNTS: 'oui', ALLOWED_HOSTS: 'biblio.example.org,2001:db8::7' });
+  const named = ['biblio.example.org', '[2001:db8::7]:3000'];
+  expect(await statusesOf(url, named)).toEqual(all(named, 200));
+  const others = [...PRIVATE, ...NAMES];
+  expect(await statusesOf(url, others)).toEqual(all(others, 421));
+});
+
+test.each([
+  [{}, 'ALLOWED_HOSTS=biblio.example.org'],
+  [{ ALLOWED_HOSTS: 'maison' }, 'ALLOWED_HOSTS=…,biblio.example.org'],
+])('who is refused by name reads the line to add: %j', async (settings, ligne) => {
+  const { url } = await serve(settings);
+  const told = (await ask(url, 'biblio.example.org:8443')).json();
+  expect(told).toMatchObject({ code: 'HOTE_INCONNU', ligne });
+  expect(told['message']).toContain(ligne);
+  const headers = ['Host', 'biblio.example.org', 'Accept', 'text/html,*/*'];
+  const page = await send(`${url}/livres`, { headers });
+  expect(page.status).toBe(421);
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.text).toContain(`<pre>${ligne}</pre>`);
+});
+
+test('a name that is none is said back to nobody', async () => {
+  const { url } = await serve();
+  for (const host of ['<b>x</b>', '%%', '"><script>', 'a b']) {
+    const headers = ['Host', host, 'Accept', 'text/html'];
+    const { status, text } = await send(`${url}/`, { headers });
+    expect([host, status]).toEqual([host, 421]);
+    expect(text, host).not.toContain('<pre>');
+    expect(text, host).not.toContain('<b>x');
+  }
+});

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Refusal } from '#shared/refusals';
-import { openHome, whoReads, type Browser, type Home } from './support.ts';
+import { openHome, pass, PASSWORD, whoReads, type Browser, type Home } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -67,4 +67,68 @@ test('a right code makes up for wrong ones', async () => {
     for (let j = 0; j < 4; j++) await turnTo(tablet, 1, '0000');
     expect((await turnTo(tablet, 1, '4711')).status).toBe(200);
   }
+});
+
+const choose = (browser: Browser, code: string, more: object = {}) =>
+  browser.ask('PUT', '/api/moi/code', { code, ...more });
+
+/** A tablet on which Claire and Luc signed in six minutes ago, neither with a code; Luc reads. */
+async function commonTablet(home: Home): Promise<Browser> {
+  const tablet = await home.member('Claire');
+  await home.member('Luc');
+  await tablet.signIn('luc');
+  pass(6);
+  return tablet;
+}
+
+test('nobody else sets a first code where several read', async () => {
+  const home = await openHome();
+  const tablet = await commonTablet(home);
+  for (const membreId of [1, 2]) {
+    await tablet.ask('PUT', '/api/connexion/lecteur', { membreId });
+    for (const more of [{}, { motDePasse: 'pas la bonne' }])
+      expect(await choose(tablet, '4711', more)).toMatchObject({
+        status: 401,
+        body: { code: 'IDENTIFIANTS_REFUSES' },
+      });
+  }
+  expect((await turnTo(tablet, 1, '')).status).toBe(200);
+  expect(await choose(tablet, '4711', { motDePasse: PASSWORD })).toMatchObject({ status: 204 });
+});
+
+test('signing the others out makes no tablet one’s own', async () => {
+  const home = await openHome();
+  const tablet = await commonTablet(home);
+  expect((await tablet.ask('DELETE', '/api/connexion')).status).toBe(200);
+  expect((await turnTo(tablet, 1, '')).status).toBe(200);
+  expect(await choose(tablet, '4711')).toMatchObject({ body: { code: 'IDENTIFIANTS_REFUSES' } });
+});
+
+test('a first code is set within five minutes of one’s sign-in', async () => {
+  const home = await openHome();
+  const tablet = await commonTablet(home);
+  await tablet.signIn('claire');
+  expect(await choose(tablet, '4711')).toMatchObject({ status: 204 });
+  expect((await tablet.ask('GET', '/api/moi/cles-acces')).body).toMatchObject({
+    avecCode: true,
+    partage: false,
+  });
+});
+
+test('on one’s own device a first code wants no proof', async () => {
+  const home = await openHome();
+  const phone = await home.member('Claire');
+  pass(6);
+  expect((await phone.ask('GET', '/api/moi/cles-acces')).body).toMatchObject({ partage: false });
+  expect(await choose(phone, '4711')).toMatchObject({ status: 204 });
+});
+
+test('without a password a first code wants a sign-in of this moment', async () => {
+  const home = await openHome();
+  const tablet = await commonTablet(home);
+  home.context.database.write((tx) => tx.run('UPDATE Membre SET motDePasse = NULL'));
+  expect(await choose(tablet, '4711')).toMatchObject({
+    status: 403,
+    body: { code: 'CONNEXION_ANCIENNE' },
+  });
 });

@@ -142,6 +142,16 @@ test('a token whose signature is not the provider’s is refused', async () => {
   expect((await signIn(front, '1')).told).toMatchObject(INTERRUPTED);
 });
 
+test.each([
+  [45, 200],
+  [90, 401],
+  [3_600, 401],
+])('a token issued %i seconds ahead is answered %i', async (aheadS, status) => {
+  const front = await openFront(LISTED);
+  front.provider.aheadS = aheadS;
+  expect((await signIn(front, '1')).told.status).toBe(status);
+});
+
 test('a refusal at the provider is told', async () => {
   const front = await openFront(LISTED);
   expect((await signIn(front, null)).told).toMatchObject(INTERRUPTED);
@@ -165,7 +175,7 @@ test('a reason that is told again is one in words', async () => {
   const issuer = new URL('https://provider.example');
   const visits = new ProviderSignIn({ issuer, ...named, ...client }, connections);
   const asked = { redirectUri: REDIRECT, retour: '/', membreId: null };
-  const failure = () => visits.begin('', asked).catch((error: unknown) => error);
+  const failure = () => visits.begin(asked).catch((error: unknown) => error);
   expect(await failure()).toMatchObject({ cause: { name: 'TimeoutError' } });
   expect(await failure()).toMatchObject({ cause: 'TimeoutError: Too late' });
 });

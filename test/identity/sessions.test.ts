@@ -69,6 +69,25 @@ test('a session once under HTTPS is kept from plain HTTP', async () => {
   expect(claire.attributes).toContain('Secure');
 });
 
+test('a session from before has its cookie renamed at once', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const phone = home.device();
+  const given = { identifiant: 'claire', motDePasse: PASSWORD };
+  await phone.ask('POST', '/api/connexion', given, HTTPS);
+  phone.cookie = phone.cookie.replace('__Host-', '');
+  const { headers, body } = await phone.ask('GET', '/api/moi', undefined, HTTPS);
+  expect(body).toMatchObject({ utilisateur: 'claire' });
+  expect(headers['set-cookie']).toEqual([
+    expect.stringMatching(/^__Host-rayonnage=[^;]+; .*Path=\/; .*Secure/),
+    expect.stringMatching(/^rayonnage=; /),
+  ]);
+  expect(phone.cookie).toMatch(/^__Host-/);
+  const again = await phone.ask('GET', '/api/moi', undefined, HTTPS);
+  expect(again.body).toMatchObject({ utilisateur: 'claire' });
+  expect(again.headers['set-cookie']).toBeUndefined();
+});
+
 test('a cookie that another host planted signs nobody out', async () => {
   const home = await openHome({ BASE_PATH: '/biblio' });
   const claire = await home.member('Claire');

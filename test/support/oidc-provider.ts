@@ -1,5 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { onTestFinished, vi } from 'vitest';
@@ -15,6 +20,8 @@ export interface OidcProvider {
   signsIn: string | null;
   /** Whether its published keys are not those that it signs with, as when somebody is in between. */
   isForged: boolean;
+  /** How far beyond the present its tokens say that they were issued, in seconds. */
+  aheadS: number;
   close(): Promise<void>;
 }
 
@@ -68,7 +75,7 @@ export async function openProvider(redirectUris: readonly string[]): Promise<Oid
     },
   });
   const here: OidcProvider = {
-    ...{ issuer, people, signsIn: null, isForged: false },
+    ...{ issuer, people, signsIn: null, isForged: false, aheadS: 0 },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -76,10 +83,12 @@ export async function openProvider(redirectUris: readonly string[]): Promise<Oid
       }),
   };
   const answer = provider.callback();
+  const privateKey = createPrivateKey({ key, format: 'jwk' });
   server.on('request', (request, response) => {
     const { url = '' } = request;
     if (here.isForged && url === '/jwks')
       return void response.setHeader('content-type', 'application/json').end(forged);
+    if (url === '/token' && here.aheadS !== 0) shiftTokens(response, privateKey, here.aheadS);
     if (!url.startsWith('/interaction/')) return void answer(request, response);
     const login = here.signsIn === null ? null : { login: { accountId: here.signsIn } };
     const result = login ?? { error: 'access_denied' };
@@ -87,6 +96,22 @@ export async function openProvider(redirectUris: readonly string[]): Promise<Oid
   });
   onTestFinished(() => here.close());
   return here;
+}
+
+/** Has an answer's token say that it was issued so many seconds later, signed as every other one. */
+function shiftTokens(response: ServerResponse, key: KeyObject, seconds: number): void {
+  const end = response.end.bind(response);
+  response.end = (body: unknown) => {
+    const answer = JSON.parse(String(body)) as { id_token: string };
+    const [head = '', claims = ''] = answer.id_token.split('.');
+    const said = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat: number };
+    const later = Buffer.from(JSON.stringify({ ...said, iat: said.iat + seconds }));
+    const text = `${head}.${later.toString('base64url')}`;
+    const signature = sign('RSA-SHA256', Buffer.from(text), key).toString('base64url');
+    const shifted = JSON.stringify({ ...answer, id_token: `${text}.${signature}` });
+    response.setHeader('content-length', Buffer.byteLength(shifted));
+    return end(shifted);
+  };
 }
 
 /** Follows a browser through the provider, and returns the query with which it comes back. */

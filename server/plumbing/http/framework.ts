@@ -20,12 +20,13 @@ import {
   type Identity,
   type IdentityRules,
   guardHosts,
+  type HostRules,
   type ProxyList,
 } from './identity.ts';
 import { answerNoHttp, createServer, type Tls } from './server.ts';
 
 interface FrameworkConfig {
-  readonly allowedHosts: readonly string[] | null;
+  readonly hosts: HostRules | null;
   readonly basePath: string;
   readonly logLevel: string;
   readonly tls: Tls | null;
@@ -45,7 +46,7 @@ export const NO_COMPILERS = {
 };
 
 export async function createFramework({
-  allowedHosts,
+  hosts,
   basePath,
   logLevel,
   tls,
@@ -75,7 +76,7 @@ export async function createFramework({
   await app.register(sensible);
   await addCompression(app);
   addHeaders(app);
-  guardHosts(app, allowedHosts);
+  guardHosts(app, hosts);
   addBaseToLocations(app, basePath);
   acceptJson(app);
   app.setValidatorCompiler(validatorCompiler);
@@ -205,7 +206,6 @@ const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof Refu
   413: 'CORPS_TROP_GRAND',
   414: 'INTROUVABLE',
   415: 'TYPE_REFUSE',
-  421: 'HOTE_INCONNU',
   429: 'TROP_DE_DEMANDES',
   431: 'EN_TETES_TROP_GRANDS',
 };

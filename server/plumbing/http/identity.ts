@@ -1,7 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
+import { escapeUTF8 } from 'entities';
 import ipaddr from 'ipaddr.js';
+import { Refusal } from '#shared/refusals';
 
 /** Who is calling; all `null` when unknown (docs/rules.md § 1). */
 export interface Identity {
@@ -84,12 +86,20 @@ export function isUserName(text: string): boolean {
 export const callerKeyOf = ({ identity, ip }: FastifyRequest): string =>
   identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
 
-/** A household has a whole network of IPv6 addresses: the first four groups stand for all of them. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+/** An address, or the networks of IPv6 that may all be one person's: its /64, /56 and /48. */
+export type Networks = readonly [string, ...string[]];
+
+export function networksOf(address: string): Networks {
+  if (!ipaddr.isValid(address)) return [address];
   const read = ipaddr.process(address);
-  return read instanceof ipaddr.IPv6 ? read.parts.slice(0, 4).join(':') : read.toString();
+  if (read instanceof ipaddr.IPv4) return [read.toString()];
+  const [a = 0, b = 0, c = 0, d = 0] = read.parts;
+  const group = [a, b, c].map((part) => part.toString(16)).join(':');
+  return [`${group}:${d.toString(16)}`, `${group}:${(d >> 8).toString(16)}/56`, `${group}/48`];
 }
+
+/** A household has a whole network of IPv6 addresses: the first four groups stand for all of them. */
+export const networkOf = (address: string): string => networksOf(address)[0];
 
 /** The addresses from which the sign-on proxy may connect (docs/rules.md § 1). */
 export class ProxyList {
@@ -115,8 +125,10 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'i
 
 export const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');
 
+const bare = (host: string): string => host.replace(/^\[|\]$|\.$/g, '');
+
 export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$|\.$/g, '');
+  const name = bare(host);
   return name === 'localhost' || name.endsWith('.localhost') || THIS_MACHINE.trusts(name);
 }
 
@@ -141,23 +153,63 @@ export function namesHost(origin: string, host: string): boolean {
   return named !== null && named.host !== '' && named.host === asked?.host;
 }
 
+/** The hosts besides this machine's own names under which the service answers. */
+export interface HostRules {
+  /** `null` where the setting names none. */
+  readonly named: readonly string[] | null;
+  /** Where the setting names none: whether names that only a house's network knows are served besides its addresses. */
+  readonly servesHouseNames: boolean;
+}
+
+const PRIVATE_RANGES = ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
+
+/** No name outside of a house ends so; inside, whoever answers for names there decides where they lead. */
+const HOUSE_NAME = /\.(?:local|lan|home\.arpa|internal)$/;
+
+/** @param host without port and brackets, in lower case */
+export function isServedHost(host: string, { named, servesHouseNames }: HostRules): boolean {
+  if (isLoopback(host)) return true;
+  if (named !== null) return named.includes(host);
+  // A page from an address is of the machine there: no name leads from it to this one.
+  if (ipaddr.isValid(host)) return PRIVATE_RANGES.includes(ipaddr.process(host).range());
+  return servesHouseNames && HOUSE_NAME.test(host);
+}
+
+const HOST = /^(?=.{1,253}$)(?:[\da-f.]*:[\da-f:.]+|[a-z\d](?:[\w.-]*[a-z\d])?)$/;
+
+/** The line of the settings by which a host is served; `null` for what is none. */
+export const hostSetting = (host: string, { named }: HostRules): string | null =>
+  HOST.test(host) ? `ALLOWED_HOSTS=${named === null ? '' : '…,'}${host}` : null;
+
 /**
- * Refuses requests to a host that is neither this machine nor allowed (docs/rules.md § 2). Otherwise a site whose name
- * leads to this machine could read and write by its visitor's browser (DNS rebinding).
+ * Refuses requests to other hosts (docs/rules.md § 2). Otherwise a site whose name leads to this machine could read and
+ * write by its visitor's browser (DNS rebinding, docs/decisions/0029-under-which-names.md).
  *
- * @param allowed `null` serves any host
+ * @param rules `null` serves any host
  */
-export function guardHosts(app: FastifyInstance, allowed: readonly string[] | null): void {
-  if (allowed === null) return;
-  app.addHook('onRequest', (request, _reply, next) => {
+export function guardHosts(app: FastifyInstance, rules: HostRules | null): void {
+  if (rules === null) return;
+  app.addHook('onRequest', (request, reply, next) => {
     const host = hostnameOf(request);
-    const isServed = host === null || isLoopback(host) || allowed.includes(host);
-    next(isServed ? undefined : app.httpErrors.misdirectedRequest());
+    const isServed = host === null || isServedHost(host, rules);
+    const refusal = isServed
+      ? undefined
+      : new Refusal('HOTE_INCONNU', { ligne: hostSetting(host, rules) });
+    if (refusal !== undefined && request.headers.accept?.includes('text/html') === true)
+      reply.code(refusal.status).type('text/html; charset=utf-8').send(hostPage(refusal));
+    else next(refusal);
   });
 }
 
-/** `null` without a host, which no browser sends. */
+/** What a person sees who opened the application under such a host. */
+const hostPage = ({ message, details: { ligne } }: Refusal<'HOTE_INCONNU'>): string =>
+  '<!doctype html><html lang="fr"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  `<title>Rayonnage</title><h1>Rayonnage</h1><p>${escapeUTF8(message)}</p>` +
+  (ligne === null ? '' : `<pre>${escapeUTF8(ligne)}</pre>`) +
+  '<p>Redémarrez ensuite le service.</p></html>';
+
+/** Without port and brackets; `null` without a host, which no browser sends. */
 function hostnameOf({ headers }: FastifyRequest): string | null {
   const host = hostOf(headers);
-  return host === '' ? null : (URL.parse(`http://${host}`)?.hostname ?? host);
+  return host === '' ? null : bare(URL.parse(`http://${host}`)?.hostname ?? host);
 }

@@ -17,6 +17,7 @@ import {
   lireConnexionRoute,
   connexionRoutes,
   credentialOfSession,
+  hasFormerCookie,
   hasSessions,
   isUnderHttps,
   readToken,
@@ -125,7 +126,9 @@ function admitCredential(
   };
   open.set(request, reply);
   reply.raw.once('close', () => open.delete(request));
-  if (noteUse(database, credential) && request.deviceToken !== null && credential.session)
+  const { session } = credential;
+  const isNoted = noteUse(database, credential);
+  if (session && request.deviceToken !== null && (isNoted || hasFormerCookie(request, session)))
     setToken(database, reply, request.deviceToken);
   if (credential.session)
     return endpoint?.replacesAll && credential.session.gere === 0

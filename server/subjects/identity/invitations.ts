@@ -8,7 +8,7 @@ import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import { drawToken, hashOf, hashPassword } from './secrets.ts';
-import { addMembre, isFirst, isTaken, requireManager } from './members.ts';
+import { addMembre, isFirst, isTaken, requireFreeName, requireManager } from './members.ts';
 import {
   addCleAcces,
   clesAccesOf,
@@ -22,6 +22,7 @@ import {
   endSessionsOf,
   membreById,
   membreByIdentifiant,
+  nameKey,
   requireProof,
   sessionOf,
   signIn,
@@ -61,11 +62,15 @@ const toInvitation = ({ id, nom, identifiant, fin }: InvitationRow): Invitation 
   fin: new Date(fin).toISOString(),
 });
 
-/** Replaces an earlier one for the same person; its secret is shown this once. Throws `IDENTIFIANT_EXISTANT`. */
+/**
+ * Replaces an earlier one for the same person; its secret is shown this once. Throws `IDENTIFIANT_EXISTANT`,
+ * `NOM_EXISTANT`.
+ */
 function invite(database: Transaction, guest: Guest): Invitation & { jeton: string } {
   const { membreId = null, gere = false, inviteParId = null } = guest;
   const { nom, identifiant } =
     membreId === null ? newcomer(database, guest) : found(membreById(database, membreId));
+  if (membreId === null) requireUninvited(database, { nom, identifiant });
   return draw(database, { membreId, nom, identifiant, gere: gere ? 1 : 0, inviteParId });
 }
 
@@ -74,7 +79,19 @@ function newcomer(database: Reader, { nom, identifiant }: Guest) {
   // « Mamie Jeanne » becomes `mamie-jeanne`.
   const chosen = identifiant ?? textKey(nom).replaceAll(' ', '-');
   if (isTaken(database, chosen)) throw new Refusal('IDENTIFIANT_EXISTANT');
+  requireFreeName(database, nom);
   return { nom, identifiant: chosen };
+}
+
+/** Throws `NOM_EXISTANT` where somebody else who is invited would have the name, or sign in by it. */
+function requireUninvited(database: Reader, guest: { nom: string; identifiant: string }): void {
+  const [identifiantKey, nomKey] = [nameKey(guest.identifiant), nameKey(guest.nom)];
+  const isAlike = ({ membreId, nom, identifiant }: InvitationRow) =>
+    membreId === null &&
+    identifiant !== guest.identifiant &&
+    [nom, identifiant].some((name) => [identifiantKey, nomKey].includes(nameKey(name ?? '')));
+  if (database.all<InvitationRow>(ROWS, Date.now()).some(isAlike))
+    throw new Refusal('NOM_EXISTANT');
 }
 
 function draw(
@@ -112,7 +129,7 @@ function readInvitation(database: Reader, jeton: string): InvitationRow {
   return row;
 }
 
-/** What an invitation leaves open, the newcomer says. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`. */
+/** What an invitation leaves open, the newcomer says. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`, `NOM_EXISTANT`. */
 function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | 'identifiant'>) {
   const { membreId, nom, identifiant, gere } = readInvitation(database, jeton);
   if (membreId !== null) {
@@ -126,7 +143,7 @@ function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | '
 /**
  * Takes an invitation and uses it up: of two who open it together, one becomes the member. For a member who had
  * forgotten the password all that opened the account before ends: sessions, passkeys, keys, a provider. Throws
- * `INVITATION_FINIE` and `IDENTIFIANT_EXISTANT`; nothing is used up then.
+ * `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT` and `NOM_EXISTANT`; nothing is used up then.
  *
  * @param motDePasse its hash; `null` for a passkey alone
  */

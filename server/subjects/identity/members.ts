@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as membres from '#shared/membres';
 import type { Membre } from '#shared/membres';
 import * as portraits from '#shared/portraits';
-import { found, Refusal } from '#shared/refusals';
+import { champRefusal, found, Refusal } from '#shared/refusals';
 import { compareText, textKey } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
@@ -37,20 +37,31 @@ const listMembres = (database: Reader): Membre[] =>
     .map(toMembre)
     .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
 
-/** Or one that differs in case, accents or signs alone. */
-export const isTaken = (database: Reader, identifiant: string, exceptId = 0): boolean =>
+/**
+ * Whether somebody has an identifier or a name, or one that differs in case, accents, signs or unseen characters alone:
+ * either signs its member in.
+ */
+export const isTaken = (database: Reader, name: string, exceptId = 0): boolean =>
   allMembres(database).some(
-    (membre) => membre.id !== exceptId && nameKey(membre.identifiant) === nameKey(identifiant),
+    ({ id, identifiant, nom }) =>
+      id !== exceptId && [identifiant, nom].some((each) => nameKey(each) === nameKey(name)),
   );
+
+/** Throws `NOM_EXISTANT`, and `REQUETE_INVALIDE` for a name that nobody sees. */
+export function requireFreeName(database: Reader, nom: string, exceptId = 0): void {
+  if (nameKey(nom) === '') throw champRefusal('nom', 'n’a rien qui se voie');
+  if (isTaken(database, nom, exceptId)) throw new Refusal('NOM_EXISTANT');
+}
 
 export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
 
-/** The member has the lists of the identifier. Throws `IDENTIFIANT_EXISTANT`. */
+/** The member has the lists of the identifier. Throws `IDENTIFIANT_EXISTANT`, and as `requireFreeName` does. */
 export function addMembre(
   database: Transaction,
   membre: Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'motDePasse'>,
 ): MembreRow {
   if (isTaken(database, membre.identifiant)) throw new Refusal('IDENTIFIANT_EXISTANT');
+  requireFreeName(database, membre.nom);
   deleteDepart(database, membre.identifiant);
   return found(membreById(database, insertRow(database, 'Membre', membre)));
 }
@@ -67,7 +78,7 @@ const givesRights = (before: MembreRow | undefined, { gere, exclu }: MembreSaisi
 /**
  * Whoever is no manager may only rename themselves. A member who is shut out loses sessions, keys, passkeys and
  * invitations, their own and those that they made, and has none when let in again. Throws `GESTION_RESERVEE`,
- * `DERNIERE_GESTION`, `INTROUVABLE`.
+ * `DERNIERE_GESTION`, `INTROUVABLE`, `NOM_EXISTANT`.
  */
 function changeMembre(
   database: Transaction,
@@ -80,6 +91,8 @@ function changeMembre(
   const isOwnName = id === callerId && row.gere === before.gere && row.exclu === before.exclu;
   if (!isOwnName) requireManager(database, callerId);
   if (row.gere === 0 || row.exclu === 1) requireManagedWithout(database, before);
+  // Two who have had one name since before this was refused keep it until one of them changes it.
+  if (row.nom !== before.nom) requireFreeName(database, row.nom, id);
   database.run('UPDATE Membre SET nom = :nom, gere = :gere, exclu = :exclu WHERE id = :id', row);
   if (row.exclu === 1) forgetAccess(database, row);
   if (row.gere === 0) database.run('DELETE FROM Invitation WHERE inviteParId = ?', id);

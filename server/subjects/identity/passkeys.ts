@@ -17,16 +17,18 @@ import { found, Refusal } from '#shared/refusals';
 import { takesPasskeys } from '#shared/site';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { hostOf, namesHost, networkOf } from '#server/plumbing/http/identity';
+import { hostOf, namesHost } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
-import { drawToken, hashOf, PendingSecrets } from './secrets.ts';
+import { hashOf, SealedSecrets } from './secrets.ts';
 import {
   senderOf,
   membreById,
   requireProof,
+  isShared,
   sessionOf,
   signIn,
+  signsInFrom,
   type MembreRow,
   type SignInParts,
 } from './sessions.ts';
@@ -79,7 +81,9 @@ export const isBound = (database: Reader, { issuer }: Provider, membreId: number
     membreId,
   ) !== undefined;
 
-function entreesOf(database: Reader, membreId: number, provider: Provider | null): Entrees {
+type WaysIn = Omit<Entrees, 'partage'>;
+
+function entreesOf(database: Reader, membreId: number, provider: Provider | null): WaysIn {
   const { motDePasse, code } = found(membreById(database, membreId));
   return {
     ...{ avecMotDePasse: motDePasse !== null, avecCode: code !== null },
@@ -120,18 +124,15 @@ const CHALLENGE_MS = 5 * 60_000;
 /** A challenge serves nothing else. */
 type Purpose = 'connexion' | `session ${number}` | `invitation ${string}`;
 
-/** What authenticators have to sign: random, for one purpose, once. */
+/** What authenticators have to sign: random, for one purpose, once. It holds, sealed, what it was drawn for. */
 export class Challenges {
-  readonly #drawn = new PendingSecrets<{ readonly purpose: Purpose; readonly userHandle: string }>({
+  readonly #drawn = new SealedSecrets<{ readonly purpose: Purpose; readonly userHandle: string }>({
     lifeMs: CHALLENGE_MS,
-    max: 10_000,
   });
 
   /** @param userHandle the id that the authenticator of a new passkey is to give the member */
-  draw({ ip }: FastifyRequest, purpose: Purpose, userHandle = ''): string {
-    const challenge = drawToken('session');
-    this.#drawn.keep(challenge, networkOf(ip), { purpose, userHandle });
-    return challenge;
+  draw(purpose: Purpose, userHandle = ''): string {
+    return this.#drawn.seal({ purpose, userHandle });
   }
 
   /** Uses up a signed challenge; `undefined` where it was drawn for another purpose, or never. */
@@ -196,7 +197,7 @@ export function creationOptions(
   const here = known.filter((cle) => cle.hote === hote);
   const userHandle = here[0]?.userHandle ?? randomBytes(32).toString('base64url');
   return {
-    challenge: challenges.draw(request, purpose, userHandle),
+    challenge: challenges.draw(purpose, userHandle),
     rp: { id: hote, name: libraryName },
     user: { id: userHandle, name: membre.identifiant, displayName: membre.nom },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
@@ -262,7 +263,9 @@ async function requireSigned(
   const row = byCredentialId(database, signature.id);
   // By its hash: anybody may send long ids, and many of them.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
-  const signer = await attempts.try(senderOf(database, request), account, async () => {
+  const isFamiliar = signsInFrom(database, row?.membreId, request);
+  const sender = senderOf(database, request);
+  const signer = await attempts.try(sender, { account, isFamiliar }, async () => {
     const drawn = challenges.take('connexion', signature);
     if (drawn === undefined || row?.hote !== site.hote) return null;
     if (signature.response.userHandle !== row.userHandle) return null;
@@ -305,7 +308,7 @@ export function clesAccesRoutes(
 
   mount(scope, demanderSignature, ({ request }): OptionsSignature => ({
     rpId: requireSite(request).hote,
-    challenge: challenges.draw(request, 'connexion'),
+    challenge: challenges.draw('connexion'),
     timeout: CHALLENGE_MS,
     userVerification: 'required',
   }));
@@ -315,9 +318,10 @@ export function clesAccesRoutes(
     return { write: (tx) => signIn(tx, call, memberOfSigned(tx, signed)) };
   });
 
-  mount(scope, clesAcces.listerClesAcces, ({ request }) =>
-    entreesOf(database, sessionOf(request).membreId, provider),
-  );
+  mount(scope, clesAcces.listerClesAcces, ({ request }) => {
+    const session = sessionOf(request);
+    return { ...entreesOf(database, session.membreId, provider), partage: isShared(session) };
+  });
 
   mountPrepared(scope, clesAcces.demanderCleAcces, async ({ request, body }) => {
     requireSite(request);

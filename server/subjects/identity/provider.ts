@@ -5,11 +5,11 @@ import { found, Refusal } from '#shared/refusals';
 import { nfc, oneLine } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { isUserName, networkOf } from '#server/plumbing/http/identity';
+import { isUserName } from '#server/plumbing/http/identity';
 import { mountPrepared } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
 import { readBody, userAgent, type Connections } from '#server/plumbing/upstream/http';
-import { drawToken, hashOf, PendingSecrets } from './secrets.ts';
+import { drawToken, SealedSecrets } from './secrets.ts';
 import { addMembre, hasLeft, isFirst, isTaken } from './members.ts';
 import { clesAccesOf, isBound } from './passkeys.ts';
 import {
@@ -17,6 +17,7 @@ import {
   memberIdentity,
   membreById,
   membreByIdentifiant,
+  nameKey,
   requireProof,
   setCookie,
   signIn,
@@ -44,7 +45,7 @@ export function whoIs(claims: Claims, { claim }: Rules): Person | null {
 function nameIn(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const name = oneLine(nfc(value)).trim();
-  return isUserName(name) ? name : null;
+  return isUserName(name) && nameKey(name) !== '' ? name : null;
 }
 
 export function isLetIn(
@@ -139,7 +140,9 @@ function makeMembre(database: Transaction, person: Person): MembreRow {
     person.identifiant,
     gere,
   );
-  return addMembre(database, { ...person, gere, motDePasse: null });
+  // Several people may have one name at a provider.
+  const nom = isTaken(database, person.nom) ? person.identifiant : person.nom;
+  return addMembre(database, { ...person, nom, gere, motDePasse: null });
 }
 
 /** Throws `ENTREE_REFUSEE` for a person who may not come in, `COMPTE_FOURNISSEUR_PRIS` for another member. */
@@ -168,20 +171,23 @@ const refusalIn = (error: unknown): Refusal | undefined =>
 
 const SIGN_IN_MS = 10 * 60_000;
 
+/** How much the provider's clock may be ahead; openid-client looks at the end of a token, not at its issue. */
+const MAX_SKEW_MS = 60_000;
+
 interface Visit {
+  readonly state: string;
   readonly verifier: string;
   readonly nonce: string;
   readonly redirectUri: string;
   readonly retour: string;
   readonly membreId: number | null;
-  readonly browser: Buffer;
 }
 
 /** By the code flow with PKCE, state and nonce. A state serves once, in the browser that began, for ten minutes. */
 export class ProviderSignIn {
   readonly #provider: Provider;
   readonly #connections: Connections;
-  readonly #visits = new PendingSecrets<Visit>({ lifeMs: SIGN_IN_MS, max: 2_000 });
+  readonly #visits = new SealedSecrets<Visit>({ lifeMs: SIGN_IN_MS });
   #configuration: Promise<Client.Configuration> | null = null;
   /** Why the provider could not be reached, as the log was told the last time. */
   #told = '';
@@ -191,14 +197,14 @@ export class ProviderSignIn {
     this.#connections = connections;
   }
 
+  /** `visit` is for the browser alone, which has to bring it back. */
   async begin(
-    network: string,
     asked: Pick<Visit, 'redirectUri' | 'retour' | 'membreId'>,
-  ): Promise<{ readonly adresse: string; readonly browser: string }> {
+  ): Promise<{ readonly adresse: string; readonly visit: string }> {
     const client = await import('openid-client');
     const configuration = await this.#discovered(client);
     const draw = () => drawToken('session');
-    const [state, nonce, browser] = [draw(), draw(), draw()];
+    const [state, nonce] = [draw(), draw()];
     const verifier = client.randomPKCECodeVerifier();
     const adresse = client.buildAuthorizationUrl(configuration, {
       ...{ redirect_uri: asked.redirectUri, scope: this.#provider.scope, state, nonce },
@@ -207,22 +213,24 @@ export class ProviderSignIn {
       // On a shared device somebody else may still be signed in there, who would be bound unasked.
       ...(asked.membreId !== null && { prompt: 'login' }),
     });
-    this.#visits.keep(state, network, { ...asked, verifier, nonce, browser: hashOf(browser) });
-    return { adresse: adresse.href, browser };
+    return {
+      adresse: adresse.href,
+      visit: this.#visits.seal({ ...asked, verifier, nonce, state }),
+    };
   }
 
   /**
    * Throws `CONNEXION_INTERROMPUE` where anything does not fit, and `FOURNISSEUR_INJOIGNABLE`.
    *
    * @param query the query with which the browser was sent back
-   * @param browsers the values of its cookies: others may have set one of that name
+   * @param visits the values of its cookies: others may have set one of that name
    */
   async finish(
     query: string,
-    browsers: readonly string[],
+    visits: readonly string[],
   ): Promise<{ readonly claims: Claims } & Pick<Visit, 'retour' | 'membreId'>> {
     const state = new URLSearchParams(query).get('state') ?? '';
-    const visit = this.#take(state, browsers);
+    const visit = this.#take(state, visits);
     const client = await import('openid-client');
     const configuration = await this.#discovered(client);
     const url = new URL(visit.redirectUri);
@@ -232,6 +240,8 @@ export class ProviderSignIn {
       ...{ expectedNonce: visit.nonce, idTokenExpected: true },
     });
     const said: Claims = tokens.claims() ?? {};
+    if (Number(said['iat']) * 1000 > Date.now() + MAX_SKEW_MS)
+      throw Object.assign(new Error('a token of the future'), { code: 'TOKEN_OF_THE_FUTURE' });
     return {
       claims: await this.#complete(client, said, tokens.access_token),
       ...{ retour: visit.retour, membreId: visit.membreId },
@@ -305,16 +315,18 @@ export class ProviderSignIn {
     return refusal;
   }
 
-  #take(state: string, browsers: readonly string[]): Visit {
-    const visit = this.#visits.find(state);
-    if (visit === undefined || !browsers.some((one) => visit.browser.equals(hashOf(one))))
-      throw new Refusal('CONNEXION_INTERROMPUE');
-    this.#visits.take(state);
+  #take(state: string, visits: readonly string[]): Visit {
+    const own = visits.find((one) => this.#visits.find(one)?.state === state);
+    const visit = own === undefined ? undefined : this.#visits.take(own);
+    if (visit === undefined) throw new Refusal('CONNEXION_INTERROMPUE');
     return visit;
   }
 }
 
 const COOKIE = 'rayonnage-fournisseur';
+
+/** A longer address fits in no cookie; who had one comes back to the catalogue. */
+const MAX_RETOUR = 1_000;
 
 /** The origin of the page that asks, where the provider, if it knows it, sends the browser back. */
 function originOf({ headers }: FastifyRequest): string {
@@ -348,12 +360,13 @@ export function providerRoutes(
     const { request, body } = call;
     const { retour, relier = false, motDePasse } = body;
     const binder = relier ? await requireProof(parts, request, motDePasse) : null;
-    const { adresse, browser } = await found(visits ?? undefined).begin(networkOf(request.ip), {
+    const { adresse, visit } = await found(visits ?? undefined).begin({
       redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
-      ...{ retour, membreId: binder?.membreId ?? null },
+      ...{ retour: encodeURI(retour).length > MAX_RETOUR ? '' : retour },
+      membreId: binder?.membreId ?? null,
     });
     // The browser that comes back has to be the one that went: an answer to another signs nobody in.
-    setCookie(call.reply, COOKIE, { value: browser, lifeMs: SIGN_IN_MS });
+    setCookie(call.reply, COOKIE, { value: visit, lifeMs: SIGN_IN_MS });
     return { write: () => ({ adresse }) };
   });
 

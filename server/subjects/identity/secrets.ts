@@ -1,14 +1,24 @@
-import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  argon2,
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Refusal } from '#shared/refusals';
+import { parseKept } from '#server/plumbing/database/columns';
 import { FairQueue, QueueFull } from '#server/plumbing/upstream/queue';
+import type { Networks } from '#server/plumbing/http/identity';
 
 export interface SecretSender {
-  /** One for all addresses of a household (`networkOf`). */
-  readonly network: string;
-  /** Whether somebody was signed in on the device before. */
-  readonly isKnown: boolean;
+  readonly networks: Networks;
+  /** The hash of what its browser keeps where somebody was signed in on it before; `null` elsewhere. */
+  readonly device: string | null;
+  /** Whether any member has signed in from its network lately. */
+  readonly isFromHome: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -21,49 +31,88 @@ export const drawToken = (kind: keyof typeof BYTES): string =>
 /** Random secrets need no more than a fast hash without salt. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** One secret too many pushes out the oldest of its own network, or of the network with the most. */
-export class PendingSecrets<T> {
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+const MAX_SPENT = 100_000;
+
+interface SealedValue<T> {
+  readonly endMs: number;
+  readonly value: T;
+}
+
+/**
+ * What somebody has begun goes to their browser, sealed by a key of this process, in place of a pool that others could
+ * fill. Only what was answered is remembered here, until it would have expired: it serves once.
+ */
+export class SealedSecrets<T> {
   readonly #lifeMs: number;
-  readonly #max: number;
-  readonly #entries = new Map<string, { network: string; endMs: number; value: T }>();
+  readonly #key = randomBytes(32);
+  /** The end of each answered secret, by its nonce. */
+  readonly #spent = new Map<string, number>();
 
-  constructor({ lifeMs, max }: { readonly lifeMs: number; readonly max: number }) {
+  constructor({ lifeMs }: { readonly lifeMs: number }) {
     this.#lifeMs = lifeMs;
-    this.#max = max;
   }
 
-  keep(secret: string, network: string, value: T): void {
-    if (this.#entries.size >= this.#max) this.#makeRoom(network);
-    this.#entries.set(secret, { network, endMs: performance.now() + this.#lifeMs, value });
+  /** A random text in base64url. */
+  seal(value: T): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key, nonce);
+    const sealed: SealedValue<T> = { endMs: performance.now() + this.#lifeMs, value };
+    const text = Buffer.concat([cipher.update(JSON.stringify(sealed)), cipher.final()]);
+    return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** `undefined` for an unknown, used or expired secret. */
+  /** `undefined` for an unknown, answered or expired secret. */
   find(secret: string): T | undefined {
-    const entry = this.#entries.get(secret);
-    return entry !== undefined && performance.now() < entry.endMs ? entry.value : undefined;
+    return this.#open(secret)?.value;
   }
 
   take(secret: string): T | undefined {
-    const value = this.find(secret);
-    this.#entries.delete(secret);
-    return value;
+    const opened = this.#open(secret);
+    if (opened !== undefined) this.#spend(opened);
+    return opened?.value;
   }
 
-  #makeRoom(network: string): void {
-    const byNetwork = Map.groupBy(this.#entries, ([, entry]) => entry.network);
-    const [largest] = [...byNetwork.values()].sort((a, b) => b.length - a.length);
-    const [oldest] = byNetwork.get(network) ?? largest ?? [];
-    if (oldest !== undefined) this.#entries.delete(oldest[0]);
+  #open(secret: string): (SealedValue<T> & { readonly nonce: string }) | undefined {
+    const bytes = Buffer.from(secret, 'base64url');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    if (bytes.length < NONCE_BYTES + TAG_BYTES || this.#spent.has(nonce.toString('hex')))
+      return undefined;
+    try {
+      const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      const sealed = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+      const text = Buffer.concat([sealed, decipher.final()]).toString();
+      const read = parseKept<SealedValue<T>>(text);
+      return performance.now() < read.endMs ? { ...read, nonce: nonce.toString('hex') } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #spend({ nonce, endMs }: { readonly nonce: string; readonly endMs: number }): void {
+    for (const [other, otherEndMs] of this.#spent) {
+      const isOver = otherEndMs <= performance.now();
+      if (!isOver && this.#spent.size < MAX_SPENT) break;
+      this.#spent.delete(other);
+    }
+    this.#spent.set(nonce, endMs);
   }
 }
 
-const FREE = 5;
+/** The wrong tries that are free, of an address or a /64, of a /56 and of a /48. */
+const FREE = [5, 10, 20] as const;
 /** The first wait of a network after these, doubled each time, and the longest. */
 const WAIT_S = 10;
 const MAX_WAIT_S = 60;
-/** How much longer each further try on an account waits, and the longest wait. */
+/** The wrong tries on an account that are free, how much longer each further one waits, and the longest wait. */
+const FREE_OF_ACCOUNT = 5;
 const DELAY_MS = 500;
-const MAX_DELAY_MS = 2_500;
+const MAX_DELAY_MS = 5_000;
+/** So many wait for their turn on one account. */
+const MAX_WAITING = 4;
 const FORGOTTEN_MS = 15 * 60_000;
 const MAX_KEPT = 10_000;
 
@@ -93,49 +142,75 @@ class Counts {
 }
 
 /**
- * Slows down whoever guesses (docs/rules.md § 53). After five wrong tries a network is refused, twice as long each
- * time. An account only waits for seconds: whoever else knows its name must not shut its member out.
+ * Slows down whoever guesses (docs/rules.md § 53, docs/decisions/0028-who-waits-for-whose-tries.md). After some wrong
+ * tries a network is refused, twice as long each time. Tries on an account are compared one after another, whatever
+ * address they come from, and wait for seconds: in three lines, of a device that was signed in on, of an address where
+ * the member signed in, and of everyone else, so that none of them holds up another.
  */
 export class Attempts {
   readonly #networks = new Counts();
-  readonly #accounts = new Counts();
+  readonly #lines = new Counts();
+  readonly #turns = new FairQueue({ total: Infinity, perOwner: 1, waiting: MAX_WAITING });
 
   /**
    * A try counts as wrong while it is under way, so that many at once are no way around; one that was never compared
-   * does not count. Throws `TROP_DE_TENTATIVES`.
+   * does not count. A refused network's tries are still compared where members sign in, so that a right secret of who
+   * signed in there opens, and every other one is refused alike. Throws `TROP_DE_TENTATIVES`.
    *
+   * @param isFamiliar whether the account's member has signed in from this network lately
    * @param compare gives what the right secret opens, `null` for a wrong one
    */
   async try<T>(
-    { network, signal }: SecretSender,
-    account: string,
+    { networks, device, isFromHome, signal }: SecretSender,
+    { account, isFamiliar }: { readonly account: string; readonly isFamiliar: boolean },
     compare: () => Promise<T | null>,
   ): Promise<T | null> {
-    const waitS = this.#waitOf(network);
-    if (waitS > 0) throw new Refusal('TROP_DE_TENTATIVES', { secondes: waitS });
+    const waitS = this.#waitOf(networks);
+    if (waitS > 0 && !isFromHome) throw new Refusal('TROP_DE_TENTATIVES', { secondes: waitS });
+    const line = `${account} ${device ?? (isFamiliar ? networks[0] : '')}`;
     const count = (change: number): void => {
-      this.#networks.add(network, change);
-      this.#accounts.add(account, change);
+      for (const network of networks) this.#networks.add(network, change);
+      this.#lines.add(line, change);
     };
     count(1);
-    try {
-      const over = this.#accounts.of(account).count - FREE;
-      if (over > 0) await delay(Math.min(over * DELAY_MS, MAX_DELAY_MS), undefined, { signal });
-      const opened = await compare();
-      // The wait after a wrong try begins with its answer.
-      count(opened === null ? 0 : -1);
-      return opened;
-    } catch (error) {
+    const opened = await this.#inTurn(line, signal, compare).catch((error: unknown) => {
       count(-1);
       throw error;
+    });
+    // The wait after a wrong try begins with its answer.
+    count(opened === null ? 0 : -1);
+    if (waitS > 0 && (opened === null || !isFamiliar))
+      throw new Refusal('TROP_DE_TENTATIVES', { secondes: this.#waitOf(networks) || waitS });
+    return opened;
+  }
+
+  async #inTurn<T>(line: string, signal: AbortSignal, compare: () => Promise<T>): Promise<T> {
+    const delayMs = (): number => {
+      const over = this.#lines.of(line).count - FREE_OF_ACCOUNT;
+      return Math.min(Math.max(0, over) * DELAY_MS, MAX_DELAY_MS);
+    };
+    const work = async () => {
+      if (delayMs() > 0) await delay(delayMs(), undefined, { signal });
+      return await compare();
+    };
+    try {
+      return await this.#turns.run({ owner: line, signal }, work);
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
+      const secondes = Math.ceil((delayMs() * MAX_WAITING) / 1000) || 1;
+      throw new Refusal('TROP_DE_TENTATIVES', { secondes });
     }
   }
 
-  #waitOf(network: string): number {
-    const { count, lastMs } = this.#networks.of(network);
-    if (count < FREE) return 0;
-    const waitMs = Math.min(WAIT_S * 2 ** (count - FREE), MAX_WAIT_S) * 1000;
-    return Math.max(0, Math.ceil((lastMs + waitMs - performance.now()) / 1000));
+  #waitOf(networks: Networks): number {
+    const waits = networks.map((network, i) => {
+      const { count, lastMs } = this.#networks.of(network);
+      const over = count - (FREE[i] ?? 0);
+      if (over < 0) return 0;
+      const waitMs = Math.min(WAIT_S * 2 ** over, MAX_WAIT_S) * 1000;
+      return Math.ceil((lastMs + waitMs - performance.now()) / 1000);
+    });
+    return Math.max(0, ...waits);
   }
 }
 
@@ -146,8 +221,8 @@ const LENGTH = 32;
 const argon2id = promisify(argon2);
 
 /**
- * Each takes 19 MiB, and half a second of a small processor. So many may wait of one network, and of all devices on
- * which nobody was signed in before.
+ * Each takes 19 MiB, and half a second of a small processor. So many may wait of one network where members sign in, or
+ * of a device on which somebody was signed in, and of all others together.
  */
 const hashing = new FairQueue({ total: 2, waiting: 20 });
 
@@ -175,13 +250,14 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
 
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 
-/** Known devices come first, and their networks take turns. */
+/** Known devices and networks come first, and their networks take turns. */
 async function derive(
   message: string,
   nonce: Buffer,
-  { network, isKnown, signal }: SecretSender,
+  { networks, device, isFromHome, signal }: SecretSender,
 ): Promise<Buffer> {
-  const asker = { owner: isKnown ? network : 'strangers', signal };
+  const isKnown = device !== null || isFromHome;
+  const asker = { owner: isKnown ? networks[0] : 'strangers', signal };
   const work = () => argon2id('argon2id', { message, nonce, tagLength: LENGTH, ...COST });
   try {
     return await hashing.run(asker, work, { isUrgent: isKnown });

@@ -8,7 +8,7 @@ import type { Context } from '#server/start/context';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { networkOf, UNKNOWN, type Identity } from '#server/plumbing/http/identity';
+import { networkOf, networksOf, UNKNOWN, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
 import {
   drawToken,
@@ -68,21 +68,27 @@ export const membreById = (database: Reader, id: number): MembreRow | undefined 
 export const membreByIdentifiant = (database: Reader, identifiant: string): MembreRow | undefined =>
   database.get<MembreRow>(`${MEMBRES} WHERE m.identifiant = ?`, identifiant);
 
-/** Equal for names that differ only in case, accents or invisible characters. */
-export const nameKey = (name: string): string => textKey(name.replace(/\p{Cf}/gu, ''));
+/** Format characters, and what fonts draw nothing for: fillers of Hangul, variation selectors, word joiners. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The member with a typed identifier, in whatever case, or else with a name that no other member has. */
+/**
+ * Equal for names that differ only in case, accents or characters that nobody sees; '' for one that has nothing else.
+ */
+export const nameKey = (name: string): string => textKey(name.replace(UNSEEN, '').trim());
+
+/**
+ * The member with a typed identifier, in whatever case, or else with a name that no other member has, as two may from
+ * before (docs/decisions/0028-who-waits-for-whose-tries.md). It takes as long for a name that nobody has.
+ */
 function membreNamed(database: Reader, typed: string): MembreRow | undefined {
-  const exact = membreByIdentifiant(database, typed);
-  if (exact !== undefined) return exact;
   const key = nameKey(typed);
-  if (key === '') return undefined;
   const membres = allMembres(database);
-  for (const field of ['identifiant', 'nom'] as const) {
-    const [membre, ...others] = membres.filter((each) => nameKey(each[field]) === key);
-    if (membre !== undefined) return others.length === 0 ? membre : undefined;
-  }
-  return undefined;
+  const alike = (field: 'identifiant' | 'nom') =>
+    membres.filter((each) => key !== '' && nameKey(each[field]) === key);
+  const [byIdentifiant, byNom] = [alike('identifiant'), alike('nom')];
+  const exact = membres.find(({ identifiant }) => identifiant === typed);
+  const [membre, ...others] = byIdentifiant.length > 0 ? byIdentifiant : byNom;
+  return exact ?? (others.length === 0 ? membre : undefined);
 }
 
 export const memberIdentity = ({
@@ -117,6 +123,8 @@ interface SessionRow extends Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'c
   readonly vue: number;
   readonly parFournisseur: 0 | 1;
   readonly sousHttps: 0 | 1;
+  /** 1 where another member was ever signed in on the device. */
+  readonly partagee: 0 | 1;
 }
 
 const SESSIONS = `SELECT s.*, m.identifiant, m.nom, m.gere, m.code, p.cle AS portrait FROM Session s
@@ -187,13 +195,18 @@ const MAX_TOKENS = 8;
 export const isUnderHttps = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers.origin?.startsWith('https:') === true;
 
+const valuesOf = ({ headers }: FastifyRequest, name: string): string[] =>
+  (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .flatMap(([given, value = '']) => (given === name && value !== '' ? [value] : []));
+
+const sendsCookie = (request: FastifyRequest, name: string): boolean =>
+  valuesOf(request, name).length > 0;
+
 /** The values of a cookie that a browser sends, first those under `__Host-`, which nobody else can set. */
-export function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-  return [`__Host-${name}`, name].flatMap((wanted) =>
-    pairs.flatMap(([given, value = '']) => (given === wanted && value !== '' ? [value] : [])),
-  );
-}
+export const cookiesOf = (request: FastifyRequest, name: string): string[] =>
+  [`__Host-${name}`, name].flatMap((wanted) => valuesOf(request, wanted));
 
 /** At the root and under HTTPS, under a name that no other host and no page under plain HTTP can set. */
 export function setCookie(
@@ -208,9 +221,19 @@ export function setCookie(
 
 /** Once a session was used under HTTPS, its cookie never goes without it again. */
 export function setToken(database: Reader, reply: FastifyReply, value: string): void {
+  const { request, server } = reply;
   const isSecure = sessionsOn(database, value).some(({ sousHttps }) => sousHttps === 1);
   setCookie(reply, COOKIE, { value, lifeMs: SESSION_MS, isSecure });
+  // Where HTTPS is not told the browser may take no other cookie, and keeps this one.
+  if (server.basePath === '' && isUnderHttps(request) && sendsCookie(request, COOKIE))
+    reply.clearCookie(COOKIE);
 }
+
+/** Whether the session's cookie has come by its name from before `__Host-`, and may have that. */
+export const hasFormerCookie = (request: FastifyRequest, { sousHttps }: SessionRow): boolean =>
+  request.server.basePath === '' &&
+  (sousHttps === 1 || isUnderHttps(request)) &&
+  !sendsCookie(request, `__Host-${COOKIE}`);
 
 function clearToken(reply: FastifyReply): void {
   reply.clearCookie(COOKIE);
@@ -234,11 +257,35 @@ export function sessionOf({ credential }: FastifyRequest): SessionRow {
 
 export function senderOf(database: Reader, request: FastifyRequest): SecretSender {
   const [device] = cookiesOf(request, DEVICE_COOKIE);
+  const isKnown = device !== undefined && isKnownDevice(database, device);
   return {
-    network: networkOf(request.ip),
-    isKnown: device !== undefined && isKnownDevice(database, device),
+    networks: networksOf(request.ip),
+    device: isKnown ? hashOf(device).toString('base64url') : null,
+    isFromHome: membresFrom(database, request).length > 0,
     signal: request.signal,
   };
+}
+
+/** The members who have signed in from the network of a request within ninety days. */
+const membresFrom = (database: Reader, { ip }: FastifyRequest): number[] =>
+  database.values<number>(
+    'SELECT membreId FROM ReseauConnu WHERE reseau = ? AND vue > ?',
+    networkOf(ip),
+    usedAfter(),
+  );
+
+/** Whether others' tries there leave a member's right secret alone. */
+export const signsInFrom = (
+  database: Reader,
+  membreId: number | undefined,
+  request: FastifyRequest,
+): boolean => membreId !== undefined && membresFrom(database, request).includes(membreId);
+
+function noteNetwork(database: Transaction, membreId: number, { ip }: FastifyRequest): void {
+  const reseau = networkOf(ip);
+  const old = 'DELETE FROM ReseauConnu WHERE vue <= ? OR (membreId = ? AND reseau = ?)';
+  database.run(old, usedAfter(), membreId, reseau);
+  insertRow(database, 'ReseauConnu', { membreId, reseau, vue: Date.now() });
 }
 
 const isKnownDevice = (database: Reader, device: string): boolean =>
@@ -280,12 +327,14 @@ export interface SignInParts {
 async function requirePassword(
   { database, attempts }: SignInParts,
   request: FastifyRequest,
-  { membre, typed = '' }: { readonly membre: MembreRow | undefined; readonly typed?: string },
+  { membre, typed }: { readonly membre: MembreRow | undefined; readonly typed: string },
   motDePasse: string,
 ): Promise<MembreRow> {
   const sender = senderOf(database, request);
-  const account = `identifiant ${membre?.identifiant ?? nameKey(typed)}`;
-  const opened = await attempts.try(sender, account, async () => {
+  // By what was typed: a name is tried alike whether or not it is somebody's.
+  const account = `identifiant ${nameKey(typed)}`;
+  const isFamiliar = signsInFrom(database, membre?.id, request);
+  const opened = await attempts.try(sender, { account, isFamiliar }, async () => {
     const isTheirs = await isPassword(motDePasse, membre?.motDePasse ?? null, sender);
     return isTheirs && membre?.exclu === 0 ? membre : null;
   });
@@ -295,6 +344,9 @@ async function requirePassword(
 
 /** How long a sign-in counts as proof for a member without a password. */
 const RECENT_MS = 5 * 60_000;
+
+/** A clock that was set back makes no old sign-in a recent one. */
+const isRecent = ({ debut }: SessionRow): boolean => Math.abs(Date.now() - debut) <= RECENT_MS;
 
 /**
  * The session that asks, after proof that its member does: the password, or without one a recent sign-in. Tablets are
@@ -308,12 +360,14 @@ export async function requireProof(
   const session = sessionOf(request);
   const membre = found(membreById(parts.database, session.membreId));
   if (membre.motDePasse !== null)
-    await requirePassword(parts, request, { membre }, motDePasse ?? '');
-  // A clock that was set back makes no old sign-in a recent one.
-  else if (Math.abs(Date.now() - session.debut) > RECENT_MS)
-    throw new Refusal('CONNEXION_ANCIENNE');
+    await requirePassword(parts, request, { membre, typed: membre.identifiant }, motDePasse ?? '');
+  else if (!isRecent(session)) throw new Refusal('CONNEXION_ANCIENNE');
   return session;
 }
+
+/** Whether anybody of the house may be the one who reads by a session that proves nobody. */
+export const isShared = (session: SessionRow): boolean =>
+  session.partagee === 1 && !isRecent(session);
 
 /**
  * Opens a session on the device that asks, which reads from then on. The token is always new: nobody can have planted
@@ -341,8 +395,12 @@ export function signIn(
     ...{ debut: now, vue: now, parFournisseur: isByProvider ? 1 : 0 },
     sousHttps: isUnderHttps(request) ? 1 : 0,
   });
+  const others =
+    'UPDATE Session SET partagee = 1 WHERE jeton = ? AND (SELECT count(*) FROM Session WHERE jeton = ?) > 1';
+  database.run(others, hashOf(token), hashOf(token));
   setToken(database, reply, token);
   noteDevice(database, reply);
+  noteNetwork(database, membre.id, request);
   return memberIdentity(membre);
 }
 
@@ -490,7 +548,8 @@ export function connexionRoutes(
   mountPrepared(scope, connexion.modifierCode, async ({ request, body }) => {
     const session = sessionOf(request);
     if (typeof body.ancien === 'string') await requireCode(database, request, session, body.ancien);
-    else if (session.code !== null) await requireProof(parts, request, body.motDePasse);
+    else if (session.code !== null || (body.code !== null && isShared(session)))
+      await requireProof(parts, request, body.motDePasse);
     const sender = senderOf(database, request);
     const code = body.code === null ? null : await hashPassword(body.code, sender);
     return { write: (tx) => changeCode(tx, session.membreId, code) };
