@@ -4,12 +4,7 @@ import { readConfig } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { examine, SERVICE_ANSWERS } from './doctor/examine.ts';
 import type { Finding } from './doctor/finding.ts';
-import {
-  examineBackups,
-  examineFolder,
-  examineHost,
-  examineProxies,
-} from './doctor/settings.ts';
+import { examineBackups, examineFolder, examineHost, examineProxies } from './doctor/settings.ts';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 
