@@ -107,6 +107,9 @@ export const keyHeaderOf = (method: string): 'Idempotency-Key' | 'X-Write-Key' =
 /** In whose name a page writes, URL-encoded: a write in another reader's name is refused (docs/rules.md § 33). */
 export const READER_HEADER = 'X-Lecteur';
 
+/** Of which household the page shows records: a write is refused where another one answers (docs/rules.md § 33). */
+export const HOUSEHOLD_HEADER = 'X-Bibliotheque';
+
 export const isHouseholds = (
   { isHouseholds: rule }: Pick<Endpoint, 'isHouseholds'>,
   body: unknown,

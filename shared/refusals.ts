@@ -42,6 +42,21 @@ export interface RefusalDetails {
   TROP_DE_TENTATIVES: { secondes: number };
   /** What has to end first, « Un import ». */
   TRAVAIL_EN_COURS: { travail: string };
+  /** What the caller would find here in place of their copy. */
+  EPOQUE_PERIMEE: OtherDatabase;
+}
+
+/** The database that answers where a copy is of another one. */
+export interface OtherDatabase {
+  /** The household's identifier, which its backups share. */
+  readonly bibliotheque: string;
+  /** The database's own: a restored backup has another one. */
+  readonly epoque: string;
+  /** True where the copy's revisions are of this database, which has forgotten deletions since. */
+  readonly suite: boolean;
+  /** How many records the caller's copy of it would have, acts aside. */
+  readonly documents: number;
+  readonly livres: number;
 }
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;
@@ -149,6 +164,10 @@ const refusals = checked({
   EPOQUE_PERIMEE: [
     409,
     'Cette copie vient d’une autre base : elle est à reprendre depuis le début.',
+  ],
+  AUTRE_BIBLIOTHEQUE: [
+    409,
+    'Une autre bibliothèque répond à cette adresse : rien n’a été enregistré.',
   ],
   ANNULATION_IMPOSSIBLE: [
     409,

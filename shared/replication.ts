@@ -46,11 +46,12 @@ export type Change<N extends CollectionName = CollectionName> = {
 
 /**
  * One page of a pull: `changements` in the order of revisions, acts last, each record once. `utilisateur` is the caller
- * for whom it was made, `epoque` and `revision` the checkpoint after it. A page may hold fewer changes than asked, or
+ * for whom it was made, `bibliotheque` the household, `epoque` and `revision` the checkpoint after it. A page may hold fewer changes than asked, or
  * none, and not be the last: only `complet` tells.
  */
 export const ChangePage = Type.Object({
   epoque: Checkpoint.properties.epoque,
+  bibliotheque: Type.String(),
   utilisateur: nullable(Type.String()),
   changements: Type.Array(ChangeShape),
   revision: Revision,

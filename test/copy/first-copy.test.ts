@@ -195,10 +195,10 @@ describe('a first copy', () => {
     expect([next === before.inUse, device.copies.length]).toEqual([false, 2]);
     await tab.close();
     // As a crash leaves it, between the last page and the note.
-    device.notes.set('copy|alice', { inUse: before.inUse, next });
+    device.notes.set('copy|alice', { inUse: before.inUse, next, other: null });
     const later = await openTab(world, device);
     await world.clock.advance(5_000);
-    expect(device.notes.get('copy|alice')).toEqual({ inUse: next, next: null });
+    expect(device.notes.get('copy|alice')).toEqual({ inUse: next, next: null, other: null });
     expect([later.server.sent, shown(later)]).toEqual([0, world.truth('alice')]);
   });
 });

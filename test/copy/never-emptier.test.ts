@@ -204,6 +204,8 @@ describe('never emptier', () => {
     const tab = world.tab(device);
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();
+    await world.clock.advance(1_000);
+    tab.device.library?.answer('take');
     await world.clock.advance(2_500);
     expect(tab.status.rebuilding).toBeGreaterThan(0);
     expect(tab.titres).toHaveLength(5);

@@ -145,6 +145,8 @@ describe('the copy as it is stored', () => {
     await world.clock.advance(MINUTE_MS);
     await world.open(7, { another: true });
     tab.device.library?.pull(Infinity);
+    await world.clock.advance(1_000);
+    tab.device.library?.answer('take');
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     await tab.close();

@@ -27,6 +27,8 @@ describe('several tabs', () => {
     await world.open();
     await world.add('Orlando');
     for (const { server } of [a, b]) server.breakStreams();
+    await world.clock.advance(MINUTE_MS);
+    a.device.library?.answer('take');
     await world.clock.advance(3 * MINUTE_MS);
     for (const tab of [a, b]) expect(tab.titres).toEqual(['Orlando']);
     expect(device.copies).toHaveLength(1);

@@ -34,6 +34,7 @@ test('an empty household gives one complete page, never stored', async () => {
     const { headers, body } = await askPage(house, utilisateur);
     expect(body).toEqual({
       epoque: expect.stringMatching(/./) as string,
+      bibliotheque: house.context.database.householdId,
       utilisateur,
       changements: [],
       revision: 0,
@@ -227,4 +228,52 @@ test('after an older file every replica ahead starts again', async () => {
   expect(await askPage(restored, null, ahead)).toMatchObject(STALE);
   expect(await askPage(restored, null, early)).toMatchObject({ status: 200 });
   expect(of(await pullAll(restored, null), 'livres')).toHaveLength(1);
+});
+
+test('a foreign checkpoint is told what it would find here', async () => {
+  const other = await openHouse();
+  await addLivre(other, 'Sido');
+  const { epoque, revision } = await pullAll(other, 'ana');
+  const house = await openHouse();
+  for (const titre of ['A', 'B', 'C']) await addLivre(house, titre);
+  await setStatut(house, 'ana', 1, 0);
+  await setStatut(house, 'bob', 2, 0);
+  await house.ask('ana', 'DELETE', '/api/livres/3');
+  const held = (await pullAll(house, 'ana')).changements.filter(
+    ({ document, collection }) => document !== null && collection !== 'modifications',
+  );
+  const { householdId, history } = house.context.database;
+  // Two books, their author, and the caller's own status.
+  expect(held).toHaveLength(4);
+  expect(await askPage(house, 'ana', { epoque, revision })).toMatchObject({
+    status: 409,
+    body: {
+      code: 'EPOQUE_PERIMEE',
+      bibliotheque: householdId,
+      epoque: history.epoque,
+      suite: false,
+      documents: held.length,
+      livres: 2,
+    },
+  });
+});
+
+test('a write of a page that shows another household is refused', async () => {
+  const house = await openHouse();
+  const { householdId } = house.context.database;
+  const add = (bibliotheque: string) =>
+    fetch(`${house.url}/api/livres`, {
+      method: 'POST',
+      headers: {
+        ...house.headersOf('ana'),
+        'content-type': 'application/json',
+        'X-Bibliotheque': bibliotheque,
+      },
+      body: JSON.stringify({ titre: 'Sido', format: 'Physique' }),
+    });
+  const refused = await add('une autre');
+  expect(refused.status).toBe(409);
+  expect(await refused.json()).toMatchObject({ code: 'AUTRE_BIBLIOTHEQUE' });
+  expect((await house.ask('ana', 'GET', '/api/livres')).body).toEqual([]);
+  expect((await add(householdId)).status).toBe(201);
 });

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import {
+  HOUSEHOLD_HEADER,
   isHouseholds,
   keyHeaderOf,
   paramsOf,
@@ -40,7 +41,7 @@ type InTransaction<E extends Endpoint> = E extends { readonly method: 'GET' }
 
 /**
  * Mounts a shared endpoint. A request is refused, in this order: where its caller is unknown and must not be; where a
- * page of another origin, or another reader, sends a write (where the body says whose it is, once that is read); where
+ * page of another origin, household or reader sends a write (where the body says whose it is, once that is read); where
  * its key is in use; where the caller asks too often; where a part does not fit its schema; and, once it is a write's
  * turn, where its record is not in the state that `If-Match` names. The handler
  * returns the answer, sent with the endpoint's status; a read that returns nothing is 404. A write runs in one
@@ -178,7 +179,15 @@ function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest
   app.assert(request.identity.utilisateur !== null || !isPersonal(endpoint, request.params), 401);
   if (endpoint.method === 'GET') return;
   app.assert(!comesFromElsewhere(request.headers), 403);
+  refuseOtherHousehold(app.writes, request);
   if (typeof endpoint.isHouseholds !== 'function') refuseOtherReader(endpoint, request);
+}
+
+/** Refuses a write of a page that shows another household, whose ids mean other records (docs/rules.md § 33). */
+function refuseOtherHousehold({ records }: Writes, request: FastifyRequest): void {
+  const household = request.headers[HOUSEHOLD_HEADER.toLowerCase()];
+  if (household !== undefined && household !== records.database.householdId)
+    throw new Refusal('AUTRE_BIBLIOTHEQUE');
 }
 
 /** Refuses a write sent in the name of another reader than the present caller (docs/rules.md § 33). */

@@ -49,7 +49,13 @@ function pull(
       modifications: acts.reached,
     });
     const changements = [...changes, ...acts.changes].map(({ json }) => json).join(',');
-    const rest = JSON.stringify({ revision, complet: !more && !acts.more, epoque, utilisateur });
+    const rest = JSON.stringify({
+      revision,
+      complet: !more && !acts.more,
+      epoque,
+      bibliotheque: database.householdId,
+      utilisateur,
+    });
     return `{"changements":[${changements}],${rest.slice(1)}`;
   });
 }
@@ -101,13 +107,35 @@ function readCursor(
   const modifications = Number.isNaN(after) ? noModifications : { after, start: begun };
   const given = { revision, sharedAfter, start, modifications };
   const furthest = Math.max(revision, ...numbers.filter(Boolean).map(Number));
-  if (!database.history.holds(origin, furthest)) throw new Refusal('EPOQUE_PERIMEE');
+  if (!database.history.holds(origin, furthest)) throw outdated(database, utilisateur, false);
   const cursor =
     reader === nameOf(database, utilisateur)
       ? given
       : { ...handOver(given), modifications: noModifications };
-  if (isTooOld(database, cursor.revision, cursor.start)) throw new Refusal('EPOQUE_PERIMEE');
+  if (isTooOld(database, cursor.revision, cursor.start))
+    throw outdated(database, utilisateur, true);
   return cursor;
+}
+
+/** Says what answers here, so that a device can ask whether its copy is to give way to it. */
+function outdated(
+  database: Database,
+  utilisateur: string | null,
+  suite: boolean,
+): Refusal<'EPOQUE_PERIMEE'> {
+  const counts = database.all<{ collection: string; count: number }>(
+    `SELECT collection, count(*) AS count FROM Journal NOT INDEXED
+     WHERE supprime = 0 AND collection <> 'modifications' AND utilisateur IN ('', ?)
+     GROUP BY collection`,
+    utilisateur ?? '',
+  );
+  return new Refusal('EPOQUE_PERIMEE', {
+    bibliotheque: database.householdId,
+    epoque: database.history.epoque,
+    suite,
+    documents: counts.reduce((sum, { count }) => sum + count, 0),
+    livres: counts.find(({ collection }) => collection === 'livres')?.count ?? 0,
+  });
 }
 
 /** Whether a copy would have to be told of deletions that are forgotten. */
@@ -191,7 +219,8 @@ function readModifications(
   { after, start }: ModificationCursor,
   limit: number,
 ): Changes & { readonly reached: ModificationCursor } {
-  if (after > 0 && isTooOld(records.database, after, start)) throw new Refusal('EPOQUE_PERIMEE');
+  if (after > 0 && isTooOld(records.database, after, start))
+    throw outdated(records.database, utilisateur, true);
   const rows = records.database.all<ModificationRow>(
     `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
          AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)

@@ -3,6 +3,7 @@ import {
   type Answer,
   type Body,
   type Endpoint,
+  HOUSEHOLD_HEADER,
   isHouseholds,
   keyHeaderOf,
   type Params,
@@ -33,6 +34,8 @@ interface Options {
   readonly ifMatch?: number | null;
   /** Who reads on the page that writes, `undefined` before that is known. */
   readonly reader?: string | null | undefined;
+  /** Of which household the page that writes shows records, `undefined` where that is not known. */
+  readonly household?: string | undefined;
   /** The idempotency key: the same for all tries of a write, which get the first one's answer. */
   readonly key?: string;
 }
@@ -77,6 +80,8 @@ export async function call<E extends PlainEndpoint>(
 export function requireLink(): void {
   if (link.state === 'offline') throw offlineError();
   if (link.state === 'sessionExpired') throw sessionExpiredError();
+  if (link.state === 'otherHousehold')
+    throw new ApiError('otherHousehold', m.error_other_household());
 }
 
 /** Asks the server once. Every failure throws an `ApiError` and has the device check the link. */
@@ -93,8 +98,8 @@ export async function exchange<E extends Endpoint>(
     signal?.throwIfAborted();
     const known = error instanceof ApiError ? error : unexpectedError(error, endpoint);
     if (known.refusal?.code === 'CONNEXION_REQUISE') link.hasOwnSignIn = true;
-    const isOtherReader = known.refusal?.code === 'AUTRE_LECTEUR';
-    if (known.kind === 'offline' || known.kind === 'sessionExpired' || isOtherReader) link.failed();
+    const isOthers = ['AUTRE_LECTEUR', 'AUTRE_BIBLIOTHEQUE'].includes(known.refusal?.code ?? '');
+    if (known.kind === 'offline' || known.kind === 'sessionExpired' || isOthers) link.failed();
     throw known;
   }
 }
@@ -168,7 +173,7 @@ function numberIn({ headers }: Response, name: string): number | null {
 
 const headersOf = (
   endpoint: Endpoint,
-  { body, bytes, ifMatch, key, reader }: AnyCall,
+  { body, bytes, ifMatch, key, reader, household }: AnyCall,
 ): Record<string, string> => ({
   accept: 'application/json',
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -177,6 +182,7 @@ const headersOf = (
   ...(reader === undefined || isHouseholds(endpoint, body)
     ? {}
     : { [READER_HEADER]: encodeURIComponent(reader ?? '') }),
+  ...(household === undefined ? {} : { [HOUSEHOLD_HEADER]: household }),
   ...(key === undefined ? {} : { [keyHeaderOf(endpoint.method)]: key }),
 });
 
@@ -286,10 +292,10 @@ export type Refusal = {
 
 /**
  * Why an operation has no answer: `refusal` (a rule says no), `offline` (no network or no server),
- * `sessionExpired` (the sign-on layer asks to sign in again), `unexpected` (the server is there
- * and failed).
+ * `sessionExpired` (the sign-on layer asks to sign in again), `otherHousehold` (another one than the screen's
+ * answers), `unexpected` (the server is there and failed).
  */
-type ApiErrorKind = 'refusal' | 'offline' | 'sessionExpired' | 'unexpected';
+type ApiErrorKind = 'refusal' | 'offline' | 'sessionExpired' | 'otherHousehold' | 'unexpected';
 
 /** An operation without an answer; its message is a sentence in French, fit for the screen. */
 export class ApiError extends Error {

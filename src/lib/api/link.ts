@@ -2,7 +2,7 @@ import { EVENTS_PATH, HEARTBEAT, type RevisionEvent } from '#shared/replication'
 import { href } from '../format/address.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 
-export type LinkState = 'online' | 'offline' | 'sessionExpired';
+export type LinkState = 'online' | 'offline' | 'sessionExpired' | 'otherHousehold';
 
 export interface StreamListener {
   /** Changes before the opening are not announced. */
@@ -26,6 +26,8 @@ class Link {
   fault: (error: unknown, what: string) => void = () => undefined;
   /** Who reads on this page, `undefined` while that is not known. */
   reader: () => string | null | undefined = () => undefined;
+  /** Of which household the page shows records, `undefined` while that is not known. */
+  household: () => string | undefined = () => undefined;
   /** Resolved once the screen shows a write, up to its revision, or will not soon. */
   reach: (revision: number) => Promise<void> = () => Promise.resolve();
   /** Pulls once, however fresh the copy is, and waits for the outcome. */

@@ -45,7 +45,7 @@ export async function write<E extends Endpoint>(
   { batch, onAnswer, notice }: WriteOptions<E> = {},
 ): Promise<Answer<E>> {
   // Of all tries the first one's: another may read by the time of a later one.
-  const asked = { ...request, reader: link.reader() };
+  const asked = { ...request, reader: link.reader(), household: link.household() };
   const { body, revision, modification } = await slowWrites.watch(
     retryUntilAnswered(endpoint, asked),
   );
@@ -103,10 +103,11 @@ function isGone(error: unknown): boolean {
   );
 }
 
-/** After a try without an answer, an expired session or another reader's leaves open whether the write was done. */
+/** After a try without an answer, an expired session, another reader's or another household leaves open whether the write was done. */
 const afterSilence = (error: unknown): unknown =>
   error instanceof ApiError &&
-  (error.kind === 'sessionExpired' || error.refusal?.code === 'AUTRE_LECTEUR')
+  (error.kind === 'sessionExpired' ||
+    ['AUTRE_LECTEUR', 'AUTRE_BIBLIOTHEQUE'].includes(error.refusal?.code ?? ''))
     ? new ApiError(error.kind, m.error_write_unknown())
     : error;
 

@@ -170,7 +170,7 @@ function afterFailure(error: unknown): Pick<State, 'kind' | 'message'> {
     report(error, 'putting a book away');
     return { kind: 'failed', message: m.error_unexpected() };
   }
-  const isUnsent = error.kind === 'offline' || error.kind === 'sessionExpired';
+  const isUnsent = ['offline', 'sessionExpired', 'otherHousehold'].includes(error.kind);
   return isUnsent ? { kind: 'unsent' } : { kind: 'failed', message: error.message };
 }
 

@@ -15,6 +15,7 @@ const withYear = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
 });
 const withoutYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long' });
+const shortMonth = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const timestamp = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'medium' });
 
 interface ElapsedTime {
@@ -61,6 +62,9 @@ export const formatDay = (date: Date): string => withOrdinal(date, withYear.form
 /** « 3 mars »; a day of another year has its year. */
 export const formatShortDay = (date: Date, now: Date): string =>
   date.getFullYear() === now.getFullYear() ? formatDayWithoutYear(date) : formatDay(date);
+
+/** « 3 mars », « 12 nov. », where it stands large. */
+export const formatLargeDay = (date: Date): string => withOrdinal(date, shortMonth.format(date));
 
 /** « 17 juillet »; a day twelve months back or more has its year. */
 export const formatRecentDay = (date: Date, now: Date): string =>

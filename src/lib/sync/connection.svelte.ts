@@ -8,6 +8,7 @@ import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
 import { slowWrites } from '../api/write.svelte.ts';
 import { answers } from './answers.svelte.ts';
+import type { OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, StorageTrouble } from './status.ts';
 import { browserPart, device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
@@ -36,6 +37,13 @@ class Connection {
     const { connection, storage, isForgotten } = device.status;
     if (connection !== 'online') return connection;
     return storage ?? (isForgotten ? 'forgotten' : 'online');
+  }
+
+  /** What answers in place of the household that is on the screen; `null` where nothing does. */
+  get other(): OtherHousehold | null {
+    follow();
+    const { connection, other } = device.status;
+    return connection === 'otherHousehold' ? other : null;
   }
 
   /** Since when the status is not well; `null` while it is. */
@@ -94,6 +102,7 @@ class Connection {
   get reasonNotToWrite(): string | null {
     if (this.state === 'offline') return m.write_offline();
     if (this.state === 'sessionExpired') return m.write_session_expired();
+    if (this.state === 'otherHousehold') return m.write_other_household();
     return this.moi === null ? m.write_identifying() : null;
   }
 
@@ -132,6 +141,11 @@ class Connection {
     location.assign(url);
   }
 
+  /** What the person says of the household that answers in place of the copy's. */
+  answerOther(answer: 'keep' | 'take'): void {
+    device.library?.answer(answer);
+  }
+
   reload(): void {
     takeUpdate().catch(() => location.reload());
   }
@@ -162,7 +176,7 @@ class Connection {
 
 function linkState(): LinkState {
   const { connection } = device.status;
-  return connection === 'offline' || connection === 'sessionExpired' ? connection : 'online';
+  return connection === 'serverFailing' ? 'online' : connection;
 }
 
 function keepVersion(): void {

@@ -1,6 +1,7 @@
 import type { RxStorage } from 'rxdb/plugins/core';
 import {
   BehaviorSubject,
+  combineLatest,
   concatMap,
   EMPTY,
   ignoreElements,
@@ -9,12 +10,13 @@ import {
   Subject,
   Subscription,
   switchMap,
-  takeWhile,
   tap,
 } from 'rxjs';
-import type { ChangePage } from '#shared/replication';
+import type { OtherDatabase } from '#shared/refusals';
+import { epochOf, type ChangePage } from '#shared/replication';
 import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
+import { databaseOf, isLoss, isSameDatabase, type OtherHousehold } from './other-household.ts';
 import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
 import { Pages } from './pages.ts';
 import {
@@ -77,8 +79,8 @@ interface Copy {
   /** What follows it and replicates it, until it is closed. */
   readonly following: Subscription;
   readonly announced$: Subject<number>;
-  /** True once the server has said that it does not know it. */
-  isForeign: boolean;
+  /** True once another database takes its place. */
+  readonly isForeign$: BehaviorSubject<boolean>;
 }
 
 export interface LibraryOptions {
@@ -166,8 +168,22 @@ export class Library {
   /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
   rebuild(): void {
     void this.#whileOpen(async () => {
+      if (this.#status.connection === 'otherHousehold') return;
       await this.#begin();
       // Whoever replicates from here on has it in the note of copies.
+      this.#used$.next();
+    });
+  }
+
+  /** What a person says where another household answers: its copy stays, or gives way to one of the other. */
+  answer(answer: 'keep' | 'take'): void {
+    void this.#whileOpen(async () => {
+      const { other } = this.#store.note;
+      if (other === null || this.#inUse === null) return;
+      this.#noteOther({ ...other, answer });
+      if (answer === 'keep') return;
+      this.#inUse.isForeign$.next(true);
+      await this.#begin();
       this.#used$.next();
     });
   }
@@ -180,6 +196,7 @@ export class Library {
     // Any message counts as its word: a tab of another version may send types that are unknown here.
     this.#word$.next();
     if (message.type === 'replaced') void this.#whileOpen(() => this.#takeUp());
+    if (message.type === 'other') void this.#whileOpen(() => this.#showOther());
     if (message.type !== 'status' || this.#status.isLeader) return;
     const { connection, equalOn } = message;
     const isNews = equalOn !== null && equalOn !== this.#status.equalOn;
@@ -291,7 +308,11 @@ export class Library {
     set({ storage: trouble });
     this.#openStorageLater();
     const storage = await ports.storage.memory();
-    this.#opened = { storage, isShared: false, note: { inUse: null, next: 1 } };
+    this.#opened = {
+      storage,
+      isShared: false,
+      note: { inUse: null, next: 1, other: this.#status.other },
+    };
     const shown = screen.state;
     if (shown !== null && shown.epoque !== '') {
       const copy = await this.#openCopy(1);
@@ -368,15 +389,16 @@ export class Library {
     const database = await openDatabase(name, storage, isShared);
     const announced$ = new Subject<number>();
     const following = new Subscription();
-    const copy: Copy = { number, database, following, announced$, isForeign: false };
+    const isForeign$ = new BehaviorSubject(false);
+    const copy: Copy = { number, database, following, announced$, isForeign$ };
     following.add(
       written$(database.packs)
         .pipe(concatMap((packs) => this.#whileOpen(() => this.#arrived(copy, packs))))
         .subscribe(),
     );
     following.add(
-      this.#pulls$
-        .pipe(switchMap((pulls) => (pulls && !copy.isForeign ? this.#pull(copy) : EMPTY)))
+      combineLatest([this.#pulls$, isForeign$])
+        .pipe(switchMap(([pulls, isForeign]) => (pulls && !isForeign ? this.#pull(copy) : EMPTY)))
         .subscribe((event) => this.#pulled(copy, event)),
     );
     this.#copies.set(number, copy);
@@ -397,7 +419,7 @@ export class Library {
     if (state?.isComplete !== true) {
       // The browser has lost it.
       await this.#closeCopy(copy);
-      this.#store.note = { inUse: null, next: inUse + 1 };
+      this.#store.note = { inUse: null, next: inUse + 1, other: null };
       set({ isForgotten: true });
       return false;
     }
@@ -411,10 +433,11 @@ export class Library {
   /** Opens the copy that is being filled, or begins one, and shows it where there is nothing else to show. */
   async #openNext(): Promise<void> {
     const { ports, screen } = this.#options;
-    const { inUse, next } = this.#store.note;
+    const { note } = this.#store;
+    const { inUse, next } = note;
     // The first is numbered by the clock: a frozen tab may still block the name of a deleted copy.
     const number = next ?? (inUse ?? ports.clock.date()) + 1;
-    this.#store.note = { inUse, next: number };
+    this.#store.note = { ...note, next: number };
     const copy = (this.#next = await this.#openCopy(number));
     const { packs } = copy.database;
     const state = await stateOf(packs);
@@ -444,13 +467,33 @@ export class Library {
     if (this.#next === null) await this.#openNext();
   }
 
-  /** The server does not know the copy that is being filled: begins another one, later each time. */
+  /**
+   * The server does not know the copy that is being filled: begins another one, later each time. Where that was to
+   * replace a copy of another database, it is asked again what answers in its place.
+   */
   async #beginAnew(copy: Copy): Promise<void> {
     const { ports, screen } = this.#options;
+    const pauseMs = backOff(++this.#rebuilds, false, ports.clock);
+    const inUse = this.#inUse;
+    if (inUse?.isForeign$.value === true) {
+      await this.#giveUpNext();
+      this.#later(pauseMs, () => inUse.isForeign$.next(false));
+      return;
+    }
     if (copy === this.#onScreen) screen.giveUp();
     await this.#closeCopy(copy);
     this.#store.note = { ...this.#store.note, next: copy.number + 1 };
-    this.#later(backOff(++this.#rebuilds, false, ports.clock), () => this.#begin());
+    inUse?.announced$.next(Infinity);
+    this.#later(pauseMs, () => this.#begin());
+  }
+
+  /** Another copy than the one in use is not filled any more. */
+  async #giveUpNext(): Promise<void> {
+    if (this.#next !== null) await this.#closeCopy(this.#next);
+    if (this.#store.note.next === null) return;
+    this.#store.note = { ...this.#store.note, next: null };
+    this.#options.set({ rebuilding: null });
+    this.#deleteReplaced();
   }
 
   /** Has the screen follow a copy from here on; the others are closed. */
@@ -458,8 +501,9 @@ export class Library {
     this.#inUse = copy;
     this.#next = null;
     if (this.#store.note.inUse !== copy.number)
-      this.#store.note = { inUse: copy.number, next: null };
+      this.#store.note = { inUse: copy.number, next: null, other: null };
     if (this.#store.note.next === null) this.#options.set({ rebuilding: null });
+    this.#showOther();
     await this.#closeCopies(copy);
   }
 
@@ -472,7 +516,9 @@ export class Library {
     const { screen } = this.#options;
     const before = this.#inUse;
     if (copy !== this.#next || !state.isComplete) return;
-    if (screen.isAhead(state) && before?.isForeign !== true) {
+    const epoch = this.#epochOf(copy);
+    if (epoch !== null && epoch !== epochOf(state)) return this.#beginAnew(copy);
+    if (screen.isAhead(state) && before?.isForeign$.value !== true) {
       copy.announced$.next(screen.state?.revision ?? 0);
       return;
     }
@@ -553,12 +599,23 @@ export class Library {
   async #takeUp(): Promise<void> {
     const { isShared } = this.#store;
     await this.#follow();
+    // Another tab has given it up.
+    if (this.#inUse !== null && this.#next !== null && this.#store.note.next !== this.#next.number)
+      await this.#closeCopy(this.#next);
     const isFilling = this.#status.isLeader && this.#store.note.next !== null;
     if (isShared && (this.#inUse === null || isFilling)) await this.#openNext();
     if (this.#status.isLeader && !this.#pulls$.value) this.#pulls$.next(true);
   }
 
-  /** Replicates a copy, until the server says that it does not know it. */
+  /** Of which epoch a copy is to be, beside one that is in use; `null` for any. */
+  #epochOf(copy: Copy): string | null {
+    const { state } = this.#options.screen;
+    if (copy === this.#inUse || this.#inUse === null || state === null) return null;
+    const { other } = this.#store.note;
+    return other?.answer === 'take' ? other.epoque : epochOf(state);
+  }
+
+  /** Replicates a copy. */
   #pull(copy: Copy): Observable<PullEvent> {
     const { ports, reader } = this.#options;
     const pages = this.#pages ?? new Pages(ports);
@@ -571,8 +628,9 @@ export class Library {
       announced$: copy.announced$,
       // A copy that replaces another one brings acts along, so that they do not leave the screen.
       modifications: this.#status.isComplete,
+      epoch: () => this.#epochOf(copy),
       failures: this.#failures,
-    }).pipe(takeWhile((event) => event.type !== 'failed' || event.kind !== 'foreignEpoch', true));
+    });
   }
 
   #announce(revision: number): void {
@@ -590,11 +648,16 @@ export class Library {
       const { rebuilding } = this.#status;
       const counts = !isShown && rebuilding !== null;
       const received = page.changements.length;
-      set({ connection: 'online', ...(counts && { rebuilding: rebuilding + received }) });
+      if (copy === this.#inUse) this.#cameBack();
+      const isAnswering = copy === this.#inUse || this.#status.other?.isAsked !== true;
+      set({
+        connection: isAnswering ? 'online' : 'otherHousehold',
+        ...(counts && { rebuilding: rebuilding + received }),
+      });
       if (from !== null) void this.#whileOpen(() => this.#showNext(from, page));
     } else if (event.type === 'storage') this.#storageFailed(event.error);
     else if (event.type === 'equal') void this.#whileOpen(() => this.#becameEqual(copy));
-    else this.#failed(copy, event.kind);
+    else this.#failed(copy, event.kind, event.other);
   }
 
   #becameEqual(copy: Copy): void {
@@ -607,19 +670,59 @@ export class Library {
     this.#equal$.next();
   }
 
-  #failed(copy: Copy, kind: FailureKind): void {
+  #failed(copy: Copy, kind: FailureKind, other: OtherDatabase | null): void {
     this.#options.set({ isPulling: false });
     if (kind === 'otherReader') this.#options.onOtherReader();
-    else if (kind !== 'foreignEpoch') {
+    else if (kind === 'foreignEpoch') void this.#whileOpen(() => this.#isNotKnown(copy, other));
+    else {
       this.#options.set({ connection: connectionAfter(kind) });
       this.#postStatus();
-    } else {
-      copy.isForeign = true;
-      void this.#whileOpen(async () => {
-        if (copy === this.#next) await this.#beginAnew(copy);
-        else if (copy === this.#inUse) await this.#begin();
-      });
     }
+  }
+
+  // Another database at the same address
+
+  /** Where little would be lost another copy takes its place; else a person is asked. */
+  async #isNotKnown(copy: Copy, other: OtherDatabase | null): Promise<void> {
+    const { screen, set } = this.#options;
+    if (copy === this.#next) return this.#beginAnew(copy);
+    if (copy !== this.#inUse || copy.isForeign$.value) return;
+    const noted = this.#store.note.other;
+    const isNoted = noted !== null && other !== null && isSameDatabase(noted, other);
+    const { bibliotheque = '' } = screen.state ?? {};
+    const isAsked = other !== null && isLoss({ bibliotheque, documents: screen.documents }, other);
+    const isNews = !isNoted || noted.documents !== other.documents;
+    const answer = isNoted ? noted.answer : isAsked ? null : 'take';
+    if (isNews) this.#noteOther(other && { ...databaseOf(other), isAsked, answer });
+    if (answer === 'take') {
+      copy.isForeign$.next(true);
+      await this.#begin();
+      return;
+    }
+    await this.#giveUpNext();
+    set({ connection: 'otherHousehold' });
+    this.#postStatus();
+  }
+
+  /** The copy's own household answers again. */
+  #cameBack(): void {
+    if (this.#status.other === null) return;
+    void this.#whileOpen(() => {
+      if (this.#inUse?.isForeign$.value === false) this.#noteOther(null);
+    });
+  }
+
+  #noteOther(other: OtherHousehold | null): void {
+    this.#store.note = { ...this.#store.note, other };
+    this.#showOther();
+    this.#post({ type: 'other' });
+  }
+
+  /** Shows what is noted, by this tab or another. */
+  #showOther(): void {
+    const { other } = this.#store.note;
+    const isOver = other === null && this.#status.connection === 'otherHousehold';
+    this.#options.set({ other, ...(isOver && { connection: 'online' }) });
   }
 
   #postStatus(): void {

@@ -22,13 +22,21 @@ const IDS = 128;
 export const STATE = 'state';
 
 export interface State extends Checkpoint {
+  /** The household's identifier; empty before a page has named it. */
+  readonly bibliotheque: string;
   /** Whether the initial replication is done: the copy has once been equal to the server. */
   readonly isComplete: boolean;
   /** The ids of its packs: to ask for each by its id is ten times faster than to search them. */
   readonly packs: readonly string[];
 }
 
-export const NO_PAGE: State = { epoque: '', revision: 0, isComplete: false, packs: [] };
+export const NO_PAGE: State = {
+  epoque: '',
+  revision: 0,
+  bibliotheque: '',
+  isComplete: false,
+  packs: [],
+};
 
 /** A record in a pack; a deleted one stays as `null`, so that an older page does not bring it back. */
 type Line = readonly [id: number, revision: number, document: object | null];
@@ -42,7 +50,18 @@ export const stateDocument = (state: State): Pack => ({
   records: JSON.stringify(state),
 });
 
-const readState = ({ records }: Pack): State => unsafeCast(JSON.parse(records));
+/** A state of an earlier version names no household. */
+const readState = ({ records }: Pack): State => ({
+  ...NO_PAGE,
+  ...unsafeCast<Partial<State>>(JSON.parse(records)),
+});
+
+/** Whether two states are of the same revision of one database, whatever packs they name. */
+export const isSameState = (a: Omit<State, 'packs'>, b: Omit<State, 'packs'>): boolean =>
+  a.epoque === b.epoque &&
+  a.revision === b.revision &&
+  a.bibliotheque === b.bibliotheque &&
+  a.isComplete === b.isComplete;
 
 /** The state that one write has brought; `null` where it brought none. */
 export function stateIn(packs: readonly Pack[]): State | null {

@@ -3,6 +3,7 @@ import type { Moi } from '#shared/moi';
 import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { StreamListener } from '../api/link.ts';
+import type { OtherHousehold } from './other-household.ts';
 import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
 
@@ -82,6 +83,8 @@ export type TabNews =
     }
   /** Another database is in use: its note says which. */
   | { readonly type: 'replaced' }
+  /** What answers in place of the copy's household has changed, or what a person says of it: the note says it. */
+  | { readonly type: 'other' }
   /** The tab has learnt that this reader reads now. */
   | { readonly type: 'reads' }
   /** This reader's copy is deleted: nothing of it may be kept any more. */
@@ -111,15 +114,22 @@ export interface CopyNote {
   readonly inUse: number | null;
   /** The one that is being filled: a first copy, or what will replace the one in use. */
   readonly next: number | null;
+  /** What answers in place of the household of the copy in use. */
+  readonly other: OtherHousehold | null;
 }
+
+const NO_COPY: CopyNote = { inUse: null, next: null, other: null };
 
 export const copyNote = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
 
 /** The name of the note of what the list of all books begins with. */
 export const firstNote = (reader: Reader): string => `first|${encodeURIComponent(reader ?? '')}`;
 
-export const copyNoteOf = (notes: NotesPort, reader: Reader): CopyNote =>
-  unsafeCast<CopyNote | null>(notes.get(copyNote(reader))) ?? { inUse: null, next: null };
+/** A note of an earlier version lacks what has come since. */
+export const copyNoteOf = (notes: NotesPort, reader: Reader): CopyNote => ({
+  ...NO_COPY,
+  ...unsafeCast<Partial<CopyNote> | null>(notes.get(copyNote(reader))),
+});
 
 /** The name of the note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
 export const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;

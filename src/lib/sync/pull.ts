@@ -1,9 +1,19 @@
 import type { ReplicationPullHandlerResult } from 'rxdb/plugins/core';
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
 import { filter, map, merge, mergeMap, Observable, Subject, tap, type Subscriber } from 'rxjs';
-import type { ChangePage, Checkpoint } from '#shared/replication';
+import type { OtherDatabase } from '#shared/refusals';
+import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import type { Packs } from './database.ts';
-import { fold, packIdOf, packsOf, stateDocument, stateOf, type Pack, type State } from './packs.ts';
+import {
+  fold,
+  isSameState,
+  packIdOf,
+  packsOf,
+  stateDocument,
+  stateOf,
+  type Pack,
+  type State,
+} from './packs.ts';
 import type { Pages } from './pages.ts';
 import type { ClockPort } from './ports.ts';
 import { report } from './report.ts';
@@ -13,7 +23,11 @@ import { backOff, Failure, type FailureKind, type Reader } from './status.ts';
 export type PullEvent =
   | { readonly type: 'asked' }
   /** A try failed; RxDB makes the next one. */
-  | { readonly type: 'failed'; readonly kind: FailureKind }
+  | {
+      readonly type: 'failed';
+      readonly kind: FailureKind;
+      readonly other: OtherDatabase | null;
+    }
   /** The page after a state has come; RxDB has still to write it. */
   | { readonly type: 'page'; readonly from: State | null; readonly page: ChangePage }
   /** The copy is equal to the server. */
@@ -28,6 +42,8 @@ interface PullOptions {
   readonly clock: ClockPort;
   /** Revisions that the server has announced; `Infinity` has it asked whatever it has. */
   readonly announced$: Observable<number>;
+  /** The epoch that a copy is to be of, beside one that is in use; `null` for any. */
+  readonly epoch: () => string | null;
   /** False for a first copy, which is complete sooner without acts; they come in the pull after it. */
   readonly modifications: boolean;
   /** How many tries have failed in a row, those of an earlier replication included. */
@@ -150,6 +166,8 @@ class Replication {
     try {
       const page = await pages.after(state, modifications);
       if (page.utilisateur !== reader) throw new Failure('otherReader');
+      const epoch = this.#options.epoch();
+      if (epoch !== null && epoch !== epochOf(page)) throw new Failure('foreignEpoch');
       return page;
     } catch (error) {
       this.#asks ||= asks;
@@ -159,17 +177,17 @@ class Replication {
 
   async #documentsOf(page: ChangePage, state: State | null): Promise<Result> {
     const { packs, clock } = this.#options;
-    const { epoque, revision, changements } = page;
+    const { epoque, revision, bibliotheque, changements } = page;
     const isComplete = page.complet || state?.isComplete === true;
-    const isNews = epoque !== state?.epoque || revision !== state.revision;
-    if (!isNews && isComplete === state.isComplete) return NOTHING;
+    const next = { epoque, revision, bibliotheque, isComplete };
+    if (state !== null && isSameState(state, next)) return NOTHING;
     // Between the long work of parsing and that of writing the browser gets a turn.
     await clock.pause();
     const touched = new Set(changements.map(packIdOf));
     const held = await packsOf(packs, [...touched]);
     const ids = [...new Set([...(state?.packs ?? []), ...touched])];
-    const next = (this.#state = { epoque, revision, isComplete, packs: ids });
-    const documents = [...fold(held, changements), stateDocument(next)];
+    this.#state = { ...next, packs: ids };
+    const documents = [...fold(held, changements), stateDocument(this.#state)];
     return {
       documents: documents.map((pack) => ({ ...pack, _deleted: false })),
       checkpoint: { epoque, revision },
@@ -185,10 +203,12 @@ class Replication {
       return NOTHING;
     }
     report(error, 'pulling');
-    const isOffline = error.kind === 'offline';
+    const { kind, other } = error;
+    // The copy's household may come back any moment, as a network may.
+    const mayComeBack = kind === 'offline' || kind === 'foreignEpoch';
     failures.count++;
-    this.#replication.retryTime = backOff(failures.count, isOffline, clock);
-    this.#subscriber.next({ type: 'failed', kind: error.kind });
+    this.#replication.retryTime = backOff(failures.count, mayComeBack, clock);
+    this.#subscriber.next({ type: 'failed', kind, other });
     throw error;
   }
 }

@@ -1,6 +1,13 @@
 import type { CollectionName } from '#shared/collections';
 import { epochOf, type Change } from '#shared/replication';
-import { inTodaysShapes, NO_PAGE, readAll, type PackSource, type State } from './packs.ts';
+import {
+  inTodaysShapes,
+  isSameState,
+  NO_PAGE,
+  readAll,
+  type PackSource,
+  type State,
+} from './packs.ts';
 import type { ClockPort } from './ports.ts';
 import { keyOf, type Records } from './records.ts';
 import type { SetStatus } from './status.ts';
@@ -32,11 +39,14 @@ export class ShownCopy {
     return this.state === null || (!this.state.isComplete && this.state.epoque !== '');
   }
 
-  has({ epoque, revision, isComplete }: State): boolean {
-    const shown = this.state;
-    return (
-      shown?.epoque === epoque && shown.revision === revision && shown.isComplete === isComplete
-    );
+  has(state: State): boolean {
+    return this.state !== null && isSameState(this.state, state);
+  }
+
+  /** How many records it shows, acts aside. */
+  get documents(): number {
+    const { records } = this.#options;
+    return records.size - records.count('modifications');
   }
 
   /** Whether a copy is of the database that the screen shows, and has not come as far. */
@@ -123,7 +133,7 @@ export class ShownCopy {
         ? { isOpening: false, isReady: true, progress: null, epoch }
         : { progress: { received: records.size }, epoch },
     );
-    set({ revision: state.revision, isComplete });
+    set({ revision: state.revision, bibliotheque: state.bibliotheque, isComplete });
   }
 
   #draw(kinds: Set<CollectionName>): void {

@@ -1,3 +1,6 @@
+import type { OtherDatabase } from '#shared/refusals';
+import type { OtherHousehold } from './other-household.ts';
+
 /** Whose copy: the user's name, or `null` for the one that nobody named. */
 export type Reader = string | null;
 
@@ -21,6 +24,10 @@ export interface DeviceStatus {
   /** How many changes have come of a copy that will replace a complete one; `null` while none is made. */
   readonly rebuilding: number | null;
   readonly connection: ConnectionStatus;
+  /** The identifier of the household that the screen shows; empty before it is known. */
+  readonly bibliotheque: string;
+  /** What answers in place of the household that the screen shows; `null` where that answers, or nothing does. */
+  readonly other: OtherHousehold | null;
   readonly storage: StorageTrouble | null;
   /** Since when the connection or the storage is not well, in milliseconds since 1970; `null` while both are. */
   readonly troubleSince: number | null;
@@ -44,6 +51,8 @@ export const CLOSED: DeviceStatus = {
   isPulling: false,
   rebuilding: null,
   connection: 'online',
+  bibliotheque: '',
+  other: null,
   storage: null,
   troubleSince: null,
   isForgotten: false,
@@ -51,7 +60,13 @@ export const CLOSED: DeviceStatus = {
   equalOn: null,
 };
 
-export type ConnectionStatus = 'online' | 'offline' | 'sessionExpired' | 'serverFailing';
+export type ConnectionStatus =
+  | 'online'
+  | 'offline'
+  | 'sessionExpired'
+  | 'serverFailing'
+  /** Another household than the screen's answers, or an earlier state of it. */
+  | 'otherHousehold';
 
 /**
  * Why a request failed, named where it happens: `offline` (no network, or no server),
@@ -59,15 +74,21 @@ export type ConnectionStatus = 'online' | 'offline' | 'sessionExpired' | 'server
  * was asked), `foreignEpoch` (the checkpoint is of another database), `otherReader` (a page for someone
  * else).
  */
-export type FailureKind = Exclude<ConnectionStatus, 'online'> | 'foreignEpoch' | 'otherReader';
+export type FailureKind =
+  | Exclude<ConnectionStatus, 'online' | 'otherHousehold'>
+  | 'foreignEpoch'
+  | 'otherReader';
 
 export class Failure extends Error {
   readonly kind: FailureKind;
+  /** What answers in place of a foreign checkpoint's database, where it says so. */
+  readonly other: OtherDatabase | null;
 
-  constructor(kind: FailureKind, cause?: unknown) {
+  constructor(kind: FailureKind, cause?: unknown, other: OtherDatabase | null = null) {
     super(cause instanceof Error ? `${kind}: ${cause.message}` : kind, { cause });
     this.name = 'Failure';
     this.kind = kind;
+    this.other = other;
   }
 }
 

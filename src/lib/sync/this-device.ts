@@ -38,8 +38,9 @@ const server: ServerPort = {
     } catch (error) {
       signal.throwIfAborted();
       // Without a checkpoint no epoch can be foreign: an ordinary failure.
-      if (refusalOf(error)?.code === 'EPOQUE_PERIMEE' && checkpoint !== null)
-        throw new Failure('foreignEpoch', error);
+      const refusal = refusalOf(error);
+      if (refusal?.code === 'EPOQUE_PERIMEE' && checkpoint !== null)
+        throw new Failure('foreignEpoch', error, refusal);
       throw failureOf(error);
     }
   },
@@ -205,5 +206,6 @@ export function preloadLibrary(): void {
 link.failed = () => device.library?.pull(Infinity);
 link.fault = report;
 link.reader = () => device.status.reader;
+link.household = () => device.status.bibliotheque || undefined;
 link.reach = (revision) => device.reach(revision);
 link.catchUp = () => device.catchUp();

@@ -9,7 +9,7 @@ import { BehaviorSubject, delayWhen, filter } from 'rxjs';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../../../src/lib/api/unsafe-cast.ts';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
-import { STATE, type Pack } from '../../../src/lib/sync/packs.ts';
+import { STATE, type Pack, type State } from '../../../src/lib/sync/packs.ts';
 import * as library from '../../../src/lib/sync/library.ts';
 import {
   copyNote,
@@ -132,6 +132,18 @@ export class Device {
           const without = records.replaceAll(new RegExp(`"${field}":[^,}]*,`, 'g'), '');
           Object.assign(document, { shapes: 'earlier', records: without });
         }
+  }
+
+  /** Has the copies be as an application left them that knew no households. */
+  ageState(): void {
+    for (const [key, { documents }] of this.#states) {
+      const state: unknown = COPY.test(key) ? documents.get(STATE) : undefined;
+      if (typeof state !== 'object' || state === null) continue;
+      const { bibliotheque, ...rest } = unsafeCast<State>(
+        JSON.parse(unsafeCast<Pack>(state).records),
+      );
+      Object.assign(state, { records: JSON.stringify(rest) });
+    }
   }
 
   /** True while a tab opens its copy, and does not wait for the virtual clock. */

@@ -53,7 +53,8 @@ export const happening = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('import'), nth: fc.nat(20) }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constantFrom('backUp', 'restore') }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('epoch') }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('epoch', 'comeBack') }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('keep', 'take'), tab: fc.nat(2) }) },
 );
 
 function user() {
@@ -125,6 +126,9 @@ export function sentence({
     restore: 'The house is restored from its last backup, if there is one.',
     script: `A script pulls all as ${who}, ${String(1 + nth)} changes a page.`,
     epoch: 'The house is replaced by another.',
+    comeBack: 'The house that was replaced by another comes back.',
+    keep: `In ${where} a person keeps the copy, where another house answers.`,
+    take: `In ${where} a person goes over to the other house that answers.`,
   };
   return sentences[what] ?? what;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Moi } from '#shared/moi';
+import type { OtherDatabase } from '#shared/refusals';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { Context } from '#server/start/context';
 import { Failure, type FailureKind } from '../../../src/lib/sync/status.ts';
@@ -34,6 +35,11 @@ export const normalConditions = (user: string | null): ServerConditions => ({
   noStream: false,
 });
 
+interface OpenHouse {
+  readonly app: FastifyInstance;
+  readonly context: Context;
+}
+
 /** The house in this process, as one device reaches it. */
 export class HouseServer implements ServerPort {
   /** What was asked of the house, in order. */
@@ -41,20 +47,15 @@ export class HouseServer implements ServerPort {
   /** How many changes it has sent. */
   sent = 0;
   streams = 0;
-  readonly #app: () => FastifyInstance;
-  readonly #context: () => Context;
+  readonly #house: () => OpenHouse | null;
   readonly #clock: VirtualClock;
   readonly conditions: ServerConditions;
   readonly #breakers = new Set<() => void>();
   readonly #silencers = new Set<() => void>();
 
-  constructor(
-    house: { app: () => FastifyInstance; context: () => Context },
-    clock: VirtualClock,
-    conditions: ServerConditions,
-  ) {
-    this.#app = house.app;
-    this.#context = house.context;
+  /** @param house `null` while it is down */
+  constructor(house: () => OpenHouse | null, clock: VirtualClock, conditions: ServerConditions) {
+    this.#house = house;
     this.#clock = clock;
     this.conditions = conditions;
   }
@@ -95,7 +96,8 @@ export class HouseServer implements ServerPort {
     const silence = () => (isSilent = true);
     this.#silencers.add(silence);
     const { fails, noStream, user } = this.conditions;
-    const unsubscribe = this.#context().journal.subscribe(({ revision, owners }) => {
+    const house = this.#house();
+    const unsubscribe = house?.context.journal.subscribe(({ revision, owners }) => {
       const mine = owners.has('') || (user !== null && owners.has(user));
       if (isOpen && mine && !isSilent) setImmediate(() => isOpen && announced(revision));
     });
@@ -107,7 +109,7 @@ export class HouseServer implements ServerPort {
     const close = () => {
       if (isOpen) this.streams--;
       isOpen = false;
-      unsubscribe();
+      unsubscribe?.();
       this.#breakers.delete(breakIt);
       this.#silencers.delete(silence);
     };
@@ -119,7 +121,7 @@ export class HouseServer implements ServerPort {
     this.#breakers.add(breakIt);
     setImmediate(() => {
       if (!isOpen) return;
-      if (fails !== null || noStream) breakIt();
+      if (fails !== null || noStream || house === null) breakIt();
       else {
         opened();
         beat();
@@ -141,12 +143,15 @@ export class HouseServer implements ServerPort {
   async #get<T>(url: string): Promise<T> {
     const { fails, user } = this.conditions;
     if (fails !== null) throw new Failure(fails);
+    const house = this.#house();
+    if (house === null) throw new Failure('offline');
     const answer = await this.#clock.real(
-      this.#app()
+      house.app
         .inject({ method: 'GET', url, headers: signedIn(user), Request: InjectedRequest })
         .then((response) => response),
     );
-    if (answer.statusCode === 409) throw new Failure('foreignEpoch');
+    if (answer.statusCode === 409)
+      throw new Failure('foreignEpoch', undefined, answer.json<OtherDatabase>());
     if (answer.statusCode !== 200) throw new Failure('serverFailing', new Error(answer.body));
     return answer.json<T>();
   }

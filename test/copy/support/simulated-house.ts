@@ -56,6 +56,8 @@ export class Household {
       await this.#send(by, 'PUT', `/api/livres/${String(livre)}/statut`, statut);
     else if (one.what === 'wait') await world.clock.advance(one.ms ?? 0);
     else if (one.what === 'epoch') await world.open(BOOKS, { another: true });
+    else if (one.what === 'comeBack') await world.comeBack();
+    else if (one.what === 'keep' || one.what === 'take') tab?.device.library?.answer(one.what);
     else if (one.what === 'collide') await this.#collide();
     else if (one.what === 'loseAnswer') await this.#loseAnswers();
     else if (one.what === 'undo') await this.#undo(BOOKS + 1 + (one.nth ?? 0), by);
@@ -80,7 +82,7 @@ export class Household {
       this.#devices[0].conditions[one.what] = one.times ?? 0;
   }
 
-  /** The conditions are normal again, all pages are looked at, and there is time. */
+  /** The conditions are normal again, all pages are looked at, whoever is asked goes over, and there is time. */
   async clear(): Promise<void> {
     for (const { conditions } of this.#devices) Object.assign(conditions, normalStorage());
     for (const [index, tab] of this.tabs.entries()) {
@@ -88,6 +90,12 @@ export class Household {
       if (this.#hidden.has(index)) this.#turn(index, 'show');
     }
     await this.world.clock.advance(15 * 60_000);
+    await this.#refresh();
+    // One tab of each device, and one that stands alone where the browser keeps nothing for both.
+    for (const tab of this.tabs) {
+      if (tab.status.connection === 'otherHousehold') tab.device.library?.answer('take');
+      await this.world.clock.advance(5 * 60_000);
+    }
     await this.#refresh();
   }
 

@@ -68,7 +68,10 @@ export class World {
   app!: FastifyInstance;
   context!: Context;
   #path = '';
+  /** The database that was served before this one. */
+  #pathBefore = '';
   #backup: string | null = null;
+  #isUp = false;
   #close = (): Promise<void> => Promise.resolve();
   readonly #devices = new Set<Device>();
   readonly #tabs = new Set<Tab>();
@@ -85,11 +88,24 @@ export class World {
    * are copies of one, epoch and all, unless it is said to be another.
    */
   async open(books = 0, { another = false } = {}): Promise<this> {
+    this.#pathBefore = this.#path;
     this.#path = join(temporaryFolder(), 'bibliotheque.sqlite');
     const made = another ? makeHousehold(books) : householdOf(books);
     if (books > 0) copyFileSync(await made, this.#path);
     await this.#serve();
     return this;
+  }
+
+  /** The house that was replaced by another one comes back, if there is one. */
+  async comeBack(): Promise<void> {
+    if (this.#pathBefore === '') return;
+    [this.#path, this.#pathBefore] = [this.#pathBefore, this.#path];
+    await this.#serve();
+  }
+
+  /** The house goes down until it is opened, restarted or restored. */
+  async shut(): Promise<void> {
+    await this.#close();
   }
 
   /** The house goes down and up again with the same database. */
@@ -115,8 +131,10 @@ export class World {
     const app = await createApp(context);
     this.context = context;
     this.app = app;
+    this.#isUp = true;
     this.#close = async () => {
       this.#close = () => Promise.resolve();
+      this.#isUp = false;
       await app.close();
       context.database.close();
     };
@@ -130,7 +148,7 @@ export class World {
 
   /** A tab of a device with a way of its own to the house; not started yet. */
   tab(device: Device, user: string | null = 'alice'): Tab {
-    const house = { app: () => this.app, context: () => this.context };
+    const house = () => (this.#isUp ? { app: this.app, context: this.context } : null);
     const server = new HouseServer(house, this.clock, normalConditions(user));
     const tab = device.openTab(server);
     this.#tabs.add(tab);

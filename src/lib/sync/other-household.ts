@@ -1,0 +1,34 @@
+import type { OtherDatabase } from '#shared/refusals';
+
+/** What answers in place of the household whose copy is in use, and what a person has said of it. */
+export interface OtherHousehold extends OtherDatabase {
+  /** False where the copy goes over to it unasked, as after a restoration that has lost little. */
+  readonly isAsked: boolean;
+  /** `take` has it copied in place of the copy in use. */
+  readonly answer: 'keep' | 'take' | null;
+}
+
+/** What a restoration may have lost of a copy without a question: a tenth of its records. */
+const MAX_LOSS = 0.1;
+
+/** Whether a person is asked before a copy gives way to another database. A copy that is empty loses nothing. */
+export function isLoss(
+  copy: { readonly bibliotheque: string; readonly documents: number },
+  other: OtherDatabase,
+): boolean {
+  if (copy.documents === 0 || other.suite) return false;
+  const isOther = copy.bibliotheque !== '' && copy.bibliotheque !== other.bibliotheque;
+  return isOther || other.documents < copy.documents * (1 - MAX_LOSS);
+}
+
+/** What a refusal says of a database, without what it says besides. */
+export const databaseOf = ({
+  bibliotheque,
+  epoque,
+  suite,
+  documents,
+  livres,
+}: OtherDatabase): OtherDatabase => ({ bibliotheque, epoque, suite, documents, livres });
+
+export const isSameDatabase = (a: OtherDatabase, b: OtherDatabase): boolean =>
+  a.bibliotheque === b.bibliotheque && a.epoque === b.epoque;

@@ -1,0 +1,266 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { shown, World } from './support/world.ts';
+import type { Device, Tab } from './support/device.ts';
+
+const KEPT = { connection: 'otherHousehold', rebuilding: null } as const;
+
+/** A tab of a device that has a copy of forty books, in a house that is another one by now. */
+async function inAnotherHouse(books: number): Promise<{ world: World; device: Device; tab: Tab }> {
+  const { world, device } = await settled(40);
+  await world.open(books, { another: true });
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  return { world, device, tab };
+}
+
+test.each([0, 3, 60])('a copy stays where a household of %i books answers', async (books) => {
+  const { world, device, tab } = await inAnotherHouse(books);
+  expect(tab.titres).toHaveLength(40);
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: books, isAsked: true } });
+  await world.clock.advance(60 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(40);
+  expect(device.copies).toHaveLength(1);
+  await tab.close();
+  const offline = await openTab(world, device, 'offline');
+  expect(offline.titres).toHaveLength(40);
+});
+
+test('a house that is replaced under an open page leaves its copy there', async () => {
+  const { world, device } = await settled(40);
+  const [tab, beside] = [await openTab(world, device), await openTab(world, device)];
+  await world.clock.advance(MINUTE_MS);
+  await world.open(0, { another: true });
+  tab.server.breakStreams();
+  beside.server.breakStreams();
+  await world.clock.advance(2 * MINUTE_MS);
+  for (const one of [tab, beside]) {
+    expect(one.titres).toHaveLength(40);
+    expect(one.status).toMatchObject({ ...KEPT, other: { livres: 0, answer: null } });
+  }
+  expect(device.copies).toHaveLength(1);
+});
+
+test('an older backup that has lost more than a tenth is asked about', async () => {
+  const { world, device } = await settled(40);
+  await world.backUp();
+  for (let i = 1; i <= 6; i++) await world.add(`Ajouté ${String(i)}`);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.titres).toHaveLength(46);
+  await tab.close();
+  await world.restore();
+  const again = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(again.titres).toHaveLength(46);
+  const { bibliotheque } = again.status;
+  expect(again.status).toMatchObject({ ...KEPT, other: { bibliotheque, livres: 40 } });
+});
+
+test('a restoration that has lost less than a tenth is gone over to unasked', async () => {
+  const { world, device } = await settled(40);
+  await world.backUp();
+  await world.add('Orlando');
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.titres).toHaveLength(41);
+  await world.restore();
+  tab.server.breakStreams();
+  await world.clock.advance(2 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(40);
+  expect(tab.status).toMatchObject({ connection: 'online', other: null });
+  expect(device.copies).toHaveLength(1);
+});
+
+test('what people delete in the household is not asked about', async () => {
+  const { world, device } = await settled(40);
+  for (let id = 1; id <= 30; id++) await world.ask('alice', 'DELETE', `/api/livres/${String(id)}`);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.titres).toHaveLength(10);
+  expect(tab.status).toMatchObject({ connection: 'online', other: null });
+});
+
+test('deletions that the household has forgotten since are not asked about', async () => {
+  const { world, device } = await settled(40);
+  for (let id = 1; id <= 30; id++) await world.ask('alice', 'DELETE', `/api/livres/${String(id)}`);
+  const { database } = world.context;
+  database.write((tx) => {
+    tx.run('UPDATE Installation SET revisionMin = (SELECT max(revision) FROM Journal)');
+    tx.run('DELETE FROM Journal WHERE supprime = 1');
+  });
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.titres).toHaveLength(10);
+  expect(tab.status).toMatchObject({ connection: 'online', other: null });
+});
+
+test.each([null, 'keep'] as const)(
+  'the house that comes back is simply gone on with (%s)',
+  async (answer) => {
+    const { world, device, tab } = await inAnotherHouse(3);
+    if (answer !== null) tab.device.library?.answer(answer);
+    await world.clock.advance(MINUTE_MS);
+    await world.comeBack();
+    await world.add('Orlando');
+    tab.server.sent = 0;
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(tab.titres).toHaveLength(41);
+    expect(tab.status).toMatchObject({ connection: 'online', other: null });
+    // What has come since, and nothing that was there: one book and its act.
+    expect(tab.server.sent).toBe(2);
+    expect(device.copies).toHaveLength(1);
+    expect(shown(tab)).toEqual(world.truth('alice'));
+  },
+);
+
+test('what a person keeps is kept unasked after a reload, in all tabs', async () => {
+  const { world, device, tab } = await inAnotherHouse(0);
+  const beside = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(beside.status).toMatchObject({ ...KEPT, other: { answer: null } });
+  beside.device.library?.answer('keep');
+  await world.clock.advance(1_000);
+  for (const one of [tab, beside])
+    expect(one.status).toMatchObject({ ...KEPT, other: { answer: 'keep' } });
+  await Promise.all([tab.close(), beside.close()]);
+  const again = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(again.titres).toHaveLength(40);
+  expect(again.status).toMatchObject({ ...KEPT, other: { answer: 'keep' } });
+});
+
+test('a third household is asked about anew', async () => {
+  const { world, tab } = await inAnotherHouse(0);
+  tab.device.library?.answer('keep');
+  await world.open(7, { another: true });
+  await world.clock.advance(2 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(40);
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 7, answer: null } });
+});
+
+test('whoever takes the other household has it in all tabs, and nothing else is kept', async () => {
+  const { world, device, tab } = await inAnotherHouse(3);
+  const beside = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  tab.device.library?.answer('take');
+  await world.clock.advance(3 * MINUTE_MS);
+  for (const one of [tab, beside]) {
+    expect(shown(one)).toEqual(world.truth('alice'));
+    expect(one.status).toMatchObject({ connection: 'online', other: null, rebuilding: null });
+  }
+  expect(device.copies).toHaveLength(1);
+  await Promise.all([tab.close(), beside.close()]);
+  expect((await openTab(world, device, 'offline')).titres).toHaveLength(3);
+});
+
+test('the other household is gone on with after a reload, unasked, and shown once it is whole', async () => {
+  const { world, device, tab } = await inAnotherHouse(900);
+  tab.server.conditions.pageMs = (changes) => changes * 10;
+  tab.device.library?.answer('take');
+  await world.clock.advance(3_000);
+  expect(tab.titres).toHaveLength(40);
+  expect(tab.status.connection).toBe('otherHousehold');
+  await tab.close();
+  const again = world.tab(device);
+  again.server.conditions.pageMs = (changes) => changes * 10;
+  again.start();
+  await world.clock.settle();
+  expect(again.titres).toHaveLength(40);
+  await world.clock.advance(3 * MINUTE_MS);
+  expect(shown(again)).toEqual(world.truth('alice'));
+  expect(device.copies).toHaveLength(1);
+});
+
+test('a house that comes back before the other one is copied keeps its copy', async () => {
+  const { world, device, tab } = await inAnotherHouse(900);
+  tab.server.conditions.pageMs = (changes) => changes * 10;
+  tab.device.library?.answer('take');
+  await world.clock.advance(3_000);
+  await world.comeBack();
+  tab.server.conditions.pageMs = () => 0;
+  await world.clock.advance(3 * MINUTE_MS);
+  expect(shown(tab)).toEqual(world.truth('alice'));
+  expect(tab.status).toMatchObject({ connection: 'online', other: null, rebuilding: null });
+  expect(device.copies).toHaveLength(1);
+});
+
+test('what was taken is asked about where another household answers meanwhile', async () => {
+  const { world, device, tab } = await inAnotherHouse(900);
+  tab.server.conditions.pageMs = (changes) => changes * 10;
+  tab.device.library?.answer('take');
+  await world.clock.advance(3_000);
+  await world.open(0, { another: true });
+  tab.server.conditions.pageMs = () => 0;
+  await world.clock.advance(3 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(40);
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 0, answer: null } });
+  expect(device.copies).toHaveLength(1);
+});
+
+test('a fresh copy that was asked for is none of another household', async () => {
+  const { world, device } = await settled(40);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  await world.open(0, { another: true });
+  tab.device.library?.rebuild();
+  await world.clock.advance(3 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(40);
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 0 } });
+  expect(device.copies).toHaveLength(1);
+});
+
+test('a first copy that another household breaks off begins anew with that one', async () => {
+  const world = await new World().open(900);
+  const device = world.device();
+  const tab = world.tab(device);
+  tab.server.conditions.pageMs = (changes) => changes * 10;
+  tab.start();
+  await world.clock.advance(4_000);
+  expect(tab.titres.length).toBeGreaterThan(0);
+  await world.open(3, { another: true });
+  tab.server.conditions.pageMs = () => 0;
+  await world.clock.advance(2 * MINUTE_MS);
+  expect(shown(tab)).toEqual(world.truth('alice'));
+  expect(device.copies).toHaveLength(1);
+});
+
+test('a copy in memory stays, too', async () => {
+  const { world, device } = await settled(40);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  device.conditions.room = 0;
+  await world.add('Orlando');
+  await world.clock.advance(5_000);
+  expect(tab.status.storage).toBe('storageFull');
+  await world.open(0, { another: true });
+  tab.server.breakStreams();
+  await world.clock.advance(5 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(41);
+  expect(tab.status).toMatchObject({ connection: 'otherHousehold' });
+});
+
+test('another reader of the device has a copy and a question of their own', async () => {
+  const { world, device, tab } = await inAnotherHouse(3);
+  tab.device.library?.answer('keep');
+  await world.clock.settle();
+  await tab.close();
+  const bob = world.tab(device, 'bob').start();
+  await world.clock.advance(MINUTE_MS);
+  expect(bob.titres).toHaveLength(3);
+  expect(bob.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });
+  await bob.close();
+  const alice = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(alice.titres).toHaveLength(40);
+  expect(alice.status).toMatchObject({ ...KEPT, other: { answer: 'keep' } });
+});
+
+test('a copy of a version that knew no households learns its own, and writes it once', async () => {
+  const { world, device } = await settled(40);
+  device.ageState();
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.status.bibliotheque).toBe(world.context.database.householdId);
+  expect(device.writes).toEqual([1]);
+});

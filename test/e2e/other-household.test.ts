@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
+import { livreRow, livreTitles } from './support/catalogue.ts';
+import { device, type Device } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+/** A household that is made where none was, as by a start without its volume. */
+const anotherHousehold = (): Promise<Household> =>
+  household({ DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite') });
+
+/** A phone at an address behind which one household or another answers. */
+async function phoneAt(first: Household): Promise<{
+  readonly phone: Device;
+  readonly answerBy: (house: Household, cuts?: boolean) => void;
+}> {
+  let answering = first;
+  const phone = await device(first, {
+    serviceWorker: true,
+    upstream: (path) => answering.url + path,
+  });
+  const answerBy = (house: Household, cuts = true) => {
+    answering = house;
+    if (cuts) phone.portal.cut();
+  };
+  return { phone, answerBy };
+}
+
+const QUESTION = 'Une autre bibliothèque répond ici';
+const question = (page: Page) => page.getByRole('dialog', { name: QUESTION });
+const kept = (page: Page) => page.getByRole('button', { name: /^Copie gardée du \d/ });
+
+test('a copy stays where an empty household answers, and goes on with its own', async () => {
+  const house = await household();
+  const desert = await house.ajouter({ titre: 'Désert' });
+  await house.ajouter({ titre: 'Regain' });
+  await house.preter(desert, 'Luc');
+  const { phone, answerBy } = await phoneAt(house);
+  const page = await phone.open();
+  await livreRow(page, 'Regain').waitFor();
+  await phone.untilOfflineReady(page);
+
+  answerBy(await anotherHousehold());
+  await question(page).getByText('Celle-ci est vide.').waitFor();
+  expect(await question(page).getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/^2\s+livres$/) as string,
+    expect.stringMatching(/^1\s+prêt$/) as string,
+    expect.stringMatching(/lue pour la dernière fois$/) as string,
+  ]);
+  await page.keyboard.press('Escape');
+  await question(page).waitFor({ state: 'hidden' });
+  await kept(page).waitFor();
+  expect(await livreTitles(page)).toEqual(['Désert', 'Regain']);
+
+  await page.reload();
+  await kept(page).waitFor();
+  expect(await livreTitles(page)).toEqual(['Désert', 'Regain']);
+  expect(await question(page).count()).toBe(0);
+  await livreRow(page, 'Regain').getByRole('link').click();
+  await page
+    .getByText(/une autre bibliothèque répond à cette adresse/)
+    .first()
+    .waitFor();
+  await page.goBack();
+
+  await kept(page).click();
+  await question(page).getByRole('button', { name: 'Garder ma copie à l’écran' }).click();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent.trim()))
+    .toMatch(/^Copie gardée du/);
+
+  answerBy(house);
+  await house.ajouter({ titre: 'Sido' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await livreRow(page, 'Sido').waitFor();
+  await kept(page).waitFor({ state: 'detached' });
+});
+
+test('whoever goes over to the other household has it in all tabs', async () => {
+  const house = await household();
+  for (const titre of ['Désert', 'Regain']) await house.ajouter({ titre });
+  const other = await anotherHousehold();
+  await other.ajouter({ titre: 'Ulysse' });
+  const { phone, answerBy } = await phoneAt(house);
+  const [beside, page] = [await phone.open(), await phone.open()];
+  for (const tab of [beside, page]) await livreRow(tab, 'Regain').waitFor();
+  await phone.untilOfflineReady(page);
+  answerBy(other);
+  await question(page).getByText('Celle-ci a 1 livre.').waitFor();
+  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  for (const tab of [page, beside]) await expect.poll(() => livreTitles(tab)).toEqual(['Ulysse']);
+  for (const tab of [page, beside]) expect(await question(tab).count()).toBe(0);
+});
+
+test('a write reaches no other household, whose ids mean other records', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const other = await anotherHousehold();
+  await other.ajouter({ titre: 'Ulysse' });
+  const { phone, answerBy } = await phoneAt(house);
+  const page = await phone.open(`/livres/${String(id)}`);
+  await page.getByLabel('Emprunteur').fill('Luc');
+  await phone.untilOfflineReady(page);
+  // The page has not heard of it yet: its stream is still the first household's.
+  answerBy(other, false);
+  await page.getByRole('button', { name: 'Prêter' }).click();
+  await page.getByText(/rien n’a été enregistré/).waitFor();
+  await question(page).waitFor();
+  expect(await other.lentTitres()).toEqual([]);
+});
