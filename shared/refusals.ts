@@ -106,6 +106,10 @@ const refusals = checked({
     400,
     'Ce fichier n’est pas une image lisible, ou elle est trop grande : 50 millions de pixels au plus (12 en AVIF), 16 384 de côté.',
   ],
+  IMAGE_HEIC: [
+    400,
+    'Cette photo est au format HEIC, qui ne se lit pas ici : envoyez-la en JPEG. Sur un iPhone : Réglages, Appareil photo, Formats, « Le plus compatible ».',
+  ],
   SOUHAIT_EXISTANT: [400, 'C’est déjà sur ma liste.'],
   CYCLE_IMPOSSIBLE: [400, 'Une série ne peut pas être rangée dans elle-même.'],
   EMPLACEMENT_DEDANS: [400, 'Un emplacement ne peut pas être rangé dans lui-même.'],

@@ -42,6 +42,17 @@ test('what is no picture is refused in a sentence', async () => {
   }
 });
 
+test('a photograph as an iPhone takes it is refused with what to do', async () => {
+  const house = await houseWithBook();
+  for (const brand of ['heic', 'heix', 'mif1']) {
+    const head = Buffer.from(`\0\0\0\x20ftyp${brand}\0\0\0\0mif1heicmiaf`, 'latin1');
+    const bytes = Buffer.concat([head, Buffer.alloc(2_000)]);
+    const answer = await put(house, '/api/livres/1/couverture', bytes);
+    expect([answer.status, answer.json()], brand).toMatchObject([400, { code: 'IMAGE_HEIC' }]);
+    expect(JSON.stringify(answer.json()), brand).toContain('Le plus compatible');
+  }
+});
+
 test('a picture of too many bytes is refused', async () => {
   const house = await houseWithBook();
   const answer = await put(house, '/api/livres/1/couverture', Buffer.alloc(MAX_COVER_BYTES + 1));

@@ -6,6 +6,7 @@ import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queu
 import {
   DeadlyPicture,
   DotPicture,
+  isHeic,
   pixelsOf,
   UnreadablePicture,
   type DecodingResults,
@@ -140,14 +141,19 @@ export class Decoder {
   }
 }
 
-const refusal = (code: 'IMAGES_EN_ATTENTE' | 'IMAGE_INVALIDE', cause: unknown): Refusal =>
-  Object.assign(new Refusal(code), { cause });
+const refusal = (
+  code: 'IMAGES_EN_ATTENTE' | 'IMAGE_HEIC' | 'IMAGE_INVALIDE',
+  cause: unknown,
+): Refusal => Object.assign(new Refusal(code), { cause });
 
 const decoder = new Decoder();
 
 export const endDecoder = (): void => decoder.end();
 
-/** Throws as `Decoder.make` does, but `IMAGE_INVALIDE` for a person's own picture that cannot be decoded. */
+/**
+ * Throws as `Decoder.make` does, but `IMAGE_INVALIDE` for a person's own picture that cannot be decoded, `IMAGE_HEIC` for
+ * a photograph as an iPhone takes it.
+ */
 export async function decode<W extends keyof DecodingResults>(
   work: W,
   content: Buffer,
@@ -157,6 +163,7 @@ export async function decode<W extends keyof DecodingResults>(
     return await decoder.make(work, content, asker);
   } catch (error) {
     const isOfPerson = OWN.has(work) && !(error instanceof Refusal) && !asker?.signal.aborted;
-    throw isOfPerson ? refusal('IMAGE_INVALIDE', error) : error;
+    if (!isOfPerson) throw error;
+    throw refusal(isHeic(content) ? 'IMAGE_HEIC' : 'IMAGE_INVALIDE', error);
   }
 }

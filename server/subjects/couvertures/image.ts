@@ -19,6 +19,12 @@ export function typeByContent(content: Buffer): ImageType | null {
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
 }
 
+/** The brands of a photograph as an iPhone takes it (ISO/IEC 23008-12): HEVC, which nothing here decodes. */
+const HEIC = /^.{4}ftyp(?:.{4})*?he[iv][cmsx]/su;
+
+export const isHeic = (content: Buffer): boolean =>
+  typeByContent(content) === null && HEIC.test(content.toString('latin1', 0, 64));
+
 /**
  * The type of an image by its content; `null` unless the source declares an accepted type, too (docs/rules.md § 27).
  * Sources that declare JPEG for a PNG are common: the content decides.
