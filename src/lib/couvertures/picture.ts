@@ -39,6 +39,10 @@ export async function readPicture(file: Blob): Promise<Picture> {
   }
 }
 
+/** A photograph as an iPhone takes it, which few browsers decode; some do not know its type, and go by its name. */
+export const isHeic = ({ type, name }: File): boolean =>
+  /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+
 /** The picture turned by a quarter: 1 to the right, -1 to the left. */
 export async function turn({ canvas }: Picture, quarter: 1 | -1): Promise<Picture> {
   const turned = blank(canvas.height, canvas.width);
