@@ -272,3 +272,101 @@ test('a book is put away once the service says so', async () => {
   await press(page, 'Ranger le livre qui attend');
   await lines.getByText(`Rangé : ${first.titre}`).waitFor(WAIT);
 });
+
+test('a stocktaking in two tabs, or of two readers, loses nothing', async () => {
+  const { house, livres } = await furnished(8);
+  const ids = livres.map(({ id }) => id);
+  const put = (some: readonly number[], emplacementId: number) =>
+    ask(house, 'POST', '/api/livres/lot', { ids: some, action: 'emplacement', emplacementId });
+  await put(ids.slice(0, 4), 2);
+  await put(ids.slice(4), 3);
+  const isbn = (index: number) => livres[index]?.isbn ?? '';
+  const phone = await device(house);
+  const begin = async (page: Page, place: string) => {
+    await page.getByLabel('Emplacement', { exact: true }).selectOption(place);
+    await press(page, 'Commencer');
+  };
+  const one = await phone.open('/rangement/recolement');
+  const two = await phone.open('/rangement/recolement');
+  await two.getByRole('button', { name: 'Commencer' }).waitFor();
+  await begin(one, 'Salon › Étagère 3');
+  await (
+    await deskScanner(one)
+  )(isbn(0));
+  await one.getByText('1 vu sur 4', { exact: true }).waitFor();
+  // Two tabs in two locations stay apart, over a reload too.
+  await begin(two, 'Cave');
+  await (
+    await deskScanner(two)
+  )(isbn(4));
+  await two.getByText('1 vu sur 4', { exact: true }).waitFor();
+  await one.reload();
+  await one.getByText('1 vu sur 4', { exact: true }).waitFor();
+  await one
+    .getByText(livres[0]?.titre ?? '')
+    .first()
+    .waitFor();
+  await one.getByRole('region', { name: 'Pas attendus ici' }).waitFor({ state: 'detached' });
+
+  // A closed tab leaves its own to the next one, which joins what other tabs see in the same location.
+  await two.close();
+  const three = await phone.open('/rangement/recolement');
+  await three.getByText('1 vu sur 4', { exact: true }).waitFor();
+  await press(three, 'Mettre de côté');
+  await three.getByRole('button', { name: 'Reprendre Cave' }).waitFor();
+  await three.getByRole('button', { name: 'Reprendre Salon › Étagère 3' }).click();
+  await three.getByText('1 vu sur 4', { exact: true }).waitFor();
+  await (
+    await deskScanner(one)
+  )(isbn(1));
+  await three.getByText('2 vus sur 4', { exact: true }).waitFor();
+  await (
+    await deskScanner(three)
+  )(isbn(2));
+  await one.getByText('3 vus sur 4', { exact: true }).waitFor();
+  await press(three, 'Terminer');
+  await one.getByRole('button', { name: /^3 livres à leur place sur 4 attendus$/ }).waitFor();
+
+  // Another reader of the device sees none of it, and takes nothing away.
+  phone.portal.user = 'bruno';
+  const other = await phone.open('/rangement/recolement');
+  await other.getByRole('button', { name: 'Commencer' }).waitFor();
+  expect(await other.getByRole('button', { name: /^Reprendre/ }).count()).toBe(0);
+  await begin(other, 'Cave');
+  await (
+    await deskScanner(other)
+  )(isbn(5));
+  await other.getByText('1 vu sur 4', { exact: true }).waitFor();
+  await press(other, 'Abandonner');
+  await other.close();
+  phone.portal.user = 'alice';
+  const again = await phone.open('/rangement/recolement?emplacement=3');
+  await again.getByText('1 vu sur 4', { exact: true }).waitFor();
+});
+
+test('more than a thousand books are sent away from a shelf at once', async () => {
+  const house = await household();
+  await ask(house, 'POST', '/api/emplacements', { nom: 'Cave', parentId: null });
+  const count = 1_002;
+  const ids: number[] = [];
+  for (let start = 0; start < count; start += 50) {
+    const added = Array.from({ length: Math.min(50, count - start) }, (_, i) =>
+      house.ajouter({ titre: `Livre ${String(start + i)}` }),
+    );
+    ids.push(...(await Promise.all(added)).map(({ id }) => id));
+  }
+  for (const some of [ids.slice(0, 1_000), ids.slice(1_000)])
+    await ask(house, 'POST', '/api/livres/lot', {
+      ids: some,
+      action: 'emplacement',
+      emplacementId: 1,
+    });
+  const page = await (await device(house)).open('/rangement/recolement?emplacement=1');
+  await press(page, 'Commencer');
+  await page.getByRole('button', { name: 'Il est là : Livre 0', exact: true }).click();
+  await press(page, 'Terminer');
+  await page.getByRole('button', { name: 'Les retirer d’ici' }).click();
+  await expect.poll(() => standingIn(house, 'aucun'), WAIT).toBe(count - 1);
+  await page.getByRole('button', { name: 'Annuler' }).click();
+  await expect.poll(() => standingIn(house, 'aucun'), WAIT).toBe(0);
+});

@@ -1,6 +1,7 @@
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
-import { notes } from '$lib/sync/this-device';
+import { attempt, notes, OURS } from '$lib/sync/this-device';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
 import { compareStanding, copySeen } from './stocktaking.ts';
@@ -26,49 +27,89 @@ interface Sighting {
   readonly livreId: number | null;
 }
 
-interface Note {
-  readonly emplacementId: number | null;
+/** The stocktaking of one location; `null` for a result that is still to come. */
+interface Stocktaking {
+  /** When it began or was taken up, in ISO 8601. */
+  readonly date: string;
   readonly result: Result | null;
 }
 
-/** Version 1.0 kept what was seen, the last first, in the place of a result. */
-interface KeptNote extends Omit<Note, 'result'> {
+/** A reader's, by location: each tab has its own location, or shares one. */
+type Note = Readonly<Record<string, Stocktaking>>;
+
+/** One a device, as earlier versions kept it; 1.0 kept what was seen, the last first, in the place of a result. */
+interface EarlierNote {
+  readonly emplacementId: number | null;
   readonly result?: Result | null;
   readonly livreIds?: readonly number[];
   readonly codes?: readonly string[];
 }
 
-const isNote = (kept: unknown): kept is KeptNote =>
+const isEarlierNote = (kept: unknown): kept is EarlierNote =>
   typeof kept === 'object' && kept !== null && 'emplacementId' in kept;
 
 export type ScanOutcome = 'present' | 'stranger' | 'unknown' | 'again';
 
-/** The stocktaking of one location. Until it ends, what was seen stays on this device, over restarts too. */
+/**
+ * Every stocktaking of a reader, of which a tab shows one. Until one ends, what was seen stays on this device, over restarts
+ * too, and joined with what the reader's other tabs see in the same location.
+ */
 class Recolement {
-  readonly pile = new ScanPile<Sighting, Sighting>({
+  readonly #pile = new ScanPile<Sighting, Sighting>({
     name: NOTE,
     settle: () => undefined,
     isDone: () => false,
     keep: (sighting) => sighting,
     revive: (sighting) => sighting,
   });
-  #note = $state.raw<Note>({ emplacementId: null, result: null });
+  /** `undefined` until the copy is there. */
+  #reader: string | null | undefined;
+  #note = $state.raw<Note>({});
+  /** The location of this tab. */
+  #current = $state<number | null>(null);
 
-  constructor() {
-    const kept = notes.get(NOTE);
-    if (!isNote(kept)) return;
-    const { emplacementId, result = null, livreIds = [], codes = [] } = kept;
-    this.#keep({ emplacementId, result });
-    for (const code of codes.toReversed()) this.pile.take(code, { emplacementId, livreId: null });
-    for (const livreId of livreIds.toReversed()) this.pile.take('', { emplacementId, livreId });
+  /**
+   * Shows a reader's stocktaking: this tab's, else the one under way in the wanted location, or the one that was taken
+   * up last where none is wanted.
+   */
+  resume(reader: string | null, wanted: number | null): void {
+    this.#pile.resume(reader);
+    if (reader === this.#reader) return;
+    this.#reader = reader;
+    this.#note = this.#read();
+    this.#takeOver();
+    const kept = attempt('reading the stocktaking', () => sessionStorage.getItem(this.#tabKey));
+    const id = Number(kept ?? NaN);
+    if (this.#note[id] !== undefined) this.#show(id);
+    else this.#show(this.underWay.find((each) => wanted === null || each === wanted) ?? null);
+  }
+
+  /** Joins what the reader's other tabs have done since. */
+  join(): void {
+    if (this.#reader === undefined) return;
+    this.#pile.join();
+    this.#note = this.#read();
   }
 
   get emplacementId(): number | null {
-    return this.#note.emplacementId;
+    return this.#current !== null && this.#note[this.#current] !== undefined ? this.#current : null;
   }
 
   get result(): Result | null {
-    return this.#note.result;
+    return this.#note[this.emplacementId ?? NaN]?.result ?? null;
+  }
+
+  /** The locations whose stocktaking is not finished, the last taken up first. */
+  get underWay(): readonly number[] {
+    return Object.entries(this.#note)
+      .filter(([, { result }]) => result === null)
+      .toSorted(([, a], [, b]) => b.date.localeCompare(a.date))
+      .map(([id]) => Number(id));
+  }
+
+  /** How many books and codes were seen in a location. */
+  countIn(emplacementId: number): number {
+    return this.#pile.lines.filter(({ state }) => state.emplacementId === emplacementId).length;
   }
 
   /** Codes of books that are not in the library, the last first. */
@@ -112,27 +153,35 @@ class Recolement {
     };
   }
 
-  /** Codes that were scanned before belong to this location. */
+  /** Takes up what is under way in a location, or begins there. Codes that were scanned before belong to it. */
   begin(emplacementId: number): void {
+    this.join();
     const early = this.#early;
-    this.end();
-    this.#keep({ emplacementId, result: null });
+    if (this.result !== null || this.count === 0) this.end();
+    if (this.#note[emplacementId]?.result !== null) this.#forget(emplacementId);
+    this.#keep(emplacementId, { date: new Date().toISOString(), result: null });
+    this.#show(emplacementId);
+    this.#pile.drop(...early);
     for (const { code } of early.toReversed()) this.scan(code);
   }
 
   /** Keeps a code until a location is chosen. */
   holdBack(code: string): void {
     if (!this.#early.some((line) => line.code === code))
-      this.pile.take(code, { emplacementId: null, livreId: null });
+      this.#pile.take(code, { emplacementId: null, livreId: null });
   }
 
   finish(): void {
+    this.join();
+    const { emplacementId } = this;
+    if (emplacementId === null) return;
     const { present, missing, lent, strangers } = this.outcome;
     const idsOf = (livres: readonly LivreDocument[]) => livres.map(({ id }) => id);
-    this.#keep({
-      ...this.#note,
+    const date = new Date().toISOString();
+    this.#keep(emplacementId, {
+      date,
       result: {
-        date: new Date().toISOString(),
+        date,
         present: idsOf(present),
         missing: idsOf(missing),
         lent: idsOf(lent),
@@ -142,16 +191,27 @@ class Recolement {
     });
   }
 
-  resume(): void {
-    this.#keep({ ...this.#note, result: null });
+  /** Goes on with a finished one. */
+  goOn(): void {
+    const { emplacementId } = this;
+    if (emplacementId !== null)
+      this.#keep(emplacementId, { date: new Date().toISOString(), result: null });
   }
 
+  /** Leaves the stocktaking that is shown as it is, to be taken up again. */
+  setAside(): void {
+    this.#show(null);
+  }
+
+  /** Forgets the stocktaking that is shown; others of the reader's stay. */
   end(): void {
-    this.#keep({ emplacementId: null, result: null });
-    this.pile.drop(...this.pile.lines);
+    this.join();
+    if (this.emplacementId !== null) this.#forget(this.emplacementId);
+    this.#show(null);
   }
 
   scan(text: string): ScanOutcome {
+    this.join();
     const { code, copies } = copiesOf(text);
     if (copies.length === 0) {
       if (this.codes.includes(code)) return 'again';
@@ -167,17 +227,17 @@ class Recolement {
   /** Notes a book without a readable code. */
   see(livreId: number): void {
     const again = this.#seen.filter(({ state }) => state.livreId === livreId);
-    this.pile.drop(...again);
+    this.#pile.drop(...again);
     this.#see('', livreId);
   }
 
   get #early(): readonly ScanLine<Sighting>[] {
-    return this.pile.lines.filter(({ state }) => state.emplacementId === null);
+    return this.#pile.lines.filter(({ state }) => state.emplacementId === null);
   }
 
   get #seen(): readonly ScanLine<Sighting>[] {
     const { emplacementId } = this;
-    return this.pile.lines.filter(
+    return this.#pile.lines.filter(
       ({ state }) => state.emplacementId !== null && state.emplacementId === emplacementId,
     );
   }
@@ -188,12 +248,57 @@ class Recolement {
   }
 
   #see(code: string, livreId: number | null): void {
-    this.pile.take(code, { emplacementId: this.emplacementId, livreId });
+    this.#pile.take(code, { emplacementId: this.emplacementId, livreId });
   }
 
-  #keep(note: Note): void {
+  get #key(): string {
+    return `${NOTE}|${encodeURIComponent(this.#reader ?? '')}`;
+  }
+
+  get #tabKey(): string {
+    return `${OURS}${this.#key}`;
+  }
+
+  #read(): Note {
+    return unsafeCast<Note | null>(notes.get(this.#key)) ?? {};
+  }
+
+  /** Into what is kept by now: another tab may have written since. */
+  #keep(emplacementId: number, stocktaking: Stocktaking): void {
+    this.#write({ ...this.#read(), [emplacementId]: stocktaking });
+  }
+
+  #forget(emplacementId: number): void {
+    this.#pile.drop(
+      ...this.#pile.lines.filter(({ state }) => state.emplacementId === emplacementId),
+    );
+    const others = Object.entries(this.#read()).filter(([id]) => id !== String(emplacementId));
+    this.#write(Object.fromEntries(others));
+  }
+
+  #write(note: Note): void {
     this.#note = note;
-    notes.set(NOTE, note);
+    notes.set(this.#key, note);
+  }
+
+  #show(emplacementId: number | null): void {
+    this.#current = emplacementId;
+    attempt('noting the stocktaking of this tab', () => {
+      if (emplacementId === null) sessionStorage.removeItem(this.#tabKey);
+      else sessionStorage.setItem(this.#tabKey, String(emplacementId));
+    });
+  }
+
+  /** What an earlier version has kept of the device is its first reader's. */
+  #takeOver(): void {
+    const kept = notes.get(NOTE);
+    if (!isEarlierNote(kept)) return;
+    notes.set(NOTE, null);
+    const { emplacementId, result = null, livreIds = [], codes = [] } = kept;
+    if (emplacementId !== null)
+      this.#keep(emplacementId, { date: new Date().toISOString(), result });
+    for (const code of codes.toReversed()) this.#pile.take(code, { emplacementId, livreId: null });
+    for (const livreId of livreIds.toReversed()) this.#pile.take('', { emplacementId, livreId });
   }
 }
 

@@ -63,6 +63,8 @@ export class ScanPile<State, Note extends object> {
   /** The last first. */
   lines = $state.raw<readonly ScanLine<State>[]>([]);
   readonly #rules: Rules<State, Note>;
+  /** What the storage of the device holds; it may be full. */
+  readonly #stored = new WeakSet<ScanLine<State>>();
   /** Whose lines are shown; `undefined` until the copy is there, without which none can be. */
   #reader: string | null | undefined;
 
@@ -126,6 +128,21 @@ export class ScanPile<State, Note extends object> {
     }
   }
 
+  /** Shows what the reader's other tabs have taken since, and no more what they have dropped. */
+  join(): void {
+    if (this.#reader === undefined) return;
+    const entries = new Map(this.#read());
+    const kept = this.lines.filter((line) => !this.#stored.has(line) || entries.has(line.id));
+    const ids = new Set(kept.map(({ id }) => id));
+    const joined = [...entries].flatMap(([id, { code, date, kept: note }]) => {
+      const state = ids.has(id) ? null : this.#rules.revive(note, code);
+      return state === null ? [] : [new ScanLine(code, state, date, id)];
+    });
+    for (const line of joined) this.#stored.add(line);
+    if (joined.length > 0 || kept.length < this.lines.length)
+      this.lines = [...kept, ...joined].toSorted((a, b) => b.date - a.date);
+  }
+
   /** The reader who owns new lines, also before the copy is there; `undefined` until that is known. */
   get #owner(): string | null | undefined {
     return this.#reader === undefined ? connection.moi?.utilisateur : this.#reader;
@@ -144,9 +161,10 @@ export class ScanPile<State, Note extends object> {
       return;
     }
     const stored: StoredLine<Note> = { code, date, kept };
-    attempt('keeping a scan', () =>
-      localStorage.setItem(this.#prefix + line.id, JSON.stringify(stored)),
-    );
+    attempt('keeping a scan', () => {
+      localStorage.setItem(this.#prefix + line.id, JSON.stringify(stored));
+      this.#stored.add(line);
+    });
   }
 
   #forget({ id }: Pick<ScanLine<State>, 'id'>): void {

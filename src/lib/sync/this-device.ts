@@ -93,7 +93,7 @@ export const browserPart = <K extends 'locks' | 'mediaDevices' | 'serviceWorker'
   name: K,
 ): Navigator[K] | null => attempt(`asking the browser for ${name}`, () => navigator[name]) ?? null;
 
-const OURS = `rayonnage.${base && `${base}|`}`;
+export const OURS = `rayonnage.${base && `${base}|`}`;
 
 /** Notes that the browser did not keep; they last as long as the page. */
 const unkept = new Map<string, unknown>();
