@@ -1,9 +1,11 @@
 import type { ClientInit } from '@sveltejs/kit';
 import { base } from '$lib/format/address';
 import { connection } from '$lib/sync/connection.svelte';
+import { keepAliveTranslated } from '$lib/ui/translation';
 
 /** Nothing here may wait: the first screen paints after it. */
 export const init: ClientInit = () => {
+  keepAliveTranslated();
   const { pathname, search, hash } = location;
   if (pathname.startsWith(`${base}/`)) {
     connection.start();

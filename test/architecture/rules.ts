@@ -58,6 +58,10 @@ const TOO_NEW =
 /** What a browser may lack, or refuse by an error, so that `in` says nothing of it. */
 const PARTS = /\bnavigator\.(?:locks|mediaDevices|serviceWorker|storage)\b/g;
 
+/** A name or a title is what a person writes, and a label may be one: Svelte stops a screen at the second of a kind. */
+const KEYED_BY_WORDS =
+  /\{#each (?:[^{}\n]|\{[^{}\n]*\})*\((?:\w+\.)?(?:code|heading|label|nom|one|raison|text|theme|titre|token)\)\}/g;
+
 /** Each brings 11 kB into a device's first load (shared/fields.ts). */
 const TYPE_ENGINE =
   /\bType\.(?:Omit|Pick|Partial|Required|Interface|Intersect|Evaluate|Index|KeyOf|Mapped|Record)\(/g;
@@ -100,9 +104,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'shared is pure: typebox and itself',
     stands: within('shared/'),
-    breach: importing(
-      (path) => !path.startsWith('shared/') && path !== 'typebox',
-    ),
+    breach: importing((path) => !path.startsWith('shared/') && path !== 'typebox'),
   },
   {
     name: 'shapes are composed without the type engine of TypeBox',
@@ -185,6 +187,11 @@ export const rules: readonly Rule[] = [
     name: 'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts',
     stands: within('src/'),
     breach: ({ source }) => source.match(PARTS) ?? [],
+  },
+  {
+    name: 'no list is keyed by words, which may stand in it twice',
+    stands: within('src/'),
+    breach: ({ text }) => text.match(KEYED_BY_WORDS) ?? [],
   },
   {
     name: 'the environment is read in server/config.ts only',

@@ -13,7 +13,7 @@ function wall(width: number, count: number): HTMLElement {
   const tile = createRawSnippet(() => ({
     render: () => `<div class="tile wall-tile">${COVER}<div class="wall-line"></div></div>`,
   }));
-  const items = Array.from({ length: count }, (_, index) => index);
+  const items = Array.from({ length: count }, (_, index) => ({ index }));
   const shown = mount(CoverWall, { target, props: { label: 'Mur', items, tile } });
   onTestFinished(async () => {
     await unmount(shown);

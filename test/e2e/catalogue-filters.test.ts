@@ -45,6 +45,19 @@ test('filters become chips that come off one by one', async () => {
   await expect.poll(() => page.getByLabel('Éditeur').inputValue()).toBe('');
 });
 
+test('a theme that is called as another filter has a chip beside it', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert', typeDocument: 'Roman', themes: ['Roman'] });
+  await house.ajouter({ titre: 'Akira', typeDocument: 'BandeDessinee' });
+  const page = await (await device(house)).open('/?typeDocument=Roman&theme=Roman&statut=1,1');
+  const chips = page.getByRole('button', { name: /^Retirer le filtre/ });
+  await expect.poll(() => chips.count()).toBe(3);
+  await page.getByRole('button', { name: 'Retirer le filtre « En cours »' }).click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Désert']);
+  await page.getByRole('button', { name: 'Retirer le filtre « Roman »' }).first().click();
+  await expect.poll(() => chips.count()).toBe(1);
+});
+
 test('two filters chosen at once both hold', async () => {
   const page = await (await device(await shelf())).open();
   const filters = page.getByRole('button', { name: /^Filtres/ });

@@ -54,7 +54,7 @@ test('a row says a series once, and no type', async () => {
   await house.preter(red, 'Hugo');
   const page = await (await device(house)).open();
   const row = livreRow(page, 'Âme rouge');
-  expect(await row.innerText()).toMatch(/^Âme rouge\s+Blacksad · 3 · chez Hugo$/);
+  expect(await row.innerText()).toMatch(/^Âme rouge\s+Blacksad · 3 · prêté à Hugo$/);
   expect(await livreRow(page, 'Akira').innerText()).toMatch(/^Akira\s+tome\s1$/);
   expect(await livreRow(page, 'Désert').getByText('Roman').count()).toBe(0);
 });
@@ -95,7 +95,7 @@ test('five books stand below the news of the house', async () => {
 test('books found by filters or search are found again', async () => {
   const page = await (await device(await stockedHouse())).open();
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
-  await livreRow(page, 'Désert').getByText('chez Luc').waitFor();
+  await livreRow(page, 'Désert').getByText('prêté à Luc').waitFor();
   await livreRow(page, 'Astérix le Gaulois').getByText('Lu', { exact: true }).waitFor();
   await livreRow(page, 'Fondation').getByText('Numérique').waitFor();
   expect(await page.title()).toBe('Catalogue – Rayonnage');

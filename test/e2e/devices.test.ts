@@ -26,7 +26,7 @@ test('tabs opened at once on a device share one copy', async () => {
   const phone = await (await device(house, { user: 'alice' })).open(`/livres/${id}`);
   await phone.getByLabel('Emprunteur').fill('Luc');
   await phone.getByRole('button', { name: 'Prêter' }).click();
-  const lent = (tab: Page) => livreRow(tab, 'Désert').getByText('chez Luc');
+  const lent = (tab: Page) => livreRow(tab, 'Désert').getByText('prêté à Luc');
   for (const tab of [first, second]) await lent(tab).waitFor();
   await third.getByRole('link', { name: 'Désert' }).waitFor();
 

@@ -73,7 +73,7 @@ test('a frozen tab stops no other one', async () => {
   await lent.waitFor(SOON);
   expect(await leads(page)).toBe(true);
   thaw();
-  await livreRow(frozen, 'Désert').getByText('chez Luc').waitFor();
+  await livreRow(frozen, 'Désert').getByText('prêté à Luc').waitFor();
 });
 
 test('a window frozen in view is missed by another', async () => {

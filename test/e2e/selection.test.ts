@@ -28,14 +28,14 @@ test('several books are lent, given back or deleted at once', async () => {
   await page.getByRole('option', { name: 'Luc Besson' }).click();
   await bar(page).getByRole('button', { name: 'Prêter' }).click();
   await told(page, '2 livres prêtés à Luc Besson');
-  await livreRow(page, 'Candide').getByText('chez Luc Besson').waitFor();
+  await livreRow(page, 'Candide').getByText('prêté à Luc Besson').waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(writes).toEqual(['/api/livres/lot']);
   await undo(page);
   expect(await livresOf(house)).toEqual(before);
 
   await house.preter(earlier, 'Luc');
-  await livreRow(page, 'Désert').getByText('chez Luc').waitFor();
+  await livreRow(page, 'Désert').getByText('prêté à Luc').waitFor();
   const lent = await livresOf(house);
   await select(page, 'Alcools', 'Désert');
   await bar(page).getByRole('button', { name: 'Rendre' }).click();
@@ -59,7 +59,7 @@ test('a selection is done whole or not at all', async () => {
   const candide = await house.ajouter({ titre: 'Candide' });
   await box(page, 'Candide').click();
   await house.preter(candide, 'Léa');
-  await livreRow(page, 'Candide').getByText('chez Léa').waitFor();
+  await livreRow(page, 'Candide').getByText('prêté à Léa').waitFor();
   await bar(page).getByRole('button', { name: 'Prêter' }).click();
   await page.getByLabel('Emprunteur').fill('Luc');
   await bar(page).getByRole('button', { name: 'Prêter', exact: true }).click();

@@ -48,6 +48,97 @@ export const takeFocusAt =
 export const takeFocusInside = (element: HTMLElement): void =>
   element.querySelector<HTMLElement>('input, button:enabled')?.focus();
 
+/** Where the focus was: on a control that may be disabled or gone by now, and in what. */
+interface FocusPlace {
+  readonly control: HTMLElement;
+  /** What the control stood in, from the inside out, as far as the screen. */
+  readonly around: readonly HTMLElement[];
+}
+
+/** The place of a control that was disabled while it had the focus, until something has it again. */
+let disabledPlace: FocusPlace | null = null;
+
+/** The place that the focus was last given back to. */
+let returnedPlace: FocusPlace | null = null;
+
+function placeOf(control: HTMLElement): FocusPlace {
+  const around: HTMLElement[] = [];
+  for (let box = control.parentElement; box?.closest('main > *'); box = box.parentElement)
+    around.push(box);
+  return { control, around };
+}
+
+/** Where the focus is before a sheet opens: also on a control that its own press has disabled. */
+export function focusPlace(): FocusPlace | null {
+  const { activeElement: control } = document;
+  if (control === null || control === document.body) return disabledPlace;
+  return control instanceof HTMLElement ? placeOf(control) : null;
+}
+
+/**
+ * For a control that its own press disables for a while. A browser gives keys to it until the next frame, which would
+ * be lost, a scan's too; the focus comes back with the end of the work, unless it is elsewhere by then.
+ */
+export const holdFocus: Attachment<HTMLElement> = (control) => {
+  if (control !== document.activeElement) return undefined;
+  const place = (disabledPlace = placeOf(control));
+  control.blur();
+  return () => void giveFocusBack(place);
+};
+
+/** For a control that may go once its work is done: what it stood in takes the focus that it had been given back. */
+export const followFocus: Attachment<HTMLElement> = (control) => () => {
+  if (returnedPlace?.control === control && !control.isConnected) void giveFocusBack(returnedPlace);
+};
+
+/** For a control that has nothing more to do, such as « Monter » on the first: the one beside it takes the focus. */
+export const passFocus: Attachment<HTMLElement> = (control) => {
+  if (control !== document.activeElement && control !== disabledPlace?.control) return;
+  disabledPlace = placeOf(control);
+  control.blur();
+  void tick().then(() => takeLostFocus(besideOf(control)));
+};
+
+/** Gives the focus back to a place, unless something else has it by now. */
+export async function giveFocusBack(place: FocusPlace | null): Promise<void> {
+  await tick();
+  if (place === null || document.activeElement !== document.body) return;
+  const { control, around } = place;
+  if (control.isConnected) {
+    takeLostFocus(control);
+    // A disabled one gets it at the end of its work.
+    const isDisabled = control.matches(':disabled');
+    disabledPlace = isDisabled ? place : null;
+    returnedPlace = isDisabled ? null : place;
+    return;
+  }
+  // What stood in its place, such as the next row of a list, goes before what it stood in.
+  await new Promise(requestAnimationFrame);
+  const box = around.find(({ isConnected }) => isConnected);
+  if (box === undefined || document.activeElement !== document.body) return;
+  if (!box.hasAttribute('tabindex')) {
+    box.tabIndex = -1;
+    box.addEventListener('blur', () => box.removeAttribute('tabindex'), { once: true });
+  }
+  takeLostFocus(box);
+}
+
+/** The nearest control around one, in the order of the page: the next one, or else the last before it. */
+function besideOf(control: HTMLElement): HTMLElement | undefined {
+  const isBehind = (other: HTMLElement) =>
+    (control.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  for (let around = control.parentElement; around !== null; around = around.parentElement) {
+    const others = [...around.querySelectorAll<HTMLElement>(CONTROLS)].filter((other) =>
+      other.checkVisibility(),
+    );
+    const beside = others.find(isBehind) ?? others.at(-1);
+    if (beside !== undefined) return beside;
+  }
+  return undefined;
+}
+
+const CONTROLS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled';
+
 /** Where what had the focus has gone, this element takes it. */
 export function takeLostFocus(element: HTMLElement | null | undefined): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });

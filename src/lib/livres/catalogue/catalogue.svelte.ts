@@ -141,12 +141,19 @@ const labels: Readonly<
 const valueLabel = (key: keyof ActiveFilters, value: string): string =>
   key === 'emplacement' ? emplacementLabel(value) : (labels[key]?.[value]?.() ?? value);
 
-export const chipsOf = (
-  active: ActiveFilters,
-): readonly { readonly label: string; readonly without: Readonly<Record<string, string>> }[] =>
+/** A filter that is on, and the parameters of the address without it. */
+interface Chip {
+  /** Two filters may have one label: a theme is a word that a person writes. */
+  readonly key: string;
+  readonly label: string;
+  readonly without: Readonly<Record<string, string>>;
+}
+
+export const chipsOf = (active: ActiveFilters): readonly Chip[] =>
   objectKeys(NO_FILTERS).flatMap((key) => {
-    const values = valuesOf(active, key);
+    const values = [...new Set(valuesOf(active, key))];
     return values.map((value) => ({
+      key: `${key} ${value}`,
       label: valueLabel(key, value),
       without: { [key]: values.filter((other) => other !== value).join(',') },
     }));

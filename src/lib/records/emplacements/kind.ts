@@ -101,7 +101,7 @@ export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenK
     const parent = emplacementsView.get(parentId ?? 0);
     return parent === undefined
       ? { href: href('/rangement'), label: m.destination_rangement() }
-      : { href: href(`/rangement/${parent.id}`), label: parent.nom };
+      : { href: href(`/rangement/${parent.id}`), label: parent.nom, isNamed: true };
   },
   notFound: () => ({
     icon: Archive,

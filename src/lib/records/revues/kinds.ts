@@ -168,6 +168,7 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   listOf: ({ revueId }) => ({
     href: href(`/revues/${revueId}`),
     label: revuesView.get(revueId)?.titre ?? '',
+    isNamed: true,
   }),
   notFound: () => ({
     icon: Newspaper,

@@ -427,7 +427,7 @@ export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
     const parent = seriesView.ancestors(serie).at(-1);
     return parent === undefined
       ? { href: href('/series'), label: m.destination_series() }
-      : { href: href(`/series/${parent.id}`), label: parent.titre };
+      : { href: href(`/series/${parent.id}`), label: parent.titre, isNamed: true };
   },
   notFound: () => ({
     icon: Layers,

@@ -1,6 +1,8 @@
 import { onMount } from 'svelte';
+import { createAttachmentKey } from 'svelte/attachments';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Action } from '../action.svelte.ts';
+import { followFocus, holdFocus, passFocus } from '../focus.ts';
 
 /** The id of the status line, which gives the reason where the screen has no sentence of its own. */
 export const STATUS_ID = 'status';
@@ -26,6 +28,9 @@ export interface GateProps {
   'aria-describedby'?: string | null | undefined;
 }
 
+/** One for all: with a key of its own for each change the attachment would be made anew. */
+const FOCUS = createAttachmentKey();
+
 /** The attributes of such a control. */
 export function gate<A extends GateProps>({
   action,
@@ -37,14 +42,12 @@ export function gate<A extends GateProps>({
 }: A) {
   const cannotWrite = writes && !connection.canWrite;
   const reasonId = cannotWrite ? (shown.at(-1) ?? STATUS_ID) : disabledReasonId;
+  const isHeld = cannotWrite || action?.pending === true;
+  const isDisabled = isHeld || disabled === true || disabledReasonId !== undefined;
   return {
     ...rest,
-    disabled:
-      disabled === true ||
-      action?.pending === true ||
-      cannotWrite ||
-      disabledReasonId !== undefined ||
-      undefined,
+    [FOCUS]: isHeld ? holdFocus : isDisabled ? passFocus : followFocus,
+    disabled: isDisabled || undefined,
     'aria-describedby': [description, reasonId].filter(Boolean).join(' ') || undefined,
   };
 }

@@ -1,0 +1,126 @@
+/** The language of the sentences, as `app.html` says it; a browser that translates says its own. */
+const LANGUAGE = 'fr';
+
+/** A text whose words a translation shows. */
+interface Translated {
+  readonly text: Text;
+  readonly words: string;
+}
+
+/** Where nodes have come or gone. */
+interface Place {
+  readonly parent: Node;
+  readonly previous: Node | null;
+  readonly next: Node | null;
+}
+
+/** Where a text stood that has been taken out of the page. */
+interface Gap extends Place {
+  readonly text: Text;
+}
+
+const fonts = new WeakMap<Text, Element>();
+const translations = new WeakMap<Node, Translated>();
+/** Whether a translation has put an element of its own into the page. */
+let hasSeenFont = false;
+
+const keys = new WeakMap<object, string>();
+let keyCount = 0;
+
+/**
+ * The key of a row that is written anew for another record, which is the fastest; where a browser's translation may
+ * have changed the nodes of the page, a row is drawn anew for another record.
+ */
+export function rowKey(record: object, index: number): string | number {
+  if (!hasSeenFont && document.documentElement.lang === LANGUAGE) return index;
+  if ('id' in record) return `record ${String(record.id)}`;
+  let key = keys.get(record);
+  if (key === undefined) keys.set(record, (key = `row ${String(keyCount++)}`));
+  return key;
+}
+
+/**
+ * Keeps a page that the browser translates alive. Chromium's translation puts a `font` element in the place of a text;
+ * what the application then writes goes to a node outside the page. So the text is put back behind that element,
+ * empty, and the element goes as soon as the text gets words, or leaves the page.
+ */
+export function keepAliveTranslated(): void {
+  const ofPage = new MutationObserver((records) => follow(records));
+  const ofWords = new MutationObserver((records) => showWords(records));
+  ofPage.observe(document.documentElement, { childList: true, subtree: true });
+
+  function follow(records: readonly MutationRecord[]): void {
+    if (!hasSeenFont && !records.some(({ addedNodes }) => hasFont(addedNodes))) return;
+    hasSeenFont = true;
+    showWords(ofWords.takeRecords());
+    const gaps: Gap[] = [];
+    for (const {
+      target: parent,
+      addedNodes,
+      removedNodes,
+      previousSibling,
+      nextSibling,
+    } of records) {
+      const place = { parent, previous: previousSibling, next: nextSibling };
+      for (const node of removedNodes) {
+        forget(node);
+        if (isWords(node)) gaps.push({ text: node, ...place });
+      }
+      const font = [...addedNodes, previousSibling, nextSibling].find(isNewFont);
+      const gap = font && gaps.findLast((each) => isSame(each, place, font));
+      if (font && gap) putBack(gap.text, font);
+    }
+    // What was done here is no news.
+    ofWords.takeRecords();
+  }
+
+  /** Puts a text back behind the translation that has taken its place. */
+  function putBack(text: Text, font: Element): void {
+    if (!font.isConnected) return;
+    const words = text.data;
+    if (font.contains(text)) text.replaceWith(words);
+    text.data = '';
+    font.after(text);
+    fonts.set(text, font);
+    translations.set(font, { text, words });
+    ofWords.observe(text, { characterData: true });
+  }
+
+  /** The application has written a text anew: its translation is one of the words before. */
+  function showWords(records: readonly MutationRecord[]): void {
+    for (const { target } of records) if (target instanceof Text) takeAway(target);
+  }
+
+  function takeAway(text: Text): void {
+    const font = fonts.get(text);
+    if (font === undefined) return;
+    fonts.delete(text);
+    translations.delete(font);
+    font.remove();
+  }
+
+  /** A translation that has been taken back leaves the text its words; a text that has gone takes its translation along. */
+  function forget(node: Node): void {
+    const translated = translations.get(node);
+    if (translated !== undefined && !node.isConnected) {
+      const { text, words } = translated;
+      fonts.delete(text);
+      translations.delete(node);
+      if (text.isConnected && text.data === '') text.data = words;
+    } else if (node instanceof Text && !node.isConnected) takeAway(node);
+  }
+
+  const isNewFont = (node: Node | null): node is Element =>
+    isFont(node) && !isFont(node.parentNode) && !translations.has(node);
+}
+
+const isFont = (node: Node | null): node is Element => node?.nodeName === 'FONT';
+
+const hasFont = (nodes: NodeList): boolean => [...nodes].some(isFont);
+
+const isWords = (node: Node): node is Text => node instanceof Text && node.data.trim() !== '';
+
+/** Whether a translation stands where a text stood: it was put there, or before the text or behind it. */
+const isSame = (gap: Gap, { parent, previous, next }: Place, font: Element): boolean =>
+  gap.parent === parent &&
+  (gap.previous === font || gap.next === font || (gap.previous === previous && gap.next === next));

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { livreTitles, showAs } from './support/catalogue.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+async function houseOf(count: number) {
+  const house = await household();
+  for (let start = 0; start < count; start += 50)
+    await Promise.all(
+      Array.from({ length: Math.min(50, count - start) }, (_, i) =>
+        house.ajouter({
+          titre: `Livre ${String(start + i).padStart(4, '0')}`,
+          auteurs: [`Auteur ${String(start + i).padStart(4, '0')}`],
+        }),
+      ),
+    );
+  return house;
+}
+
+test('all rows of a list are printed and copied', async () => {
+  const house = await houseOf(150);
+  const phone = await device(house, { size: 'desk' });
+  await phone.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await phone.open('/auteurs');
+  const rows = page.getByRole('list', { name: 'Auteurs' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBeGreaterThan(5);
+  expect(await rows.count()).toBeLessThan(150);
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(() => rows.count()).toBe(150);
+  await page.emulateMedia({ media: 'screen' });
+  await expect.poll(() => rows.count()).toBeLessThan(150);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(async () => (await copied()).match(/Auteur \d{4}/g)?.length).toBe(150);
+  await expect.poll(() => rows.count()).toBeLessThan(150);
+
+  // Before the printed catalogue is loaded, the rows of the list are what goes on paper.
+  await follow(page, '/');
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('Livre 0149').waitFor();
+});
+
+test('tiles of two books with one title are told apart', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });
+  await house.ajouter({ titre: 'Antigone', auteurs: ['Sophocle'] });
+  await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
+  const page = await (await device(house)).open();
+  await expect.poll(() => livreTitles(page)).toHaveLength(3);
+  await showAs(page, 'Couvertures');
+  for (const name of ['Antigone, Jean Anouilh', 'Antigone, Sophocle', 'Regain'])
+    await page.getByRole('link', { name, exact: true }).waitFor();
+});
