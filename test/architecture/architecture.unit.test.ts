@@ -138,6 +138,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/format/code-errors.ts',
     'const protocol = URL.parse(text)?.protocol;',
   ],
+  'what leads to another screen after an answer asks whether this one was left': [
+    'src/routes/series/ajouter/+page.svelte',
+    '<script lang="ts">\n  async function save() {\n    const { id } = await ajouter(entry);\n    await goto(hrefOf(id));\n  }\n</script>',
+  ],
   'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts': [
     'src/lib/sync/lead.ts',
     "if ('locks' in navigator) await navigator.locks.request('copy', hold);",

@@ -184,6 +184,11 @@ export const rules: readonly Rule[] = [
     breach: ({ source }) => source.match(TOO_NEW) ?? [],
   },
   {
+    name: 'what leads to another screen after an answer asks whether this one was left',
+    stands: within('src/'),
+    breach: ({ source }) => lateNavigations(source),
+  },
+  {
     name: 'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts',
     stands: within('src/'),
     breach: ({ source }) => source.match(PARTS) ?? [],
@@ -249,6 +254,38 @@ const writingReaders = (source: string) =>
     .filter((node) => ts.isFunctionLike(node))
     .filter(({ parameters }) => parameters.some(({ type }) => type?.getText() === 'Reader'))
     .flatMap((node) => node.getText().match(WRITES) ?? []);
+
+/** Calls that lead to another screen, or to another state of this one. */
+const NAVIGATIONS = ['goto', 'exit', 'updateUrl', 'location.assign', 'history.back'];
+
+/** Those that come after an `await` of their function, where nothing in between reads `isLeft` (src/lib/ui/this-screen.ts). */
+const lateNavigations = (source: string) =>
+  nodes(source, /\bawait\b/)
+    .filter((node) => ts.isFunctionLike(node))
+    .flatMap((node) => {
+      const own = ownNodes(node);
+      const answers = own.filter((each) => ts.isAwaitExpression(each)).map(({ end }) => end);
+      return own
+        .filter((each) => ts.isCallExpression(each))
+        .filter(({ expression }) => NAVIGATIONS.includes(expression.getText()))
+        .filter((each) => {
+          const answer = Math.max(...answers.filter((end) => end < each.getStart()));
+          return answer > 0 && !source.slice(answer, each.getStart()).includes('isLeft');
+        })
+        .map((each) => each.getText());
+    });
+
+/** The nodes of a function without those of the functions inside it. */
+function ownNodes(outer: ts.Node): ts.Node[] {
+  const own: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isFunctionLike(node)) return;
+    own.push(node);
+    node.forEachChild(visit);
+  };
+  outer.forEachChild(visit);
+  return own;
+}
 
 /** `process.env`; handing it over whole, as the start does, is no reading of it. */
 const environmentReads = (source: string) =>

@@ -1,6 +1,7 @@
 import { onDestroy } from 'svelte';
 import { ApiError, messageOf, type Refusal } from '../api/call.ts';
 import { report } from '../sync/report.ts';
+import { thisScreen, type ThisScreen } from './this-screen.ts';
 
 /**
  * @param givenUp aborted by `giveUp`: ends a write of which nothing was sent
@@ -21,6 +22,7 @@ export class Action {
   readonly #latest: boolean;
   readonly #leaving = new AbortController();
   #givenUp = new AbortController();
+  #screen: ThisScreen | null = null;
   #running: Promise<boolean> = Promise.resolve(true);
   #next: Work | null = null;
 
@@ -46,8 +48,14 @@ export class Action {
     return this.#running;
   }
 
+  /** True once the screen was left on which the last work was begun: what the work would lead to stays undone. */
+  get isLeft(): boolean {
+    return this.#screen?.isLeft === true;
+  }
+
   async #run(first: Work): Promise<boolean> {
     this.pending = true;
+    this.#screen = thisScreen();
     const { signal: givenUp } = (this.#givenUp = new AbortController());
     try {
       let isDone = false;

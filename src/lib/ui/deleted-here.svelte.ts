@@ -1,8 +1,11 @@
 import type { CollectionName } from '#shared/collections';
 
+/** What has a screen of its own: a theme is no record, and has one. */
+export type ScreenCollection = CollectionName | 'themes';
+
 interface DeletedRecord {
-  readonly collection: CollectionName;
-  readonly id: number;
+  readonly collection: ScreenCollection;
+  readonly id: number | string;
 }
 
 let deleted = $state.raw<DeletedRecord | null>(null);
@@ -18,8 +21,8 @@ export async function deleteHere(record: DeletedRecord, work: () => Promise<void
 }
 
 /** What `read` finds; while the record is being deleted here, the last record that it found. */
-export function withDeletedHere<R extends { readonly id: number }>(
-  collection: CollectionName,
+export function withDeletedHere<R extends { readonly id: number | string }>(
+  collection: ScreenCollection,
   read: () => R | undefined,
 ): () => R | undefined {
   let last: R | undefined;

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import {
+  ajouterEmplacement,
+  ajouterRevue,
+  ajouterNumero,
+  ajouterSerie,
+} from './support/collections.ts';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+/** As many records as the first page of changes has, and some. */
+const FILLERS = 210;
+
+/** One record of each kind that has a screen of its own, before all the others: its path, and what its screen shows. */
+async function furnished() {
+  const house = await household();
+  const livre = await house.ajouter({
+    titre: 'Désert',
+    auteurs: ['Le Clézio'],
+    themes: ['Voyage'],
+  });
+  const serie = await ajouterSerie(house, {
+    titre: 'Fondation',
+    parentId: null,
+    nombreTomes: null,
+  });
+  const revue = await ajouterRevue(house, { titre: 'Géo' });
+  const numero = await ajouterNumero(house, revue, { numero: '12' });
+  const emplacement = await ajouterEmplacement(house, { nom: 'Salon' });
+  const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
+  for (let nth = 0; nth < FILLERS; nth++) await house.ajouter({ titre: `Livre ${nth}` });
+  const paths: Readonly<Record<string, string>> = {
+    [`/livres/${livre.id}`]: 'Désert',
+    [`/auteurs/${livre.auteurs[0]?.id ?? 0}`]: 'Le Clézio',
+    '/themes/voyage': 'Voyage',
+    [`/series/${serie.id}`]: 'Fondation',
+    [`/revues/${revue.id}`]: 'Géo',
+    [`/revues/${revue.id}/numeros/${numero.id}`]: ', Géo',
+    [`/rangement/${emplacement.id}`]: 'Salon',
+    [`/lectures/${lecture.id}`]: 'Regain',
+  };
+  return { house, paths };
+}
+
+test('a shared link shows how the first copy stands, then its record before all others have come', async () => {
+  const { house, paths } = await furnished();
+  const phone = await device(house);
+  let firstPage = Promise.withResolvers<undefined>();
+  let otherPages = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) => {
+    if (!path.startsWith('/api/replication?')) return Promise.resolve();
+    return path.includes('revision=') ? otherPages.promise : firstPage.promise;
+  };
+  const page = await phone.context.newPage();
+  for (const [path, heading] of Object.entries(paths)) {
+    firstPage = Promise.withResolvers();
+    otherPages = Promise.withResolvers();
+    await page.goto(phone.portal.url + path);
+    const states = page.getByRole('heading', { level: 1 });
+    await states.filter({ hasText: /^La bibliothèque (s’ouvre|arrive)$/ }).waitFor();
+    firstPage.resolve(undefined);
+    await states.filter({ hasText: heading }).waitFor();
+    await page.getByText('La bibliothèque arrive encore').waitFor();
+    otherPages.resolve(undefined);
+    await page.getByText('La bibliothèque arrive encore').waitFor({ state: 'hidden' });
+    await states.filter({ hasText: heading }).waitFor();
+    // The next visit is a first one again.
+    await page.goto('about:blank');
+    await phone.context.clearCookies();
+    await forgetSite(phone.portal.url);
+  }
+
+  async function forgetSite(origin: string) {
+    const session = await phone.context.newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    await session.detach();
+  }
+});
+
+test('a link to a record that is not there says so once the copy is whole, and not before', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/replication?') ? released : Promise.resolve();
+  const states: Readonly<Record<string, string>> = {
+    '/livres/999': 'Ce livre n’est pas dans la bibliothèque',
+    '/auteurs/999': 'Cet auteur n’est pas dans la bibliothèque',
+    '/themes/rien': 'Ce thème n’est pas dans la bibliothèque',
+    '/series/999': 'Cette série n’est pas dans la bibliothèque',
+    '/modifications/999': 'Cette modification n’est plus gardée',
+  };
+  const tabs = await Promise.all(
+    Object.entries(states).map(async ([path, text]) => {
+      const page = await phone.open(path);
+      const heading = page.getByRole('heading', { level: 1 });
+      await heading.filter({ hasText: /^La bibliothèque (s’ouvre|arrive)$/ }).waitFor();
+      return { page, said: heading.filter({ hasText: text }) };
+    }),
+  );
+  release(undefined);
+  for (const { page, said } of tabs) {
+    await page.bringToFront();
+    await said.waitFor();
+  }
+});
+
+test('a link without a copy nor a server says why nothing is shown', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  phone.portal.breaks = (_, path) => path.startsWith('/api/');
+  const page = await phone.open(`/livres/${livre.id}`);
+  await page.getByRole('heading', { level: 1, name: 'Pas encore de copie ici' }).waitFor();
+  await expect.poll(() => page.title()).toMatch(/^Pas encore de copie ici/);
+  phone.portal.breaks = null;
+  await page.getByRole('heading', { level: 1, name: 'Désert' }).waitFor();
+});
