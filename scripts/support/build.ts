@@ -169,6 +169,7 @@ async function buildServer(contact = ''): Promise<void> {
       'server/main.ts',
       'server/start/long-write.ts',
       'server/start/nightly-backup.ts',
+      'server/start/check-backup.ts',
       'server/subjects/couvertures/decoder-process.ts',
       'scripts/accounts.ts',
       'scripts/doctor.ts',

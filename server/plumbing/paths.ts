@@ -17,6 +17,8 @@ export const LONG_WRITE = at(isBundle ? 'long-write.js' : '../start/long-write.t
 
 export const NIGHTLY_BACKUP = at(isBundle ? 'nightly-backup.js' : '../start/nightly-backup.ts');
 
+export const BACKUP_CHECK = at(isBundle ? 'check-backup.js' : '../start/check-backup.ts');
+
 export const DECODER = at(
   isBundle ? 'decoder-process.js' : '../subjects/couvertures/decoder-process.ts',
 );

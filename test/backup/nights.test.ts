@@ -7,7 +7,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   backUpInThread,
@@ -188,15 +187,6 @@ test('a nightly backup that fails in its thread tells why', async () => {
   await expect(
     backUpInThread({ databasePath: nowhere, coversPath, folder: backups }),
   ).rejects.toThrow(/^Il n’y a pas de bibliothèque à .* : rien à sauvegarder\.$/);
-});
-
-test('a backup has all of its pages read back once', async () => {
-  const { path, backups } = makeHousehold();
-  const pragma = vi.spyOn(Sqlite.prototype, 'pragma');
-  await makeBackup(path, backups, { isNightly: true });
-  const asked = pragma.mock.calls.map(([source]) => source);
-  pragma.mockRestore();
-  expect(asked.filter((source) => source === 'integrity_check')).toHaveLength(1);
 });
 
 test('a night begins at three, tomorrow where that is over', () => {

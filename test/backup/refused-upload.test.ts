@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { check } from '#server/plumbing/database/backup/check';
 import { writeBackup } from '#server/plumbing/database/backup/file';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 import { startLimited } from '../support/limited.ts';
 import { openFilesIn } from '../support/open-files.ts';
-import { backupOf, makeHousehold, titresAt, upload } from './support.ts';
+import { backupOf, makeHousehold, run, titresAt, upload } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
@@ -76,6 +77,77 @@ test.each([
     'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
   ]);
 });
+
+/** SQLite needs hours to compute this for all of twenty thousand rows. */
+const ENDLESS = 'a + 0 * length(hex(zeroblob(100000000 + a)))';
+
+/** Rewrites the text of an index that was made of a column alone, as whoever forges a file can. */
+const forgedIndex = (name: string) => `CREATE TABLE Autre (a);
+  INSERT INTO Autre WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i FROM n;
+  CREATE INDEX Intrus ON Autre (a + 0);
+  PRAGMA writable_schema = ON;
+  UPDATE sqlite_schema SET name = '${name}', sql = 'CREATE INDEX ${name} ON Autre (${ENDLESS})' WHERE name = 'Intrus'`;
+
+/** A backup of a database that was changed by SQL, which nobody has checked. */
+async function changedBackup(change: string): Promise<string> {
+  const { path, backups, folder } = makeHousehold(TITRES);
+  const { manifest } = await makeBackup(path, backups);
+  const db = new Sqlite(path);
+  db.unsafeMode();
+  db.pragma('journal_mode = DELETE');
+  db.exec(change);
+  db.close();
+  const file = join(folder, 'autre.zip');
+  await writeBackup(file, { databasePath: path, covers: [] }, manifest);
+  return file;
+}
+
+test.each([
+  ['an index that never ends', forgedIndex('Intrus')],
+  ['one that is named as SQLite’s own', forgedIndex('sqlite_intrus')],
+  ['a check', 'CREATE TABLE Autre (a CHECK (a > 0))'],
+  ['a computed column', 'CREATE TABLE Autre (a, b AS (a + 1))'],
+  ['a partial index', 'CREATE TABLE Autre (a); CREATE INDEX Intrus ON Autre (a) WHERE a > 0'],
+  ['a module', 'CREATE VIRTUAL TABLE Autre USING fts5 (a)'],
+])('a backup with a foreign table of %s is refused before it is computed', async (_, change) => {
+  const file = await changedBackup(change);
+  const house = await openHouse();
+  const { status, body } = await upload(house.url, readFileSync(file));
+  expect([status, body['message']]).toEqual([
+    400,
+    'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
+  ]);
+  const { code, error } = await run('restore', [file], {
+    DATABASE_PATH: join(temporaryFolder(), 'b.sqlite'),
+  });
+  expect([code, error]).toEqual([1, expect.stringContaining('elle a été modifiée')]);
+});
+
+/** The command lines of other processes in which a path stands, as Linux lists them. */
+const processesNaming = (path: string): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .map((pid) => {
+      try {
+        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
+      } catch {
+        return ''; // it has ended meanwhile
+      }
+    })
+    .filter((line) => line.includes(path));
+
+test.skipIf(process.platform !== 'linux')(
+  'a check that does not end is ended, and its process with it',
+  async () => {
+    const { path } = makeHousehold(TITRES);
+    const db = new Sqlite(path);
+    db.unsafeMode();
+    db.exec(forgedIndex('Intrus'));
+    db.close();
+    await expect(check('copy', path, 500)).rejects.toThrow(/ne se vérifie pas en temps voulu/);
+    await eventually(() => processesNaming(path)).toEqual([]);
+  },
+);
 
 test('a backup of an unreadable schema is refused without paths', async () => {
   const { path, backups, folder } = makeHousehold(TITRES);

@@ -9,3 +9,4 @@ const built = (name: string): string =>
 
 export const LONG_WRITE = built('long-write.js');
 export const NIGHTLY_BACKUP = built('nightly-backup.js');
+export const BACKUP_CHECK = built('check-backup.js');

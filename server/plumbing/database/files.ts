@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readSync,
   rmSync,
   statfsSync,
   statSync,
@@ -64,6 +65,18 @@ export function freePath(stem: string, ending: string): string {
 
 export const instantInName = (instant: Date): string =>
   instant.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+
+/** So many bytes, zeros behind the end of a shorter file. */
+export function readStart(path: string, length: number): Buffer {
+  const start = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start);
+    return start;
+  } finally {
+    closeSync(file);
+  }
+}
 
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');

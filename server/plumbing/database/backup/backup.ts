@@ -7,7 +7,8 @@ import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
 import { freePath, instantInName, makeWorkspace, removeWorkspace, sync } from '../files.ts';
 import { realPathOf } from '../lock.ts';
 import { inspect, openToRead, readMigrations } from '../migrations.ts';
-import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
+import { check } from './check.ts';
+import { openBackup, writeBackup, type Manifest } from './file.ts';
 import { forgetOldestNight, lastNight, nameOfNight, type KeptBackup } from './folder.ts';
 import { libraryOf, readLibrary, withDatabase } from './library.ts';
 
@@ -94,7 +95,7 @@ async function copyDatabase(path: string, to: string): Promise<Content> {
     db.close();
   }
   makeSelfContained(to);
-  verifySound(to);
+  await check('copy', to);
   return withDatabase(to, readContent);
 }
 
@@ -106,23 +107,6 @@ export function makeSelfContained(path: string): void {
   } finally {
     db.close();
   }
-}
-
-/** Throws InvalidBackup where the database is damaged or its foreign keys are broken. Reads every page. */
-export function verifySound(path: string): void {
-  try {
-    const isSound = withDatabase(
-      path,
-      (db) =>
-        db.pragma('integrity_check', { simple: true }) === 'ok' &&
-        db.prepare('PRAGMA foreign_key_check').get() === undefined,
-    );
-    if (isSound) return;
-  } catch (error) {
-    const code = error instanceof Sqlite.SqliteError ? error.code : '';
-    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
-  }
-  throw new InvalidBackup('La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.');
 }
 
 function readContent(db: Sqlite.Database): Content {

@@ -1,13 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  createWriteStream,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -18,6 +10,7 @@ import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
+import { readStart } from '../files.ts';
 
 /** A file that cannot be restored; its message is one sentence for the person who asked. */
 export class InvalidBackup extends Error {}
@@ -99,17 +92,6 @@ export async function writeBackup(
 const isNamedByBytes = (cle: string, bytes: Buffer): boolean => hash('sha256', bytes) === cle;
 
 export const isBackup = (path: string): boolean => readStart(path, 200).includes(MANIFEST);
-
-function readStart(path: string, length: number): Buffer {
-  const start = Buffer.alloc(length);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, start);
-    return start;
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** Where the header of a file in a zip has its parts, in bytes. */
 const HEADER = { method: 8, size: 18, nameLength: 26, extraLength: 28, name: 30 };

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { registerFunctions, type Transaction } from '../connection.ts';
+import type { Transaction } from '../connection.ts';
 import { Database } from '../database.ts';
 import {
   freePath,
@@ -22,10 +22,12 @@ import {
 } from '../files.ts';
 import { drawEpoque } from '../history.ts';
 import { lockDatabase, realPathOf } from '../lock.ts';
-import { migrate, readMigrations, schemaOf } from '../migrations.ts';
+import { readMigrations } from '../migrations.ts';
 import { UnusableDatabase } from '../unusable.ts';
-import { makeSelfContained, verifySound } from './backup.ts';
+import { makeSelfContained } from './backup.ts';
+import { check } from './check.ts';
 import { InvalidBackup, openBackup, type Manifest } from './file.ts';
+import { checkSchema } from './schema.ts';
 
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
@@ -106,8 +108,7 @@ export async function prepareRestore(
     };
     const fresh = join(makeBeside(path), basename(path));
     await backup.extractDatabase(fresh);
-    verifySound(fresh);
-    checkCode(fresh);
+    await check('backup', fresh);
     beginHistory(fresh);
     openOnce(fresh, cleanUp);
     checkSchema(fresh);
@@ -247,85 +248,3 @@ function giveName(path: string, name: string): void {
 
 const freeName = (stem: string, ending: string): string =>
   freePath(`${stem}.remplacee-${instantInName(new Date())}`, ending);
-
-/** The largest id or revision that is accepted: far beyond any household. */
-const MAX_NUMBER = 1e12;
-
-interface Part {
-  readonly type: string;
-  readonly name: string;
-  readonly tableName: string;
-  readonly sql: string;
-}
-
-/**
- * Throws InvalidBackup where a database of any schema has triggers or views that no migration makes, which would run
- * with every write, or numbers that no household reaches: a backup may have been tampered with.
- */
-function checkCode(path: string): void {
-  withOwnSchema(path, (db, own) => {
-    const known = new Set(own.map(({ sql }) => sql));
-    const code = partsOf(db).filter(({ type }) => type === 'trigger' || type === 'view');
-    if (code.some(({ sql }) => !known.has(sql))) throw foreign();
-    const tables = own.filter(({ type }) => type === 'table');
-    if (tables.some(({ name }) => farthest(db, name) > MAX_NUMBER)) throw foreign();
-  });
-}
-
-function checkSchema(path: string): void {
-  withOwnSchema(path, (db, own) => {
-    const tables = new Set(own.map(({ tableName }) => tableName));
-    const ofOwn = partsOf(db).filter(({ tableName }) => tables.has(tableName));
-    const [expected, found] = [own, ofOwn].map((parts) => parts.map(textOf).sort().join('\n'));
-    if (expected !== found) throw foreign();
-  });
-}
-
-const foreign = (): InvalidBackup =>
-  new InvalidBackup(
-    'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
-  );
-
-function withOwnSchema(
-  path: string,
-  compare: (db: Sqlite.Database, own: readonly Part[]) => void,
-): void {
-  const own = new Sqlite(':memory:');
-  const db = new Sqlite(path, { readonly: true });
-  try {
-    registerFunctions(own, '');
-    migrate(own, readMigrations().slice(0, schemaOf(db)));
-    compare(db, partsOf(own));
-  } finally {
-    own.close();
-    db.close();
-  }
-}
-
-/** What SQLite makes by itself has no text, or a name beginning with `sqlite_`. */
-const partsOf = (db: Sqlite.Database): Part[] =>
-  db
-    .prepare<[], Part>(
-      `SELECT type, name, tbl_name AS tableName, sql FROM sqlite_schema
-       WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'`,
-    )
-    .all();
-
-/** Versions of SQLite quote and space differently when they rewrite the text of a renamed table. */
-const textOf = ({ type, name, sql }: Part): string =>
-  `${type} ${name} ${sql.replace(/["\s]/g, '').toLowerCase()}`;
-
-/** The id farthest from 0 in a table, or in its sequence; 0 where there is none. */
-function farthest(db: Sqlite.Database, table: string): number {
-  const numbers = db
-    .prepare<[], { name: string }>(
-      `SELECT name FROM pragma_table_info('${table}') WHERE type = 'INTEGER' AND pk = 1`,
-    )
-    .all()
-    .map(({ name }) => `SELECT "${name}" AS n FROM "${table}"`);
-  const given = `SELECT seq AS n FROM sqlite_sequence WHERE name = '${table}'`;
-  const all = [...numbers, given].join(' UNION ALL ');
-  // The abs of SQLite fails for the smallest integer.
-  const most = `SELECT coalesce(max(max(n), -1 - min(n)), 0) FROM (${all})`;
-  return db.prepare<[], number>(most).pluck().get() ?? 0;
-}

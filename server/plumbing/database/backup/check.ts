@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { BACKUP_CHECK } from '#server/plumbing/paths';
+import { InvalidBackup } from './file.ts';
+import { withDatabase } from './library.ts';
+import { checkCode } from './schema.ts';
+
+/** `copy` is the service's own; a `backup` comes from outside. */
+type Origin = 'copy' | 'backup';
+
+/** What a card of a small machine takes at most, and ten times as much. */
+const BASE_MS = 60_000;
+const MS_A_MEGABYTE = 1000;
+
+const limitFor = (path: string): number =>
+  BASE_MS + (statSync(path).size / 1_000_000) * MS_A_MEGABYTE;
+
+export type CheckOutcome =
+  | { readonly isSound: true }
+  | { readonly invalid: string }
+  | { readonly error: { readonly message: string; readonly code: unknown } };
+
+/**
+ * Reads a database to its end in a process of its own, which is ended after a time: SQLite gives no turn back, and a
+ * file may be made so that it never ends (docs/rules.md § 42). Throws InvalidBackup where it is damaged, takes too long,
+ * or, coming from outside, holds what is not the migrations' own.
+ */
+export async function check(origin: Origin, path: string, limitMs = limitFor(path)): Promise<void> {
+  const child = fork(BACKUP_CHECK, [origin, path], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const end = () => void child.kill('SIGKILL');
+  const settled = new AbortController();
+  const timer = setTimeout(end, limitMs);
+  process.once('exit', end);
+  try {
+    const ended = once(child, 'exit', settled).then(() => null);
+    const answered = new Promise<CheckOutcome>((resolve) =>
+      child.once('message', (outcome: CheckOutcome) => resolve(outcome)),
+    );
+    const outcome = await Promise.race([ended, answered]);
+    if (outcome === null) throw new InvalidBackup(ENDLESS);
+    if ('invalid' in outcome) throw new InvalidBackup(outcome.invalid);
+    if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
+  } finally {
+    settled.abort();
+    clearTimeout(timer);
+    process.off('exit', end);
+    end();
+  }
+}
+
+const ENDLESS = 'La base de cette sauvegarde ne se vérifie pas en temps voulu.';
+
+/** What the process does. */
+export function outcomeOf(origin: string, path: string): CheckOutcome {
+  try {
+    // First: SQLite computes what indexes and checks say while it reads the pages.
+    if (origin !== 'copy') checkCode(path);
+    verifySound(path);
+    return { isSound: true };
+  } catch (error) {
+    if (error instanceof InvalidBackup) return { invalid: error.message };
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    return { error: { message, code: Reflect.get(Object(error), 'code') } };
+  }
+}
+
+/** Throws InvalidBackup where the database is damaged or its foreign keys are broken. Reads every page. */
+function verifySound(path: string): void {
+  try {
+    const isSound = withDatabase(
+      path,
+      (db) =>
+        db.pragma('integrity_check', { simple: true }) === 'ok' &&
+        db.prepare('PRAGMA foreign_key_check').get() === undefined,
+    );
+    if (isSound) return;
+  } catch (error) {
+    const code = error instanceof Sqlite.SqliteError ? error.code : '';
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
+  }
+  throw new InvalidBackup('La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.');
+}

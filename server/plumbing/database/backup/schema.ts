@@ -1,0 +1,108 @@
+import Sqlite from 'better-sqlite3';
+import { registerFunctions } from '../connection.ts';
+import { migrate, readMigrations, schemaOf } from '../migrations.ts';
+import { InvalidBackup } from './file.ts';
+
+/** The largest id or revision that is accepted: far beyond any household. */
+const MAX_NUMBER = 1e12;
+
+interface Part {
+  readonly type: string;
+  readonly name: string;
+  readonly tableName: string;
+  readonly sql: string;
+}
+
+/**
+ * Throws InvalidBackup where a database of any schema holds code that no migration brings, which would run with every
+ * write or each check of its pages, or numbers that no household reaches: a backup may have been tampered with. Only
+ * the schema and the ends of tables are read. Tables of other programs pass as long as they are nothing but columns.
+ */
+export function checkCode(path: string): void {
+  withOwnSchema(path, (db, own) => {
+    const known = new Set(own.map(textOf));
+    const owned = new Set(own.map(({ tableName }) => tableName));
+    const others = partsOf(db).filter((part) => !known.has(textOf(part)));
+    // The tables of the first schema were made by another program.
+    const mayDiffer = schemaOf(db) <= 1;
+    if (others.some((part) => (owned.has(part.tableName) && !mayDiffer) || !isPlain(db, part)))
+      throw foreign();
+    const tables = own.filter(({ type }) => type === 'table');
+    if (tables.some(({ name }) => farthest(db, name) > MAX_NUMBER)) throw foreign();
+  });
+}
+
+/** Throws InvalidBackup where the tables of an opened database are not those of the migrations. */
+export function checkSchema(path: string): void {
+  withOwnSchema(path, (db, own) => {
+    const tables = new Set(own.map(({ tableName }) => tableName));
+    const ofOwn = partsOf(db).filter(({ tableName }) => tables.has(tableName));
+    const [expected, found] = [own, ofOwn].map((parts) => parts.map(textOf).sort().join('\n'));
+    if (expected !== found) throw foreign();
+  });
+}
+
+const foreign = (): InvalidBackup =>
+  new InvalidBackup(
+    'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
+  );
+
+function withOwnSchema(
+  path: string,
+  compare: (db: Sqlite.Database, own: readonly Part[]) => void,
+): void {
+  const own = new Sqlite(':memory:');
+  const db = new Sqlite(path, { readonly: true });
+  try {
+    registerFunctions(own, '');
+    migrate(own, readMigrations().slice(0, schemaOf(db)));
+    compare(db, partsOf(own));
+  } finally {
+    own.close();
+    db.close();
+  }
+}
+
+/** Without what SQLite makes by itself: it has no text, or is one of these tables. A name alone can be forged. */
+const partsOf = (db: Sqlite.Database): Part[] =>
+  db
+    .prepare<[], Part>(
+      `SELECT type, name, tbl_name AS tableName, sql FROM sqlite_schema
+       WHERE sql IS NOT NULL
+         AND NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'))`,
+    )
+    .all();
+
+/** Whether a part computes nothing: a table without checks, computed columns and module, an index of columns alone. */
+function isPlain(db: Sqlite.Database, { type, name, sql }: Part): boolean {
+  if (type === 'table')
+    return (
+      /^\s*create\s+table\b/i.test(sql) &&
+      !/\bcheck\b/i.test(sql) &&
+      db.prepare('SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 0').get(name) === undefined
+    );
+  return (
+    type === 'index' &&
+    !/\bwhere\b/i.test(sql) &&
+    db.prepare('SELECT 1 FROM pragma_index_xinfo(?) WHERE cid = -2').get(name) === undefined
+  );
+}
+
+/** Versions of SQLite quote and space differently when they rewrite the text of a renamed table. */
+const textOf = ({ type, name, sql }: Part): string =>
+  `${type} ${name} ${sql.replace(/["\s]/g, '').toLowerCase()}`;
+
+/** The id farthest from 0 in a table, or in its sequence; 0 where there is none. */
+function farthest(db: Sqlite.Database, table: string): number {
+  const numbers = db
+    .prepare<[], { name: string }>(
+      `SELECT name FROM pragma_table_info('${table}') WHERE type = 'INTEGER' AND pk = 1`,
+    )
+    .all()
+    .map(({ name }) => `SELECT "${name}" AS n FROM "${table}"`);
+  const given = `SELECT seq AS n FROM sqlite_sequence WHERE name = '${table}'`;
+  const all = [...numbers, given].join(' UNION ALL ');
+  // The abs of SQLite fails for the smallest integer.
+  const most = `SELECT coalesce(max(max(n), -1 - min(n)), 0) FROM (${all})`;
+  return db.prepare<[], number>(most).pluck().get() ?? 0;
+}

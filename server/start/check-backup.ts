@@ -1,0 +1,15 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { outcomeOf, type CheckOutcome } from '#server/plumbing/database/backup/check';
+import { BACKUP_CHECK } from '#server/plumbing/paths';
+
+// The process that checks one database for `database/backup/check.ts`. SQLite holds a thread of it, so that another
+// one hears that the service has gone, and ends both.
+
+if (isMainThread) {
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  const worker = new Worker(BACKUP_CHECK, { workerData: process.argv.slice(2) });
+  worker.once('message', (outcome: CheckOutcome) => process.send?.(outcome));
+} else {
+  const [origin = '', path = '']: string[] = workerData;
+  parentPort?.postMessage(outcomeOf(origin, path));
+}
