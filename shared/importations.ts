@@ -190,6 +190,7 @@ export const importer = endpoint({
   perMinute: 30,
   summary: 'Lit un fichier de livres : un essai, sauf avec essai=false. Le corps est le fichier.',
   bytes: MAX_IMPORT_BYTES,
+  streamed: true,
   hasOwnUndo: true,
   query: Type.Object({
     essai: Type.Optional(Type.Boolean()),

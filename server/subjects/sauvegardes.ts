@@ -1,7 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import * as api from '#shared/sauvegardes';
@@ -24,10 +20,10 @@ import {
 } from '#server/plumbing/database/backup/restore';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
-import { isFullDisk, makeWorkspace, removeWorkspace } from '#server/plumbing/database/files';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call } from '#server/plumbing/writes/writes';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
@@ -107,30 +103,6 @@ export function startNotices({ config, database }: SauvegardesContext): string[]
   } catch {
     // A folder that does not open is no reason not to start: the next backup fails, and is told.
     return [...isNew, `Le dossier des sauvegardes ne se lit pas : ${folder}`];
-  }
-}
-
-/**
- * `work` gets the path of the uploaded file, which is deleted when `work` fails, else by `settled`. Throws
- * `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
- */
-async function withUpload<T extends object>(
-  body: Readable | null,
-  beside: string,
-  work: (path: string) => Promise<T>,
-): Promise<T & { readonly settled: () => void }> {
-  if (body === null) throw new Refusal('FICHIER_INVALIDE', { raison: 'Ce fichier est vide.' });
-  const workspace = makeWorkspace(beside);
-  const received = join(workspace, 'recu');
-  try {
-    await pipeline(body, createWriteStream(received));
-    return { ...(await work(received)), settled: () => removeWorkspace(workspace) };
-  } catch (error) {
-    removeWorkspace(workspace);
-    if (!isFullDisk(error)) throw error;
-    const refusal = new Refusal('DISQUE_PLEIN');
-    refusal.cause = error;
-    throw refusal;
   }
 }
 

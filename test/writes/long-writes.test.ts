@@ -23,8 +23,8 @@ const fileOf = (count: number): string =>
 const countOf = async (house: House, path = '/api/livres'): Promise<number> =>
   ((await house.ask('alice', 'GET', path)).body as unknown[]).length;
 
-async function essaiOf(house: House, count: number): Promise<number> {
-  const { status, body } = await sendFile(house, fileOf(count));
+async function essaiOf(house: House, count: number, utilisateur = 'alice'): Promise<number> {
+  const { status, body } = await sendFile(house, fileOf(count), {}, utilisateur);
   expect(status).toBe(200);
   return body.id;
 }
@@ -189,9 +189,11 @@ test('a long write that fills the disk is undone whole', { tags: 'process' }, as
 
 test('two long writes take turns', async () => {
   const house = await openHouse();
-  const ids = [await essaiOf(house, 200), await essaiOf(house, 200)];
   const made = await Promise.all(
-    ids.map((id) => written(() => house.ask('alice', 'POST', execution(id), {}))),
+    ['alice', 'bob'].map(async (one) => {
+      const id = await essaiOf(house, 200, one);
+      return written(() => house.ask(one, 'POST', execution(id), {}));
+    }),
   );
   expect(made.map(({ status }) => status)).toEqual([200, 200]);
   // The second finds the books of the first.

@@ -89,16 +89,16 @@ export function mountAct<const E extends Endpoint>(
 /**
  * Mounts a write that may touch very many records.
  *
- * @param settled called after it in any case
+ * @param begin called before it, and may refuse it; returns what is called after it in any case
  */
 export const mountLong = <const E extends Endpoint>(
   app: FastifyInstance,
   operation: LongOperation<E>,
-  settled: () => void = () => undefined,
+  begin: (request: FastifyRequest) => () => void,
 ): void =>
-  mountPrepared(app, operation.endpoint, async ({ params, query, body, utilisateur }) => ({
+  mountPrepared(app, operation.endpoint, async ({ params, query, body, utilisateur, request }) => ({
     write: { operation, call: { params, query, body, utilisateur } },
-    settled,
+    settled: begin(request),
   }));
 
 /**

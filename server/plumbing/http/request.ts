@@ -75,17 +75,18 @@ export function acceptJson(app: FastifyInstance): void {
 async function receive(request: FastifyRequest, payload: Readable): Promise<Buffer | null> {
   const { bodyLimit } = request.routeOptions;
   const { endpoint } = request.routeOptions.config;
+  // The decompressed size would have no bound.
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const isEncoded = encoding.toLowerCase() !== 'identity';
   if (endpoint?.streamed) {
+    if (isEncoded) throw httpErrors.unsupportedMediaType();
     if (Number(request.headers['content-length']) > bodyLimit) throw httpErrors.payloadTooLarge();
     request.bodyHash = createHash('sha256');
     request.bodyStream = Readable.from(limited(arriving(payload), bodyLimit, request.bodyHash));
     return null;
   }
   const bytes = await readWhole(payload, bodyLimit);
-  // The decompressed size would have no bound.
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (bytes.length > 0 && encoding.toLowerCase() !== 'identity')
-    throw httpErrors.unsupportedMediaType();
+  if (bytes.length > 0 && isEncoded) throw httpErrors.unsupportedMediaType();
   if (endpoint?.bytes === undefined) return bytes;
   request.bodyBytes = bytes;
   return null;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import PQueue from 'p-queue';
 import type { RecordCollection } from '#shared/change-reader';
 import { collections } from '#shared/collections';
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
@@ -112,6 +113,8 @@ export class Writes {
   readonly keys: IdempotencyRecords;
   readonly #withAct: WithAct;
   readonly #threads = new Set<LongWrite>();
+  /** One long write reads while another one writes: each thread takes some 60 MB. */
+  readonly #reading = new PQueue({ concurrency: 1 });
   #isClosing = false;
 
   constructor(records: Records<Database>, journal: Journal, withAct: WithAct) {
@@ -122,7 +125,8 @@ export class Writes {
   }
 
   /**
-   * One of many records runs in a thread of its own; what it reads beforehand it reads while others write. Throws
+   * One of many records runs in a thread of its own; what it reads beforehand it reads while others write, one after
+   * another. Throws
    * `TRAVAIL_EN_COURS` after four seconds, for secrets after 45; an operation that reads beforehand waits without
    * bound.
    *
@@ -148,13 +152,49 @@ export class Writes {
       const run: Write['run'] = (within) => operation.run(within, call, prepared);
       return whenFree(() => this.perform({ ...write, run }));
     }
+    const handOver = (work: () => Promise<WriteAnswer>) =>
+      whenFree(() => {
+        write.signal?.throwIfAborted();
+        return records.database.handOver(operation.holder, work);
+      });
+    if (operation.prepare === undefined)
+      return handOver(() => this.#inThread(place, write, long, (thread) => thread.finish()));
+    return this.#inReadingTurn((release) =>
+      this.#inThread(place, write, long, (thread) =>
+        handOver(() => {
+          release();
+          return thread.finish();
+        }),
+      ),
+    );
+  }
+
+  /** @param work has its turn to read until it calls `release` or settles */
+  async #inReadingTurn<T>(work: (release: () => void) => Promise<T>): Promise<T> {
+    const turn = Promise.withResolvers<undefined>();
+    const done = Promise.withResolvers<T>();
+    const release = () => turn.resolve(undefined);
+    void this.#reading.add(async () => {
+      done.resolve(work(release).finally(release));
+      await turn.promise;
+    });
+    return done.promise;
+  }
+
+  /** Starts a thread, which has read by the time that `work` gets it, and ends it after that. */
+  async #inThread(
+    place: DatabasePlace,
+    write: Write,
+    long: NonNullable<Write['long']>,
+    work: (thread: LongWrite) => Promise<WriteAnswer>,
+  ): Promise<WriteAnswer> {
+    write.signal?.throwIfAborted();
+    if (this.#isClosing) throw new Refusal('SERVICE_ARRETE');
     const thread = new LongWrite(place, write, long);
     this.#threads.add(thread);
     try {
       await thread.prepared();
-      return await whenFree(() =>
-        records.database.handOver(operation.holder, () => thread.finish()),
-      );
+      return await work(thread);
     } catch (error) {
       throw this.#isClosing && error instanceof ThreadEnded ? new Refusal('SERVICE_ARRETE') : error;
     } finally {

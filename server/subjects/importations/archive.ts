@@ -21,6 +21,7 @@ import { nfc, oneLine, shortened } from '#shared/text';
 import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
+import { readStart } from '#server/plumbing/database/files';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import type { CoverLibrary } from '#server/subjects/couvertures/library';
@@ -52,6 +53,9 @@ export const toBuffer = ({ buffer: bytes, byteOffset, byteLength }: Uint8Array):
   Buffer.from(bytes, byteOffset, byteLength);
 
 export const isExport = (start: string): boolean => start.includes(EXPORT_HEAD);
+
+export const isExportFile = (path: string): boolean =>
+  isExport(readStart(path, HEAD_BYTES).toString('latin1'));
 
 /**
  * Reads a household's own export, in memory or at a path: its books and wishes are rows, the rest is kept beside these.

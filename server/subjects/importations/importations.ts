@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import { readFileSync, statSync } from 'node:fs';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ExportSerie, type ExportKind } from '#shared/export';
 import * as api from '#shared/importations';
@@ -22,6 +23,7 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import { callerKeyOf } from '#server/plumbing/http/identity';
+import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call, type OperationResult } from '#server/plumbing/writes/writes';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
@@ -29,7 +31,7 @@ import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { backgroundLookups } from '#server/subjects/recherche';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
-import { pictureTaker, takePictures, type TakePicture } from './archive.ts';
+import { isExportFile, pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
 import { LEFT_OUT, markSets, planAll, proposeThemes } from './plan.ts';
@@ -276,7 +278,7 @@ export function exporterRefus(database: Reader, id: number, utilisateur: string 
 // Operations
 
 interface FileCall extends Call<typeof api.importer> {
-  readonly file: Uint8Array | string;
+  readonly path: string;
   readonly avertissements: readonly string[];
 }
 
@@ -287,9 +289,9 @@ const BYTES_A_RECORD = 100;
 export const importation = longOperation({
   endpoint: api.importer,
   holder: 'Un import',
-  size: (_, { file }: FileCall) => file.length / BYTES_A_RECORD,
-  prepare: ({ database }, { query, utilisateur, file, avertissements }: FileCall) =>
-    readFichier(database, file, {
+  size: (_, { path }: FileCall) => statSync(path).size / BYTES_A_RECORD,
+  prepare: ({ database }, { query, utilisateur, path, avertissements }: FileCall) =>
+    readFichier(database, isExportFile(path) ? path : readFileSync(path), {
       utilisateur,
       nom: query.nom ?? null,
       aLire: query.aLire ?? 'statut',
@@ -327,6 +329,9 @@ function countRows({ database }: Records, { params }: { params: { id: number } }
   return store.countLignes(database, params.id);
 }
 
+/** So many files may be on their way, or be read, at once. */
+const MAX_UNDER_WAY = 4;
+
 interface ImportationsContext {
   readonly sources: Sources;
   readonly config: Config;
@@ -347,29 +352,43 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     void setImmediate(() => void lookups.resume().catch((error: unknown) => app.log.error(error)));
   app.addHook('onReady', async () => lookUp());
   app.addHook('preClose', async () => lookups.close());
-  let isReading = false;
+  const underWay = new Set<string>();
 
-  mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request }) => {
-    if (isReading) throw new Refusal('IMPORTATION_EN_COURS');
-    isReading = true;
-    const settled = () => {
-      isReading = false;
+  /** Throws `IMPORTATION_EN_COURS` where the caller has one under way, or the house as many as it may. */
+  const begin = (request: FastifyRequest): (() => void) => {
+    const owner = callerKeyOf(request);
+    if (underWay.has(owner) || underWay.size >= MAX_UNDER_WAY)
+      throw new Refusal('IMPORTATION_EN_COURS');
+    underWay.add(owner);
+    return () => {
+      underWay.delete(owner);
       lookUp();
     };
+  };
+
+  mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request }) => {
+    // Before the body: what waits is in a file, and not in memory.
+    const end = begin(request);
     try {
-      const file = request.bodyBytes ?? Buffer.alloc(0);
-      const { signal } = request;
-      const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal });
-      const avertissements = await takePictures(file, take, signal);
-      const call = { params, query, body, utilisateur, file, avertissements };
-      return { write: { operation: importation, call }, settled };
+      const upload = await withUpload(request.bodyStream, config.databasePath, async (path) => {
+        const { signal } = request;
+        const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal });
+        const avertissements = isExportFile(path) ? await takePictures(path, take, signal) : [];
+        const call = { params, query, body, utilisateur, path, avertissements };
+        return { write: { operation: importation, call } };
+      });
+      const settled = () => {
+        upload.settled();
+        end();
+      };
+      return { ...upload, settled };
     } catch (error) {
-      settled();
+      end();
       throw error;
     }
   });
 
-  mountLong(app, execution, lookUp);
+  mountLong(app, execution, begin);
 
   mount(app, api.listerImportations, ({ utilisateur }) =>
     listerImportations(database, utilisateur),
@@ -395,5 +414,5 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     return csv;
   });
 
-  mountLong(app, annulation);
+  mountLong(app, annulation, begin);
 }
