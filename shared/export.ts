@@ -119,6 +119,7 @@ export const exporterTout = endpoint({
   summary: 'Tout ce qui est partagé, et ce qui est à la personne qui appelle, en une archive.',
   response: Type.String(),
   type: 'application/zip',
+  also: [429],
 });
 
 export const exporterLivresCsv = endpoint({
@@ -127,6 +128,7 @@ export const exporterLivresCsv = endpoint({
   summary: 'Tous les livres en CSV, pour un tableur.',
   response: Type.String(),
   type: 'text/csv',
+  also: [429],
 });
 
 export const exporterGoodreads = endpoint({
@@ -135,6 +137,7 @@ export const exporterGoodreads = endpoint({
   summary: 'Tous les livres en CSV, dans les colonnes de Goodreads.',
   response: Type.String(),
   type: 'text/csv',
+  also: [429],
 });
 
 export const exporterBibtex = endpoint({
@@ -143,6 +146,7 @@ export const exporterBibtex = endpoint({
   summary: 'Tous les livres en BibTeX.',
   response: Type.String(),
   type: 'application/x-bibtex',
+  also: [429],
 });
 
 export const exporterRis = endpoint({
@@ -151,4 +155,5 @@ export const exporterRis = endpoint({
   summary: 'Tous les livres en RIS.',
   response: Type.String(),
   type: 'application/x-research-info-systems',
+  also: [429],
 });

@@ -207,6 +207,7 @@ const refusals = checked({
   ],
   CLE_REUTILISEE: [422, 'Cette clé (Idempotency-Key) est déjà celle d’une autre demande.'],
   TROP_DE_DEMANDES: [429, 'Trop de demandes à la fois : réessayez dans un instant.'],
+  EXPORTS_EN_COURS: [429, 'D’autres exports sont en cours : réessayez dans une demi-minute.', 30],
   TROP_DE_TENTATIVES: [
     429,
     ({ secondes }) => `Trop d’essais : réessayez dans ${secondes} s.`,

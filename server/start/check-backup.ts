@@ -1,4 +1,4 @@
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { outcomeOf, type CheckOutcome } from '#server/plumbing/database/backup/check';
 import { BACKUP_CHECK } from '#server/plumbing/paths';
 
@@ -7,9 +7,9 @@ import { BACKUP_CHECK } from '#server/plumbing/paths';
 
 if (isMainThread) {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  const worker = new Worker(BACKUP_CHECK, { workerData: process.argv.slice(2) });
+  const worker = new Worker(BACKUP_CHECK, { argv: process.argv.slice(2) });
   worker.once('message', (outcome: CheckOutcome) => process.send?.(outcome));
 } else {
-  const [origin = '', path = '']: string[] = workerData;
+  const [origin = '', path = ''] = process.argv.slice(2);
   parentPort?.postMessage(outcomeOf(origin, path));
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { PassThrough, pipeline, Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ZipFile } from 'yazl';
 import {
   EXPORT_COVERS,
@@ -11,12 +11,15 @@ import {
   exportKinds,
   type ExportHead,
 } from '#shared/export';
+import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/connection';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 import { attach, mount } from '#server/plumbing/http/mount';
 import { unlessUnread } from '#server/plumbing/http/request';
 import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';
 import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
+import { FairQueue } from '#server/plumbing/upstream/queue';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { COVER } from '#server/subjects/couvertures/library';
 
@@ -171,25 +174,64 @@ function* formatJson(
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
+/** Exports that are written at once, for the house and for a person, and how many more of a person may wait. */
+const LIMITS = { total: 2, perOwner: 1, waiting: 3 };
+const MAX_WAIT_MS = 20_000;
+
+/**
+ * Opens an export when its turn has come. Throws `EXPORTS_EN_COURS` where that takes too long, or too many wait.
+ *
+ * @param open is given what ends the turn
+ */
+async function inTurn(
+  queue: FairQueue,
+  request: FastifyRequest,
+  open: (end: () => void) => Readable,
+): Promise<Readable> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const opened = Promise.withResolvers<Readable>();
+  const work = () =>
+    new Promise<void>((end) => {
+      try {
+        opened.resolve(open(end));
+      } catch (error) {
+        opened.reject(error);
+        end();
+      }
+    });
+  queue.run({ owner: callerKeyOf(request), signal }, work).catch((error: unknown) => {
+    opened.reject(Object.assign(new Refusal('EXPORTS_EN_COURS'), { cause: String(error) }));
+  });
+  return opened.promise;
+}
+
 export function routes(
   app: FastifyInstance,
   { covers, records }: { readonly covers: Covers; readonly records: Records<Database> },
 ): void {
+  const queue = new FairQueue(LIMITS);
   const mountFile = (
     endpoint: FileEndpoint,
     name: string,
     format: (snapshot: Snapshot, utilisateur: string | null) => Readable,
   ): void =>
-    mount(app, endpoint, ({ utilisateur, reply }) => {
-      attach(reply, endpoint.type, name);
-      const snapshot = records.database.openSnapshot();
-      try {
-        // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
-        return pipeline(format(snapshot, utilisateur), unlessUnread(), () => snapshot.close());
-      } catch (error) {
-        snapshot.close();
-        throw error;
-      }
+    mount(app, endpoint, async ({ utilisateur, request, reply }) => {
+      const stream = await inTurn(queue, request, (end) => {
+        const snapshot = records.database.openSnapshot();
+        const close = () => {
+          snapshot.close();
+          end();
+        };
+        try {
+          // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
+          return pipeline(format(snapshot, utilisateur), unlessUnread(), close);
+        } catch (error) {
+          close();
+          throw error;
+        }
+      });
+      // Only now: a refusal is no file.
+      return attach(reply, endpoint.type, name).send(stream);
     });
   mountFile(exporterTout, 'rayonnage.zip', (snapshot, utilisateur) =>
     formatArchive(snapshot, records, utilisateur, new Date(), (cle) => covers.library.find(cle)),

@@ -166,6 +166,8 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
   const folder = config.backupPath ?? defaultFolder(config.databasePath);
   let failure: Date | null = null;
   let isRestoring = false;
+  const letGo = (taken: readonly string[]) =>
+    void context.covers.library.letGo(taken).catch((error: unknown) => app.log.error(error));
 
   mount(app, api.lireSauvegardes, () => ({
     chaqueNuit: config.backupPath !== null,
@@ -178,11 +180,12 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
     if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
     isRestoring = true;
+    const taken: string[] = [];
     try {
       const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
         const asker = { owner: callerKeyOf(request), signal: request.signal };
         if (!isBackup(path)) {
-          const take = pictureTaker(context.covers.library, asker);
+          const take = pictureTaker(context.covers.library, asker, taken);
           const avertissements = await takePictures(path, take, asker.signal);
           const call = {
             params: {},
@@ -214,10 +217,12 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
       const settled = () => {
         isRestoring = false;
         prepared.settled();
+        letGo(taken);
       };
       return { ...prepared, settled };
     } catch (error) {
       isRestoring = false;
+      letGo(taken);
       throw error;
     }
   });

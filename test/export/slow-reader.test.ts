@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { formatArchive } from '#server/subjects/export';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { temporaryDatabase } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
 import { recordsOf } from '../support/records.ts';
 import { unzip } from './support.ts';
 
@@ -23,4 +27,71 @@ test('an export is whole however slowly it is read', async () => {
   const files = await unzip(Buffer.concat(chunks));
   expect(JSON.parse(files.get('json/livres.json') ?? '')).toHaveLength(300);
   expect(files.has('livres.ris')).toBe(true);
+});
+
+/** Asks for an export, and reads nothing of it. */
+function openExport(house: House, utilisateur: string, path = '/api/export.zip') {
+  const asked = request(house.url + path, { headers: house.headersOf(utilisateur) });
+  asked.on('error', () => undefined).end();
+  onTestFinished(() => void asked.destroy());
+  const response = once(asked, 'response') as Promise<[IncomingMessage]>;
+  const status = response.then(([answer]) => ({
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: () => text(answer),
+  }));
+  return { status, end: () => void asked.destroy() };
+}
+
+/** Books of which the export is larger than what the system keeps of an answer that nobody reads. */
+function addLargeLivres({ context }: House, count: number): void {
+  context.database.write((tx) => {
+    addLivreEntry(tx, { titre: 'Un', format: 'Physique', auteurs: [] }, null);
+    const columns = tx
+      .values<string>("SELECT name FROM pragma_table_info('Livre')")
+      .filter((name) => name !== 'id');
+    const values = columns.map((name) => (name === 'coverUrl' ? '@url' : name));
+    tx.run(
+      `INSERT INTO Livre (${columns.join(', ')})
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @count)
+       SELECT ${values.join(', ')} FROM Livre, n WHERE id = 1`,
+      { count, url: `https://couvertures.example/${'x'.repeat(1900)}` },
+    );
+  });
+}
+
+test('two exports are written at once, of one person one; who waits in vain is told when', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => waits.signal);
+  const waits = new AbortController();
+  onTestFinished(() => void vi.restoreAllMocks());
+  const house = await openHouse();
+  addLargeLivres(house, 8000);
+  const [alice, bob] = [openExport(house, 'alice', CSV), openExport(house, 'bob', CSV)];
+  expect([(await alice.status).status, (await bob.status).status]).toEqual([200, 200]);
+  const chloe = openExport(house, 'chloé', CSV);
+  const again = openExport(house, 'alice', CSV);
+  bob.end();
+  expect((await chloe.status).status).toBe(200);
+  waits.abort();
+  const { status, headers, text: read } = await again.status;
+  expect([status, headers['retry-after'], headers['content-disposition']]).toEqual([
+    429,
+    '30',
+    undefined,
+  ]);
+  expect(JSON.parse(await read())).toMatchObject({ code: 'EXPORTS_EN_COURS' });
+});
+
+const CSV = '/api/export/livres.csv';
+
+test('a list that nobody reads is not kept in memory', async () => {
+  const house = await openHouse();
+  addLargeLivres(house, 8000);
+  const list = await (await fetch(`${house.url}/api/livres`)).arrayBuffer();
+  expect(list.byteLength).toBeGreaterThan(16_000_000);
+  const before = process.memoryUsage().arrayBuffers;
+  const readers = Array.from({ length: 12 }, () => openExport(house, 'alice', '/api/livres'));
+  const answers = await Promise.all(readers.map(({ status }) => status));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../support/ask.ts';
+import { openHouse } from '../support/house.ts';
 import { serve } from '../support/server.ts';
 
 test('lookups are limited for each person', async () => {
@@ -59,3 +60,39 @@ test('what an untrusted connection forwards names no address', async () => {
   for (let i = 0; i < 64; i++) expect((await open(`5.6.7.${String(i)}`)).status).toBe(200);
   expect((await open('5.6.7.99')).status).toBe(429);
 });
+
+test('a person has eight event streams, the oldest of which goes, and others have theirs', async () => {
+  const house = await openHouse();
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  const open = (utilisateur: string) =>
+    keep(
+      fetch(house.url + EVENTS, {
+        signal: controller.signal,
+        headers: house.headersOf(utilisateur),
+      }),
+    );
+  const streams: Response[] = [];
+  for (let i = 0; i < 64 + 1; i++) streams.push(await open('alice'));
+  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+  // Those that gave way are read to their end, which comes.
+  const ended = await Promise.all(streams.slice(0, -8).map((each) => each.text()));
+  expect(ended.map((text) => text.endsWith('retry: 60000\n\n'))).toEqual(ended.map(() => true));
+  const last = [...streams.slice(-8), await open('bob')];
+  // The oldest of Alice's eight is still there beside Bob's.
+  const added = { titre: 'Nadja', format: 'Physique' };
+  expect((await house.ask('bob', 'POST', '/api/livres', added)).status).toBe(201);
+  const heard = await Promise.all(last.map(async (each) => readUntil(each, 'event: revision')));
+  expect(heard).toEqual(last.map(() => true));
+});
+
+/** Whether a text comes on a stream before it ends. */
+async function readUntil({ body }: Response, text: string): Promise<boolean> {
+  let heard = '';
+  if (body === null) return false;
+  for await (const chunk of body) {
+    heard += Buffer.from(chunk).toString();
+    if (heard.includes(text)) return true;
+  }
+  return false;
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
@@ -9,6 +9,9 @@ import { addLivreEntry } from '#server/subjects/livres/livres';
 import { picture } from '../couvertures/support/pictures.ts';
 import { filesOf, zipOf } from '../export/archive.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { sendFile } from './support.ts';
 
 test('each picture of an export is taken once', async () => {
   const content = Buffer.from('une image');
@@ -105,4 +108,70 @@ test('a record gets back its picture with its source', () => {
   expect(
     database.values('SELECT adresse FROM CouvertureAdresse WHERE cle = ?', couverture.cle),
   ).toEqual(['https://a.test/Deux.jpg']);
+});
+
+/** An export of one book with a cover of a person's, and another picture that nothing names. */
+async function exportWithCover(): Promise<Buffer> {
+  const contents = [
+    await picture('#204060', { width: 40, height: 60 }),
+    await picture('#604020', { width: 60, height: 40 }),
+  ];
+  const files = contents.map((content) => {
+    const cle = createHash('sha256').update(content).digest('hex');
+    return { name: `couvertures/${cle}.png`, cle, content };
+  });
+  const couverture = {
+    ...{ cle: files[0]?.cle, couleur: '#000000', largeur: 40, hauteur: 60 },
+    source: 'personne',
+  };
+  const livres = [{ id: 1, titre: 'Nadja', format: 'Physique', couverture }];
+  return zipOf([...filesOf({ livres }), ...files.map(({ name, content }) => ({ name, content }))]);
+}
+
+const picturesOf = ({ context }: House) =>
+  readdirSync(context.config.coversPath).filter((name) => /^[0-9a-f]{64}/.test(name));
+
+test('the pictures of a dry run go with it', async () => {
+  const path = join(temporaryFolder(), 'b.sqlite');
+  const house = await openHouse(path);
+  expect((await sendFile(house, await exportWithCover())).status).toBe(200);
+  expect(picturesOf(house)).toHaveLength(6);
+  // A start keeps them as long as the dry run.
+  await house.close();
+  const again = await openHouse(path);
+  expect(picturesOf(again)).toHaveLength(6);
+  again.context.database.write((tx) => tx.run('UPDATE Importation SET date = 0'));
+  await again.close();
+  const later = await openHouse(path);
+  await eventually(() => picturesOf(later)).toEqual([]);
+});
+
+test('a dry run made real leaves the pictures that its records name', async () => {
+  const house = await openHouse();
+  await house.ask('alice', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
+  const { body } = await sendFile(house, await exportWithCover());
+  const made = `/api/importations/${String(body.id)}/execution`;
+  expect((await house.ask('alice', 'POST', made, {})).status).toBe(200);
+  await eventually(() => picturesOf(house).length).toBe(3);
+});
+
+test('a file that is refused after its pictures leaves none', async () => {
+  const house = await openHouse();
+  const files = filesOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] });
+  const content = await picture('#204060', { width: 40, height: 60 });
+  const name = `couvertures/${createHash('sha256').update(content).digest('hex')}.png`;
+  const cut = files.map((each) =>
+    each.name === 'json/livres.json' ? { ...each, content: Buffer.from('[{') } : each,
+  );
+  const { status } = await sendFile(house, zipOf([...cut, { name, content }]));
+  expect(status).toBe(400);
+  await eventually(() => picturesOf(house)).toEqual([]);
+});
+
+test('no more pictures are taken than there is room for', async () => {
+  const taken: Buffer[] = [];
+  const take = async (content: Buffer) => taken.push(content);
+  const said = await takePictures(exportOfPictures(5), take, undefined, 2);
+  expect(taken).toHaveLength(2);
+  expect(said).toEqual(['couvertures de trop pour ce fichier, laissées de côté : 3']);
 });

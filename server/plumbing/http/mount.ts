@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import {
@@ -354,7 +355,7 @@ function toCall<E extends Endpoint>(
 }
 
 /** Takes bytes: Fastify encodes a string anew for its length. */
-export const sendJson = (reply: FastifyReply, json: Buffer): FastifyReply =>
+export const sendJson = (reply: FastifyReply, json: Buffer | Readable): FastifyReply =>
   reply.type(JSON_TYPE).send(json);
 
 /** The answer is saved as a file: an archive, or a text in UTF-8. */

@@ -6,15 +6,19 @@ import { ErrorBody } from '#shared/refusals';
 import { EVENTS_PATH, HEARTBEAT } from '#shared/replication';
 import type { Database } from '#server/plumbing/database/database';
 import type { Journal } from '#server/plumbing/records/journal';
-import { networkOf } from '#server/plumbing/http/identity';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 
 const HEARTBEAT_MS = 20_000;
 
 /**
- * `@fastify/rate-limit` counts requests in time, and an event stream has no end. Enough for each browser of a
- * household, even where a proxy gives all of them one address (docs/rules.md § 34).
+ * `@fastify/rate-limit` counts requests in time, and an event stream has no end. A person has a share, whatever the
+ * address; unknown callers of one network, which a proxy may give to a whole household, have theirs together
+ * (docs/rules.md § 34).
  */
+const MAX_STREAMS_PER_PERSON = 8;
 const MAX_STREAMS_PER_NETWORK = 64;
+/** Whose stream was ended for a newer one comes back later than after a broken line, and not in turns with it. */
+const AFTER_END_MS = 60_000;
 
 /** Tells each caller, an unknown one, too, when something that they may read has changed; they pull what. */
 export const eventRoutes = (app: FastifyInstance, database: Database, journal: Journal): void => {
@@ -38,11 +42,17 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
 
   app.head(EVENTS_PATH, { compress: false }, (_request, reply) => sendHeaders(reply).send());
   app.get(EVENTS_PATH, OPTIONS, (request, reply) => {
-    const network = networkOf(request.ip);
-    const open = [...streams.values()].filter((one) => one === network).length;
-    if (open >= MAX_STREAMS_PER_NETWORK) throw httpErrors.tooManyRequests();
-    const stream = new EventStream(database.history.origin, request.identity.utilisateur);
-    streams.set(stream, network);
+    const { utilisateur } = request.identity;
+    const owner = callerKeyOf(request);
+    const [oldest, ...newer] = [...streams].flatMap(([one, of]) => (of === owner ? [one] : []));
+    const open = oldest === undefined ? 0 : newer.length + 1;
+    if (utilisateur === null && open >= MAX_STREAMS_PER_NETWORK) throw httpErrors.tooManyRequests();
+    if (utilisateur !== null && oldest !== undefined && open >= MAX_STREAMS_PER_PERSON) {
+      streams.delete(oldest);
+      oldest.giveWay();
+    }
+    const stream = new EventStream(database.history.origin, utilisateur);
+    streams.set(stream, owner);
     stream.body.once('close', () => streams.delete(stream));
     const heard = heardUpTo(database, request.headers['last-event-id']);
     if (heard !== null && stream.mayRead(journal.ownersSince(heard))) {
@@ -120,6 +130,11 @@ export class EventStream {
 
   end(): void {
     this.body.push(null);
+  }
+
+  giveWay(): void {
+    this.body.push(`retry: ${String(AFTER_END_MS)}\n\n`);
+    this.end();
   }
 
   #flush(): void {

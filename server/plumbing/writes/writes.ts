@@ -189,7 +189,7 @@ export class Writes {
     work: (thread: LongWrite) => Promise<WriteAnswer>,
   ): Promise<WriteAnswer> {
     write.signal?.throwIfAborted();
-    if (this.#isClosing) throw new Refusal('SERVICE_ARRETE');
+    this.#requireOpen();
     const thread = new LongWrite(place, write, long);
     this.#threads.add(thread);
     try {
@@ -201,6 +201,11 @@ export class Writes {
       this.#threads.delete(thread);
       await thread.end();
     }
+  }
+
+  /** Throws `SERVICE_ARRETE` once the service ends: what waited for its turn does not begin. */
+  #requireOpen(): void {
+    if (this.#isClosing) throw new Refusal('SERVICE_ARRETE');
   }
 
   /** Ends the long writes under way, of which nothing is written then. */

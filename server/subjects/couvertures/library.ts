@@ -85,10 +85,11 @@ export function giveCover(
   if (adresse) writeKept(tx, adresse, cle, Date.now());
 }
 
-/** The pictures that an address, a record or an act names. */
+/** The pictures that an address, a record, an act or a dry run names. */
 const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
   UNION SELECT couvertureCle FROM Couvert WHERE couvertureCle IS NOT NULL
-  UNION SELECT cle FROM ModificationCouverture`;
+  UNION SELECT cle FROM ModificationCouverture
+  UNION SELECT cle FROM ImportationCouverture`;
 
 /** The files that may be deleted: those that this service names, and the rest of an interrupted write. */
 const OWN = /^([0-9a-f]{64})(?:\.(?:ligne|page)\.webp)?(?:\.[0-9a-f]+\.partiel)?$/u;
@@ -264,6 +265,17 @@ export class CoverLibrary {
   /** Removes those of these pictures that nothing names and that were not written lately. Throws the system's error. */
   async forget(cles: readonly string[]): Promise<void> {
     await this.#database.writeLock.inBackground(() => this.#forget(cles));
+  }
+
+  /** Ends the choice for which pictures were written, and removes those that nothing names by now. */
+  async letGo(cles: readonly string[]): Promise<void> {
+    for (const cle of cles) this.release(cle);
+    if (cles.length > 0) await this.forget(cles);
+  }
+
+  /** Removes all that nothing names and that were not written lately. */
+  forgetIdle(): Promise<void> {
+    return this.forget(this.#database.values<string>('SELECT cle FROM Couverture'));
   }
 
   #forget(cles: readonly string[]): void {

@@ -295,12 +295,17 @@ const UNREADABLE_PIXELS = 10_000_000;
 
 export type TakePicture = (content: Buffer) => Promise<number>;
 
-/** In its person's turn; a picture that cannot be read is left. Returns how many pixels were decoded for it. */
+/**
+ * In its person's turn; a picture that cannot be read is left. Returns how many pixels were decoded for it.
+ *
+ * @param taken gets the key of each picture that is written
+ */
 export const pictureTaker =
-  (library: CoverLibrary, asker?: Asker): TakePicture =>
+  (library: CoverLibrary, asker?: Asker, taken: string[] = []): TakePicture =>
   async (content) => {
     try {
-      const { largeur, hauteur } = await library.add(content, asker);
+      const { cle, largeur, hauteur } = await library.add(content, asker);
+      taken.push(cle);
       return largeur * hauteur;
     } catch (error) {
       if (error instanceof UnreadablePicture || error instanceof DotPicture)
@@ -312,11 +317,14 @@ export const pictureTaker =
 /**
  * Takes in the pictures that are whole: each has its name from its bytes. Returns what is to be said of the others;
  * nothing for a file that is no household's export. Throws `FICHIER_INVALIDE`.
+ *
+ * @param most how many are taken, however small they are
  */
 export async function takePictures(
   source: Uint8Array | string,
   take: TakePicture,
   signal?: AbortSignal,
+  most = Infinity,
 ): Promise<string[]> {
   const zipped = typeof source === 'string' ? source : toBuffer(source);
   if (typeof zipped !== 'string' && !isExport(zipped.subarray(0, HEAD_BYTES).toString('latin1')))
@@ -327,19 +335,21 @@ export async function takePictures(
   endWithRequest();
   const zip = await openZip(zipped, BOUNDS);
   let pixels = MIN_PIXELS + PIXELS_A_BYTE * zip.size;
-  let [damagedCount, leftCount] = [0, 0];
+  let [takenCount, damagedCount, leftCount] = [0, 0, 0];
   try {
     for (const name of zip.names) {
       const [, cle] = PICTURE.exec(name) ?? [];
       if (cle === undefined) continue;
       endWithRequest();
-      if (pixels <= 0) {
+      if (pixels <= 0 || takenCount >= most) {
         leftCount++;
         continue;
       }
       const content = await buffer(zip.read(name));
-      if (createHash('sha256').update(content).digest('hex') === cle) pixels -= await take(content);
-      else damagedCount++;
+      if (createHash('sha256').update(content).digest('hex') === cle) {
+        pixels -= await take(content);
+        takenCount++;
+      } else damagedCount++;
     }
   } finally {
     zip.close();

@@ -25,7 +25,12 @@ import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/m
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call, type OperationResult } from '#server/plumbing/writes/writes';
+import {
+  idOf,
+  longOperation,
+  type Call,
+  type OperationResult,
+} from '#server/plumbing/writes/writes';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
@@ -52,6 +57,8 @@ interface FileOptions {
   /** Whether the most used of its words become themes unless something else is said (`proposeThemes`). */
   readonly themes?: boolean;
   readonly avertissements?: readonly string[];
+  /** The keys of the pictures that were taken from the file. */
+  readonly couvertures?: readonly string[];
 }
 
 /** A file that is read and planned, before it is kept as a dry run. */
@@ -61,6 +68,7 @@ interface Essai {
   readonly rest: readonly RestOfExport[];
   /** What the table was said to be read by. */
   readonly colonnes: Colonnes | null;
+  readonly couvertures: readonly string[];
   readonly planned: PlanOfRevision;
 }
 
@@ -68,8 +76,10 @@ interface Essai {
 export async function readFichier(
   database: Reader,
   source: Uint8Array | string,
-  { utilisateur, nom, aLire, colonnes, themes = false, avertissements = [] }: FileOptions,
+  options: FileOptions,
 ): Promise<Essai> {
+  const { utilisateur, nom, aLire, colonnes } = options;
+  const { themes = false, avertissements = [], couvertures = [] } = options;
   const file = await openFile(source, {
     given: colonnes,
     remembered: (signature) => store.readColonnesOf(database, signature),
@@ -109,7 +119,7 @@ export async function readFichier(
       deFichier: [...file.avertissements, ...avertissements],
     },
   };
-  return { record, lignes, rest, colonnes, planned: { revision, plan } };
+  return { record, lignes, rest, colonnes, couvertures, planned: { revision, plan } };
 }
 
 const NO_REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
@@ -125,7 +135,7 @@ const ofKind = <S extends TSchema>(
 
 export function keepEssai(
   database: Transaction,
-  { record, lignes, rest, colonnes }: Essai,
+  { record, lignes, rest, colonnes, couvertures }: Essai,
 ): number {
   store.deleteExpired(database);
   // Names that an undoing has brought back are compared with every other until they are filed.
@@ -137,6 +147,7 @@ export function keepEssai(
       ...{ importationId: id, position: index + 1, kind },
       content: JSON.stringify(value),
     });
+  store.writeCouvertures(database, id, couvertures);
   if (colonnes !== null) store.writeColonnes(database, signatureOf(record.headers), colonnes);
   return id;
 }
@@ -169,6 +180,8 @@ export function executerEssai(
   database.run(retry, id);
   const act =
     record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur, planned);
+  // From here on the records name what they show of them.
+  store.deleteCouvertures(database, id);
   return { answer: lireImportation(database, id, utilisateur), act };
 }
 
@@ -280,6 +293,7 @@ export function exporterRefus(database: Reader, id: number, utilisateur: string 
 interface FileCall extends Call<typeof api.importer> {
   readonly path: string;
   readonly avertissements: readonly string[];
+  readonly couvertures: readonly string[];
 }
 
 /** So many bytes of a file are about as much work as a record. */
@@ -290,7 +304,7 @@ export const importation = longOperation({
   endpoint: api.importer,
   holder: 'Un import',
   size: (_, { path }: FileCall) => statSync(path).size / BYTES_A_RECORD,
-  prepare: ({ database }, { query, utilisateur, path, avertissements }: FileCall) =>
+  prepare: ({ database }, { query, utilisateur, path, avertissements, couvertures }: FileCall) =>
     readFichier(database, isExportFile(path) ? path : readFileSync(path), {
       utilisateur,
       nom: query.nom ?? null,
@@ -298,6 +312,7 @@ export const importation = longOperation({
       colonnes: readColonnes(query.colonnes),
       themes: query.themes ?? false,
       avertissements,
+      couvertures,
     }),
   run(records, { query, utilisateur }: FileCall, essai) {
     const id = keepEssai(records.database, essai);
@@ -332,6 +347,9 @@ function countRows({ database }: Records, { params }: { params: { id: number } }
 /** So many files may be on their way, or be read, at once. */
 const MAX_UNDER_WAY = 4;
 
+/** Pictures that a person's dry runs keep together: a file of the largest size has some 1,500 covers. */
+const MAX_COUVERTURES = 2_000;
+
 interface ImportationsContext {
   readonly sources: Sources;
   readonly config: Config;
@@ -344,8 +362,10 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const { config, covers, database, records, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
-  const deleteExpired = () =>
-    database.writeLock.inBackground(() => database.write(store.deleteExpired));
+  const deleteExpired = async () => {
+    await database.writeLock.inBackground(() => database.write(store.deleteExpired));
+    await covers.library.forgetIdle();
+  };
   if (!database.isReadOnly) app.addHook('onClose', everyDay(deleteExpired, { startsNow: true }));
   // In a later turn of the event loop: the transaction of the request commits first.
   const lookUp = () =>
@@ -355,7 +375,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const underWay = new Set<string>();
 
   /** Throws `IMPORTATION_EN_COURS` where the caller has one under way, or the house as many as it may. */
-  const begin = (request: FastifyRequest): (() => void) => {
+  const begin = (request: FastifyRequest, taken: readonly string[] = []): (() => void) => {
     const owner = callerKeyOf(request);
     if (underWay.has(owner) || underWay.size >= MAX_UNDER_WAY)
       throw new Refusal('IMPORTATION_EN_COURS');
@@ -363,18 +383,24 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     return () => {
       underWay.delete(owner);
       lookUp();
+      void covers.library.letGo(taken).catch((error: unknown) => app.log.error(error));
     };
   };
 
   mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request }) => {
     // Before the body: what waits is in a file, and not in memory.
-    const end = begin(request);
+    const taken: string[] = [];
+    const end = begin(request, taken);
     try {
       const upload = await withUpload(request.bodyStream, config.databasePath, async (path) => {
         const { signal } = request;
-        const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal });
-        const avertissements = isExportFile(path) ? await takePictures(path, take, signal) : [];
-        const call = { params, query, body, utilisateur, path, avertissements };
+        const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal }, taken);
+        const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
+        const avertissements = isExportFile(path)
+          ? await takePictures(path, take, signal, room)
+          : [];
+        const read = { avertissements, couvertures: taken };
+        const call = { params, query, body, utilisateur, path, ...read };
         return { write: { operation: importation, call } };
       });
       const settled = () => {
@@ -388,7 +414,9 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     }
   });
 
-  mountLong(app, execution, begin);
+  mountLong(app, execution, (request) =>
+    begin(request, store.readCouvertures(database, idOf(request.params) ?? 0)),
+  );
 
   mount(app, api.listerImportations, ({ utilisateur }) =>
     listerImportations(database, utilisateur),
@@ -414,5 +442,5 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     return csv;
   });
 
-  mountLong(app, annulation, begin);
+  mountLong(app, annulation, (request) => begin(request));
 }

@@ -154,6 +154,37 @@ export function deleteExpired(database: Transaction): void {
   );
 }
 
+/** Keeps the pictures that only a dry run names, until it is made real or expires. */
+export function writeCouvertures(
+  database: Transaction,
+  importationId: number,
+  cles: Iterable<string>,
+): void {
+  for (const cle of cles)
+    database.run(
+      'INSERT OR IGNORE INTO ImportationCouverture (importationId, cle) VALUES (?, ?)',
+      importationId,
+      cle,
+    );
+}
+
+export const readCouvertures = (database: Reader, importationId: number): string[] =>
+  database.values<string>(
+    'SELECT cle FROM ImportationCouverture WHERE importationId = ?',
+    importationId,
+  );
+
+/** How many pictures the dry runs of a caller keep. */
+export const countCouvertures = (database: Reader, utilisateur: string | null): number =>
+  database.value<number>(
+    `SELECT count(*) FROM ImportationCouverture c JOIN Importation i ON i.id = c.importationId
+     WHERE i.utilisateur = ?`,
+    utilisateur ?? '',
+  ) ?? 0;
+
+export const deleteCouvertures = (database: Transaction, importationId: number): void =>
+  void database.run('DELETE FROM ImportationCouverture WHERE importationId = ?', importationId);
+
 export function readColonnesOf(database: Reader, signature: string): Colonnes | null {
   const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';
   const colonnes = database.value<string>(sql, signature);

@@ -1,3 +1,4 @@
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import type { AuteurRef } from '#shared/auteurs';
@@ -36,6 +37,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, sendJson } from '#server/plumbing/http/mount';
+import { unlessUnread } from '#server/plumbing/http/request';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
@@ -420,6 +422,9 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
 /** The JSON of documents without the last brace. A document is replaced, never changed, so it stays valid. */
 const heads = new WeakMap<object, Buffer>();
 
+/** Longer lists are made while they are read: sixty that nobody reads would take gigabytes. */
+const PIECE_DOCUMENTS = 500;
+
 /**
  * Documents as one JSON list, with the caller's own fields. Keeping their bytes halves the time of an answer.
  *
@@ -430,11 +435,30 @@ function sendList<D extends object>(
   documents: readonly D[],
   ownFields: (document: D) => string,
 ): FastifyReply {
-  const parts = documents.flatMap((document, index) => {
-    const end = index === documents.length - 1 ? '' : ',';
-    return [headOf(document), Buffer.from(`,${ownFields(document)}}${end}`)];
-  });
-  return sendJson(reply, Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]));
+  const pieces = piecesOf(documents, ownFields);
+  if (documents.length <= PIECE_DOCUMENTS) return sendJson(reply, Buffer.concat([...pieces]));
+  return sendJson(
+    reply,
+    pipeline(Readable.from(pieces, IN_BYTES), unlessUnread(), () => undefined),
+  );
+}
+
+const IN_BYTES = { objectMode: false, highWaterMark: 64 * 1024 };
+
+function* piecesOf<D extends object>(
+  documents: readonly D[],
+  ownFields: (document: D) => string,
+): Generator<Buffer> {
+  let separator = '[';
+  for (let start = 0; start < documents.length; start += PIECE_DOCUMENTS) {
+    const parts = documents.slice(start, start + PIECE_DOCUMENTS).flatMap((document) => {
+      const before = separator;
+      separator = ',';
+      return [Buffer.from(before), headOf(document), Buffer.from(`,${ownFields(document)}}`)];
+    });
+    yield Buffer.concat(parts);
+  }
+  yield Buffer.from(separator === '[' ? '[]' : ']');
 }
 
 function headOf(document: object): Buffer {

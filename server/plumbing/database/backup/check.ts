@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { BACKUP_CHECK } from '#server/plumbing/paths';
 import { InvalidBackup } from './file.ts';
 import { withDatabase } from './library.ts';
@@ -59,28 +59,19 @@ export function outcomeOf(origin: string, path: string): CheckOutcome {
   try {
     // First: SQLite computes what indexes and checks say while it reads the pages.
     if (origin !== 'copy') checkCode(path);
-    verifySound(path);
-    return { isSound: true };
+    return withDatabase(path, isSound) ? { isSound: true } : { invalid: DAMAGED };
   } catch (error) {
     if (error instanceof InvalidBackup) return { invalid: error.message };
     const { message } = error instanceof Error ? error : new Error(String(error));
-    return { error: { message, code: Reflect.get(Object(error), 'code') } };
+    const code: unknown = Reflect.get(Object(error), 'code');
+    if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(String(code))) return { invalid: DAMAGED };
+    return { error: { message, code } };
   }
 }
 
-/** Throws InvalidBackup where the database is damaged or its foreign keys are broken. Reads every page. */
-function verifySound(path: string): void {
-  try {
-    const isSound = withDatabase(
-      path,
-      (db) =>
-        db.pragma('integrity_check', { simple: true }) === 'ok' &&
-        db.prepare('PRAGMA foreign_key_check').get() === undefined,
-    );
-    if (isSound) return;
-  } catch (error) {
-    const code = error instanceof Sqlite.SqliteError ? error.code : '';
-    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
-  }
-  throw new InvalidBackup('La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.');
-}
+const DAMAGED = 'La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.';
+
+/** Reads every page. */
+const isSound = (db: Sqlite.Database): boolean =>
+  db.pragma('integrity_check', { simple: true }) === 'ok' &&
+  db.prepare('PRAGMA foreign_key_check').get() === undefined;
