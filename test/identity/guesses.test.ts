@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { FairQueue } from '#server/plumbing/upstream/queue';
 import { Attempts } from '#server/subjects/identity/secrets';
 import { openHome, pass, PASSWORD, whoReads, type Home } from './support.ts';
 
@@ -65,6 +66,25 @@ test('an unknown name is answered as a known one where members sign in', async (
     ['claire', 'personne'].map((name) => home.device('192.0.2.1').signIn(name, WRONG)),
   );
   expect(locked.map(({ status }) => status)).toEqual([429, 429]);
+});
+
+test('a name tried elsewhere is as slow at home, somebody’s or not', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const waited = vi.spyOn(FairQueue.prototype, 'run');
+  const lines: string[] = [];
+  for (const address of ['198.51.100.7', '192.0.2.1'])
+    for (const name of ['claire', 'personne']) {
+      waited.mockClear();
+      await guess(home, address, 1, name);
+      lines.push(waited.mock.calls[0]?.[0].owner ?? '');
+    }
+  expect(lines).toEqual([
+    'identifiant claire ',
+    'identifiant personne ',
+    'identifiant claire 192.0.2.1',
+    'identifiant personne 192.0.2.1',
+  ]);
 });
 
 test('tries from anywhere are compared one after another', async () => {

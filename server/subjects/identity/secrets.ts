@@ -145,7 +145,7 @@ class Counts {
  * Slows down whoever guesses (docs/rules.md § 53, docs/decisions/0028-who-waits-for-whose-tries.md). After some wrong
  * tries a network is refused, twice as long each time. Tries on an account are compared one after another, whatever
  * address they come from, and wait for seconds: in three lines, of a device that was signed in on, of an address where
- * the member signed in, and of everyone else, so that none of them holds up another.
+ * members sign in, and of everyone else, so that none of them holds up another.
  */
 export class Attempts {
   readonly #networks = new Counts();
@@ -167,7 +167,8 @@ export class Attempts {
   ): Promise<T | null> {
     const waitS = this.#waitOf(networks);
     if (waitS > 0 && !isFromHome) throw new Refusal('TROP_DE_TENTATIVES', { secondes: waitS });
-    const line = `${account} ${device ?? (isFamiliar ? networks[0] : '')}`;
+    // For names that are nobody's, too.
+    const line = `${account} ${device ?? (isFromHome ? networks[0] : '')}`;
     const count = (change: number): void => {
       for (const network of networks) this.#networks.add(network, change);
       this.#lines.add(line, change);
