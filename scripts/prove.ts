@@ -35,6 +35,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   breakages: 'scripts/breakages.ts',
   container: 'scripts/container.ts',
   'foreign-lock': 'bench/foreign-lock.ts',
+  'long-cells': 'bench/long-cells.ts',
   soak: 'bench/soak.ts',
   licences: 'scripts/licences.ts',
   pictures: 'scripts/pictures.ts',

@@ -9,6 +9,7 @@ import { openContext, type Context } from '#server/start/context';
 import { mayWrite } from '#server/plumbing/database/files';
 import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/migrations';
+import { findImpossibleDates } from '#server/start/impossible-dates';
 import { startNotices } from '#server/subjects/sauvegardes';
 import { firstCode } from '#server/subjects/identity/invitations';
 
@@ -65,9 +66,12 @@ export class Service {
     );
   }
 
-  /** What is to be said of the library that was opened: that it is new, or that backups hold more. */
+  /** What is to be said of the library that was opened: that it is new, that backups hold more, dates that cannot be. */
   get notices(): string[] {
-    return this.#context === null ? [] : startNotices(this.#context);
+    const context = this.#context;
+    return context === null
+      ? []
+      : [...startNotices(context), ...findImpossibleDates(context.database)];
   }
 
   async listen(port = this.#config.port): Promise<void> {

@@ -9,10 +9,13 @@ export const bareCode = (text: string): string => text.replace(SEPARATORS, '').t
 /** The digit keys from 0 on: unshifted on French keyboards and a Mac's; shifted on American and British ones. */
 const DIGIT_ROWS = ['à&é"\'(-è_ç', 'à&é"\'(§è!ç', ')!@#$%^&*(', ')!"£$%^&*('];
 
+/** No code has more. */
+const MAX_KEYS = 60;
+
 /** A code that a scanner has typed on a keyboard of another layout, where all of it is one; else the text as it is. */
 function digitsOf(text: string): string {
   const keys = Array.from(nfc(text.trim()));
-  if (keys.length < 8) return text;
+  if (keys.length < 8 || keys.length > MAX_KEYS) return text;
   const codes = DIGIT_ROWS.map((row) =>
     keys.map((key, at) => (at === keys.length - 1 && /x/i.test(key) ? 'X' : row.indexOf(key))),
   );
@@ -33,14 +36,16 @@ export function printedCode(written: string): string {
   const [, gtin] =
     /\/01\/(\d{14})(?!\d)/.exec(text) ?? /^\(?01\)?(\d{14})(?!\d)/.exec(bareCode(text)) ?? [];
   const code = bareCode(
-    gtin ??
-      text
-        .replace(SYMBOL, '')
-        .replace(LABEL, '')
-        .replace(/(?<=\S)\s*[([].*$/su, '')
-        .replaceAll('.', ''),
+    gtin ?? withoutNote(text.replace(SYMBOL, '').replace(LABEL, '')).replaceAll('.', ''),
   );
   return code.replace(/^0(?=97[789]\d{10}$)/, '').replace(/^(97[789]\d{10})(?:\d{2}|\d{5})$/, '$1');
+}
+
+/** A text up to the bracket that something stands before. */
+function withoutNote(text: string): string {
+  const behindFirst = text.search(/\S/) + 1;
+  const note = text.slice(behindFirst).search(/[([]/);
+  return note === -1 ? text : text.slice(0, behindFirst + note);
 }
 
 /** The check character of an ISBN-10 or an ISSN: weights down to 2, modulo 11, X for 10. */

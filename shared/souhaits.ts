@@ -21,7 +21,7 @@ import {
   LivreSaisi,
   type Format,
 } from './livres.ts';
-import { cleRegroupement, partsOf, titreKey } from './text.ts';
+import { cleRegroupement, firstCharacters, partsOf, titreKey } from './text.ts';
 
 /** A book that someone wants, on a list of their own (docs/rules.md § 17). */
 export const Souhait = Type.Object({
@@ -65,7 +65,7 @@ export const splitAuteurs = (auteur: string | null): string[] => partsOf(auteur 
 
 /** Names as one author text, cut where it is too long; `null` for none. */
 export const joinAuteurs = (noms: readonly string[]): string | null =>
-  Array.from(noms.join(' ; ')).slice(0, MAX_LENGTHS.nom).join('').trim() || null;
+  firstCharacters(noms.join(' ; '), MAX_LENGTHS.nom).trim() || null;
 
 /** All ids of the caller's list, each once, in their new order. */
 export const OrdreSaisi = Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) });

@@ -171,6 +171,19 @@ export const partsOf = (text: string, separator: string | RegExp): string[] =>
 export const beginningOf = (text: string, most: number): string =>
   text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
+/** Whether a text has more characters, a pair of surrogates being one: what a limit of a field counts. */
+export const isLongerThan = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || Array.from(text).length > most);
+
+/** The beginning of a text, of at most so many characters. */
+export const firstCharacters = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : Array.from(text.slice(0, 2 * most))
+        .slice(0, most)
+        .join('')
+        .replace(/[\ud800-\udbff]$/, '');
+
 /** A text of at most so many UTF-16 units; a longer one ends in « … ». */
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${beginningOf(text, most - 1).trimEnd()}…` : text;

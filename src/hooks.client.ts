@@ -1,6 +1,7 @@
 import type { ClientInit } from '@sveltejs/kit';
 import { base } from '$lib/format/address';
 import { connection } from '$lib/sync/connection.svelte';
+import { countCharacters } from '$lib/ui/form/maxlength';
 import { keepAliveTranslated } from '$lib/ui/translation';
 
 /** Nothing here may wait: the first screen paints after it. */
@@ -8,6 +9,7 @@ export const init: ClientInit = () => {
   keepAliveTranslated();
   const { pathname, search, hash } = location;
   if (pathname.startsWith(`${base}/`)) {
+    countCharacters();
     connection.start();
     return undefined;
   }

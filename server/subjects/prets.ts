@@ -6,6 +6,7 @@ import { emptyToNull } from '#shared/fields';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import { enteredInstant, requireFormat } from '#server/plumbing/common/entry';
+import { FORMATS } from '#server/plumbing/common/schemas';
 import {
   documentSource,
   insertRow,
@@ -172,7 +173,9 @@ async function echeances(database: Reader): Promise<string> {
   >(
     `SELECT p.id, titre, emprunteur, dateRetourPrevue FROM Pret p JOIN Livre l ON l.id = livreId
      WHERE dateRetour IS NULL AND dateRetourPrevue IS NOT NULL ORDER BY dateRetourPrevue, p.id`,
-  ))
+  )) {
+    // Older versions let in days that are none.
+    if (!FORMATS.date.is(dateRetourPrevue)) continue;
     calendar.createEvent({
       id: `pret-${id}@rayonnage`,
       start: new Date(dateRetourPrevue),
@@ -180,6 +183,7 @@ async function echeances(database: Reader): Promise<string> {
       summary: `${titre}, à rendre par ${emprunteur}`,
       transparency: ICalEventTransparency.TRANSPARENT,
     });
+  }
   return calendar.toString();
 }
 

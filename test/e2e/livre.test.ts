@@ -128,3 +128,27 @@ test('forty authors are three and « et 37 autres »', async () => {
     .getByText(/Nom2 et 37 autres$/)
     .waitFor();
 });
+
+test('a field takes as many characters as the service, pairs counted once', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}/modifier`);
+  const field = page.getByLabel('Éditeur');
+  const characters = async () => Array.from(await field.inputValue());
+  await field.click();
+  await page.keyboard.insertText('😀'.repeat(150));
+  await page.keyboard.insertText('a'.repeat(49));
+  expect(await characters()).toHaveLength(199);
+  await page.keyboard.insertText('😀é');
+  expect((await characters()).slice(-2)).toEqual(['a', '😀']);
+  // A full field keeps what it has, wherever one types.
+  await field.press('Home');
+  await page.keyboard.insertText('b');
+  expect(await characters()).not.toContain('b');
+  await field.press('Delete');
+  await page.keyboard.insertText('bc');
+  expect((await characters()).filter((one) => 'bc'.includes(one))).toEqual(['b']);
+  expect(await characters()).toHaveLength(200);
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('main').getByText('😀').first().waitFor();
+});

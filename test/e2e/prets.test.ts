@@ -402,3 +402,26 @@ test('a loan not given back with the others is named', async () => {
     .waitFor();
   await main.getByText('Ulysse').waitFor();
 });
+
+test('dates that cannot be stand on every screen as they are', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  await house.preter(livre, 'Zoé');
+  await house.rewrite((tx) => {
+    tx.run(
+      "UPDATE Pret SET datePret = '2019-13-45T10:00:00.000Z', dateRetourPrevue = '2027-02-30'",
+    );
+    tx.run("INSERT INTO Emplacement (nom, nomNormalise, fermeLe) VALUES ('Salon', 'salon', 'zzz')");
+    tx.run("UPDATE Livre SET dateAjout = '2027-02-30T10:00:00.000Z', emplacementId = 1");
+  });
+  const page = await (await device(house)).open('/prets');
+  const main = page.getByRole('main');
+  await main.getByText('2027-02-30').first().waitFor();
+  expect(await main.innerText()).toContain('2019-13-45T10:00:00.000Z');
+  await follow(page, `/livres/${String(livre.id)}`);
+  await main.getByText('2027-02-30').first().waitFor();
+  await follow(page, '/rangement/1');
+  await main.getByText('zzz').waitFor();
+  await follow(page, '/');
+  await page.getByText('Désert').first().waitFor();
+});

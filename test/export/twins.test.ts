@@ -53,3 +53,18 @@ test('twins of all other kinds stay two', async () => {
   }
   await expectRoundTrip(house);
 });
+
+test('a loan and a returned one of the same moment stay two', async () => {
+  const house = await openHouse();
+  const { id } = await ajouterLivre(house, { titre: 'Sido' });
+  const pret = { emprunteur: 'Luc', datePret: '2024-01-02T10:00:00.000Z' };
+  const first = await add(house, 'POST', `livres/${id}/prets`, pret);
+  await house.ask('ana', 'POST', `/api/prets/${first}/retour`);
+  await add(house, 'POST', `livres/${id}/prets`, pret);
+  const { bytes } = await download(house, '/api/export.zip');
+  const fresh = await openHouse();
+  for (let times = 0; times < 2; times++) {
+    await importInto(fresh, bytes);
+    expect((await fresh.ask('ana', 'GET', '/api/livres/1/prets')).body).toHaveLength(2);
+  }
+});

@@ -4,6 +4,7 @@ import {
   formatMoment,
   formatPeriod,
   formatRecentDay,
+  formatShortDay,
   formatTimestamp,
   noonOf,
   since,
@@ -35,6 +36,26 @@ describe('timeAgo', () => {
   });
 });
 
+describe('a stored text that is no date', () => {
+  const now = at(2026, 11, 20, 9);
+  it.each(['zzz', '', 'demain', '2027-02-30', '2019-13-45', '2027-02-30T10:00:00.000Z'])(
+    'is shown as it stands (« %s »)',
+    (text) => {
+      for (const told of [
+        formatDay(text),
+        formatShortDay(text, now),
+        formatRecentDay(text, now),
+        since(text, now),
+        spanSince(text, now),
+        timeAgo(text, now),
+        formatPeriod(text, '2026-01-02').start,
+        formatPeriod('2026-01-02', text).end,
+      ])
+        expect(told).toBe(text);
+    },
+  );
+});
+
 describe('formatDay and formatPeriod', () => {
   it('writes the first of a month as an ordinal', () => {
     expect(formatDay(at(2026, 3, 1))).toBe('1er mars 2026');
@@ -42,11 +63,11 @@ describe('formatDay and formatPeriod', () => {
   });
 
   it('writes a year that both ends share once', () => {
-    expect(formatPeriod(at(2026, 3, 3), at(2026, 4, 28))).toEqual({
+    expect(formatPeriod('2026-03-03', '2026-04-28')).toEqual({
       start: '3 mars',
       end: '28 avril 2026',
     });
-    expect(formatPeriod(at(2025, 12, 24), at(2026, 1, 2)).start).toBe('24 décembre 2025');
+    expect(formatPeriod('2025-12-24', '2026-01-02').start).toBe('24 décembre 2025');
   });
 
   it('leaves the year out within twelve months', () => {

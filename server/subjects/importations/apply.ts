@@ -7,6 +7,7 @@ import {
 } from '#shared/export';
 import type { Body } from '#shared/endpoint';
 import type { Decision, executerImportation } from '#shared/importations';
+import type { LivreSaisi } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, formatCount, textKey } from '#shared/text';
@@ -161,6 +162,35 @@ export function importLignes(
   return { plan, livres: writer.livres, rest: writer.rest };
 }
 
+/** All fields of a book that a person enters: one that is new is asked for where entries are made. */
+type WholeEntry = Required<LivreSaisi>;
+
+const entryOfRow = (row: CleanRow): WholeEntry => ({
+  titre: row.titre,
+  format: row.format,
+  auteurs: [...row.auteurs],
+  isbn: row.isbn,
+  typeDocument: null,
+  nombrePages: row.nombrePages,
+  coverUrl: null,
+  editeur: row.editeur,
+  annee: row.annee,
+  themes: [...(row.themes ?? [])],
+});
+
+const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
+  titre: livre.titre,
+  format: livre.format,
+  auteurs: livre.auteurs.map(({ nom }) => nom),
+  isbn,
+  typeDocument: livre.typeDocument,
+  nombrePages: livre.nombrePages,
+  coverUrl: livre.coverUrl,
+  editeur: livre.editeur,
+  annee: livre.annee,
+  themes: livre.themes,
+});
+
 /**
  * Writes what is planned. Of a household's export also what it holds besides rows: authors and refused merges before the
  * books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
@@ -245,10 +275,8 @@ class LigneWriter {
     const kept = row.kept?.livre;
     const added = this.#isRestored ? kept : undefined;
     const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
-    // Only the fields of an entry are read of both, so that an export loses none.
-    const themes = [...(row.themes ?? kept?.themes ?? [])];
-    const saisie = { ...kept, ...row, auteurs: [...row.auteurs], themes };
-    const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout ?? undefined);
+    const entry = kept === undefined ? entryOfRow(row) : entryOfExport(kept, row);
+    const id = addLivreEntry(this.#database, entry, ajoutePar, added?.dateAjout ?? undefined);
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.livres.push(id);
     const where = kept === undefined ? row.emplacement : kept.emplacementId;
@@ -274,6 +302,8 @@ class LigneWriter {
 
   #addStatutAndPrets(livreId: number, { read, setsStatut, opensPret }: PlannedRow): void {
     const { statut, pret, kept } = read.row;
+    // Those of before: one that is opened here may have begun at the same moment as a returned one.
+    const known = kept?.livre ? pretsOfLivre(this.#database, livreId) : [];
     if (setsStatut && statut !== null && this.#utilisateur !== null)
       writeStatut(this.#database, this.#utilisateur, livreId, statut);
     if (opensPret && pret !== null) {
@@ -283,12 +313,11 @@ class LigneWriter {
     }
     if (kept?.livre) {
       this.#idsOf('livres').set(kept.livre.id, livreId);
-      this.#addPrets(kept.livre, livreId);
+      this.#addPrets(kept.livre, livreId, new Set(known.map(pretKey)));
     }
   }
 
-  #addPrets({ prets }: ExportLivre, livreId: number): void {
-    const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
+  #addPrets({ prets }: ExportLivre, livreId: number, known: ReadonlySet<string>): void {
     for (const { id: _, ...pret } of prets) {
       if (pret.dateRetour === null || known.has(pretKey(pret))) continue;
       insertPret(this.#database, { ...pret, livreId });

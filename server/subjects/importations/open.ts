@@ -18,6 +18,7 @@ import {
   findColonnes,
   guessColonnes,
   mappedFormat,
+  MAX_CELL_LENGTHS,
   TableReader,
   withCommonColumns,
   type Mapping,
@@ -357,9 +358,17 @@ function lineOf(text: string, separator: string, isLoose = true): string[][] {
 
 /** The cells of a line whose quotes are not doubled as they should be: each ends at the one before a separator. */
 function looseCells(text: string, separator: string): string[] {
-  const sign = separator.replace(/\W/, '\\$&');
-  const cells = new RegExp(`(?:^|${sign})(?:"(.*?)"(?=${sign}|$)|([^${sign}]*))`, 'gs');
-  return [...text.matchAll(cells)].map(([, quoted, plain = '']) => quoted ?? plain);
+  const line = text + separator;
+  const closing = `"${separator}`;
+  const last = line.lastIndexOf(closing);
+  const cells: string[] = [];
+  for (let start = 0; start < line.length;) {
+    const isQuoted = line[start] === '"' && last > start;
+    const end = line.indexOf(isQuoted ? closing : separator, isQuoted ? start + 1 : start);
+    cells.push(line.slice(isQuoted ? start + 1 : start, end));
+    start = end + (isQuoted ? closing : separator).length;
+  }
+  return cells;
 }
 
 /** So many lines are looked at for the end of a quoted text, and so many characters in all. */
@@ -396,9 +405,14 @@ function readTabs(text: string): string[][] {
   return rows.map(withoutGuards);
 }
 
-/** A cell that is quoted beyond doubt, as it holds quotes that are doubled, without them. */
-const unquoted = (cell: string): string =>
-  /^"(?:[^"]|"")*""(?:[^"]|"")*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+/** A cell that is quoted beyond doubt, as it holds quotes that are doubled and no other, without them. */
+function unquoted(cell: string): string {
+  const inside = cell.slice(1, -1);
+  const isQuoted = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
+  return isQuoted && inside.includes('""') && !inside.replaceAll('""', '').includes('"')
+    ? inside.replaceAll('""', '"')
+    : cell;
+}
 
 /** A row of quoted texts that may go over several lines, `null` where none has the header's number of cells. */
 function quotedRow(
@@ -407,9 +421,12 @@ function quotedRow(
   width: number,
 ): { readonly cells: string[] | null; readonly last: number; readonly length: number } {
   let text = '';
+  let quotes = 0;
   for (let last = at; last < Math.min(lines.length, at + MAX_QUOTED_LINES); last++) {
-    text += `${last === at ? '' : '\n'}${lines[last] ?? ''}`;
-    if ((text.match(/"/g)?.length ?? 0) % 2 === 1) continue;
+    const line = lines[last] ?? '';
+    text += `${last === at ? '' : '\n'}${line}`;
+    quotes += line.split('"').length - 1;
+    if (quotes % 2 === 1) continue;
     const [cells, ...others] = lineOf(text, '\t');
     if (cells?.length === width && others.length === 0) return { cells, last, length: text.length };
     break;
@@ -457,11 +474,19 @@ function hasOnlyCodes(line: string): boolean {
  */
 function* codesOf(line: string): Generator<string> {
   for (const [found] of line.matchAll(/[^,;\t|]+/g)) {
-    const part = found.replace(/^[\s="'[]+|[\s"'\]]+$/g, '');
-    const words = part.split(/\s+/);
+    const part = withoutEdges(found);
+    const words = part.slice(0, MAX_CELL_LENGTHS.name).split(/\s+/);
     if (words.every((word) => bareCode(word).length >= 10)) yield* words;
-    else if (part !== '') yield part;
+    else if (part !== '') yield part.slice(0, MAX_CELL_LENGTHS.name);
   }
+}
+
+/** A code without the blanks, quotes and brackets around it. */
+function withoutEdges(text: string): string {
+  const [start, end] = [text.search(/[^\s="'[]/), text.length];
+  let last = end;
+  while (last > start && /[\s"'\]]/.test(text.charAt(last - 1))) last--;
+  return start === -1 ? '' : text.slice(start, last);
 }
 
 /** A first line may be the header. */

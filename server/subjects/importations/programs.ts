@@ -42,16 +42,18 @@ interface TitreParts {
   readonly series: readonly SerieRef[];
 }
 
-const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*#\s*\d[^()]*)\)\s*$/su;
-const NUMBERED = /^(.+?),?\s*#\s*(\d[\d.,–-]*\w?)$/u;
+const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*)\)$/su;
+const NUMERO = /^\s*(\d[\d.,–-]*\w?)$/u;
 
 /** « Titre (Name, #1) », « Titre (A, #1; B, #4) » of Goodreads. A title that is nothing else stays whole. */
 export function seriesInBrackets(title: string): TitreParts {
-  const [, titre, list] = IN_BRACKETS.exec(title.trim()) ?? [];
-  if (titre === undefined || list === undefined) return seriesByTome(title);
-  const series = list.split(/;\s*/).flatMap((part) => {
-    const [, name, numero] = NUMBERED.exec(part.trim()) ?? [];
-    return name === undefined || numero === undefined ? [] : [{ titre: name.trim(), numero }];
+  const [, titre, list = ''] = IN_BRACKETS.exec(title.trim()) ?? [];
+  if (titre === undefined || !/#\s*\d/.test(list)) return seriesByTome(title);
+  const series = partsOf(list, ';').flatMap((part) => {
+    const sign = part.lastIndexOf('#');
+    const name = part.slice(0, Math.max(0, sign)).trim().replace(/,$/, '').trim();
+    const [, numero] = NUMERO.exec(part.slice(sign + 1)) ?? [];
+    return name === '' || numero === undefined ? [] : [{ titre: name, numero }];
   });
   return { titre: series.length === 0 || titre === '' ? title.trim() : titre, series };
 }
@@ -117,7 +119,7 @@ export const libraryThing: TableFormat = {
     return {
       ...row,
       auteurs: [...row.auteurs, ...others],
-      editeur: row.editeur?.replace(/\s*(?:\(.*|,\s.*)$/s, '') ?? '',
+      editeur: row.editeur?.split(/\(|,\s/, 1)[0]?.trimEnd() ?? '',
       pret: isReturned ? null : (row.pret ?? null),
       avertissements: partsOf(cell('collections'), ',').includes('Read but unowned')
         ? ['noté dans LibraryThing comme lu, sans être dans la bibliothèque']

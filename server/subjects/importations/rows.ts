@@ -8,7 +8,7 @@ import { isAfter, type Notation } from '#shared/lectures';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
-import { nfc, oneLine, shortened, textKey } from '#shared/text';
+import { firstCharacters, isLongerThan, nfc, oneLine, shortened, textKey } from '#shared/text';
 import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
@@ -210,11 +210,8 @@ const cleanExact = (text: string): string => nfc(oneLine(text.toWellFormed()).tr
 /** As the service stores texts (docs/rules.md § 3). */
 const cleanText = (text: string): string => cleanLine(decodeEntities(text));
 
-/** Counted as forms count, a character of two code units once. */
-const isTooLong = (text: string, most: number): boolean => Array.from(text).length > most;
-
 function refusalOf(titre: string, isbn: string | null): string | null {
-  if (isTooLong(titre, MAX_LENGTHS.titre))
+  if (isLongerThan(titre, MAX_LENGTHS.titre))
     return `titre de plus de ${MAX_LENGTHS.titre} caractères`;
   if (titre !== '') return null;
   return isbn === null ? 'ni titre ni ISBN valable' : 'en attente d’une réponse des catalogues';
@@ -222,7 +219,7 @@ function refusalOf(titre: string, isbn: string | null): string | null {
 
 function cleanAuteurs(noms: readonly string[], warn: Warn): string[] {
   const cleaned = [...new Set(noms.map(cleanText))].filter((nom) => nom !== '');
-  const fitting = cleaned.filter((nom) => !isTooLong(nom, MAX_LENGTHS.nom));
+  const fitting = cleaned.filter((nom) => !isLongerThan(nom, MAX_LENGTHS.nom));
   if (fitting.length < cleaned.length) warn('nom d’auteur trop long, laissé de côté');
   if (fitting.length > MAX_AUTEURS) warn(`seuls les ${MAX_AUTEURS} premiers auteurs sont gardés`);
   return fitting.slice(0, MAX_AUTEURS);
@@ -234,14 +231,14 @@ function cleanSeries(series: readonly SerieRef[], warn: Warn): SerieRef[] {
     .filter(({ titre }) => titre !== '');
   const fitting = cleaned.filter(
     ({ titre, numero }) =>
-      !isTooLong(titre, MAX_LENGTHS.titre) && !isTooLong(numero ?? '', MAX_LENGTHS.code),
+      !isLongerThan(titre, MAX_LENGTHS.titre) && !isLongerThan(numero ?? '', MAX_LENGTHS.code),
   );
   if (fitting.length < cleaned.length) warn('titre ou numéro de série trop long, laissé de côté');
   return fitting;
 }
 
 function cleanEditeur(editeur: string, warn: Warn): string | null {
-  if (isTooLong(editeur, MAX_LENGTHS.nom)) return warn('éditeur trop long, laissé de côté');
+  if (isLongerThan(editeur, MAX_LENGTHS.nom)) return warn('éditeur trop long, laissé de côté');
   return editeur === '' ? null : editeur;
 }
 
@@ -268,7 +265,7 @@ function cleanNumber(
 
 function cleanEmplacement(text: string, warn: Warn): string[] {
   const noms = namesOfPath(cleanText(text));
-  if (noms.length <= MAX_NIVEAUX && !noms.some((nom) => isTooLong(nom, MAX_LENGTHS.nom)))
+  if (noms.length <= MAX_NIVEAUX && !noms.some((nom) => isLongerThan(nom, MAX_LENGTHS.nom)))
     return noms;
   warn('emplacement de trop de niveaux ou de nom trop long, laissé de côté');
   return [];
@@ -284,7 +281,7 @@ function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[]
     if (noms.length > MAX_WORDS)
       warn(`plus de ${MAX_WORDS} étiquettes, les autres laissées de côté`);
     for (const nom of noms.slice(0, MAX_WORDS).map(cleanText)) {
-      if (nom.length > MAX_LENGTHS.nom)
+      if (isLongerThan(nom, MAX_LENGTHS.nom))
         warn(`étiquette trop longue, laissée de côté : ${shortened(nom, 40)}`);
       else if (nom !== '' && !byKey.has(textKey(nom))) byKey.set(textKey(nom), nom);
     }
@@ -304,7 +301,7 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
   if (!pret) return null;
   const emprunteur = cleanText(pret.emprunteur);
   if (emprunteur === '') return null;
-  if (emprunteur.length > MAX_LENGTHS.nom)
+  if (isLongerThan(emprunteur, MAX_LENGTHS.nom))
     return warn('nom d’emprunteur trop long, prêt laissé de côté');
   const datePret = readDate(pret.date, monthFirst);
   if (datePret === null && /[\p{L}\p{N}#]/u.test(pret.date ?? ''))
@@ -402,7 +399,7 @@ function spanOf(text: string, monthFirst: boolean): Span | null {
   const value = bare(text);
   const separator = /^\d{4}-\d\d(?:-\d\d)?\/|^\d{4}\/\d{4}$|\/$|^\//.test(value)
     ? '/'
-    : /\s*[-–—]\s*(?=\d{4}[/.]|\d{1,2}[/.]\d{1,2}[/.]|$)/;
+    : /[-–—](?=\s*(?:\d{4}[/.]|\d{1,2}[/.]\d{1,2}[/.]|$))/;
   const [first = '', second] = value.split(separator);
   if (second === undefined) {
     const fin = readPartialDate(first, monthFirst);
@@ -425,7 +422,6 @@ function cleanAvis(texts: readonly string[], warn: Warn): string | null {
     .map((text) => nfc(text.replace(/[^\P{Cc}\n]+/gu, ' ').trim()))
     .filter((text) => text !== '')
     .join('\n\n');
-  const characters = Array.from(clean);
-  if (characters.length > MAX_LENGTHS.freeText) warn('critique trop longue, coupée');
-  return characters.slice(0, MAX_LENGTHS.freeText).join('').trim() || null;
+  if (isLongerThan(clean, MAX_LENGTHS.freeText)) warn('critique trop longue, coupée');
+  return firstCharacters(clean, MAX_LENGTHS.freeText).trim() || null;
 }

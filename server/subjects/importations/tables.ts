@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
+import { MAX_LENGTHS } from '#shared/fields';
 import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
-import { normaliser, partsOf, shortened } from '#shared/text';
+import {
+  firstCharacters,
+  formatCount,
+  isLongerThan,
+  normaliser,
+  partsOf,
+  shortened,
+} from '#shared/text';
 import { headerKey, seriesByTome, type Field, type TableFormat } from './programs.ts';
 import {
   MAX_WORDS,
@@ -266,6 +274,8 @@ export class TableReader {
   /** Whether what stands under a status is one word, which is told where nobody knows it. */
   readonly #tellsStatut: boolean;
   readonly #lost: Map<number, number>;
+  /** How much is read of each cell, in characters. */
+  readonly #limits: readonly number[];
   #cells: readonly string[] = [];
 
   constructor(format: TableFormat, headers: readonly string[]) {
@@ -305,6 +315,15 @@ export class TableReader {
       ...this.#copies,
       ...this.#lectures.flatMap(([, indexes]) => indexes),
     ]);
+    const isName = new Set([
+      ...[...this.#columns.values()].flat().map(({ index }) => index),
+      ...this.#lectures.flatMap(([field, indexes]) => (TEXTS.has(field) ? [] : indexes)),
+    ]);
+    this.#limits = Array.from(headers, (_, index) =>
+      isName.has(index) && !this.#themes.includes(index)
+        ? MAX_CELL_LENGTHS.name
+        : MAX_CELL_LENGTHS.text,
+    );
     const lost = [...headers.keys()].filter(
       (index) => headers[index] !== '' && !said.has(index) && !used.has(index),
     );
@@ -317,7 +336,8 @@ export class TableReader {
       .map(([index, lignes]) => ({ colonne: this.headers[index] ?? '', lignes }));
   }
 
-  read(cells: readonly string[]): RawRow {
+  read(whole: readonly string[]): RawRow {
+    const cells = whole.map((cell, index) => firstCharacters(cell, this.#limits[index] ?? 0));
     this.#cells = cells;
     for (const [index, lignes] of this.#lost)
       if (!isNothing(cells[index] ?? '')) this.#lost.set(index, lignes + 1);
@@ -348,7 +368,11 @@ export class TableReader {
       themes,
     };
     const read = quirk === undefined ? row : quirk(row, (header) => this.#cell(header));
-    const said = [...this.#sayings(themes), ...(read.avertissements ?? [])];
+    const said = [
+      ...whole.flatMap((cell, index) => this.#cutSaying(cell, index)),
+      ...this.#sayings(themes),
+      ...(read.avertissements ?? []),
+    ];
     return { ...read, avertissements: [...new Set(said)] };
   }
 
@@ -402,6 +426,13 @@ export class TableReader {
       ...unknown.map((text) => `statut inconnu, laissé de côté : ${shortened(text, 40)}`),
       ...(copies > 1 ? [`${copies} exemplaires, un seul est entré`] : []),
     ];
+  }
+
+  #cutSaying(cell: string, index: number): string[] {
+    const limit = this.#limits[index];
+    if (limit === undefined || !isLongerThan(cell, limit)) return [];
+    const header = shortened(this.headers[index] ?? '', MAX_HEADER_LENGTH);
+    return [`${header} : plus de ${formatCount(limit)} caractères, la suite laissée de côté`];
   }
 
   #text(index: number): string {
@@ -461,6 +492,11 @@ export class TableReader {
 }
 
 const MAX_HEADER_LENGTH = 100;
+
+const TEXTS: ReadonlySet<keyof RawLectures> = new Set(['avis', 'notes'] as const);
+
+/** What is read of a cell, so that no length of one takes long: of names, titles, codes and dates, and of any other. */
+export const MAX_CELL_LENGTHS = { name: 2000, text: MAX_LENGTHS.freeText };
 
 /** More cells than these are no names that stand apart. */
 const MAX_EXCESS = 3;

@@ -10,11 +10,17 @@ export type EtatLecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandon';
 
 /** A cell without what programs put around a value: `="978…"`, brackets, quotes, blanks. */
 export function bare(text: string): string {
-  return text
-    .trim()
-    .replace(/^="*(.*?)"*$/s, '$1')
-    .replace(/^\[(.*)\]$/s, '$1')
-    .trim();
+  const value = text.trim();
+  const unquoted = value.startsWith('=') ? withoutQuotes(value.slice(1)) : value;
+  const isInBrackets = unquoted.length > 1 && unquoted.startsWith('[') && unquoted.endsWith(']');
+  return (isInBrackets ? unquoted.slice(1, -1) : unquoted).trim();
+}
+
+function withoutQuotes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '"') start++;
+  while (end > start && text[end - 1] === '"') end--;
+  return text.slice(start, end);
 }
 
 /** « &eacute; », « &#x27; », also « &eacute, » and « &#x0308, » where a program has replaced each semicolon. */
@@ -276,19 +282,20 @@ const INITIALS = /^(?:\p{Lu}\p{M}*\.?[\s-]*)+$/u;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
+/** The parts of a text at a separator that stands in no brackets. */
 function partsOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
-  let start = 0;
+  let [start, counted, depth] = [0, 0, 0];
   for (const { 0: found, index } of text.matchAll(separator)) {
-    const before = text.slice(0, index);
-    if (count(before, /[([]/g) > count(before, /[)\]]/g)) continue;
+    for (; counted < index; counted++)
+      if ('(['.includes(text.charAt(counted))) depth++;
+      else if (')]'.includes(text.charAt(counted))) depth--;
+    if (depth > 0) continue;
     parts.push(text.slice(start, index));
     start = index + found.length;
   }
   return [...parts, text.slice(start)].map((part) => part.trim()).filter((part) => part !== '');
 }
-
-const count = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
 
 function looksLikeNom(text: string): boolean {
   const words = wordsOf(text.replaceAll(',', ' '));
@@ -404,7 +411,8 @@ function byCommas(person: string, commas: Commas): string[] {
 function withoutBrackets(text: string): { readonly nom: string; readonly role: string | null } {
   const [, before = null, named = text] = ROLE_BEFORE.exec(text.trim()) ?? [];
   let role: string | null = before;
-  const nom = named.replace(/\s*[([]([^()[\]]*)[)\]]/g, (whole, inside: string) => {
+  // The blanks before a bracket stay: a pattern that begins with a run of them is tried at each.
+  const nom = named.replace(/[([]([^()[\]]*)[)\]]/g, (whole, inside: string) => {
     const said = inside.trim();
     if (said === '' || YEARS.test(said)) return '';
     if (SUFFIX.test(said)) return `, ${said}`;

@@ -1,4 +1,5 @@
 import { createSubscriber } from 'svelte/reactivity';
+import { isIsoDate } from '#shared/numero-date';
 import { m } from '../paraglide/messages.js';
 
 /** Dates in words, in the reader's time zone. */
@@ -18,6 +19,19 @@ const withoutYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'lo
 const shortMonth = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const timestamp = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'medium' });
 
+/** The date of a stored moment or day; `null` for what is none, as older rules let in. */
+export function dateOf(text: string): Date | null {
+  const date = text.length === 10 ? noonOf(text) : new Date(text);
+  return isIsoDate(text.slice(0, 10)) && !Number.isNaN(date.getTime()) ? date : null;
+}
+
+/** A stored text that is no date is shown as it stands. */
+function inWords(moment: Date | string, tell: (date: Date) => string): string {
+  if (moment instanceof Date) return tell(moment);
+  const date = dateOf(moment);
+  return date === null ? moment : tell(date);
+}
+
 interface ElapsedTime {
   readonly unit: 'day' | 'week' | 'month' | 'year';
   readonly count: number;
@@ -33,22 +47,24 @@ export function elapsedSince(date: Date, now: Date): ElapsedTime {
 }
 
 /** « il y a 3 semaines », « il y a un mois », « hier », « aujourd’hui ». */
-export function timeAgo(date: Date, now: Date): string {
-  const { unit, count } = elapsedSince(date, now);
-  if (unit === 'day') return inDays.format(-count, unit).replaceAll("'", '’');
-  const one = unit === 'week' ? 'une' : 'un';
-  return inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, one);
-}
+export const timeAgo = (moment: Date | string, now: Date): string =>
+  inWords(moment, (date) => {
+    const { unit, count } = elapsedSince(date, now);
+    if (unit === 'day') return inDays.format(-count, unit).replaceAll("'", '’');
+    const one = unit === 'week' ? 'une' : 'un';
+    return inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, one);
+  });
 
 /** « depuis hier », « depuis 3 semaines », « depuis un mois », by calendar days. */
-export const since = (date: Date, now: Date): string =>
-  m.since({ span: spanInWords(elapsedSince(date, now)) });
+export const since = (moment: Date | string, now: Date): string =>
+  inWords(moment, (date) => m.since({ span: spanInWords(elapsedSince(date, now)) }));
 
 /** For how long something has been so, up to a month in days: « aujourd’hui », « 16 jours », « 3 ans ». */
-export function spanSince(date: Date, now: Date): string {
-  const days = Math.max(0, daysBetween(date, now));
-  return spanInWords(days < 31 ? { unit: 'day', count: days } : elapsedSince(date, now));
-}
+export const spanSince = (moment: Date | string, now: Date): string =>
+  inWords(moment, (date) => {
+    const days = Math.max(0, daysBetween(date, now));
+    return spanInWords(days < 31 ? { unit: 'day', count: days } : elapsedSince(date, now));
+  });
 
 function spanInWords({ unit, count }: ElapsedTime): string {
   if (unit === 'day' && count <= 1) return inDays.format(-count, unit).replaceAll("'", '’');
@@ -57,25 +73,31 @@ function spanInWords({ unit, count }: ElapsedTime): string {
 }
 
 /** « 3 mars 2026 », « 1er mars 2026 ». */
-export const formatDay = (date: Date): string => withOrdinal(date, withYear.format(date));
+export const formatDay = (moment: Date | string): string =>
+  inWords(moment, (date) => withOrdinal(date, withYear.format(date)));
 
 /** « 3 mars »; a day of another year has its year. */
-export const formatShortDay = (date: Date, now: Date): string =>
-  date.getFullYear() === now.getFullYear() ? formatDayWithoutYear(date) : formatDay(date);
+export const formatShortDay = (moment: Date | string, now: Date): string =>
+  inWords(moment, (date) =>
+    date.getFullYear() === now.getFullYear() ? formatDayWithoutYear(date) : formatDay(date),
+  );
 
 /** « 3 mars », « 12 nov. », where it stands large. */
 export const formatLargeDay = (date: Date): string => withOrdinal(date, shortMonth.format(date));
 
 /** « 17 juillet »; a day twelve months back or more has its year. */
-export const formatRecentDay = (date: Date, now: Date): string =>
-  monthsBetween(date, now) < 12 ? formatDayWithoutYear(date) : formatDay(date);
+export const formatRecentDay = (moment: Date | string, now: Date): string =>
+  inWords(moment, (date) =>
+    monthsBetween(date, now) < 12 ? formatDayWithoutYear(date) : formatDay(date),
+  );
 
 /** The two ends of « du 3 mars au 28 avril 2026 »: a year that both share is written once. */
-export function formatPeriod(start: Date, end: Date): { start: string; end: string } {
-  const isOneYear = start.getFullYear() === end.getFullYear();
+export function formatPeriod(from: string, to: string): { start: string; end: string } {
+  const [start, end] = [dateOf(from), dateOf(to)];
+  const isOneYear = start?.getFullYear() === end?.getFullYear();
   return {
-    start: isOneYear ? formatDayWithoutYear(start) : formatDay(start),
-    end: formatDay(end),
+    start: isOneYear && start !== null ? formatDayWithoutYear(start) : formatDay(from),
+    end: formatDay(to),
   };
 }
 

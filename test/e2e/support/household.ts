@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '#server/config';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { openContext } from '#server/start/context';
 import { Service } from '#server/service';
 import type { Lecture, LectureSaisie } from '#shared/lectures';
@@ -144,6 +145,15 @@ export class Household {
     const context = openContext(readConfig(this.#environment('0')));
     await sendBefore(context, id, image);
     context.database.close();
+    await this.start();
+  }
+
+  /** Writes rows as older versions or other programs have. */
+  async rewrite(work: (tx: Transaction) => void): Promise<void> {
+    await this.stop();
+    const { database } = openContext(readConfig(this.#environment('0')));
+    database.write(work);
+    database.close();
     await this.start();
   }
 

@@ -72,8 +72,8 @@ const EMPLACEMENT_FIELDS: readonly FieldDescription<EmplacementTexts, Emplacemen
     label: m.emplacement_ferme,
     read: ({ fermeLe }) => fermeLe ?? '',
     write: (text) => ({ fermeLe: text === '' ? null : text }),
-    display: (text) => (text === '' ? '' : formatDay(new Date(text))),
-    format: (date) => formatDay(new Date(date)),
+    display: formatDay,
+    format: formatDay,
   },
 ];
 

@@ -41,6 +41,4 @@ export const emplacementsView = {
 
 /** « fermé le 3 mars »; `null` for an open location. */
 export const fermeLabel = ({ fermeLe }: Pick<Emplacement, 'fermeLe'>): string | null =>
-  fermeLe === null
-    ? null
-    : m.emplacement_ferme_le({ date: formatShortDay(new Date(fermeLe), new Date()) });
+  fermeLe === null ? null : m.emplacement_ferme_le({ date: formatShortDay(fermeLe, new Date()) });

@@ -296,8 +296,6 @@ const noterStatut = operation(statuts.modifierStatut, {
 export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
   noterStatut(livreId, { statut, jour: dayOf(new Date()) });
 
-const formatPretDay = (date: string): string => formatDay(new Date(date));
-
 const statutText = (value: string): string =>
   statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
 
@@ -310,14 +308,14 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   fields: LIVRE_FIELDS,
   historyFields: [
     { key: 'emprunteur', label: m.field_emprunteur, acts: PRETS },
-    { key: 'datePret', label: m.field_date_pret, format: formatPretDay, acts: PRETS },
+    { key: 'datePret', label: m.field_date_pret, format: formatDay, acts: PRETS },
     {
       key: 'dateRetourPrevue',
       label: m.field_date_retour_prevue,
       format: formatPartialDate,
       acts: PRETS,
     },
-    { key: 'dateRetour', label: m.field_date_retour, format: formatPretDay, acts: PRETS },
+    { key: 'dateRetour', label: m.field_date_retour, format: formatDay, acts: PRETS },
     {
       key: 'emplacementId',
       label: m.field_emplacement,

@@ -1,5 +1,5 @@
 import { operation } from '$lib/api/write.svelte';
-import { dayOf, formatDay, hasCome, instantOf, noonOf, now } from '$lib/format/dates';
+import { dateOf, dayOf, formatDay, hasCome, instantOf, now } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
 import { textField } from '$lib/ui/form/fields';
@@ -37,6 +37,12 @@ export const pretSaisi = (emprunteur: string, { from, until }: PretDays, now: Da
   ...(until !== '' && { dateRetourPrevue: until }),
 });
 
+/** '' for what is no moment: a person says the day anew. */
+function dayOfMoment(text: string): string {
+  const date = dateOf(text);
+  return date === null ? '' : dayOf(date);
+}
+
 const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
   textField('emprunteur', {
     label: m.field_emprunteur,
@@ -48,9 +54,9 @@ const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
     label: m.field_date_pret,
     type: 'date',
     max: () => dayOf(now()),
-    read: ({ datePret }) => dayOf(new Date(datePret)),
+    read: ({ datePret }) => dayOfMoment(datePret),
     write: (day) => ({ datePret: instantOf(day, now()) }),
-    display: (day) => (day === '' ? '' : formatDay(noonOf(day))),
+    display: formatDay,
     check: (day) => {
       if (day === '') return m.date_pret_required();
       return hasCome(day, now()) ? undefined : m.date_pret_future();
@@ -87,7 +93,7 @@ export class PretEntry extends TextEntry<Pret, PretCorrige> {
   override toSaisie(): PretCorrige {
     const { datePret } = this.#pret;
     const saisie = super.toSaisie();
-    return this.text('datePret') === dayOf(new Date(datePret)) ? { ...saisie, datePret } : saisie;
+    return this.text('datePret') === dayOfMoment(datePret) ? { ...saisie, datePret } : saisie;
   }
 }
 

@@ -1,4 +1,5 @@
 import { MAX_LENGTHS } from '#shared/fields';
+import { isLongerThan } from '#shared/text';
 import { isbnAsWritten } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { Livre } from '#shared/livres';
@@ -126,7 +127,7 @@ function toAuteur(tokensText: string): string {
 
 /** As many names as the one author text of a wish has room for. */
 const fittingAuteurs = (noms: readonly string[]): readonly string[] =>
-  noms.filter((_, i) => noms.slice(0, i + 1).join(' ; ').length <= MAX_LENGTHS.nom);
+  noms.filter((_, i) => !isLongerThan(noms.slice(0, i + 1).join(' ; '), MAX_LENGTHS.nom));
 
 const REVUE_FIELDS: readonly FieldDescription<RevueSouhaitee, RevueSouhaiteeSaisie>[] = [
   titreField(m.revue_titre_required, ['SOUHAIT_EXISTANT']),

@@ -1,0 +1,174 @@
+import type { Static, TObject } from 'typebox';
+import { expect, test } from 'vitest';
+import { EmplacementSaisi } from '#shared/emplacements';
+import { exportKindNames, exportKinds, type ExportKind } from '#shared/export';
+import { LectureSaisie } from '#shared/lectures';
+import { LivreSaisi } from '#shared/livres';
+import { NumeroSaisi } from '#shared/numeros';
+import { RevueSaisie } from '#shared/revues';
+import { PlaceSaisie, SerieSaisie } from '#shared/series';
+import { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import { SouhaitSaisi } from '#shared/souhaits';
+import { openHouse, type House } from '../support/house.ts';
+import { furnish } from './furnish.ts';
+import { contentOf, download, importInto, unzip } from './support.ts';
+
+/** What a person enters, with no field left out or empty. */
+type Whole<S extends TObject> = {
+  readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], null | undefined>;
+};
+
+/** Fails for a field that a shape has and the payload has not. */
+function whole<S extends TObject>(shape: S, payload: Whole<S>): Whole<S> {
+  expect(Object.keys(payload).sort()).toEqual(Object.keys(shape.properties).sort());
+  return payload;
+}
+
+async function add(house: House, path: string, body: object, method = 'POST'): Promise<number> {
+  const answer = await house.ask('ana', method, `/api/${path}`, body);
+  expect([path, answer.status]).toEqual([path, method === 'POST' ? 201 : 200]);
+  return Number(Reflect.get(Object(answer.body), 'id'));
+}
+
+const COVER = 'https://exemple.org/c.jpg';
+
+/** A household in which every field of every shape is set in some record. */
+async function fillWhole(house: House): Promise<void> {
+  await furnish(house);
+  const outer = await add(house, 'emplacements', { nom: 'Cave' });
+  await add(house, 'emplacements', { nom: 'Grenier' });
+  const dedans = whole(EmplacementSaisi, {
+    nom: 'Carton',
+    parentId: outer,
+    note: 'Au fond',
+    fermeLe: '2026-03-03T10:00:00.000Z',
+  });
+  const emplacementId = await add(house, 'emplacements', dedans);
+  await add(house, 'emplacements', { nom: 'Boîte', parentId: outer });
+  const livre = whole(LivreSaisi, {
+    titre: 'Voyages',
+    format: 'Physique',
+    auteurs: ['Frank Herbert', 'Colette'],
+    isbn: '9782070360024',
+    typeDocument: 'Roman',
+    nombrePages: 214,
+    coverUrl: COVER,
+    editeur: 'Seuil',
+    annee: 2011,
+    themes: ['Mer', 'Île'],
+  });
+  const livreId = await add(house, 'livres', { ...livre, emplacementId });
+  const beside = await add(house, 'livres', {
+    titre: 'Escales',
+    format: 'Physique',
+    emplacementId,
+  });
+  await house.ask('ana', 'PUT', `/api/emplacements/${emplacementId}/livres`, {
+    ids: [beside, livreId],
+  });
+  const pret = { emprunteur: 'Luc', datePret: '2024-01-02T10:00:00.000Z' };
+  const returned = await add(house, `livres/${livreId}/prets`, {
+    ...pret,
+    dateRetourPrevue: '2024-03-01',
+  });
+  await house.ask('ana', 'POST', `/api/prets/${returned}/retour`);
+  await add(house, `livres/${livreId}/prets`, {
+    ...pret,
+    datePret: '2024-05-02T10:00:00.000Z',
+    dateRetourPrevue: '2099-03-01',
+  });
+  await house.ask('ana', 'PUT', `/api/livres/${livreId}/statut`, { statut: 2 });
+  const auteurs = (await house.ask('ana', 'GET', '/api/auteurs')).body as { id: number }[];
+  const [one, other] = auteurs.map(({ id }) => id);
+  await house.ask('ana', 'POST', '/api/auteurs/refus', { auteurs: [one, other] });
+  for (const id of [one, other])
+    await house.ask('ana', 'PUT', `/api/auteurs/${id}`, { nom: id === one ? 'C.' : 'F. Herbert' });
+  const cycle = await add(house, 'series', { titre: 'Le cycle' });
+  await add(house, 'series', { titre: 'Avant', parentId: cycle });
+  const { id: _, ...placeShape } = PlaceSaisie.properties;
+  const place = { titre: 'Un', numero: '1', livreId, auteur: 'Colette', isbn: '9782253004226' };
+  expect(Object.keys(place).sort()).toEqual(Object.keys(placeShape).sort());
+  const serie = whole(SerieSaisie, {
+    titre: 'La série',
+    parentId: cycle,
+    nombreTomes: 3,
+    places: [place, { titre: 'Deux', numero: '2' }],
+  });
+  const answer = await house.ask('ana', 'POST', '/api/series', serie);
+  const { places } = answer.body as { places: { id: number }[] };
+  await add(house, `places/${places[1]?.id ?? 0}/souhait`, {});
+  await add(house, 'revues/numeros', {
+    revue: whole(RevueSaisie, { titre: 'Cahiers', issn: '0988-2480' }),
+    numero: whole(NumeroSaisi, {
+      numero: '2 bis',
+      date: 'printemps 2026',
+      coverUrl: COVER,
+      une: 'À\nla une',
+      resume: 'Un\nrésumé',
+      themes: ['Mer'],
+      articles: ['Un', 'Deux'],
+    }),
+  });
+  await add(
+    house,
+    'souhaits',
+    whole(SouhaitSaisi, {
+      titre: 'Sido',
+      auteur: 'Colette',
+      isbn: '9782070368228',
+      coverUrl: COVER,
+    }),
+  );
+  await add(
+    house,
+    'souhaits-revues',
+    whole(RevueSouhaiteeSaisie, { titre: 'Rivages', numero: '12', issn: '2917-0443' }),
+  );
+  const { livreId: ofLivre, ...lecture } = whole(LectureSaisie, {
+    livreId,
+    titre: 'Ailleurs',
+    auteurs: ['Colette'],
+    isbn: '9782070360024',
+    debut: '2019-03',
+    fin: '2019-04-12',
+    abandon: true,
+    note: 7,
+    avis: 'Un\nmot',
+  });
+  await add(house, 'lectures', lecture);
+  await add(house, 'lectures', { ...lecture, livreId: ofLivre });
+}
+
+type Shape = { readonly properties?: Record<string, Shape>; readonly items?: Shape };
+
+/** The fields of a shape that no record of these has anything in. */
+function unset(shape: Shape, records: readonly unknown[], at: string): string[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => {
+    const values = records.flatMap((record): unknown[] =>
+      [Reflect.get(Object(record), name)].flat(),
+    );
+    const set = values.filter(
+      (value) =>
+        value !== null && value !== undefined && value !== '' && value !== 0 && value !== false,
+    );
+    const path = `${at}.${name}`;
+    return set.length === 0 ? [path] : unset(field.items ?? field, set, path);
+  });
+}
+
+test('every field of every shape comes back from an archive', async () => {
+  const house = await openHouse();
+  await fillWhole(house);
+  const { bytes } = await download(house, '/api/export.zip');
+  const files = await unzip(bytes);
+  const recordsOf = (kind: ExportKind) =>
+    JSON.parse(files.get(`json/${kind}.json`) ?? '[]') as unknown[];
+  expect(
+    exportKindNames.flatMap((kind) => unset(exportKinds[kind] as Shape, recordsOf(kind), kind)),
+    'no field is left empty',
+  ).toEqual([]);
+  const other = await openHouse();
+  const { status, body } = await importInto(other, bytes);
+  expect([status, body['refuses'], body['avertissements']]).toEqual([201, [], []]);
+  expect(await contentOf(other)).toEqual(await contentOf(house));
+});

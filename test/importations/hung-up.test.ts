@@ -1,0 +1,36 @@
+import { request } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { sendFile } from './support.ts';
+
+/** Sends a whole file, and hangs up once it is being read. */
+async function sendAndHangUp(house: House, file: string): Promise<void> {
+  const sending = request(`${house.url}/api/importations?essai=false`, {
+    method: 'POST',
+    headers: { ...house.headersOf('alice'), 'Content-Type': 'text/csv' },
+  });
+  const ended = new Promise<void>((resolve) =>
+    sending.once('close', resolve).once('error', () => resolve()),
+  );
+  sending.end(file);
+  const other = () =>
+    fetch(`${house.url}/api/importations`, {
+      method: 'POST',
+      headers: { ...house.headersOf('alice'), 'Content-Type': 'text/csv' },
+      body: 'Titre\nAutre\n',
+    });
+  while ((await other()).status !== 409) await setImmediate();
+  sending.destroy();
+  await ended;
+}
+
+test('a request that ends ends what its file takes', async () => {
+  const house = await openHouse();
+  const rows = Array.from({ length: 99_000 }, (_, nth) => `Titre ${nth},"Nom ${nth}, Un; Mot, A"`);
+  await sendAndHangUp(house, ['Titre,Auteur', ...rows].join('\n'));
+  while ((await sendFile(house, 'Titre\nDernier\n', { essai: 'false' })).status !== 201)
+    await setImmediate();
+  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { titre: string }[];
+  expect(livres.map(({ titre }) => titre)).toEqual(['Dernier']);
+});

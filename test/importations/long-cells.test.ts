@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { formatCount } from '#shared/text';
+import { HEADERS, READERS, readTable, SIGNS, tableOf } from './long-cells.ts';
+
+/** Linear, it takes some seconds; the square of a cell's length would take hours. */
+const TIMEOUT_MS = 150_000;
+
+test('half a megabyte of any one sign is read by all readers of cells', async () => {
+  const process = join(import.meta.dirname, 'read-long-cells.ts');
+  const { stdout } = await promisify(execFile)(globalThis.process.execPath, [process], {
+    timeout: TIMEOUT_MS,
+  });
+  expect(Number(stdout)).toBe(SIGNS.length * (Object.keys(READERS).length + 2 * HEADERS.length));
+});
+
+test('what is over the length of a cell is told by its column', async () => {
+  const file = tableOf(['Titre', 'Auteur', 'Mon mot'], 'a'.repeat(10_001), ',').replace(
+    /\n"a+"/,
+    '\n"Un"',
+  );
+  const { records } = await readTable(file);
+  const [{ raw, cells } = { raw: null, cells: [] }] = records;
+  expect(raw?.avertissements).toEqual([
+    `Auteur : plus de ${formatCount(2000)} caractères, la suite laissée de côté`,
+    `Mon mot : plus de ${formatCount(10_000)} caractères, la suite laissée de côté`,
+  ]);
+  expect(raw?.lectures?.avis).toHaveLength(10_000);
+  // A refused row is given back whole.
+  expect(cells[2]).toHaveLength(10_001);
+});
+
+test('a review of ten thousand characters beyond the first plane is whole', async () => {
+  const { records } = await readTable(`Titre,Mon mot\nUn,${'😀'.repeat(10_000)}`);
+  const [{ raw } = { raw: null }] = records;
+  expect(raw?.avertissements).toEqual([]);
+  expect(Array.from(raw?.lectures?.avis ?? '')).toHaveLength(10_000);
+});

@@ -1,0 +1,26 @@
+import { cleanRow } from '#server/subjects/importations/rows';
+import { HEADERS, longText, READERS, readTable, SIGNS, tableOf } from './long-cells.ts';
+
+// A process of its own, which can be ended: a reader that takes the square of a text's length would hold the test up.
+
+/** Together less than the longest record. */
+const ROW_BYTES = 200_000;
+const CELL_BYTES = 500_000;
+
+let count = 0;
+for (const read of Object.values(READERS))
+  for (const sign of SIGNS) {
+    read(longText(sign, CELL_BYTES));
+    count++;
+  }
+for (const headers of HEADERS)
+  for (const separator of [',', '\t']) {
+    const texts = SIGNS.map((sign) => longText(sign, ROW_BYTES / headers.length));
+    for (const text of texts) {
+      const file = tableOf(headers, text.replaceAll('\0', ' '), separator);
+      const { records, monthFirst } = await readTable(file);
+      for (const { raw } of records) cleanRow(raw, 'statut', monthFirst);
+      count++;
+    }
+  }
+process.stdout.write(String(count));

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { findImpossibleDates } from '#server/start/impossible-dates';
+import { openHouse } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+
+test('dates that older rows have are told at the start', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  for (const titre of ['Un', 'Deux']) {
+    const { id } = await ajouterLivre(house, { titre });
+    await house.ask('ana', 'POST', `/api/livres/${id}/prets`, {
+      emprunteur: 'Luc',
+      dateRetourPrevue: '2099-02-28',
+    });
+    await house.ask('ana', 'POST', '/api/lectures', { livreId: id, debut: '2019', fin: '2020-03' });
+  }
+  await house.ask('ana', 'POST', '/api/emplacements', {
+    nom: 'Salon',
+    fermeLe: '2020-02-29T10:00:00.000Z',
+  });
+  expect(findImpossibleDates(database)).toEqual([]);
+  database.write((tx) => {
+    tx.run("UPDATE Pret SET dateRetourPrevue = '2099-02-30' WHERE id = 1");
+    tx.run("UPDATE Pret SET datePret = '2019-13-45T10:00:00.000Z' WHERE id = 2");
+    tx.run("UPDATE Lecture SET debut = 'zzz', fin = '2020-13'");
+    tx.run("UPDATE Emplacement SET fermeLe = '2021-02-29T10:00:00.000Z'");
+  });
+  expect(findImpossibleDates(database)).toEqual([
+    'Dates impossibles, montrées telles qu’elles sont : Pret.datePret (n° 2) ; Pret.dateRetourPrevue (n° 1) ; Emplacement.fermeLe (n° 1) ; Lecture.debut (n° 1, 2) ; Lecture.fin (n° 1, 2). Elles se corrigent dans leur fiche.',
+  ]);
+  const calendar = await fetch(`${house.url}/api/prets/echeances.ics`, {
+    headers: house.headersOf('ana'),
+  });
+  expect(calendar.status).toBe(200);
+  expect((await calendar.text()).match(/BEGIN:VEVENT/g)).toHaveLength(1);
+});
