@@ -36,10 +36,13 @@ export async function examineIdentity({ key: _, ...place }: Place): Promise<Find
     for (const name of names)
       if (answer.text.includes(`"${claimOf(name)}"`)) passed.add(spell(name));
   }
-  if (passed.size > 0)
+  const arrived = [...passed].map(written);
+  if (arrived.length > 0)
     return wrong(
-      `L’en-tête ${[...passed].map(written).join(', ')} d’un visiteur arrive au service.`,
-      'Quiconque l’envoie est pris pour la personne qu’il nomme : le mandataire doit l’ôter avant de mettre le sien, et TRUSTED_PROXIES ne nommer que lui.',
+      arrived.length === 1
+        ? `L’en-tête ${arrived.join('')} d’un visiteur arrive au service.`
+        : `Les en-têtes ${arrived.join(', ')} d’un visiteur arrivent au service.`,
+      'Quiconque envoie cela est pris pour la personne nommée : le mandataire doit l’ôter avant de mettre le sien, et TRUSTED_PROXIES ne nommer que lui.',
     );
   const examined = [...(place.headers ?? []).map(written), 'ceux des connexions uniques connues'];
   return well(

@@ -70,3 +70,14 @@ test('the epoch does not tell who reads', async () => {
   expect((await pullAll(house, 'bob')).epoque).not.toBe(epoque);
   expect((await pullAll(house, 'ana')).epoque).toBe(epoque);
 });
+
+test('what another does in private moves the count and shows nothing', async () => {
+  const house = await household();
+  const before = await pullAll(house, 'ana');
+  await house.ask('bob', 'POST', '/api/lectures', { livreId: 2, debut: '2026-01-02' });
+  await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Ulysse' });
+  const after = await pullAll(house, 'ana', before);
+  expect(linesOf(after)).toEqual([]);
+  expect(JSON.stringify(after)).not.toMatch(/bob|Ulysse|2026-01-02/);
+  expect(after.revision).toBeGreaterThan(before.revision);
+});
