@@ -313,7 +313,9 @@ test('a stocktaking in two tabs, or of two readers, loses nothing', async () => 
   const three = await phone.open('/rangement/recolement');
   await three.getByText('1 vu sur 4', { exact: true }).waitFor();
   await press(three, 'Mettre de côté');
-  await three.getByRole('button', { name: 'Reprendre Cave' }).waitFor();
+  const cave = three.getByRole('button', { name: 'Reprendre Cave' });
+  await cave.waitFor();
+  await expect.poll(() => cave.evaluate((one) => one === document.activeElement)).toBe(true);
   await three.getByRole('button', { name: 'Reprendre Salon › Étagère 3' }).click();
   await three.getByText('1 vu sur 4', { exact: true }).waitFor();
   await (
