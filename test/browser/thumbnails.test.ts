@@ -86,10 +86,19 @@ test('nothing names a reader who is forgotten', async () => {
   const [page, other] = [openStore(), openStore()];
   await page.setReader('alice');
   for (const reader of ['alice', 'alice b']) await page.put({ reader }, new Map([['a', bytes(1)]]));
-  await page.forget('alice');
+  await page.forget('alice', false);
   expect(await readerIn()).toBeUndefined();
   expect((await page.keys('alice')).own).toEqual(new Set());
   await other.setReader('alice b');
-  await page.forget('alice');
+  await page.forget('alice', false);
   expect(valuesOf(await other.read('a'))).toEqual([1]);
+});
+
+test('the household’s pictures go with the last reader, not before', async () => {
+  const store = openStore();
+  await store.put('household', new Map([['a', bytes(1)]]));
+  await store.forget('alice', false);
+  expect(valuesOf(await store.read('a'))).toEqual([1]);
+  await store.forget('bob', true);
+  expect(await store.read('a')).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CopyNote } from '../../src/lib/sync/ports.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
@@ -218,5 +219,24 @@ describe('never emptier', () => {
     expect(tab.titres).toHaveLength(900);
     expect(device.copies).toHaveLength(1);
     expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
+  test('a fresh copy that a reload broke off leaves no other one beside it', async () => {
+    const { world, device } = await settled(900);
+    const tab = world.tab(device);
+    tab.server.conditions.pageMs = (changes) => changes * 10;
+    tab.start();
+    await world.clock.advance(MINUTE_MS);
+    tab.device.library?.rebuild();
+    await world.clock.advance(4_000);
+    expect(tab.status.rebuilding).toBeGreaterThan(0);
+    await tab.close();
+    expect(device.copies).toHaveLength(2);
+    const before = device.notes.get('copy|alice') as CopyNote;
+    const again = await openTab(world, device);
+    await world.clock.advance(5_000);
+    expect(device.notes.get('copy|alice')).toMatchObject({ inUse: before.next, next: null });
+    expect(again.titres).toHaveLength(900);
+    expect(device.copies).toHaveLength(1);
   });
 });

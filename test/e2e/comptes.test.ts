@@ -2,10 +2,11 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { pass } from '../identity/support.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
+import { photo } from './support/covers.ts';
 import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
-import { keptOf } from './support/kept.ts';
+import { allKept, keptOf } from './support/kept.ts';
 
 async function signIn(page: Page, identifiant: string): Promise<void> {
   await page.getByLabel('Identifiant').fill(identifiant);
@@ -324,6 +325,38 @@ test('signing out asks whether the copy goes', async () => {
   expect(await keptOf(page, 'claire')).toEqual([]);
   await page.goto(`${phone.portal.url}/`);
   await page.getByLabel('Identifiant').waitFor();
+});
+
+test('of the last reader who deletes the copy nothing is left in any store', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null, serviceWorker: true });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  await wish(page, 'Nadja');
+  const picture = [...(await photo('#4060a0'))];
+  await page.evaluate(async (bytes) => {
+    const headers = { 'content-type': 'application/json' };
+    const saisi = JSON.stringify({ titre: 'Désert', format: 'Physique' });
+    await fetch('/api/livres', { method: 'POST', headers, body: saisi });
+    const body = new Uint8Array(bytes);
+    await fetch('/api/livres/1/couverture', { method: 'PUT', body });
+  }, picture);
+  await expect
+    .poll(() => allKept(page))
+    .toContainEqual(expect.stringMatching(/thumbnails.* house "/) as string);
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  await page.getByRole('button', { name: 'Effacer la copie' }).click();
+  await page.getByLabel('Identifiant').waitFor();
+  // What the door itself keeps: that nobody reads, an empty copy of nobody's, and the library's name.
+  const OF_THE_DOOR =
+    /^rxdb-dexie-rayonnage\|{3}|^\["(?:rayonnage\.(?:reader|bibliotheque|leaving|copy\|)"|sveltekit:)/;
+  await expect
+    .poll(async () => (await allKept(page)).filter((row) => !OF_THE_DOOR.test(row)))
+    .toEqual([]);
+  for (const word of ['claire', 'Nadja', 'Désert'])
+    expect(await keptOf(page, word), word).toEqual([]);
 });
 
 test('a sign-out whose answer is lost can be ended', async () => {

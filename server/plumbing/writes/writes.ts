@@ -354,6 +354,10 @@ const names = (header: string, isMeant: (tag: string) => boolean): boolean =>
 
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_KEPT = 10_000;
+
+/** By a clock that nobody sets while the service runs: one that was a day behind may be put right between two tries. */
+const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
+
 /** Bounds on the answers of many records, which each backup holds, too. */
 const LARGE_BYTES = 16 * 1024;
 const MAX_LARGE_BYTES = 8 * 1024 * 1024;
@@ -403,7 +407,7 @@ export class IdempotencyRecords {
     >(
       `SELECT fingerprint, status, headers, body FROM IdempotencyRecord
        WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
-      { utilisateur, key, since: Date.now() - KEPT_FOR_MS },
+      { utilisateur, key, since: steadyNow() - KEPT_FOR_MS },
     );
     return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
   }
@@ -418,7 +422,7 @@ export class IdempotencyRecords {
 
   /** Keeps an answer, and deletes those that are too old, too many, or too large in all, the oldest first. */
   keep(tx: Transaction, owner: KeyOwner, { headers, ...answer }: IdempotencyRecord): void {
-    const date = Date.now();
+    const date = steadyNow();
     tx.run(
       `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
        VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @body)`,

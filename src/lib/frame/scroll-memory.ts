@@ -1,7 +1,7 @@
 import { afterNavigate, beforeNavigate } from '$app/navigation';
 import { page } from '$app/state';
 import { href } from '$lib/format/address';
-import { attempt } from '$lib/sync/this-device';
+import { attempt, device, PLACES } from '$lib/sync/this-device';
 import { sideBySide } from '$lib/ui/media';
 import { secondaryNav, destinations, isCurrent, type Destination } from './destinations.ts';
 
@@ -9,8 +9,6 @@ interface ListPosition {
   readonly search: string;
   readonly scrollY: number;
 }
-
-const KEY = 'rayonnage.places';
 
 /** How long a list that is still too short is waited for, in milliseconds. */
 const RESTORE_MS = 5_000;
@@ -89,13 +87,16 @@ function restore(target: number): void {
 
 function readPlaces(): Map<string, ListPosition> {
   const read = () => {
-    const entries: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    const entries: unknown = JSON.parse(sessionStorage.getItem(PLACES) ?? '[]');
     return new Map<string, ListPosition>(Array.isArray(entries) ? entries : []);
   };
   return attempt('reading where the lists were', read) ?? new Map<string, ListPosition>();
 }
 
-const writePlaces = (): void =>
+/** Who has just signed out leaves nothing: their copy is closed by then. */
+function writePlaces(): void {
+  if (device.status.reader === undefined) return;
   attempt('keeping where the lists are', () =>
-    sessionStorage.setItem(KEY, JSON.stringify([...places])),
+    sessionStorage.setItem(PLACES, JSON.stringify([...places])),
   );
+}

@@ -50,8 +50,11 @@ const FRESH_MS = 10_000;
 /** The least time between two tries that events cause, in milliseconds. */
 const FLOOR_MS = 3_000;
 
-/** How long a replaced database is kept for tabs that are still reading it, in milliseconds. */
-const REPLACED_MS = 60_000;
+/**
+ * How long other tabs have to go over to the database that replaces another, in milliseconds; one that still reads the
+ * old one by then opens the storage anew.
+ */
+const REPLACED_MS = 3_000;
 
 /**
  * How long after a word of the tab that replicates another one in view asks for one, and then takes it for frozen, in
@@ -527,7 +530,6 @@ export class Library {
     await this.#putInUse(copy);
     if (!isNews) return;
     this.#post({ type: 'replaced' });
-    // Other tabs may still be reading what has been replaced.
     this.#later(before === null ? 0 : REPLACED_MS, () => this.#deleteReplaced());
   }
 

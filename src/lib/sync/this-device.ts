@@ -8,6 +8,7 @@ import { Device } from './device.ts';
 import type {
   ChannelPort,
   ClockPort,
+  CopyNote,
   NotesPort,
   ServerPort,
   StoragePort,
@@ -117,6 +118,9 @@ export const notes: NotesPort = {
   },
 };
 
+/** Where a tab keeps how its lists were left, while it lives. */
+export const PLACES = 'rayonnage.places';
+
 /** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the copy. */
 function forgetNotes(reader: string | null): void {
   const named = encodeURIComponent(reader ?? '');
@@ -129,6 +133,8 @@ function forgetNotes(reader: string | null): void {
   const isTheirs = (key: string) =>
     begins.some((prefix) => key.startsWith(prefix)) ||
     key === `${OURS}equal.${reader ?? ''}` ||
+    // What was searched for in the lists of this tab.
+    key === PLACES ||
     // Who read with the application's first version.
     key === `${OURS}lecteur` ||
     (key.startsWith(OURS) && /^[a-z]+\|([^|]*)/.exec(key.slice(OURS.length))?.[1] === named);
@@ -138,6 +144,15 @@ function forgetNotes(reader: string | null): void {
   });
   unkept.clear();
 }
+
+/** Whether any reader has a copy in use. */
+const hasCopy = (): boolean =>
+  attempt('looking for copies', () =>
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith(`${OURS}copy|`))
+      .map((key) => unsafeCast<CopyNote | null>(notes.get(key.slice(OURS.length))))
+      .some((note) => note !== null && note.inUse !== null),
+  ) ?? true;
 
 const loadLibrary = () => import('./library.ts');
 
@@ -157,10 +172,9 @@ const storage: StoragePort = {
   async forget(reader) {
     forgetNotes(reader);
     const isGone = await (await loadStorage()).drop(reader, []);
-    if (reader === null) return isGone;
     const { ThumbnailStore } = await import('./thumbnails/store.ts');
     const thumbnails = new ThumbnailStore(base);
-    await thumbnails.forget(reader);
+    await thumbnails.forget(reader, !hasCopy());
     await thumbnails.close();
     return isGone;
   },

@@ -1,5 +1,31 @@
 import type { Page } from 'playwright';
 
+/** All rows of all databases and all addresses of all caches of a browser, those of the application's files apart. */
+export const allKept = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB gave no reason'));
+      });
+    const rows: string[] = [];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await answer(indexedDB.open(name));
+      for (const table of database.objectStoreNames) {
+        const keys = await answer(database.transaction(table).objectStore(table).getAllKeys());
+        rows.push(...keys.map((key) => `${name} ${table} ${JSON.stringify(key)}`));
+      }
+      database.close();
+    }
+    for (const cache of await caches.keys()) {
+      const requests = await (await caches.open(cache)).keys();
+      rows.push(...requests.map(({ url }) => url).filter((url) => url.includes('/api/')));
+    }
+    for (const kept of [localStorage, sessionStorage])
+      rows.push(...Object.entries(kept).map((entry) => JSON.stringify(entry)));
+    return rows;
+  });
+
 /** What a browser keeps that has a name in it: notes, what the tab keeps, rows of databases, addresses of caches. */
 export const keptOf = (page: Page, name: string): Promise<string[]> =>
   page.evaluate(async (named) => {

@@ -275,9 +275,10 @@ export class ThumbnailKeeper {
   async #fetch(scope: ThumbnailScope, cles: readonly string[], signal: AbortSignal): Promise<void> {
     const { clock, ask, store } = this.#ports;
     const begun = clock.now();
+    const reader = this.#subject.reader();
     const pictures = await ask(cles, signal);
     // Their copy may be deleted by now.
-    if (scope !== 'household' && this.#subject.reader() !== scope.reader) return;
+    if (this.#subject.reader() !== reader) return;
     this.#fitBatch(cles.length, clock.now() - begun);
     await store.put(scope, pictures);
     const kept = scope === 'household' ? this.#kept.household : this.#kept.own;

@@ -68,10 +68,16 @@ export class ThumbnailStore {
     await done(transaction);
   }
 
-  /** Removes what is a reader's alone, and who reads where that is this one. */
-  async forget(reader: string): Promise<void> {
-    const transaction = (await this.#open()).transaction([OWN, STATE], 'readwrite');
-    transaction.objectStore(OWN).delete(IDBKeyRange.bound([reader, ''], [reader, []]));
+  /**
+   * Removes what is a reader's alone, and who reads where that is this one.
+   *
+   * @param isLast whether no other reader's copy is on the device: then the household's pictures go, too
+   */
+  async forget(reader: string | null, isLast: boolean): Promise<void> {
+    const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN, STATE], 'readwrite');
+    if (isLast) transaction.objectStore(HOUSEHOLD).clear();
+    if (reader !== null)
+      transaction.objectStore(OWN).delete(IDBKeyRange.bound([reader, ''], [reader, []]));
     const state = transaction.objectStore(STATE);
     if ((await answer<unknown>(state.get(READER))) === reader) state.delete(READER);
     await done(transaction);
