@@ -80,7 +80,10 @@ export const pullChanges = endpoint({
 /** The event stream that tells when something readable has changed. */
 export const EVENTS_PATH = '/api/replication/evenements';
 
-/** The event by which a listener knows that the stream is not broken; three a minute. */
+/**
+ * The event by which a listener knows that the stream is not broken; three a minute. One comes with the opening and one
+ * a few seconds later, by which it knows that no proxy holds the body back.
+ */
 export const HEARTBEAT = 'battement';
 
 /** The data of an event `revision`. */

@@ -70,6 +70,35 @@ describe('modest', () => {
     expect(tab.status.connection).toBe('online');
   });
 
+  test.each(['headers', 'opening'] as const)(
+    'a stream of which a proxy passes its %s on is found, and the server asked instead',
+    async (passes) => {
+      const { world, device } = await settled();
+      const tab = world.tab(device);
+      tab.server.conditions.passes = passes;
+      tab.start();
+      await world.clock.advance(20_000);
+      expect(tab.status.isStreamHeld).toBe(true);
+      tab.server.asked.length = 0;
+      for (const titre of ['Orlando', 'Les Vagues', 'Flush']) {
+        await world.add(titre);
+        await world.clock.advance(11_000);
+        expect(tab.titres).toContain(titre);
+      }
+      await world.clock.advance(MINUTE_MS);
+      expect(tab.server.asked.length).toBeLessThan(12);
+      tab.server.conditions.passes = 'all';
+      await world.clock.advance(6 * MINUTE_MS);
+      expect(tab.status.isStreamHeld).toBe(false);
+      tab.server.asked.length = 0;
+      await world.add('Les Années');
+      await world.clock.advance(1_000);
+      expect(tab.isCurrent).toBe(true);
+      await world.clock.advance(MINUTE_MS);
+      expect(tab.server.asked.length).toBeLessThan(4);
+    },
+  );
+
   test('a house that comes back is noticed within a minute', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device, 'offline');

@@ -82,6 +82,19 @@ test('readers who were leaving are gone after a start', async () => {
   expect(device.notes.get('leaving')).toEqual([]);
 });
 
+test('who reads is asked anew after a question that was broken off', async () => {
+  const { world, device } = await settled();
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  vi.spyOn(tab.server, 'identify').mockImplementationOnce(() => new Promise(() => undefined));
+  void tab.device.identify();
+  const other = world.tab(device);
+  await other.device.forget('alice');
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.status).toMatchObject({ reader: 'alice', isComplete: true });
+  expect(tab.titres).toHaveLength(5);
+});
+
 test.each<FailureKind>(['serverFailing', 'offline'])(
   'who reads is asked again on a first visit (%s)',
   async (kind) => {

@@ -153,3 +153,14 @@ test('a first visit knows its version before its copy', async () => {
   await fact('Version à l’écran').getByText('Version de développement').waitFor();
   await fact('Vous êtes').getByText('alice').waitFor();
 });
+
+test('a proxy that holds the event stream back is told, and news come all the same', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const reader = await device(house);
+  reader.portal.holdsStreams = true;
+  const page = await reader.open('/a-propos');
+  await value(page, 'Nouvelles du serveur').getByText('un intermédiaire (proxy) retient').waitFor();
+  await house.ajouter({ titre: 'Électre' });
+  await value(page, 'Enregistrements').getByText('Livres : 2').waitFor();
+});

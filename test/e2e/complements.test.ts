@@ -63,3 +63,22 @@ test('an empty library takes another’s export', async () => {
   await page.getByRole('link', { name: 'Voir le catalogue' }).click();
   await page.getByRole('link', { name: /Regain/ }).waitFor();
 });
+
+test('what a press has the catalogues look for comes by itself', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Les travailleurs de la mer', isbn: '9782948012017' });
+  const page = await (await device(house)).open('/importer/a-completer');
+  await page.getByText('Rien à compléter pour l’instant.').waitFor();
+  await page.getByRole('button', { name: 'Chercher ce qui manque' }).click();
+  await page.getByText('1 livre peut être complété.').waitFor();
+});
+
+test('without a network the list of what can be completed says why it is not there', async () => {
+  const phone = await device(await household(), { serviceWorker: true });
+  const page = await phone.open();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.goto(`${phone.portal.url}/importer/a-completer`);
+  await page.getByRole('heading', { name: 'À compléter' }).waitFor();
+  await page.getByText('Ce que les catalogues ont trouvé est gardé par le serveur').waitFor();
+});

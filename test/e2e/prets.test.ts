@@ -425,3 +425,23 @@ test('dates that cannot be stand on every screen as they are', async () => {
   await follow(page, '/');
   await page.getByText('Désert').first().waitFor();
 });
+
+test('books given back together do not wait one for another', async () => {
+  const house = await household();
+  const first = await house.preter(await house.ajouter({ titre: 'Désert' }), 'Luc');
+  for (const titre of ['Onitsha', 'Regain'])
+    await house.preter(await house.ajouter({ titre }), 'Luc');
+  const phone = await device(house);
+  const page = await phone.open('/prets');
+  const button = page.getByRole('button', { name: /^Tout est rendu/ });
+  await expect.poll(() => button.isEnabled()).toBe(true);
+  const held = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) =>
+    path === `/api/prets/${first.id}/retour` ? held.promise : Promise.resolve();
+  await button.click();
+  await expect.poll(() => house.lentTitres()).toEqual(['Désert']);
+  held.resolve(undefined);
+  await told(page, /3 livres/);
+  await undo(page);
+  await expect.poll(async () => (await house.lentTitres()).length).toBe(3);
+});

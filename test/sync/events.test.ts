@@ -19,6 +19,13 @@ test('is a stream that no proxy holds back or stores', async () => {
   expect(response.headers.get('x-accel-buffering')).toBe('no');
 });
 
+test('beats with its opening and soon again, so that a listener knows of a proxy that holds it back', async () => {
+  const stream = await listen(await openHouse(), null);
+  const beats = () => stream.text().split('event: battement\n').length - 1;
+  await eventually(beats).toBe(1);
+  await expect.poll(beats, { timeout: 10_000 }).toBe(2);
+});
+
 test('a HEAD has the headers of the stream, and ends', async () => {
   const { url } = await openHouse();
   const response = await fetch(url + EVENTS_PATH, { method: 'HEAD' });

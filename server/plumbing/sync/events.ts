@@ -10,6 +10,9 @@ import { callerKeyOf } from '#server/plumbing/http/identity';
 
 const HEARTBEAT_MS = 20_000;
 
+/** When a stream beats for the second time: apart from its opening, with which a proxy may send the first one on. */
+const SECOND_BEAT_MS = 5_000;
+
 /**
  * `@fastify/rate-limit` counts requests in time, and an event stream has no end. A person has a share, whatever the
  * address; unknown callers of one network, which a proxy may give to a whole household, have theirs together
@@ -53,7 +56,11 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
     }
     const stream = new EventStream(database.history.origin, utilisateur);
     streams.set(stream, owner);
-    stream.body.once('close', () => streams.delete(stream));
+    const second = setTimeout(() => stream.beat(), SECOND_BEAT_MS).unref();
+    stream.body.once('close', () => {
+      clearTimeout(second);
+      streams.delete(stream);
+    });
     const heard = heardUpTo(database, request.headers['last-event-id']);
     if (heard !== null && stream.mayRead(journal.ownersSince(heard))) {
       stream.announce(database.revision());
@@ -84,6 +91,8 @@ const OPTIONS = {
   config: { documented: SCHEMA },
 } as const;
 
+const BEAT = `event: ${HEARTBEAT}\ndata: {}\n\n`;
+
 /** A client that has read nothing for so many heartbeats counts as gone. */
 const MAX_UNREAD_BEATS = 3;
 
@@ -105,7 +114,7 @@ export class EventStream {
     this.body = new Readable({ read: () => this.#flush() });
     // A client that hangs up during a write is no error of the service.
     this.body.on('error', () => undefined);
-    this.body.push('retry: 3000\n: ouvert\n\n');
+    this.body.push(`retry: 3000\n\n${BEAT}`);
   }
 
   /** Whether the caller may read documents of one of these owners, '' being everyone. */
@@ -122,7 +131,7 @@ export class EventStream {
   beat(): void {
     if (this.body.readableLength === 0) {
       this.#unread = 0;
-      this.body.push(`event: ${HEARTBEAT}\ndata: {}\n\n`);
+      this.body.push(BEAT);
     } else if (++this.#unread >= MAX_UNREAD_BEATS) {
       this.body.destroy();
     }

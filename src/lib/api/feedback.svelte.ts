@@ -67,6 +67,15 @@ export class Batch {
   }
 }
 
+/**
+ * Waits for writes of one batch that need not wait for each other, so that none is sent only once the screen shows the one
+ * before. All are done before the first failure is thrown: what was written can be undone.
+ */
+export async function sideBySide(writes: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(writes);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
 const idsOf = ({ isFinal, undo }: Notice, modificationId: number | null): number[] =>
   modificationId === null || isFinal || undo ? [] : [modificationId];
 

@@ -86,6 +86,12 @@ class Connection {
     return device.status.isComplete && device.status.storage === null;
   }
 
+  /** True where news are asked for, since they are not announced: see `DeviceStatus`. */
+  get isStreamHeld(): boolean {
+    follow();
+    return device.status.isStreamHeld;
+  }
+
   get isCatchingUp(): boolean {
     follow();
     return device.status.isPulling;

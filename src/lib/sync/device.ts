@@ -147,8 +147,12 @@ export class Device {
   }
 
   identify(pages: Pages | null = null): Promise<void> {
-    this.#identifying ??= this.#identify(pages).finally(() => (this.#identifying = null));
-    return this.#identifying;
+    if (this.#identifying !== null) return this.#identifying;
+    const identifying = this.#identify(pages).finally(() => {
+      if (this.#identifying === identifying) this.#identifying = null;
+    });
+    this.#identifying = identifying;
+    return identifying;
   }
 
   /** As the sign-in has said: until the server is asked again nobody else's copy is opened, with or without a network. */
@@ -334,6 +338,8 @@ export class Device {
 
   #close(): void {
     this.#session.abort();
+    // What is broken off answers nobody who asks from here on.
+    this.#identifying = null;
     const { library } = this;
     this.library = this.moi = null;
     this.#waiting.clear();

@@ -42,7 +42,7 @@ import {
   type SetStatus,
   type StorageTrouble,
 } from './status.ts';
-import { after, announcements } from './stream.ts';
+import { after, announcements, type HeldStream } from './stream.ts';
 
 /** A copy that was equal to the server this recently is fresh, in milliseconds. */
 const FRESH_MS = 10_000;
@@ -113,6 +113,7 @@ export class Library {
   /** Whether this tab replicates; emitted again where that is to begin anew. */
   readonly #pulls$ = new BehaviorSubject(false);
   readonly #failures: { count: number };
+  readonly #held: HeldStream = { until: -Infinity };
   #pages: Pages | null;
   /** The device's, or what stands in for it; `null` while none is open. */
   #opened: Store | null = null;
@@ -592,9 +593,12 @@ export class Library {
 
   /** Emits what the server announces. */
   #replicate(): Observable<number> {
-    const { server, clock } = this.#options.ports;
+    const { ports, set } = this.#options;
+    const { server, clock } = ports;
     void this.#whileOpen(() => this.#takeUp());
-    return announcements(server, clock, this.#equal$);
+    return announcements(server, clock, this.#equal$, this.#held, (isStreamHeld) =>
+      set({ isStreamHeld }),
+    );
   }
 
   /** Goes on from what other tabs have written while this one was frozen, also what one was filling. */

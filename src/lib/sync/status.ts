@@ -21,6 +21,8 @@ export interface DeviceStatus {
   /** True while this tab replicates for all the tabs of this reader. */
   readonly isLeader: boolean;
   readonly isPulling: boolean;
+  /** True where a proxy holds the event stream back, so that the server is asked every few seconds. */
+  readonly isStreamHeld: boolean;
   /** How many changes have come of a copy that will replace a complete one; `null` while none is made. */
   readonly rebuilding: number | null;
   readonly connection: ConnectionStatus;
@@ -49,6 +51,7 @@ export const CLOSED: DeviceStatus = {
   revision: 0,
   isLeader: false,
   isPulling: false,
+  isStreamHeld: false,
   rebuilding: null,
   connection: 'online',
   bibliotheque: '',

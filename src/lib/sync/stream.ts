@@ -9,28 +9,61 @@ const STREAM_LIVES_MS = 30_000;
 const SILENCE_MS = 60_000;
 
 /**
+ * By this time after it was asked for a stream has brought two of its first heartbeats (`HEARTBEAT`), in milliseconds.
+ * Otherwise a proxy holds its body back, or lets only what comes with the headers through.
+ */
+const PROOF_MS = 12_000;
+const PROOFS = 2;
+
+/** How often the server is asked in place of a stream that is held back, in milliseconds. */
+const ASKING_MS = 10_000;
+
+/** When such a stream is tried again, in milliseconds: the proxy may be mended. */
+const HELD_MS = 300_000;
+
+/** Until when no stream is tried, on the page's clock, whichever tab replicates meanwhile. */
+export interface HeldStream {
+  until: number;
+}
+
+/**
  * The revisions that the server's event stream announces, `Infinity` where it may have announced others: when it is
  * opened, and a while after it broke or fell silent. It is opened at each `equal$`, and not before, so that nothing
- * competes with a first copy, and a server out of reach is asked for pages alone.
+ * competes with a first copy, and a server out of reach is asked for pages alone. In place of a stream whose body is
+ * held back on its way, there is `Infinity` every ten seconds.
+ *
+ * @param tell called with whether a stream is held back
  */
 export function announcements(
   server: ServerPort,
   clock: ClockPort,
   equal$: Observable<unknown>,
+  held: HeldStream,
+  tell: (isHeld: boolean) => void,
 ): Observable<number> {
   let broken = 0;
   const stream$ = new Observable<number>((subscriber) => {
     const since = clock.now();
     let stopTimer: (() => void) | null = null;
+    let beats = 0;
     const end = () => {
       broken = clock.now() - since > STREAM_LIVES_MS ? 1 : broken + 1;
       subscriber.complete();
     };
+    const stopProof = clock.after(PROOF_MS, () => {
+      held.until = clock.now() + HELD_MS;
+      tell(true);
+      subscriber.complete();
+    });
     const heard = () => {
+      if (++beats === PROOFS) {
+        stopProof();
+        tell(false);
+      }
       stopTimer?.();
       stopTimer = clock.after(SILENCE_MS, end);
     };
-    heard();
+    stopTimer = clock.after(SILENCE_MS, end);
     const close = server.listen({
       opened: () => subscriber.next(Infinity),
       announced: (revision) => subscriber.next(revision),
@@ -39,11 +72,13 @@ export function announcements(
     });
     return () => {
       stopTimer?.();
+      stopProof();
       close();
     };
   });
   const pause$ = defer(() => after(clock, backOff(broken, false, clock))).pipe(map(() => Infinity));
-  return equal$.pipe(exhaustMap(() => concat(stream$, pause$)));
+  const ask$ = after(clock, ASKING_MS).pipe(map(() => Infinity));
+  return equal$.pipe(exhaustMap(() => (clock.now() < held.until ? ask$ : concat(stream$, pause$))));
 }
 
 /** Emits once, after so many milliseconds of the clock. */

@@ -10,8 +10,9 @@ import { signedIn } from '../../support/sign-on.ts';
 import { InjectedRequest } from './inject.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** How often a stream beats, in milliseconds. */
+/** How often a stream beats, in milliseconds, and when it does for the second time. */
 const HEARTBEAT_MS = 20_000;
+const SECOND_BEAT_MS = 5_000;
 
 /** What stands between a device and the house: who is signed in, and what goes wrong. */
 interface ServerConditions {
@@ -25,6 +26,8 @@ interface ServerConditions {
   page: (page: ChangePage) => ChangePage;
   /** True where no event stream can be had. */
   noStream: boolean;
+  /** What a proxy lets through of a stream: all, its headers alone, or what is sent along with these. */
+  passes: 'all' | 'headers' | 'opening';
 }
 
 export const normalConditions = (user: string | null): ServerConditions => ({
@@ -33,6 +36,7 @@ export const normalConditions = (user: string | null): ServerConditions => ({
   pageMs: () => 0,
   page: (page) => page,
   noStream: false,
+  passes: 'all',
 });
 
 interface OpenHouse {
@@ -95,16 +99,20 @@ export class HouseServer implements ServerPort {
     let isSilent = false;
     const silence = () => (isSilent = true);
     this.#silencers.add(silence);
-    const { fails, noStream, user } = this.conditions;
+    const { fails, noStream, passes, user } = this.conditions;
     const house = this.#house();
     const unsubscribe = house?.context.journal.subscribe(({ revision, owners }) => {
       const mine = owners.has('') || (user !== null && owners.has(user));
-      if (isOpen && mine && !isSilent) setImmediate(() => isOpen && announced(revision));
+      if (isOpen && mine && !isSilent && passes === 'all')
+        setImmediate(() => isOpen && announced(revision));
     });
-    const beat = () => {
+    const beat = (isOpening = false) => {
+      if (isOpen && !isSilent && (passes === 'all' || (isOpening && passes === 'opening'))) heard();
+    };
+    const beatOn = () => {
       if (!isOpen) return;
-      if (!isSilent) heard();
-      this.#clock.after(HEARTBEAT_MS, beat);
+      beat();
+      this.#clock.after(HEARTBEAT_MS, beatOn);
     };
     const close = () => {
       if (isOpen) this.streams--;
@@ -124,7 +132,8 @@ export class HouseServer implements ServerPort {
       if (fails !== null || noStream || house === null) breakIt();
       else {
         opened();
-        beat();
+        beat(true);
+        this.#clock.after(SECOND_BEAT_MS, beatOn);
       }
     });
     return close;

@@ -30,6 +30,8 @@ export class Portal {
   delay: ((path: string) => Promise<unknown>) | null = null;
   /** Whether a request ends in a fault on its way, with a page of status 500. */
   breaks: ((method: string, path: string) => boolean) | null = null;
+  /** Whether it sends the headers of an event stream on, and keeps its body. */
+  holdsStreams = false;
   readonly #upstream: (path: string) => string;
   readonly #serviceWorker: boolean;
   readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
@@ -116,7 +118,9 @@ export class Portal {
         if (worker) return void this.#rewrite(answer, outgoing, worker);
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         outgoing.flushHeaders();
-        answer.pipe(outgoing);
+        if (this.holdsStreams && answer.headers['content-type']?.includes('event-stream'))
+          answer.resume();
+        else answer.pipe(outgoing);
         answer.on('error', () => outgoing.destroy());
       },
     );

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import {
+  ajouterEmplacement,
+  ajouterRevue,
+  ajouterNumero,
+  ajouterSerie,
+} from './support/collections.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+import { openSheet } from './support/souhaits.ts';
+
+interface Told {
+  readonly disabled: number;
+  /** The names of the disabled controls of which no reason is in sight, or none is read out. */
+  readonly silent: readonly string[];
+}
+
+/** The disabled controls of the sheet that is open, or else of the screen. */
+const disabledControls = (page: Page): Promise<Told> =>
+  page.evaluate(() => {
+    const dialog = document.querySelector('dialog[open]');
+    const disabled = [
+      ...(dialog ?? document).querySelectorAll<HTMLElement>('button:disabled, input:disabled'),
+    ].filter((control) => control.checkVisibility());
+    const isInSight = (reason: HTMLElement) =>
+      reason.checkVisibility() && reason.innerText.trim() !== '' && reason.clientHeight > 8;
+    const silent = disabled.filter((control) => {
+      const ids = (control.getAttribute('aria-describedby') ?? '').split(' ');
+      const reasons = ids.flatMap((id) => document.getElementById(id) ?? []);
+      // What is behind a sheet is in nobody's reach.
+      return !reasons.some((one) => isInSight(one) && (dialog === null || dialog.contains(one)));
+    });
+    const names = silent.map((one) => one.ariaLabel ?? one.textContent.trim());
+    return { disabled: disabled.length, silent: [...new Set(names)] };
+  });
+
+test('without a network each disabled control says why, read out and in sight', async () => {
+  const house = await household();
+  const livre = await house.ajouter({
+    titre: 'Désert',
+    auteurs: ['Le Clézio'],
+    themes: ['Voyage'],
+  });
+  await house.preter(livre, 'Luc');
+  const serie = await ajouterSerie(house, {
+    titre: 'Fondation',
+    parentId: null,
+    nombreTomes: null,
+  });
+  const revue = await ajouterRevue(house, { titre: 'Géo' });
+  const numero = await ajouterNumero(house, revue, { numero: '12' });
+  const emplacement = await ajouterEmplacement(house, { nom: 'Salon' });
+  const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
+  for (const titre of ['Sido', 'Chéri', 'Gigi']) await house.souhaiter('alice', { titre });
+  await house.souhaiterRevue('alice', { titre: 'Science & Vie' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open('/souhaits');
+  await page.getByRole('listitem', { name: 'Sido' }).waitFor();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page
+    .getByText(/Hors ligne/)
+    .first()
+    .waitFor();
+
+  for (const titre of ['Sido', 'Chéri', 'Science & Vie']) {
+    const sheet = await openSheet(page, titre);
+    await sheet.getByRole('button', { name: 'Je l’ai acheté' }).waitFor();
+    await expect
+      .poll(async () => (await disabledControls(page)).disabled, { message: titre })
+      .toBeGreaterThan(2);
+    expect(await disabledControls(page), titre).toMatchObject({ silent: [] });
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+  }
+
+  const screens = [
+    `/livres/${livre.id}`,
+    `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
+    '/themes/voyage',
+    `/series/${serie.id}`,
+    `/revues/${revue.id}`,
+    `/revues/${revue.id}/numeros/${numero.id}`,
+    `/rangement/${emplacement.id}`,
+    '/rangement',
+    `/lectures/${lecture.id}`,
+    '/prets',
+    '/souhaits',
+    '/importer',
+    '/importer/a-completer',
+    '/reglages',
+    '/a-propos',
+  ];
+  for (const path of screens) {
+    await follow(page, path);
+    await page
+      .getByText(/Hors ligne/)
+      .first()
+      .waitFor();
+    expect(await disabledControls(page), path).toMatchObject({ silent: [] });
+  }
+});
