@@ -309,5 +309,7 @@ export const supprimerLivre = endpoint({
   ...onRecord('livres'),
   method: 'DELETE',
   modification: deleted('supprimerLivre', 'Livre supprimé', 'livres'),
-  summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
+  summary:
+    'Supprime un livre, ses prêts rendus et ses statuts ; garde nomme une autre fiche du même livre, à laquelle passent les lectures et les statuts de tous, et les places.',
+  query: Type.Object({ garde: Type.Optional(Id) }),
 });

@@ -60,6 +60,18 @@ export function writeStatut(
     );
 }
 
+/** What all readers have noted of a book becomes that of another record of it; of two statuses the further one stays. */
+export function passLectures(tx: Transaction, from: number, to: number): void {
+  tx.run('UPDATE Lecture SET livreId = @to WHERE livreId = @from', { from, to });
+  tx.run(
+    `INSERT INTO Statut (livreId, utilisateur, statut)
+     SELECT @to, utilisateur, statut FROM Statut WHERE livreId = @from
+     ON CONFLICT (livreId, utilisateur) DO UPDATE SET statut = excluded.statut
+     WHERE statut < excluded.statut`,
+    { from, to },
+  );
+}
+
 /** As the book has it, as it had it when it was deleted, or as the reading has it. */
 const named = (column: string, ofLivre = `l.${column}`): string => `CASE
   WHEN l.id IS NOT NULL THEN ${ofLivre}
@@ -154,6 +166,7 @@ export const kind: RecordKind<'lectures'> = {
   naming: { column: 'titre', subject: 'La lecture', ending: 'e' },
   tables: {
     Lecture: {
+      of: ['livreId', 'Livre'],
       untold: ['livreId', 'debutParStatut', 'finParStatut'],
       entered: ['debut', 'fin', 'abandon', 'note', 'avis'],
       reasons: { taken: () => 'La lecture est de nouveau notée.' },

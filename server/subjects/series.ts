@@ -372,6 +372,20 @@ function enterSerie(
   return placerVolumes(tx, serieId, [volume]).map(({ placeId }) => placeId);
 }
 
+/**
+ * The places of a book become those of another record of it. Where that stands in the series already, a place of the
+ * same number, or without one, goes.
+ */
+export function passPlaces(tx: Transaction, from: number, to: number): void {
+  const held = placesOfLivre(tx, to);
+  for (const { id, serieId, numero, isOfLivre } of placesOfLivre(tx, from)) {
+    const there = held.find((place) => place.serieId === serieId);
+    if (there === undefined)
+      updateRow(tx, 'Place', id, { livreId: to, ...(isOfLivre === 1 && { premierLivreId: to }) });
+    else if (numero === null || isSameNumero(numero, there.numero)) deletePlace(tx, id);
+  }
+}
+
 /** The place stays, without the book, where it has a number or was known before (docs/rules.md § 19). */
 function leavePlace(tx: Transaction, { id, numero, isOfLivre }: PlaceOfLivre): void {
   if (numero === null && isOfLivre === 1) deletePlace(tx, id);

@@ -52,6 +52,8 @@ interface Naming {
 export interface TableRules {
   /** The record that a row is a part of: the column of its id, and its table. */
   readonly partOf?: readonly [column: string, table: string];
+  /** A link that is no foreign key: the record that it leads to may go without the row. */
+  readonly of?: readonly [column: string, table: string];
   /** Where the rows are entries of a list, the record's field. */
   readonly list?: ListRules;
   readonly fields?: readonly string[];

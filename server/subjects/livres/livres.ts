@@ -41,7 +41,8 @@ import { unlessUnread } from '#server/plumbing/http/request';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
-import { placerEnSerie } from '#server/subjects/series';
+import { passLectures } from '#server/subjects/lectures';
+import { passPlaces, placerEnSerie } from '#server/subjects/series';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted, type OwnedChange } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
@@ -188,6 +189,15 @@ export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   if (a.auteurs.length === 0 && b.auteurs.length === 0) return true;
   return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
 }
+
+/** Of an unknown book it resembles nothing. */
+const fingerprintOf = (database: Reader, id: number): Fingerprint => ({
+  ...(database.get<Omit<Fingerprint, 'auteurs'>>(
+    'SELECT isbn, cleOeuvre FROM Livre WHERE id = ?',
+    id,
+  ) ?? { isbn: null, cleOeuvre: '' }),
+  auteurs: readList<number>(database, AUTEURS, id),
+});
 
 function findSimilarLivres(database: Reader, livre: Fingerprint): number[] {
   return database
@@ -398,10 +408,22 @@ export function restaurerOrdre(
   for (const { id } of restored.toSorted((a, b) => a.rang - b.rang)) moveToEnd(tx, id);
 }
 
-/** Places of series keep the title of the book. Throws `LIVRE_PRETE` while it is lent. */
-export function supprimerLivre(tx: Transaction, id: number): void {
+/**
+ * Places of series keep the title of the book. Throws `LIVRE_PRETE` while it is lent, `REQUETE_INVALIDE` unless `garde`
+ * is similar.
+ *
+ * @param garde another record of the same book, which takes over its places, and what all readers noted of it
+ *   (docs/rules.md § 9)
+ */
+export function supprimerLivre(tx: Transaction, id: number, garde: number | null = null): void {
   requireLivre(tx, id);
   requireReturned(tx, id);
+  if (garde !== null) {
+    if (garde === id || !areSimilar(fingerprintOf(tx, id), fingerprintOf(tx, garde)))
+      throw champRefusal('garde', 'n’est pas une autre fiche du même livre');
+    passPlaces(tx, id, garde);
+    passLectures(tx, id, garde);
+  }
   const auteurs = readList<number>(tx, AUTEURS, id);
   tx.run('DELETE FROM Livre WHERE id = ?', id);
   deleteUnused(tx, auteurs);
@@ -570,5 +592,7 @@ export function routes(
 
   mount(app, api.ordonnerLivres, ({ tx, params, body }) => ordonnerLivres(tx, params.id, body.ids));
 
-  mount(app, api.supprimerLivre, ({ tx, params }) => supprimerLivre(tx, params.id));
+  mount(app, api.supprimerLivre, ({ tx, params, query }) =>
+    supprimerLivre(tx, params.id, query.garde),
+  );
 }

@@ -99,20 +99,22 @@ const scopeOf = (records: Records, ids: readonly number[], proprietaire: string)
 
 /**
  * Whether a person may undo an act: one that wrote what is some person's is that person's to undo. What went
- * or came along with a shared record does not count (docs/rules.md § 38).
+ * or came along with a shared record does not count, nor what took its place for the same person, as the status of a
+ * record that is kept for another one (docs/rules.md § 38).
  */
-function isOwn(
-  { database }: Records,
-  { id }: KeptModification,
-  utilisateur: string | null,
-): boolean {
+function isOwn(records: Records, { id }: KeptModification, utilisateur: string | null): boolean {
+  const { database } = records;
   const changes = changesOf(database, [id]);
   const touched = new Set(
     changes.filter(({ avant, apres }) => avant === null || apres === null).map(rowKeyOf),
   );
+  const linksOf = (table: string) => {
+    const [column, target] = records.rulesOf(table).of ?? [];
+    const links = database.capture.linksOf(table);
+    return column === undefined || target === undefined ? links : [...links, { column, target }];
+  };
   const isAlong = ({ table, avant, apres }: Change) =>
-    database.capture
-      .linksOf(table)
+    linksOf(table)
       .filter(({ column, target }) =>
         [avant, apres].some((image) => touched.has(`${target} ${String(image?.[column])}`)),
       )
@@ -122,9 +124,11 @@ function isOwn(
           apres === null ||
           changedColumns(avant, apres).every((name) => name === column),
       );
+  const keyOf = ({ table, avant, apres }: Change) => `${table} ${ownerOf(apres ?? avant)}`;
+  const along = new Set(changes.filter(isAlong).map(keyOf));
   return changes.every((change) => {
     const owner = ownerOf(change.apres ?? change.avant);
-    return owner === '' || owner === utilisateur || !isChanged(change) || isAlong(change);
+    return owner === '' || owner === utilisateur || !isChanged(change) || along.has(keyOf(change));
   });
 }
 
