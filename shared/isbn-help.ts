@@ -1,15 +1,15 @@
 import { ean13CheckDigit, modulo11CheckDigit, printedCode } from './codes.ts';
 import { otherCodeOf, parseIsbn, type OtherCode } from './isbn.ts';
 import { formatIsbn } from './isbn-format.ts';
-import { code977Shown, issnOfCode977 } from './issn.ts';
+import { digitsOfCode977, issnOfCode977 } from './issn.ts';
 
 /** What is to be said of a code typed as an ISBN (docs/rules.md § 7). */
 type IsbnDiagnosis =
   | { readonly kind: 'empty' }
   | { readonly kind: 'valid'; readonly isbn: string }
   | { readonly kind: 'revue'; readonly issn: string }
-  /** A periodical's code with a wrong check digit: `shown` is the code, « ? » for that digit. */
-  | { readonly kind: 'revueCheck'; readonly shown: string }
+  /** A periodical's code of thirteen digits, of which the last is wrong. */
+  | { readonly kind: 'revueCheck'; readonly code: string }
   /** A whole code that is no book's. */
   | { readonly kind: 'other'; readonly sorte: OtherCode }
   /** The first character other than digits, hyphens, blanks and a last X. */
@@ -28,7 +28,7 @@ export function diagnoseIsbn(text: string): IsbnDiagnosis {
   const isbn = parseIsbn(code);
   if (isbn !== null) return { kind: 'valid', isbn };
   const revue = issnOfCode977(code);
-  if (revue?.issn === null) return { kind: 'revueCheck', shown: code977Shown(code) };
+  if (revue?.issn === null) return { kind: 'revueCheck', code: digitsOfCode977(code) };
   if (revue !== null) return { kind: 'revue', issn: revue.issn };
   const sorte = otherCodeOf(code);
   if (sorte !== null) return { kind: 'other', sorte };

@@ -23,9 +23,13 @@ export const isbnAsWritten = (text: string): string | null =>
 /** Printed music, a product of a shop, a French magazine. */
 export type OtherCode = 'musique' | 'produit' | 'magazine';
 
+/** A product's or magazine's code without the two or five digits that may be printed beside it. */
+const withoutAddOn = (code: string): string =>
+  code.replace(/^(37[89]\d{10}|(?!97[789])\d{12})(?:\d{2}|\d{5})$/, '$1');
+
 /** What a whole code is that is no book's; `null` for what is none of these, or not whole. */
 export function otherCodeOf(text: string): OtherCode | null {
-  const code = printedCode(text);
+  const code = withoutAddOn(printedCode(text));
   if (/^\d{12}$/.test(code) && !/^97[789]/.test(code))
     return `0${code}`.endsWith(ean13CheckDigit(`0${code}`)) ? 'produit' : null;
   if (!/^\d{13}$/.test(code) || !code.endsWith(ean13CheckDigit(code))) return null;

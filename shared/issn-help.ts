@@ -1,5 +1,5 @@
 import { bareCode } from './codes.ts';
-import { code977Shown, issnOfCode977, parseIssn } from './issn.ts';
+import { digitsOfCode977, issnOfCode977, parseIssn } from './issn.ts';
 
 const CODE_LENGTH = 13;
 const ISSN_LENGTH = 8;
@@ -13,6 +13,8 @@ type IssnDiagnosis =
   /** So many characters too few for `length`: 8 of an ISSN, 13 of a code that begins with 977. */
   | { readonly kind: 'missing'; readonly count: number; readonly length: 8 | 13 }
   | { readonly kind: 'extra'; readonly count: number; readonly length: 8 | 13 }
+  /** A periodical's code of thirteen digits, of which the last is wrong. */
+  | { readonly kind: 'revueCheck'; readonly code: string }
   /** A wrong check character: `shown` is the code, « ? » for that character. */
   | { readonly kind: 'check'; readonly shown: string };
 
@@ -30,7 +32,9 @@ export function diagnoseIssn(text: string): IssnDiagnosis {
   if (length < wanted) return { kind: 'missing', count: wanted - length, length: wanted };
   if (length > wanted && ofCover === null)
     return { kind: 'extra', count: length - wanted, length: wanted };
-  return { kind: 'check', shown: isOfCover ? code977Shown(code) : shownIssn(code) };
+  return isOfCover
+    ? { kind: 'revueCheck', code: digitsOfCode977(code) }
+    : { kind: 'check', shown: shownIssn(code) };
 }
 
 const shownIssn = (code: string): string => `${code.slice(0, 4)}-${code.slice(4, 7)}?`;

@@ -20,7 +20,7 @@ export function issnOfCode977(text: string): { readonly issn: string | null } | 
   return { issn: withDash(digits + modulo11CheckDigit(digits)) };
 }
 
-/** A 977 code whose check digit is wrong, « ? » for that digit. */
-export const code977Shown = (text: string): string => `${bareCode(text).slice(0, 12)}?`;
+/** The thirteen digits of a 977 code, without its add-on. */
+export const digitsOfCode977 = (text: string): string => bareCode(text).slice(0, 13);
 
 const withDash = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;

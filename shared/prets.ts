@@ -25,6 +25,12 @@ export type PretSaisi = Static<typeof PretSaisi>;
 const PretCorrige = Type.Object({ ...PretSaisi.properties, datePret });
 export type PretCorrige = Static<typeof PretCorrige>;
 
+/** A loan as it was written, and what was typed where an earlier loan spells the borrower otherwise. */
+const PretEcrit = Type.Object({
+  ...Pret.properties,
+  emprunteurSaisi: Type.Optional(Type.String()),
+});
+
 export const preter = endpoint({
   method: 'POST',
   path: '/api/livres/:id/prets',
@@ -38,7 +44,7 @@ export const preter = endpoint({
   isHouseholds: true,
   summary: 'Prête un livre de papier qui est à la maison.',
   body: PretSaisi,
-  response: Pret,
+  response: PretEcrit,
   status: 201,
 });
 
@@ -84,7 +90,7 @@ export const modifierPret = endpoint({
   isHouseholds: true,
   summary: 'Corrige l’emprunteur et les dates d’un prêt.',
   body: PretCorrige,
-  response: Pret,
+  response: PretEcrit,
 });
 
 export const rendre = endpoint({

@@ -1,3 +1,4 @@
+import { ean13CheckDigit } from './codes.ts';
 import type { OtherCode } from './isbn.ts';
 import { Type, type Static } from 'typebox';
 import type { Auteur } from './auteurs.ts';
@@ -96,7 +97,7 @@ const refusals = checked({
         ? OTHER_CODES[sorte]
         : revue === null
           ? 'Ce n’est pas un ISBN : vérifiez ses chiffres.'
-          : `Le dernier chiffre de ce code de revue ne correspond pas : ${revue} Un chiffre est faux, ou deux sont inversés.`,
+          : `Le code de revue ${revue} n’est pas juste : d’après les autres chiffres, le dernier serait ${ean13CheckDigit(revue)}, et non ${revue.slice(-1)}. Un chiffre est faux, ou deux sont inversés.`,
   ],
   NOMBRE_PAGES_INVALIDE: [400, 'Le nombre de pages est un nombre entier, plus grand que zéro.'],
   LIVRE_NUMERIQUE: [400, 'Un livre numérique ne se prête pas.'],

@@ -78,14 +78,18 @@ export const listerSouhaits = endpoint({
   personal: true,
 });
 
+/** A wish that was added, and the oldest book of the house that is the same one. */
+const SouhaitAjoute = Type.Object({ ...Souhait.properties, livreId: Type.Optional(Id) });
+
 export const ajouterSouhait = endpoint({
   method: 'POST',
   path: '/api/souhaits',
   record: { collection: 'souhaits' },
   modification: added('ajouterSouhait', 'Souhait ajouté'),
-  summary: 'Ajoute un livre à la fin de la liste de souhaits.',
+  summary:
+    'Ajoute un livre à la fin de la liste de souhaits ; livreId est celui que la bibliothèque a déjà.',
   body: SouhaitSaisi,
-  response: Souhait,
+  response: SouhaitAjoute,
   status: 201,
   personal: true,
 });

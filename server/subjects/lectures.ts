@@ -205,6 +205,13 @@ function requireOrder(debut: string | null, fin: string, champ: string): void {
     throw champRefusal(champ, `ne vient pas avant le début (${debut})`);
 }
 
+interface Jour {
+  readonly jour: string;
+  /** Whether the reader's device said it, and could be right. */
+  readonly isReaders: boolean;
+  readonly jourCorrige?: string;
+}
+
 /** No device has an earlier day, unless its clock was lost. */
 const FIRST_JOUR = '2015-01-01';
 
@@ -212,15 +219,14 @@ const FIRST_JOUR = '2015-01-01';
  * The day of a device; the service's own, in its zone, where the device sends none or its clock cannot be right, which
  * `jourCorrige` then tells (docs/rules.md § 55). Throws `REQUETE_INVALIDE` for what is no day.
  */
-export function jourOf(typed: string | null | undefined): {
-  readonly jour: string;
-  readonly jourCorrige?: string;
-} {
+export function jourOf(typed: string | null | undefined): Jour {
   const today = new Date().toLocaleDateString('sv');
   const jour = typed ?? today;
   requireFormat('date', jour, 'jour');
   const canBe = jour >= FIRST_JOUR && jour <= latestDay();
-  return canBe ? { jour } : { jour: today, jourCorrige: today };
+  return canBe
+    ? { jour, isReaders: typeof typed === 'string' }
+    : { jour: today, isReaders: false, jourCorrige: today };
 }
 
 /** A book as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
@@ -259,17 +265,17 @@ interface LivreOfReader {
  * Sets a reader's status of a book and notes the reading that it tells of. Throws `INTROUVABLE`, and `REQUETE_INVALIDE`
  * for a day before the reading began.
  *
- * @param jour the reader's day, `2026-03-01`
+ * @param jour the reader's day, `2026-03-01`, or the service's in its place
  */
 export function statuer(
   tx: Transaction,
   of: LivreOfReader,
   statut: StatutOrNull,
-  jour: string,
+  jour: Jour,
 ): void {
   requireLivre(tx, of.livreId);
   writeStatut(tx, of.utilisateur, of.livreId, statut);
-  clearMistake(tx, of, statut, jour);
+  clearMistake(tx, of, statut, jour.jour);
   if (statut === STATUTS.enCours || statut === STATUTS.lu) noter(tx, of, statut, jour);
 }
 
@@ -302,13 +308,15 @@ function noter(
   tx: Transaction,
   { utilisateur, livreId }: LivreOfReader,
   statut: 1 | 2,
-  jour: string,
+  { jour, isReaders }: Jour,
 ): void {
   const lectures = lecturesOfLivre(tx, utilisateur, livreId);
   const open = lectures.find((lecture) => lecture.statut === 'EnCours');
   if (statut === STATUTS.lu && open !== undefined) {
-    requireOrder(open.debut, jour, 'jour');
-    updateLecture(tx, open.id, { fin: jour, finParStatut: jour });
+    // The service's clock may have been put back since the reading began.
+    const isBefore = open.debut !== null && isAfter(open.debut, jour);
+    if (isReaders) requireOrder(open.debut, jour, 'jour');
+    updateLecture(tx, open.id, { fin: isBefore ? open.debut : jour, finParStatut: jour });
     return;
   }
   const isNoted =
@@ -578,9 +586,10 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     app,
     modifierStatut,
     ({ tx, utilisateur, params: { id: livreId }, body: { statut, jour } }) => {
-      const { jour: noted, ...corrected } = jourOf(jour);
+      const noted = jourOf(jour);
       statuer(tx, { utilisateur, livreId }, statut, noted);
-      return { livreId, statut, ...corrected };
+      const { jourCorrige } = noted;
+      return { livreId, statut, ...(jourCorrige !== undefined && { jourCorrige }) };
     },
   );
 }

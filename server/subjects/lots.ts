@@ -32,7 +32,7 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
     case 'statut': {
       if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
       const statut = required(given, 'statut');
-      const { jour } = jourOf(given.jour);
+      const jour = jourOf(given.jour);
       return (livreId) => statuer(tx, { utilisateur, livreId }, statut, jour);
     }
     case 'format':

@@ -139,6 +139,10 @@ export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): s
     exceptId,
   ) ?? typed;
 
+/** A loan with the name that was typed, where an earlier loan spells it otherwise. */
+const withTyped = (pret: Pret, typed: string): Pret & { readonly emprunteurSaisi?: string } =>
+  pret.emprunteur === typed ? pret : { ...pret, emprunteurSaisi: typed };
+
 /** A unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`, `DEJA_PRETE`, `INTROUVABLE`. */
 export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {
   if (found(readFormat(tx, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
@@ -168,16 +172,19 @@ async function echeances(database: Reader): Promise<string> {
   // Loaded when asked for: few ask.
   const { default: ical, ICalEventTransparency } = await import('ical-generator');
   const calendar = ical({ name: 'Livres à rendre', prodId: '//Rayonnage//Loans//FR' });
-  for (const { id, titre, emprunteur, dateRetourPrevue } of database.all<
-    Pick<Pret, 'id' | 'emprunteur'> & { titre: string; dateRetourPrevue: string }
+  for (const { id, titre, emprunteur, dateRetourPrevue, version } of database.all<
+    Pick<Pret, 'id' | 'emprunteur'> & { titre: string; dateRetourPrevue: string; version: number }
   >(
-    `SELECT p.id, titre, emprunteur, dateRetourPrevue FROM Pret p JOIN Livre l ON l.id = livreId
+    `SELECT p.id, titre, emprunteur, dateRetourPrevue, coalesce(version, revision) AS version
+     FROM Pret p JOIN Livre l ON l.id = livreId JOIN Journal j ON j.collection = 'prets' AND j.id = p.id
      WHERE dateRetour IS NULL AND dateRetourPrevue IS NOT NULL ORDER BY dateRetourPrevue, p.id`,
   )) {
     // Older versions let in days that are none.
     if (!FORMATS.date.is(dateRetourPrevue)) continue;
     calendar.createEvent({
       id: `pret-${id}@rayonnage`,
+      // Grows with each change of the loan: a calendar that has the event takes the new day.
+      sequence: version,
       start: new Date(dateRetourPrevue),
       allDay: true,
       summary: `${titre}, à rendre par ${emprunteur}`,
@@ -188,7 +195,9 @@ async function echeances(database: Reader): Promise<string> {
 }
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.preter, ({ tx, params, body }) => preter(tx, params.id, enteredPret(body)));
+  mount(app, api.preter, ({ tx, params, body }) =>
+    withTyped(preter(tx, params.id, enteredPret(body)), body.emprunteur),
+  );
 
   mount(app, api.modifierPret, ({ tx, params: { id }, body }) => {
     const { dateRetour } = found(readPret(tx, id));
@@ -196,7 +205,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     requirePossible({ ...entered, dateRetour });
     const pret = { ...entered, emprunteur: spelledAsKnown(tx, body.emprunteur, id) };
     updateRow(tx, 'Pret', id, { ...pret, ...keysOf(pret) });
-    return found(readPret(tx, id));
+    return withTyped(found(readPret(tx, id)), body.emprunteur);
   });
 
   mount(app, api.listerPretsOfLivre, ({ params }) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { fallbackCoverUrl } from '#shared/couvertures';
 import { printedCode } from '#shared/codes';
 import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
-import { code977Shown, issnOfCode977 } from '#shared/issn';
+import { digitsOfCode977, issnOfCode977 } from '#shared/issn';
 import * as api from '#shared/recherche';
 import {
   MAX_CANDIDATS,
@@ -103,7 +103,8 @@ async function lookUpCode(
   const printed = printedCode(code);
   const revue = issnOfCode977(printed);
   if (revue !== null) {
-    if (revue.issn === null) throw new Refusal('ISBN_INVALIDE', { revue: code977Shown(printed) });
+    if (revue.issn === null)
+      throw new Refusal('ISBN_INVALIDE', { revue: digitsOfCode977(printed) });
     return lookUpRevue(context, revue.issn, findRevueId);
   }
   const isbn = isbnAsWritten(code);

@@ -152,3 +152,25 @@ test('a field takes as many characters as the service, pairs counted once', asyn
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('main').getByText('😀').first().waitFor();
 });
+
+test('a deleted record leaves its readings to the other of that book', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
+  const second = await house.ajouter({ titre: 'Nana : roman', auteurs: ['Émile Zola'] });
+  await house.setStatut(second, 'ana', 2);
+  const { open } = await device(house);
+  const page = await open(`/livres/${second.id}`);
+  const supprimer = page.getByRole('button', { name: 'Supprimer', exact: true });
+  await supprimer.click();
+  const sheet = page.getByRole('dialog', { name: 'Une autre fiche de ce livre reste' });
+  await sheet.getByText('passer à l’autre, « Nana »').waitFor();
+  await sheet.getByRole('button', { name: 'Annuler' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  expect(await house.titres()).toHaveLength(2);
+  await supprimer.click();
+  await sheet.getByRole('button', { name: 'Supprimer, et les garder sur l’autre' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/livres/'));
+  expect(await house.titres()).toEqual(['Nana']);
+  await livreRow(page, 'Nana').click();
+  await page.getByRole('radio', { name: 'Lu', exact: true, checked: true }).waitFor();
+});

@@ -187,7 +187,7 @@ test('every end of a lookup has its accessible face', async () => {
   await page.getByLabel('ISBN').selectText();
   await scanByKeyboard(page, INVALID);
   await seeEnd(INVALID, /Le dernier chiffre ne correspond pas/);
-  await look('9772917044003', /Le dernier chiffre de ce code de revue ne correspond pas/);
+  await look('9772917044003', /Le code de revue 9772917044003 n’est pas juste/);
   expect(await page.getByLabel('ISBN').getAttribute('aria-invalid')).toBe('true');
   expect(upstream.requests).toHaveLength(requests);
   areSilent = true;

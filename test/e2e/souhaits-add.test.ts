@@ -81,9 +81,9 @@ test('a wish’s form is filled by title or ISBN', async () => {
   await editions.getByText('Club du livre du soir, 2021').click();
   expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
   await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
-  await page.getByText('Déjà dans la bibliothèque').waitFor();
+  await page.getByText('Vous l’avez déjà', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
-  await told(page, /^Souhait ajouté au rang 1/);
+  await told(page, /^Souhait ajouté au rang 1 ; vous l’avez déjà/);
 
   await view(page, /^Souhait ajouté/);
   await souhaitRow(page, 'Le château des Carpathes').waitFor();

@@ -20,8 +20,8 @@ it.each([
   ['1239781234567', { kind: 'prefix', prefix: '123' }],
   ['1234567890123', { kind: 'prefix', prefix: '123' }],
   ['9770988248015', { kind: 'revue', issn: '0988-2480' }],
-  ['9770988248016', { kind: 'revueCheck', shown: '977098824801?' }],
-  ['977098824801603', { kind: 'revueCheck', shown: '977098824801?' }],
+  ['9770988248016', { kind: 'revueCheck', code: '9770988248016' }],
+  ['977098824801603', { kind: 'revueCheck', code: '9770988248016' }],
   ['2-07-O36002-4', { kind: 'character', character: 'O' }],
   ['2X7036002', { kind: 'character', character: 'X' }],
 ])('what is wrong with the ISBN « %s »', (text, expected) => {

@@ -69,6 +69,19 @@ test.each(['9999-01-01', '1970-01-01'])('a clock that says %s is corrected', asy
   expect(await lecturesDe(house, 'ana')).toMatchObject([{ fin: today }]);
 });
 
+test('a service’s clock put back ends no reading before it began', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await statuer(house, 1);
+  house.context.database.write((tx) => tx.run("UPDATE Lecture SET debut = '2999-05-01'"));
+  const today = new Date().toLocaleDateString('sv');
+  const { status, body } = await statuer(house, 2, '2999-05-03');
+  expect([status, body]).toEqual([200, { livreId: 1, statut: 2, jourCorrige: today }]);
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { debut: '2999-05-01', fin: '2999-05-01', statut: 'Lue' },
+  ]);
+});
+
 test('the day of a status is the service’s by default', async () => {
   const house = await openHouse();
   await ajouterLivre(house);

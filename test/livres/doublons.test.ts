@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areSimilar } from '#server/subjects/livres/livres';
+import { areSimilar } from '#shared/doublons';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 

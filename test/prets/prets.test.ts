@@ -243,3 +243,19 @@ test('a borrower keeps the first spelling of the name', async () => {
   expect(await emprunteur(3, 'Zoé Martin')).toBe('Zoé Martin');
   expect(await emprunteur(4, '?')).toBe('?');
 });
+
+test('the answer says what was typed where the name is spelt otherwise', async () => {
+  const house = await openHouse();
+  for (let i = 0; i < 3; i++) await ajouterLivre(house, { titre: `Un titre ${String(i)}` });
+  expect((await preter(house, 1, 'Lise Marchand')).body).not.toHaveProperty('emprunteurSaisi');
+  const told = { emprunteur: 'Lise Marchand', emprunteurSaisi: 'lise marchand' };
+  const { body } = await preter(house, 2, 'lise marchand');
+  expect(body).toMatchObject(told);
+  const { datePret } = body as Pret;
+  expect(
+    (await house.ask(null, 'PUT', '/api/prets/2', { emprunteur: 'lise marchand', datePret })).body,
+  ).toMatchObject(told);
+  expect((await house.ask(null, 'GET', '/api/livres/2/prets')).body).toMatchObject([
+    expect.not.objectContaining({ emprunteurSaisi: 'lise marchand' }),
+  ]);
+});

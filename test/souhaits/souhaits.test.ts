@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
 import { rangs, souhaiter } from '../support/souhaits.ts';
 import { documentsOf } from '../support/replication.ts';
 
@@ -12,6 +13,19 @@ const put = (house: House, id: number, saisie: object, utilisateur = 'ana') =>
   house.ask(utilisateur, 'PUT', `/api/souhaits/${String(id)}`, { titre: 'Un titre', ...saisie });
 
 describe('a wish', () => {
+  test('for a book of the house is taken, and told with the book', async () => {
+    const house = await openHouse();
+    await ajouterLivre(house, { titre: 'Nana', auteurs: ['Émile Zola'], isbn: ISBN });
+    const add = async (saisie: object) =>
+      (await house.ask('ana', 'POST', '/api/souhaits', saisie)).body;
+    expect(await add({ titre: 'Nana : roman', auteur: 'Zola, Emile' })).toMatchObject({
+      livreId: 1,
+    });
+    expect(await add({ titre: 'Tout autre', isbn: ISBN })).toMatchObject({ livreId: 1 });
+    expect(await add({ titre: 'Nana', auteur: 'Un autre' })).not.toHaveProperty('livreId');
+    expect(await rangs(house, 'ana')).toHaveLength(3);
+  });
+
   test('is added at the end of its owner’s own list', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido' });

@@ -43,7 +43,8 @@ const EDGE = '|';
 /**
  * The page count in a description: the largest whole number directly followed by `p.`, `page` or `pages`, outside
  * brackets that hold a range, and before any ` + `, where accompanying material begins (docs/rules.md § 25). `null`
- * without one: leaves (`f.`), volumes and centimetres are no pages.
+ * without one: leaves (`f.`), volumes and centimetres are no pages. Of as many volumes as there are counts before one
+ * `p.`, as in « 2 vol. (518, 477 p.) », all are added up.
  */
 export function parseNombrePages(description: string): number | null {
   const book = withoutRanges(description.slice(0, MAX_LENGTH_READ).split(/\s\+\s/u)[0] ?? '');
@@ -51,8 +52,17 @@ export function parseNombrePages(description: string): number | null {
     book.matchAll(/(?<!\d|\d[.,])(\d+)\s*(?:p\.|pages?\b)/giu),
     ([, digits]) => Number(digits),
   );
-  const nombrePages = Math.max(0, ...counts);
+  const nombrePages = pagesOfVolumes(book) ?? Math.max(0, ...counts);
   return nombrePages >= 1 && nombrePages <= MAX_NOMBRE_PAGES ? nombrePages : null;
+}
+
+function pagesOfVolumes(book: string): number | null {
+  const [, volumes, list = ''] =
+    /(?<!\d)(\d{1,2})\s*vol\.[^\d]*(\d+(?:\s*,\s*\d+)+)\s*(?:p\.|pages?\b)/iu.exec(book) ?? [];
+  const counts = list.split(',').map(Number);
+  return Number(volumes) > 1 && counts.length === Number(volumes)
+    ? counts.reduce((sum, count) => sum + count, 0)
+    : null;
 }
 
 function withoutRanges(text: string): string {

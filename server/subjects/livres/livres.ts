@@ -41,6 +41,7 @@ import { unlessUnread } from '#server/plumbing/http/request';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
+import { areSimilar, type Fingerprint } from '#shared/doublons';
 import { passLectures } from '#server/subjects/lectures';
 import { passPlaces, placerEnSerie } from '#server/subjects/series';
 import type { Database } from '#server/plumbing/database/database';
@@ -171,23 +172,6 @@ function enteredNombrePages(count: number | null): number | null {
   if (count > MAX_NOMBRE_PAGES)
     throw champRefusal('nombrePages', `doit être au plus ${MAX_NOMBRE_PAGES.toLocaleString('fr')}`);
   return count;
-}
-
-interface Fingerprint {
-  readonly isbn: string | null;
-  readonly cleOeuvre: string;
-  readonly auteurs: readonly number[];
-}
-
-/**
- * Whether two books are similar: the same ISBN, or the same work with a common author or no author at all
- * (docs/rules.md § 10). A title without letter or digit resembles nothing.
- */
-export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
-  if (a.isbn !== null && a.isbn === b.isbn) return true;
-  if (a.cleOeuvre === '' || a.cleOeuvre !== b.cleOeuvre) return false;
-  if (a.auteurs.length === 0 && b.auteurs.length === 0) return true;
-  return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
 }
 
 /** Of an unknown book it resembles nothing. */

@@ -167,7 +167,9 @@ const goodreadsTable: Table = {
     'Year Published': ({ annee }) => annee,
     'Original Publication Year': none,
     'Date Read': (line) => lastFin(line)?.replaceAll('-', '/') ?? null,
-    'Date Added': ({ dateAjout }) => dateAjout.slice(0, 10).replaceAll('-', '/'),
+    // The day in the zone of the service, as Sweden writes it.
+    'Date Added': ({ dateAjout }) =>
+      new Date(dateAjout).toLocaleDateString('sv').replaceAll('-', '/'),
     // Shelves are separated by commas.
     Bookshelves: ({ themes }) => themes.map((theme) => theme.replaceAll(/,\s*/g, ' ')).join(', '),
     'Bookshelves with positions': none,

@@ -12,7 +12,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/library';
-import { ajouterLivre, copyChosenCover } from '#server/subjects/livres/livres';
+import { ajouterLivre, copyChosenCover, listSimilaires } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
 import { lireManquant, placerAchat } from '#server/subjects/series';
 import { PersonalList, wishKind } from './list.ts';
@@ -121,7 +121,15 @@ function formatCsv({ souhaits, revues: issues }: SouhaitLists): string {
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerSouhaits, ({ utilisateur }) => list.all(database, utilisateur));
-  mount(app, api.ajouterSouhait, ({ tx, utilisateur, body }) => list.add(tx, utilisateur, body));
+  mount(app, api.ajouterSouhait, ({ tx, utilisateur, body }) => {
+    const souhait = list.add(tx, utilisateur, body);
+    const { cleOeuvre } = souhaitKeys(souhait);
+    const { isbn, auteur } = souhait;
+    const [livreId] = listSimilaires(tx, { isbn, cleOeuvre }, splitAuteurs(auteur)).sort(
+      (a, b) => a - b,
+    );
+    return { ...souhait, ...(livreId !== undefined && { livreId }) };
+  });
   mount(app, api.modifierSouhait, ({ tx, utilisateur, params, body }) =>
     list.update(tx, utilisateur, params.id, body),
   );

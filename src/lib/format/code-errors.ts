@@ -15,7 +15,7 @@ export function isbnError(text: string): string | undefined {
     case 'other':
       return new Refusal('ISBN_INVALIDE', { revue: null, sorte: diagnosis.sorte }).message;
     case 'revueCheck':
-      return new Refusal('ISBN_INVALIDE', { revue: diagnosis.shown }).message;
+      return new Refusal('ISBN_INVALIDE', { revue: diagnosis.code }).message;
     case 'character':
       return m.isbn_character(diagnosis);
     case 'missing':
@@ -42,6 +42,8 @@ export function issnError(text: string): string | undefined {
       return m.issn_missing(diagnosis);
     case 'extra':
       return m.issn_extra(diagnosis);
+    case 'revueCheck':
+      return new Refusal('ISBN_INVALIDE', { revue: diagnosis.code }).message;
     case 'check':
       return m.issn_check(diagnosis);
   }

@@ -1,6 +1,7 @@
 import { m } from '$lib/paraglide/messages.js';
 import { views } from '$lib/sync/views.svelte';
 import type { PresentValues } from '#shared/catalogue';
+import { areSimilar, type Fingerprint } from '#shared/doublons';
 import { parseIsbn } from '#shared/isbn';
 import type {
   Criteres,
@@ -13,10 +14,16 @@ import type {
 import type { Serie } from '#shared/series';
 import { isPersonalTri } from '#shared/sort';
 import { STATUTS, type Statut, type StatutOrNull } from '#shared/statuts';
-import { compareText } from '#shared/text';
+import { cleOeuvre, compareText } from '#shared/text';
 import { lecturesView } from '../lectures/view.svelte.ts';
 
 /** Reads memory only: no network and no IndexedDB. */
+const fingerprintOf = ({ isbn, titre, auteurs }: LivreDocument): Fingerprint => ({
+  isbn,
+  cleOeuvre: cleOeuvre(titre),
+  auteurs: auteurs.map(({ id }) => id),
+});
+
 export const livresView = {
   isReady: (): boolean => views().isReady,
   /** `null` unless a first copy is under way. */
@@ -40,6 +47,18 @@ export const livresView = {
   get: (id: number): LivreDocument | undefined => views().catalogue.livre(id),
   /** The copies with this ISBN (13 digits, no hyphens), by title. */
   byIsbn: (isbn13: string): readonly LivreDocument[] => views().catalogue.livresByIsbn(isbn13),
+  /** Another record of the same book, the oldest (docs/rules.md § 10). */
+  twinOf(livre: LivreDocument): LivreDocument | undefined {
+    const own = fingerprintOf(livre);
+    const { cleOeuvre: recherche } = own;
+    const possible = [
+      ...(livre.isbn === null ? [] : livresView.byIsbn(livre.isbn)),
+      ...(recherche === '' ? [] : livresView.search({ recherche })),
+    ];
+    return possible
+      .filter((other) => other.id !== livre.id && areSimilar(own, fingerprintOf(other)))
+      .sort((a, b) => a.id - b.id)[0];
+  },
   /** The series that heads a book in the order by series. */
   serieOf: (livreId: number): Serie | null => views().catalogue.serieOf(livreId),
   openPret: (livreId: number): OpenPret | null => views().catalogue.openPret(livreId),

@@ -10,9 +10,19 @@ import * as endpoints from '#shared/prets';
 import type { Pret, PretCorrige, PretSaisi } from '#shared/prets';
 import { pretsView } from './view.svelte.ts';
 
+/** Otherwise the bar announces the act. */
+function tellSpelling({
+  emprunteur,
+  emprunteurSaisi,
+}: Pret & { readonly emprunteurSaisi?: string }) {
+  return emprunteurSaisi === undefined
+    ? {}
+    : { text: m.emprunteur_known({ emprunteur, saisi: emprunteurSaisi }) };
+}
+
 /** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
-export const preter = operation(endpoints.preter);
-const modifierPret = operation(endpoints.modifierPret);
+export const preter = operation(endpoints.preter, { notice: tellSpelling });
+const modifierPret = operation(endpoints.modifierPret, { notice: tellSpelling });
 /** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
 export const rendre = operation(endpoints.rendre);
 
