@@ -60,10 +60,14 @@ export type FusionSuggestion = Static<typeof FusionSuggestion>;
 
 const AuteurPair = Type.Object({ auteurs: pairOf(Id, { uniqueItems: true }) });
 
+/** Of more pairs the likeliest are told; `X-Total-Count` says how many there are. */
+export const MAX_SUGGESTIONS = 500;
+
 export const listerSuggestions = endpoint({
   method: 'GET',
   path: '/api/auteurs/suggestions',
-  summary: 'Les auteurs qui n’en font peut-être qu’un, deux par deux.',
+  summary:
+    'Les auteurs qui n’en font peut-être qu’un, deux par deux : les 500 paires les plus probables, sur X-Total-Count.',
   response: Type.Array(FusionSuggestion),
 });
 

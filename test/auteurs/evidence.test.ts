@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Evidence, suggestFusions } from '#server/subjects/auteurs/suggestions';
+import { Evidence } from '#server/subjects/auteurs/suggestions';
 import { Refus } from '#server/subjects/auteurs/merging';
-import { UNDECIDED } from './support.ts';
+import { suggestFusions, UNDECIDED } from './support.ts';
 
 /** Books by title, each with the names on its cover. */
 type Shelf = Readonly<Record<string, readonly string[]>>;

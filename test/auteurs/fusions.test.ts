@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import type { FusionSuggestion } from '#shared/auteurs';
 import type { Livre } from '#shared/livres';
 import { openAuteurHouse } from './support.ts';
 import { pullAll } from '../support/replication.ts';
@@ -124,4 +125,35 @@ describe('suggestions', () => {
     await refuse('Jean Martin', 'J. Martin');
     expect(await suggestions()).toEqual(['Jacques Martin / J. Martin']);
   });
+});
+
+test('the likeliest 500 of many pairs are told, while others are answered', async () => {
+  const { house } = await openAuteurHouse();
+  // Names one letter apart from each other, and one pair that has a title in common.
+  const letters = [...'abcdefghijklmnopqrst'];
+  const noms = letters.flatMap((a) => letters.map((b) => `Zora Quilb${a}rand${b}e`));
+  house.context.database.write((tx) => {
+    for (const [index, nom] of [...noms, 'Ursula Quidam', 'Ursula Quidan'].entries()) {
+      const titre = index < noms.length ? `Titre ${String(index)}` : 'En commun';
+      tx.run(
+        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, typeDocument, dateAjout)
+         VALUES (@titre, normaliser(@titre), cle_oeuvre(@titre), 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
+        { titre },
+      );
+      tx.run(
+        `INSERT INTO Auteur (nom, nomNormalise, cleRegroupement)
+         VALUES (@nom, normaliser(@nom), cle_regroupement(@nom))`,
+        { nom },
+      );
+      tx.run(
+        `INSERT INTO LivreAuteur (livreId, auteurId, position)
+         VALUES ((SELECT max(id) FROM Livre), (SELECT max(id) FROM Auteur), 0)`,
+      );
+    }
+  });
+  const { body, headers } = await house.ask('ana', 'GET', '/api/auteurs/suggestions');
+  const told = body as FusionSuggestion[];
+  expect(told).toHaveLength(500);
+  expect(Number(headers.get('x-total-count'))).toBeGreaterThan(1000);
+  expect(told[0]?.auteurs.map(({ nom }) => nom)).toEqual(['Ursula Quidam', 'Ursula Quidan']);
 });

@@ -11,8 +11,7 @@ import {
   type IdPair,
   Refus,
 } from '#server/subjects/auteurs/merging';
-import { suggestFusions } from '#server/subjects/auteurs/suggestions';
-import { UNDECIDED } from './support.ts';
+import { UNDECIDED, suggestFusions } from './support.ts';
 import { cases } from '../support/random.ts';
 
 const givenNom = fc.constantFrom('Jean', 'Jeanne', 'Jéan', 'Paul', 'Pauline', 'J.', 'P.', 'Émile');

@@ -3,9 +3,8 @@ import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleRegroupement } from '#shared/text';
 import { Refus } from '#server/subjects/auteurs/merging';
-import { suggestFusions } from '#server/subjects/auteurs/suggestions';
 import { readVectors } from '../support/vectors.ts';
-import { UNDECIDED } from './support.ts';
+import { UNDECIDED, suggestFusions } from './support.ts';
 
 let count = 0;
 /** The same name with blanks around it: what is remembered of names read lately is not asked. */

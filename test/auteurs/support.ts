@@ -1,7 +1,17 @@
 import { expect } from 'vitest';
 import type { Auteur, FusionSuggestion } from '#shared/auteurs';
 import type { Livre } from '#shared/livres';
+import { suggestFusions as suggestInSteps } from '#server/subjects/auteurs/suggestions';
 import { openHouse, type House } from '../support/house.ts';
+
+/** The suggestions, all at once. */
+export function suggestFusions(...args: Parameters<typeof suggestInSteps>) {
+  const steps = suggestInSteps(...args);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value.suggestions;
+  }
+}
 
 /** Speaks neither for a pair nor against it. */
 export const UNDECIDED = { confidence: () => 0 };

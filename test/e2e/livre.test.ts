@@ -158,8 +158,7 @@ test('a deleted record leaves its readings to the other of that book', async () 
   await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
   const second = await house.ajouter({ titre: 'Nana : roman', auteurs: ['Émile Zola'] });
   await house.setStatut(second, 'ana', 2);
-  const { open } = await device(house);
-  const page = await open(`/livres/${second.id}`);
+  const page = await (await device(house)).open(`/livres/${String(second.id)}`);
   const supprimer = page.getByRole('button', { name: 'Supprimer', exact: true });
   await supprimer.click();
   const sheet = page.getByRole('dialog', { name: 'Une autre fiche de ce livre reste' });

@@ -62,7 +62,11 @@ test('a calendar has what is out and agreed, by day', async () => {
   const { status, headers, text } = await send(`${house.url}/api/prets/echeances.ics`);
   expect([status, headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
   const sequenceOf = (calendar: string) => Number(/^SEQUENCE:(\d+)/m.exec(calendar)?.[1]);
-  const again = { emprunteur: 'Zoé', dateRetourPrevue: '2126-03-04' };
+  const again = {
+    emprunteur: 'Zoé',
+    datePret: '2026-01-02T00:00:00Z',
+    dateRetourPrevue: '2126-03-04',
+  };
   await house.ask(null, 'PUT', '/api/prets/1', again);
   const after = (await send(`${house.url}/api/prets/echeances.ics`)).text;
   expect(sequenceOf(after)).toBeGreaterThan(sequenceOf(text));

@@ -5,6 +5,7 @@ import { ExportAuteur, ExportRefus } from '#shared/export';
 import { parseNom } from '#shared/nom-form';
 import { found, Refusal } from '#shared/refusals';
 import { cleRegroupement, normaliser } from '#shared/text';
+import { inSlices } from '#server/plumbing/common/slices';
 import {
   documentSource,
   insertRow,
@@ -326,29 +327,37 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   return found(readAuteur(tx, result.successors.get(id) ?? id));
 }
 
-/** The merges that a person should decide, surest first, without authors who have no book. */
-export function listSuggestions(database: Reader): api.FusionSuggestion[] {
-  return database.read(() => {
-    const oeuvres = database.all<AuteurOeuvre>(
+/**
+ * The likeliest merges that a person should decide, surest first, without authors who have no book, and how many there
+ * are; others have their turn meanwhile (docs/rules.md § 15).
+ */
+export async function listSuggestions(
+  database: Reader,
+): Promise<{ readonly suggestions: api.FusionSuggestion[]; readonly total: number }> {
+  const { oeuvres, refus, noms } = database.read(() => ({
+    oeuvres: database.all<AuteurOeuvre>(
       `SELECT auteurId, livreId, cleOeuvre
        FROM LivreAuteur JOIN Livre ON Livre.id = livreId ORDER BY livreId, position`,
-    );
-    const refus = new Refus(listRefus(database));
-    const pairs = suggestFusions(listNamedAuteurs(database), refus, new Evidence(oeuvres));
-    const ids = JSON.stringify(pairs.flatMap(({ pair }) => pair));
-    const auteurs = readDocuments(
-      database,
-      counted,
-      'WHERE d.id IN (SELECT value FROM json_each(?))',
-      ids,
-    );
-    const byId = new Map(auteurs.map((auteur) => [auteur.id, auteur]));
-    return pairs.flatMap(({ pair: [a, b], raison }) => {
-      const [first, second] = [byId.get(a), byId.get(b)];
-      if (!first?.nombreLivres || !second?.nombreLivres) return [];
-      return [{ auteurs: [first, second], raison }];
-    });
+    ),
+    refus: new Refus(listRefus(database)),
+    noms: listNamedAuteurs(database),
+  }));
+  const named = new Set(oeuvres.map(({ auteurId }) => auteurId));
+  const isShown = (id: number) => named.has(id);
+  const { suggestions: pairs, total } = await inSlices(
+    suggestFusions(noms, refus, new Evidence(oeuvres), isShown),
+  );
+  const ids = JSON.stringify(pairs.flatMap(({ pair }) => pair));
+  const where = 'WHERE d.id IN (SELECT value FROM json_each(?))';
+  const auteurs = readDocuments(database, counted, where, ids);
+  const byId = new Map(auteurs.map((auteur) => [auteur.id, auteur]));
+  const suggestions = pairs.flatMap(({ pair: [a, b], raison }): api.FusionSuggestion[] => {
+    const [first, second] = [byId.get(a), byId.get(b)];
+    // One of them may have gone meanwhile.
+    if (!first?.nombreLivres || !second?.nombreLivres) return [];
+    return [{ auteurs: [first, second], raison }];
   });
+  return { suggestions, total };
 }
 
 /** Merges two authors, refused or not, and returns the one that stays, even where no book names it. */
@@ -369,7 +378,11 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id'),
   );
   mount(app, api.modifierAuteur, ({ tx, params, body }) => modifierAuteur(tx, params.id, body.nom));
-  mount(app, api.listerSuggestions, () => listSuggestions(database));
+  mount(app, api.listerSuggestions, async ({ reply }) => {
+    const { suggestions, total } = await listSuggestions(database);
+    reply.header('X-Total-Count', total);
+    return suggestions;
+  });
   mount(app, api.fusionnerAuteurs, ({ tx, body }) => fusionnerAuteurs(tx, body.auteurs));
   mount(app, api.refuserFusion, ({ tx, body: { auteurs } }) => {
     for (const id of auteurs) found(readAuteurRecord(tx, id));

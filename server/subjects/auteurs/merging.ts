@@ -112,25 +112,24 @@ interface Abbreviation<A extends NamedAuteur> {
   readonly fuller: readonly A[];
 }
 
-export function findAbbreviations<A extends NamedAuteur>(auteurs: Iterable<A>): Abbreviation<A>[] {
+export function* findAbbreviations<A extends NamedAuteur>(
+  auteurs: Iterable<A>,
+): Generator<Abbreviation<A>> {
   const bySignature = Map.groupBy(
     auteurs,
     ({ nom, signature }) => signature ?? parseNom(nom).signature,
   );
-  return [...bySignature.values()]
-    .filter((group) => group.length > 1)
-    .map((group) => group.map((auteur) => ({ auteur, form: parseNom(auteur.nom) })))
-    .flatMap((group) =>
-      group
-        .filter(({ form }) => hasInitial(form))
-        .map(({ auteur, form }) => ({
-          short: auteur,
-          fuller: group
-            .filter((other) => abbreviates(form, other.form))
-            .map((other) => other.auteur),
-        })),
-    )
-    .filter(({ fuller }) => fuller.length > 0);
+  for (const sameSignature of bySignature.values()) {
+    if (sameSignature.length < 2) continue;
+    const group = sameSignature.map((auteur) => ({ auteur, form: parseNom(auteur.nom) }));
+    for (const { auteur: short, form } of group) {
+      if (!hasInitial(form)) continue;
+      const fuller = group
+        .filter((other) => abbreviates(form, other.form))
+        .map(({ auteur }) => auteur);
+      if (fuller.length > 0) yield { short, fuller };
+    }
+  }
 }
 
 /**
@@ -141,7 +140,7 @@ function findAbsorptions<A extends NamedAuteur>(
   auteurs: Iterable<A>,
   refus: Refus,
 ): { short: A; long: A }[] {
-  const single = findAbbreviations(auteurs).flatMap(({ short, fuller }) => {
+  const single = [...findAbbreviations(auteurs)].flatMap(({ short, fuller }) => {
     const [long, ...others] = fuller;
     const isSingle = long !== undefined && others.length === 0;
     return isSingle && !refus.has(short.id, long.id) ? [{ short, long }] : [];

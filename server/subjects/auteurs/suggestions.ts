@@ -1,3 +1,4 @@
+import { MAX_SUGGESTIONS } from '#shared/auteurs';
 import { cleRegroupement, nfc, normaliser, searchForm } from '#shared/text';
 import { findAbbreviations, idPair, type IdPair, type NamedAuteur, type Refus } from './merging.ts';
 
@@ -9,35 +10,79 @@ interface Suggestion {
 /** From so many likely pairs on, or so many in all, the unlikely ones are left out. */
 const LONG_LIST = { likely: 10, all: 20 } as const;
 
+/** The likeliest suggestions, and of how many. */
+interface Suggestions {
+  readonly suggestions: readonly Suggestion[];
+  readonly total: number;
+}
+
 /**
- * The merges that only a person can decide, surest first, then by ids (docs/rules.md § 15): initials that may stand for
- * a full name, keys one letter apart, one word more. Refused pairs are left out; a long list is cut to those that
- * nothing speaks against.
+ * The merges that only a person can decide, surest first, then by ids, at most `MAX_SUGGESTIONS` (docs/rules.md § 15):
+ * initials that may stand for a full name, keys one letter apart, one word more. Refused pairs are left out; a long list
+ * is cut to those that nothing speaks against. Yields wherever it may pause.
+ *
+ * @param isShown whether an author has books: who has none is suggested to nobody
  */
-export function suggestFusions(
+export function* suggestFusions(
   auteurs: readonly NamedAuteur[],
   refus: Refus,
   evidence: Pick<Evidence, 'confidence'>,
-): Suggestion[] {
-  const found = new Map<string, Suggestion & { readonly confidence: number }>();
+  isShown: (id: number) => boolean = () => true,
+): Generator<void, Suggestions> {
+  const found = new Map<string, Candidate>();
   const add = (a: NamedAuteur, b: NamedAuteur, raison: string, atLeast = -1) => {
     const pair = idPair(a.id, b.id);
     const key = pair.join(' ');
-    if (refus.has(a.id, b.id) || found.has(key)) return;
+    if (refus.has(a.id, b.id) || found.has(key) || !isShown(a.id) || !isShown(b.id)) return;
     found.set(key, { pair, raison, confidence: Math.max(evidence.confidence(a, b), atLeast) });
   };
   for (const { short, fuller } of findAbbreviations(auteurs)) {
-    for (const long of fuller) add(short, long, initialsReason(short, long, fuller.length), 0);
+    for (const long of fuller.slice(0, MAX_COMPARED))
+      add(short, long, initialsReason(short, long, fuller.length), 0);
+    yield;
   }
-  for (const { auteurs: couple, difference } of pairsOneLetterApart(auteurs))
-    add(...couple, REASONS[difference]);
-  for (const { short, long, word } of pairsOneWordApart(auteurs))
-    add(short, long, `Les mêmes mots, et un de plus : ${quote(word)}.`);
-  const likely = [...found.values()].filter(({ confidence }) => confidence >= 0);
-  const isLong = likely.length >= LONG_LIST.likely || found.size >= LONG_LIST.all;
-  return (isLong ? likely : [...found.values()])
-    .sort((x, y) => y.confidence - x.confidence || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1])
-    .map(({ pair, raison }) => ({ pair, raison }));
+  for (const near of pairsOneLetterApart(auteurs)) {
+    if (near !== null) add(...near.auteurs, REASONS[near.difference]);
+    yield;
+  }
+  for (const near of pairsOneWordApart(auteurs)) {
+    if (near !== null)
+      add(near.short, near.long, `Les mêmes mots, et un de plus : ${quote(near.word)}.`);
+    yield;
+  }
+  let likely = 0;
+  for (const { confidence } of found.values()) if (confidence >= 0) likely += 1;
+  const isLong = likely >= LONG_LIST.likely || found.size >= LONG_LIST.all;
+  const first: Candidate[] = [];
+  for (const each of found.values()) {
+    if (!isLong || each.confidence >= 0) keepFirst(first, each);
+    yield;
+  }
+  return {
+    suggestions: first.map(({ pair, raison }) => ({ pair, raison })),
+    total: isLong ? likely : found.size,
+  };
+}
+
+interface Candidate extends Suggestion {
+  readonly confidence: number;
+}
+
+const bySurest = (x: Candidate, y: Candidate): number =>
+  y.confidence - x.confidence || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1];
+
+/** Puts a pair into its place among the first ones, as far as it is one of them. */
+function keepFirst(first: Candidate[], each: Candidate): void {
+  let [low, high] = [0, first.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = first[middle];
+    if (other !== undefined && bySurest(other, each) < 0) low = middle + 1;
+    else high = middle;
+  }
+  if (low >= MAX_SUGGESTIONS) return;
+  first.splice(low, 0, each);
+  if (first.length > MAX_SUGGESTIONS) first.pop();
 }
 
 const REASONS = {
@@ -69,11 +114,12 @@ const groupingKeyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupem
 /**
  * The pairs of keys of at least eight letters that differ by one letter: added, left out, changed, or two neighbours
  * swapped (docs/rules.md § 15). Two such keys have a text in common once one letter is left out of each, so only keys
- * that share one are compared. A pair may come several times.
+ * that share one are compared. A pair may come several times, `null` where nothing is found yet.
  */
-function* pairsOneLetterApart(
-  auteurs: readonly NamedAuteur[],
-): Generator<{ auteurs: readonly [NamedAuteur, NamedAuteur]; difference: Difference }> {
+function* pairsOneLetterApart(auteurs: readonly NamedAuteur[]): Generator<{
+  auteurs: readonly [NamedAuteur, NamedAuteur];
+  difference: Difference;
+} | null> {
   const neighbours = new Map<string, { auteur: NamedAuteur; key: string }[]>();
   for (const auteur of auteurs) {
     // In NFC, so that a Korean syllable is one letter.
@@ -90,9 +136,11 @@ function* pairsOneLetterApart(
       if (group) group.push({ auteur, key });
       else neighbours.set(text, [{ auteur, key }]);
     }
+    yield null;
   }
   for (const group of neighbours.values()) {
     for (const [index, one] of group.entries()) {
+      yield null;
       for (const other of group.slice(index + 1, index + 1 + MAX_COMPARED)) {
         const difference = differenceOf(Array.from(one.key), Array.from(other.key));
         if (difference !== null) yield { auteurs: [one.auteur, other.auteur], difference };
@@ -117,20 +165,21 @@ function differenceOf(a: readonly string[], b: readonly string[]): Difference | 
 }
 
 /** Where one name has all words of the other and one more: each word of a key is left out in turn. */
-function pairsOneWordApart(
+function* pairsOneWordApart(
   auteurs: readonly NamedAuteur[],
-): { short: NamedAuteur; long: NamedAuteur; word: string }[] {
+): Generator<{ short: NamedAuteur; long: NamedAuteur; word: string } | null> {
   const keyed = auteurs
     .map((auteur) => ({ auteur, key: groupingKeyOf(auteur) }))
     .filter(({ key }) => normaliser(key) !== '');
   const byKey = new Map(keyed.map(({ auteur, key }) => [key, auteur]));
-  return keyed.flatMap(({ auteur: long, key }) => {
+  for (const { auteur: long, key } of keyed) {
+    yield null;
     const words = key.split(' ');
-    return [...new Set(words)].flatMap((word) => {
+    for (const word of new Set(words)) {
       const short = byKey.get(words.toSpliced(words.indexOf(word), 1).join(' '));
-      return short === undefined ? [] : [{ short, long, word }];
-    });
-  });
+      if (short !== undefined) yield { short, long, word };
+    }
+  }
 }
 
 export interface AuteurOeuvre {
