@@ -3,7 +3,7 @@ import { AuteurRef } from './auteurs.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Emplacement } from './emplacements.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, Position } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, Position, text } from './fields.ts';
 import { Lecture } from './lectures.ts';
 import { LivreDocument } from './livres.ts';
 import { Numero } from './numeros.ts';
@@ -42,11 +42,13 @@ export const ExportLivre = Type.Object({
 });
 export type ExportLivre = Static<typeof ExportLivre>;
 
-/** `formePleine` is the full form of a name shown with initials; `nomChoisi` is true where a person chose the name. */
+/** `formePleine` is the full form of a name shown with initials; `nomChoisi` is true where a person chose the name;
+ * `formesReunies` are the names of the authors whom a person merged into it. */
 export const ExportAuteur = Type.Object({
   ...AuteurRef.properties,
   formePleine: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   nomChoisi: Type.Optional(Type.Boolean()),
+  formesReunies: Type.Optional(Type.Array(text(MAX_LENGTHS.nom), { maxItems: 1000 })),
 });
 export type ExportAuteur = Static<typeof ExportAuteur>;
 

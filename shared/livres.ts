@@ -234,6 +234,15 @@ export const livreAjoute = added('ajouterLivre', (changes) => {
   return placed ? `${livre}, dans la série ${changes.nameOf('series', placed['serieId'])}` : livre;
 });
 
+/** A book as it was written, and which names were of authors who are merged into others by now. */
+const LivreEcrit = Type.Object({
+  ...Livre.properties,
+  auteursReunis: Type.Optional(
+    Type.Array(Type.Object({ saisi: Type.String(), nom: Type.String() })),
+  ),
+});
+export type LivreEcrit = Static<typeof LivreEcrit>;
+
 export const ajouterLivre = endpoint({
   method: 'POST',
   path: '/api/livres',
@@ -242,7 +251,7 @@ export const ajouterLivre = endpoint({
   summary: 'Ajoute un livre ; un livre qui ressemble à d’autres demande confirmerDoublon.',
   query: ConfirmerDoublonQuery,
   body: Type.Object({ ...LivreSaisiEnSerie.properties, ...ConfirmerDoublonBody.properties }),
-  response: Livre,
+  response: LivreEcrit,
   status: 201,
 });
 
@@ -252,7 +261,7 @@ export const modifierLivre = endpoint({
   modification: edited('modifierLivre', 'Livre modifié'),
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
   body: LivreSaisiEnSerie,
-  response: Livre,
+  response: LivreEcrit,
 });
 
 export const placerEnSerie = endpoint({

@@ -130,7 +130,7 @@ describe('suggestions', () => {
 test('the likeliest 500 of many pairs are told, while others are answered', async () => {
   const { house } = await openAuteurHouse();
   // Names one letter apart from each other, and one pair that has a title in common.
-  const letters = [...'abcdefghijklmnopqrst'];
+  const letters = Array.from('abcdefghijklmnopqrst');
   const noms = letters.flatMap((a) => letters.map((b) => `Zora Quilb${a}rand${b}e`));
   house.context.database.write((tx) => {
     for (const [index, nom] of [...noms, 'Ursula Quidam', 'Ursula Quidan'].entries()) {
@@ -156,4 +156,23 @@ test('the likeliest 500 of many pairs are told, while others are answered', asyn
   expect(told).toHaveLength(500);
   expect(Number(headers.get('x-total-count'))).toBeGreaterThan(1000);
   expect(told[0]?.auteurs.map(({ nom }) => nom)).toEqual(['Ursula Quidam', 'Ursula Quidan']);
+});
+
+test('a book by a merged name is by who stayed, and says so', async () => {
+  const { house, livre, fusionner, noms, id, request } = await openAuteurHouse();
+  await livre('La Vie devant soi', 'Émile Ajar');
+  await livre('Gros-Câlin', 'Romain Gary');
+  await request(200, 'PUT', `/api/auteurs/${String(await id('Romain Gary'))}`, {
+    nom: 'Romain Gary',
+  });
+  await fusionner('Émile Ajar', 'Romain Gary');
+  const saisie = { titre: 'Pseudo', auteurs: ['AJAR, Emile'], format: 'Physique' };
+  const { body } = await house.ask('ana', 'POST', '/api/livres', saisie);
+  expect(body).toMatchObject({
+    auteurs: [{ nom: 'Romain Gary' }],
+    auteursReunis: [{ saisi: 'AJAR, Emile', nom: 'Romain Gary' }],
+  });
+  expect(await noms()).toEqual(['Romain Gary 3']);
+  const { auteurs } = await livre('Chien blanc', 'Romain Gary');
+  expect(auteurs).toMatchObject([{ nom: 'Romain Gary' }]);
 });

@@ -23,6 +23,7 @@ import {
   fusionner,
   idPair,
   Refus,
+  withFormesOf,
   withNom,
   withSpelling,
   type AuteurRecord,
@@ -50,6 +51,28 @@ const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefine
 export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord | undefined =>
   readDocument(database, recordSource, 'WHERE d.cleRegroupement = ?', key);
 
+/** The author into whom a person has merged one of this name (docs/rules.md § 15). */
+const auteurOfForme = (database: Reader, nom: string): AuteurRecord | undefined =>
+  readDocument(
+    database,
+    recordSource,
+    `WHERE d.formesReunies <> '[]' AND EXISTS (
+       SELECT 1 FROM json_each(d.formesReunies) WHERE cle_regroupement(value) = ?)
+     ORDER BY d.id LIMIT 1`,
+    cleRegroupement(nom),
+  );
+
+/** Of the names of a book those of merged authors, each with the name of who stayed. */
+export const reunisParmi = (
+  database: Reader,
+  noms: readonly string[],
+): { readonly saisi: string; readonly nom: string }[] =>
+  noms.flatMap((saisi) => {
+    if (auteurRecordByKey(database, cleRegroupement(saisi)) !== undefined) return [];
+    const auteur = auteurOfForme(database, saisi);
+    return auteur === undefined ? [] : [{ saisi, nom: auteur.nom }];
+  });
+
 const keysOf = (nom: string) => ({
   nomNormalise: normaliser(nom),
   cleRegroupement: cleRegroupement(nom),
@@ -61,13 +84,16 @@ export const insertAuteur = (tx: Transaction, nom: string): number =>
 /** Violates `Auteur_cle_unique` where the key is taken. */
 export function updateNoms(
   tx: Transaction,
-  { id, nom, formePleine, nomChoisi = false }: AuteurRecord,
+  { id, nom, formePleine, nomChoisi = false, formesReunies }: AuteurRecord,
 ): void {
+  const formes = formesReunies === undefined ? null : JSON.stringify(formesReunies);
   tx.run(
     `UPDATE Auteur SET nom = @nom, formePleine = @formePleine, nomChoisi = @choisi,
+         formesReunies = coalesce(@formes, formesReunies),
          nomNormalise = @nomNormalise, cleRegroupement = @cleRegroupement
-       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @formePleine OR nomChoisi <> @choisi)`,
-    { id, nom, formePleine, choisi: Number(nomChoisi), ...keysOf(nom) },
+       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @formePleine OR nomChoisi <> @choisi
+         OR formesReunies <> coalesce(@formes, formesReunies))`,
+    { id, nom, formePleine, choisi: Number(nomChoisi), formes, ...keysOf(nom) },
   );
 }
 
@@ -135,8 +161,8 @@ const relatedAuteurRecords = (database: Reader, noms: readonly string[]): Auteur
 function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
   if (row === undefined) return undefined;
-  const { id, nom: spelling, formePleine, nomChoisi } = row;
-  return recordSource.toDocument({ id, nom: spelling, formePleine, nomChoisi });
+  const { id, nom: spelling, formePleine, nomChoisi, formesReunies = '[]' } = row;
+  return recordSource.toDocument({ id, nom: spelling, formePleine, nomChoisi, formesReunies });
 }
 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
@@ -188,7 +214,7 @@ export const kind: RecordKind<'auteurs'> = {
   tables: {
     Auteur: {
       derived: ['nomNormalise', 'cleRegroupement'],
-      untold: ['formePleine', 'nomChoisi'],
+      untold: ['formePleine', 'nomChoisi', 'formesReunies'],
       vocabulary: {
         unique: 'cleRegroupement',
         named: 'L’auteur a d’autres livres depuis.',
@@ -278,6 +304,8 @@ function planAuteur(database: Reader, nom: string) {
     const fusion = full[0] === full[1] ? NO_FUSION : planFusions(database, full, auteur);
     return { known, auteur, fusion };
   }
+  const reuni = auteurOfForme(database, nom);
+  if (reuni !== undefined) return { known: reuni, auteur: reuni, fusion: NO_FUSION };
   const dormant = dormantAuteur(database, nom);
   const own = dormant?.nomChoisi === true ? dormant : { nom, formePleine: null };
   const auteur = { ...own, id: NEW_ID };
@@ -362,12 +390,10 @@ export async function listSuggestions(
 
 /** Merges two authors, refused or not, and returns the one that stays, even where no book names it. */
 function fusionnerAuteurs(tx: Transaction, [a, b]: readonly [number, number]): Auteur {
-  const { kept, absorbedId } = fusionner(
-    found(readAuteurRecord(tx, a)),
-    found(readAuteurRecord(tx, b)),
-  );
+  const [one, other] = [found(readAuteurRecord(tx, a)), found(readAuteurRecord(tx, b))];
+  const { kept, absorbedId } = fusionner(one, other);
   replaceAuteur(tx, absorbedId, kept.id);
-  updateNoms(tx, kept);
+  updateNoms(tx, withFormesOf(kept, absorbedId === one.id ? one : other));
   const answer = found(readAuteur(tx, kept.id));
   deleteUnused(tx, [kept.id]);
   return answer;

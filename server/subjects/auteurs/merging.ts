@@ -19,6 +19,8 @@ export interface AuteurRecord {
   readonly formePleine: string | null;
   /** Whether a person chose the shown name. */
   readonly nomChoisi?: boolean;
+  /** The names of authors whom a person has merged into this one. */
+  readonly formesReunies?: readonly string[];
 }
 
 /** Pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals on. */
@@ -61,13 +63,27 @@ export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
       ? mostPresentableNom([first.nom, second.nom]) === first.nom
       : hasGivenNom(first);
   const [kept, absorbed] = firstStays ? [first, second] : [second, first];
+  const formes = [...(kept.formesReunies ?? []), ...(absorbed.formesReunies ?? [])];
   return {
-    kept: { ...kept, ...chooseNoms(kept, nomsOf(absorbed)) },
+    kept: {
+      ...kept,
+      ...chooseNoms(kept, nomsOf(absorbed)),
+      ...(formes.length > 0 && { formesReunies: formes }),
+    },
     absorbedId: absorbed.id,
   };
 }
 
 const hasGivenNom = ({ nomChoisi }: AuteurRecord): boolean => nomChoisi === true;
+
+/** The author who stays of a merge that a person made: a book by a name of the other is by this one from now on. */
+export function withFormesOf(kept: AuteurRecord, absorbed: AuteurRecord): AuteurRecord {
+  const byKey = new Map<string, string>();
+  for (const nom of [...(kept.formesReunies ?? []), ...nomsOf(absorbed)])
+    byKey.set(cleRegroupement(nom), nom);
+  byKey.delete(cleRegroupement(kept.nom));
+  return { ...kept, formesReunies: [...byKey.values()] };
+}
 
 export const withSpelling = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
   ...auteur,

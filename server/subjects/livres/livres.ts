@@ -7,6 +7,7 @@ import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
 import * as api from '#shared/livres';
 import {
   LivreSaisi,
+  type LivreEcrit,
   MAX_NOMBRE_PAGES,
   type Livre,
   type LivreDocument,
@@ -39,7 +40,12 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import { unlessUnread } from '#server/plumbing/http/request';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
-import { deleteUnused, findAuteurs, findOrCreateAuteurs } from '#server/subjects/auteurs/auteurs';
+import {
+  deleteUnused,
+  findAuteurs,
+  findOrCreateAuteurs,
+  reunisParmi,
+} from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
 import { areSimilar, type Fingerprint } from '#shared/doublons';
 import { passLectures } from '#server/subjects/lectures';
@@ -528,6 +534,12 @@ export function liveCatalogue(
   });
 }
 
+/** A book that was written, with the names that are of merged authors: they stand under who stayed. */
+function withReunis(tx: Transaction, livre: Livre, { auteurs }: LivreSaisi): LivreEcrit {
+  const auteursReunis = reunisParmi(tx, auteurs ?? []);
+  return auteursReunis.length === 0 ? livre : { ...livre, auteursReunis };
+}
+
 export function routes(
   app: FastifyInstance,
   { database, catalogue }: { readonly database: Reader; readonly catalogue: LiveCatalogue },
@@ -555,12 +567,12 @@ export function routes(
 
   mount(app, api.ajouterLivre, ({ tx, query, body, utilisateur }) => {
     const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    return ajouterLivre(tx, body, { confirmed, utilisateur });
+    return withReunis(tx, ajouterLivre(tx, body, { confirmed, utilisateur }), body);
   });
 
   mount(app, api.modifierLivre, ({ tx, params: { id }, body, utilisateur }) => {
     modifierLivre(tx, id, body);
-    return lireLivre(tx, id, utilisateur);
+    return withReunis(tx, lireLivre(tx, id, utilisateur), body);
   });
 
   mount(app, api.placerEnSerie, ({ tx, params: { id }, body, utilisateur }) => {

@@ -278,9 +278,15 @@ const formatOf = (text: string): Format => FORMATS.find((format) => format === t
 const typeDocumentOf = (text: string): TypeDocument =>
   TYPES_DOCUMENT.find((type) => type === text) ?? 'NonPrecise';
 
+/** Otherwise the bar announces the act. */
+function tellReunis({ auteursReunis = [] }: endpoints.LivreEcrit) {
+  const [first] = auteursReunis;
+  return first === undefined ? {} : { text: m.auteur_reuni(first) };
+}
+
 /** Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless `confirmerDoublon` is asked. */
-export const ajouterLivre = operation(endpoints.ajouterLivre);
-export const modifierLivre = operation(endpoints.modifierLivre);
+export const ajouterLivre = operation(endpoints.ajouterLivre, { notice: tellReunis });
+export const modifierLivre = operation(endpoints.modifierLivre, { notice: tellReunis });
 export const placerEnSerie = operation(endpoints.placerEnSerie);
 export const rangerLivre = operation(endpoints.rangerLivre);
 export const ordonnerLivres = operation(endpoints.ordonnerLivres);
