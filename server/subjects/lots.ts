@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
-import type { Livre } from '#shared/livres';
+import { supprimerLivre as supprimerLivreEndpoint, type Livre } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { requireEmplacement } from '#server/subjects/emplacements';
-import { jourOf, statuer } from '#server/subjects/lectures';
+import { jourOf, passLectures, statuer } from '#server/subjects/lectures';
 import { lireLivre } from '#server/subjects/livres/source';
-import { changerTheme, modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
+import {
+  changerTheme,
+  modifierChamps,
+  requireTwin,
+  supprimerLivre,
+} from '#server/subjects/livres/livres';
 import { enteredPret, preter, rendre } from '#server/subjects/prets';
-import { placerVolumes, serieIdOf } from '#server/subjects/series';
+import { passPlaces, placerVolumes, serieIdOf } from '#server/subjects/series';
 
 /**
  * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. A refusal
@@ -94,8 +99,21 @@ function refusingAt<T>(livreId: number, work: () => T): T {
   }
 }
 
-export const routes = (app: FastifyInstance): void =>
+/** Leaves to another record of the book its places, and what all readers have noted of it (docs/rules.md § 9). */
+function leaveTo(tx: Transaction, id: number, garde: number): void {
+  requireTwin(tx, id, garde);
+  passPlaces(tx, id, garde);
+  passLectures(tx, id, garde);
+}
+
+export function routes(app: FastifyInstance): void {
   mount(app, endpoint, ({ tx, body, utilisateur }) => ({
     livres: traiterLot(tx, body, utilisateur),
     ...(body.theme !== undefined && { theme: body.theme }),
   }));
+  // Here, since readings and series know the books, and not the other way round.
+  mount(app, supprimerLivreEndpoint, ({ tx, params: { id }, query: { garde } }) => {
+    if (garde !== undefined) leaveTo(tx, id, garde);
+    supprimerLivre(tx, id);
+  });
+}

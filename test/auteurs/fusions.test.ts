@@ -50,7 +50,8 @@ describe('a merge', () => {
     await fusionner('Anna Ricer', 'Anne Ricer');
     expect(await noms()).toEqual(['Anna Ricer 3']);
     await livre('Encore', 'Anne Ricer');
-    expect(await suggestions()).toEqual(['Anna Ricer / Anne Ricer']);
+    expect(await noms()).toEqual(['Anna Ricer 4']);
+    expect(await suggestions()).toEqual([]);
   });
 
   it('keeps only the full form that the initials abbreviate', async () => {

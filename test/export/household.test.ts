@@ -22,7 +22,7 @@ test('authors come with their full forms and refused merges', async () => {
       { id: 12, nom: 'J. Martin', formePleine: null },
       { id: 13, nom: 'F. Herbert', formePleine: 'Frank Herbert', nomChoisi: true },
       { id: 14, nom: 'Personne', formePleine: null },
-      { id: 15, nom: 'Luc Brun', formePleine: null },
+      { id: 15, nom: 'Luc Brun', formePleine: null, formesReunies: ['Luc Noir'] },
       { id: 16, nom: 'jean martin', formePleine: null },
     ],
     refus: [
@@ -40,10 +40,10 @@ test('authors come with their full forms and refused merges', async () => {
   await comesAndGoes(house, records, async () => {
     const { auteurs, refus } = await contentOf(house);
     expect(auteurs).toEqual([
-      '{"nom":"F. Herbert","formePleine":"Frank Herbert","nomChoisi":true}',
-      '{"nom":"J. Martin","formePleine":null,"nomChoisi":false}',
-      '{"nom":"Jean Martin","formePleine":null,"nomChoisi":false}',
-      '{"nom":"Luc Brun","formePleine":null,"nomChoisi":false}',
+      '{"nom":"F. Herbert","formePleine":"Frank Herbert","nomChoisi":true,"formesReunies":[]}',
+      '{"nom":"J. Martin","formePleine":null,"nomChoisi":false,"formesReunies":[]}',
+      '{"nom":"Jean Martin","formePleine":null,"nomChoisi":false,"formesReunies":[]}',
+      '{"nom":"Luc Brun","formePleine":null,"nomChoisi":false,"formesReunies":["Luc Noir"]}',
     ]);
     expect(refus).toEqual(['["J. Martin","Jean Martin"]', '["Jean Martin","Luc Brun"]']);
     const noms = (await list<{ auteurs: Auteur[]; titre: string }>(house, '/api/livres')).map(

@@ -81,7 +81,7 @@ export function withFormesOf(kept: AuteurRecord, absorbed: AuteurRecord): Auteur
   const byKey = new Map<string, string>();
   for (const nom of [...(kept.formesReunies ?? []), ...nomsOf(absorbed)])
     byKey.set(cleRegroupement(nom), nom);
-  byKey.delete(cleRegroupement(kept.nom));
+  for (const nom of nomsOf(kept)) byKey.delete(cleRegroupement(nom));
   return { ...kept, formesReunies: [...byKey.values()] };
 }
 

@@ -48,8 +48,7 @@ import {
 } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
 import { areSimilar, type Fingerprint } from '#shared/doublons';
-import { passLectures } from '#server/subjects/lectures';
-import { passPlaces, placerEnSerie } from '#server/subjects/series';
+import { placerEnSerie } from '#server/subjects/series';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted, type OwnedChange } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
@@ -151,10 +150,13 @@ export function findLentEbook(
   return { emprunteur, rows: [['Livre', id] as const, ['Pret', pret.id] as const] };
 }
 
+const nomsOf = (auteurs: LivreSaisi['auteurs']): string[] =>
+  (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
+
 /** The columns of a valid book, the names on its cover and its themes, in order. */
 export function readEntry(saisie: LivreSaisi) {
   const { auteurs, themes, ...fields } = enteredFields(LivreSaisi, saisie);
-  const noms = (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
+  const noms = nomsOf(auteurs);
   return {
     livre: {
       ...fields,
@@ -398,26 +400,21 @@ export function restaurerOrdre(
   for (const { id } of restored.toSorted((a, b) => a.rang - b.rang)) moveToEnd(tx, id);
 }
 
-/**
- * Places of series keep the title of the book. Throws `LIVRE_PRETE` while it is lent, `REQUETE_INVALIDE` unless `garde`
- * is similar.
- *
- * @param garde another record of the same book, which takes over its places, and what all readers noted of it
- *   (docs/rules.md § 9)
- */
-export function supprimerLivre(tx: Transaction, id: number, garde: number | null = null): void {
+/** Places of series keep the title of the book. Throws `LIVRE_PRETE` while it is lent. */
+export function supprimerLivre(tx: Transaction, id: number): void {
   requireLivre(tx, id);
   requireReturned(tx, id);
-  if (garde !== null) {
-    if (garde === id || !areSimilar(fingerprintOf(tx, id), fingerprintOf(tx, garde)))
-      throw champRefusal('garde', 'n’est pas une autre fiche du même livre');
-    passPlaces(tx, id, garde);
-    passLectures(tx, id, garde);
-  }
   const auteurs = readList<number>(tx, AUTEURS, id);
   tx.run('DELETE FROM Livre WHERE id = ?', id);
   deleteUnused(tx, auteurs);
   deleteUnusedThemes(tx);
+}
+
+/** Throws `REQUETE_INVALIDE` at `garde` unless it is another record of the same book, `INTROUVABLE`. */
+export function requireTwin(database: Reader, id: number, garde: number): void {
+  requireLivre(database, id);
+  if (garde === id || !areSimilar(fingerprintOf(database, id), fingerprintOf(database, garde)))
+    throw champRefusal('garde', 'n’est pas une autre fiche du même livre');
 }
 
 const readLus = (database: Reader, utilisateur: string): LusParMoi =>
@@ -536,7 +533,7 @@ export function liveCatalogue(
 
 /** A book that was written, with the names that are of merged authors: they stand under who stayed. */
 function withReunis(tx: Transaction, livre: Livre, { auteurs }: LivreSaisi): LivreEcrit {
-  const auteursReunis = reunisParmi(tx, auteurs ?? []);
+  const auteursReunis = reunisParmi(tx, nomsOf(auteurs));
   return auteursReunis.length === 0 ? livre : { ...livre, auteursReunis };
 }
 
@@ -587,8 +584,4 @@ export function routes(
   });
 
   mount(app, api.ordonnerLivres, ({ tx, params, body }) => ordonnerLivres(tx, params.id, body.ids));
-
-  mount(app, api.supprimerLivre, ({ tx, params, query }) =>
-    supprimerLivre(tx, params.id, query.garde),
-  );
 }
