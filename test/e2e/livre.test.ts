@@ -157,7 +157,7 @@ test('a deleted record leaves its readings to the other of that book', async () 
   const house = await household();
   await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
   const second = await house.ajouter({ titre: 'Nana : roman', auteurs: ['Émile Zola'] });
-  await house.setStatut(second, 'ana', 2);
+  await house.setStatut(second, 'alice', 2);
   const page = await (await device(house)).open(`/livres/${String(second.id)}`);
   const supprimer = page.getByRole('button', { name: 'Supprimer', exact: true });
   await supprimer.click();
