@@ -49,6 +49,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   proxies: { command: 'run prove -- proxies', minutes: 15, programs: ['nginx'] },
   container: { command: 'run prove -- container', minutes: 30, programs: ['buildah'] },
   fuzz: { command: 'run prove -- fuzz --requests 10000', minutes: 30 },
+  'long cells': { command: 'run prove -- long-cells', minutes: 30 },
+  gate: { command: 'run prove -- gate --files 300', minutes: 30 },
   streams: { command: 'run prove -- streams --streams 1500', minutes: 15 },
   cuts: { command: 'run prove -- cuts --rounds 20', minutes: 60 },
   histories: { command: 'run prove -- histories --histories 160', minutes: 90 },

@@ -53,7 +53,10 @@ const PATHS = [
   ...['export/livres.csv', 'export/goodreads.csv', 'export/livres.bib', 'export/livres.ris'],
 ];
 
-test('what a changed archive brings fits its schemas, whatever was changed', async () => {
+/** What a form saves as it was read. */
+const FORMS = ['livres', 'emplacements', 'series', 'revues', 'numeros', 'souhaits', 'lectures'];
+
+test('what a changed archive brings fits its schemas and its forms', async () => {
   const source = await openHouse();
   await fill(source, 41);
   const archive = await archiveOfHouse(source);
@@ -68,6 +71,13 @@ test('what a changed archive brings fits its schemas, whatever was changed', asy
         const answer = await fetch(`${house.url}/api/${path}`, { headers: house.headersOf('ana') });
         expect([path, answer.status]).toEqual([path, 200]);
         await answer.arrayBuffer();
+      }
+      for (const kind of FORMS) {
+        const records = (await house.ask('ana', 'GET', `/api/${kind}`)).body as { id: number }[];
+        for (const record of records) {
+          const saved = await house.ask('ana', 'PUT', `/api/${kind}/${record.id}`, record);
+          expect([kind, saved.status, saved.body]).toEqual([kind, 200, expect.any(Object)]);
+        }
       }
       const brought = await archiveOfHouse(house);
       for (const kind of exportKindNames)
