@@ -197,7 +197,11 @@ const refusals = checked({
         : 'Ceci a été modifié entre-temps : rien n’a été enregistré.',
   ],
   DEMANDE_TROP_LENTE: [408, 'La demande a mis trop de temps à arriver.'],
+  METHODE_REFUSEE: [405, 'Cette adresse ne prend pas cette méthode.'],
+  FICHIER_CHANGE: [412, 'Ce fichier n’est plus celui que la demande attend.'],
   CORPS_TROP_GRAND: [413, 'L’envoi est trop grand.'],
+  ADRESSE_TROP_LONGUE: [414, 'L’adresse est trop longue.'],
+  PLAGE_IMPOSSIBLE: [416, 'Le fichier n’a pas la partie demandée.'],
   TYPE_REFUSE: [415, 'L’envoi doit être en JSON (UTF-8), sans compression.'],
   HOTE_INCONNU: [
     421,

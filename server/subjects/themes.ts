@@ -3,7 +3,13 @@ import * as api from '#shared/themes';
 import type { Theme } from '#shared/themes';
 import { found } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import { insertRow, renewRows, updateRow, writeList } from '#server/plumbing/database/columns';
+import {
+  insertRow,
+  readList,
+  renewRows,
+  updateRow,
+  writeList,
+} from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { wakeByKey } from '#server/plumbing/records/dormant';
@@ -36,19 +42,30 @@ function findOrCreateTheme(tx: Transaction, nom: string): number {
   );
 }
 
+/** Those that it had before, and that nothing else has, go. */
 export function writeThemes(
   tx: Transaction,
   of: keyof typeof LISTS,
   id: number,
   noms: readonly string[],
 ): void {
+  const previous = themeIdsOf(tx, of, id);
   const ids = new Set(noms.map((nom) => findOrCreateTheme(tx, nom)));
   writeList(tx, LISTS[of], id, [...ids]);
+  deleteUnusedThemes(tx, previous);
 }
 
-export function deleteUnusedThemes(tx: Transaction): void {
-  tx.run(`DELETE FROM Theme WHERE NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)
-    AND NOT EXISTS (SELECT 1 FROM LivreTheme WHERE themeId = Theme.id)`);
+export const themeIdsOf = (database: Reader, of: keyof typeof LISTS, id: number): number[] =>
+  readList<number>(database, LISTS[of], id);
+
+/** Of these: whoever takes the last use of a theme away knows it, and there may be thousands of others. */
+export function deleteUnusedThemes(tx: Transaction, ids: readonly number[]): void {
+  for (const id of ids)
+    tx.run(
+      `DELETE FROM Theme WHERE id = ? AND NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)
+         AND NOT EXISTS (SELECT 1 FROM LivreTheme WHERE themeId = Theme.id)`,
+      id,
+    );
 }
 
 /** For the kind of the issues, with which themes came. */
@@ -89,7 +106,7 @@ function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
     );
     tx.run(`UPDATE ${table} SET themeId = ? WHERE themeId = ?`, other, id);
   }
-  deleteUnusedThemes(tx);
+  deleteUnusedThemes(tx, [id]);
   return readTheme(tx, other);
 }
 

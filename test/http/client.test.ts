@@ -13,6 +13,21 @@ test('the source of the service lies beside the page', async () => {
   expect([status, headers['content-type']]).toEqual([200, 'application/gzip']);
 });
 
+test('a part or a version that a file does not have is refused as such', async () => {
+  const folder = builtClient();
+  writeFileSync(join(folder, 'source.tar.gz'), gzipSync('a source'));
+  const { url } = await serve({}, folder);
+  const ask = (...headers: string[]) => send(`${url}/source.tar.gz`, { headers });
+  const { headers, bytes } = await ask();
+  const beyond = await ask('Range', 'bytes=999999-');
+  expect([beyond.status, beyond.json()]).toMatchObject([416, { code: 'PLAGE_IMPOSSIBLE' }]);
+  expect(beyond.headers['content-range']).toBe(`bytes */${String(bytes.length)}`);
+  const other = await ask('If-Match', '"another"');
+  expect([other.status, other.json()]).toMatchObject([412, { code: 'FICHIER_CHANGE' }]);
+  const part = await ask('Range', 'bytes=0-3', 'If-Match', String(headers['etag']));
+  expect([part.status, part.bytes]).toEqual([206, bytes.subarray(0, 4)]);
+});
+
 test('an address of a screen is answered with the page', async () => {
   const { url } = await serve({}, builtClient());
   for (const path of [

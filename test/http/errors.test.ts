@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { toRefusal } from '#server/plumbing/http/framework';
 import { temporaryFolder } from '../support/database.ts';
 import { send, sendBytes, serve, type Received, type Sent } from '../support/server.ts';
 
@@ -162,6 +163,22 @@ test('a bad request is refused by its code, as JSON', async () => {
   const { url } = await serve();
   for (const [name, path, sent, status, code] of REFUSED)
     expectError(await send(url + path, sent), status, code, name);
+});
+
+test.each([
+  [405, 'METHODE_REFUSEE'],
+  [408, 'DEMANDE_TROP_LENTE'],
+  [412, 'FICHIER_CHANGE'],
+  [413, 'CORPS_TROP_GRAND'],
+  [414, 'ADRESSE_TROP_LONGUE'],
+  [415, 'TYPE_REFUSE'],
+  [416, 'PLAGE_IMPOSSIBLE'],
+  [417, 'REQUETE_INVALIDE'],
+  [431, 'EN_TETES_TROP_GRANDS'],
+])('what the framework refuses by %i keeps its status', (status, code) => {
+  const refusal = toRefusal(Object.assign(new Error('refused'), { statusCode: status }));
+  expect(refusal).toMatchObject({ status, code });
+  expect(refusal.message).not.toContain('JSON lisible');
 });
 
 test('a byte order mark and charset are taken', async () => {

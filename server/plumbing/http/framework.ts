@@ -13,7 +13,7 @@ import Fastify, {
 import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
 import type { KeyOwner, Writes } from '#server/plumbing/writes/writes';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
-import { acceptJson, validatorCompiler } from './request.ts';
+import { acceptJson, entriesOf, validatorCompiler } from './request.ts';
 import {
   identify,
   callerKeyOf,
@@ -202,10 +202,13 @@ const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof Refu
   401: 'IDENTITE_INCONNUE',
   403: 'ORIGINE_REFUSEE',
   404: 'INTROUVABLE',
+  405: 'METHODE_REFUSEE',
   408: 'DEMANDE_TROP_LENTE',
+  412: 'FICHIER_CHANGE',
   413: 'CORPS_TROP_GRAND',
-  414: 'INTROUVABLE',
+  414: 'ADRESSE_TROP_LONGUE',
   415: 'TYPE_REFUSE',
+  416: 'PLAGE_IMPOSSIBLE',
   429: 'TROP_DE_DEMANDES',
   431: 'EN_TETES_TROP_GRANDS',
 };
@@ -221,8 +224,10 @@ export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (code === 'ECONNRESET') return champRefusal('corps', 'n’est pas arrivé en entier');
   const known = BY_STATUS[statusCode];
   if (known !== undefined) return new Refusal(known);
-  if (statusCode >= 400 && statusCode < 500)
-    return champRefusal('corps', 'n’est pas du JSON lisible');
+  // Of the parsers of bodies; whatever else is refused keeps its status.
+  if (statusCode === 400) return champRefusal('corps', 'n’est pas du JSON lisible');
+  if (statusCode > 400 && statusCode < 500)
+    return champRefusal('demande', 'n’est pas acceptée').with({ status: statusCode });
   return new Refusal('ERREUR_INTERNE');
 }
 
@@ -237,6 +242,8 @@ export function sendError(
     request.log.warn({ origin: request.headers.origin }, 'Refused a write of another origin');
   const { retryAfterS } = refusal;
   if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS);
+  // Such as the size of a file that does not have the part asked for.
+  for (const [name, value] of entriesOf(Reflect.get(error, 'headers'))) reply.header(name, value);
   return reply.code(refusal.status).send(errorBody(refusal));
 }
 

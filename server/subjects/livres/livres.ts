@@ -52,7 +52,7 @@ import { placerEnSerie } from '#server/subjects/series';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted, type OwnedChange } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
-import { deleteUnusedThemes, writeThemes } from '#server/subjects/themes';
+import { deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';
 import {
   exportExpressions,
   lireLivre,
@@ -286,7 +286,6 @@ export function modifierLivre(
   writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, noms));
   deleteUnused(tx, previous);
   writeThemes(tx, 'livres', id, themes);
-  deleteUnusedThemes(tx);
   placer(tx, id, place, emplacementId);
 }
 
@@ -298,7 +297,6 @@ export function changerTheme(tx: Transaction, id: number, theme: string, isGiven
   if (isGiven && themes.length >= MAX_THEMES)
     throw champRefusal('theme', `est de trop : un livre a au plus ${MAX_THEMES} thèmes`);
   writeThemes(tx, 'livres', id, isGiven ? [...themes, theme] : others);
-  deleteUnusedThemes(tx);
 }
 
 /** Throws `LIVRE_PRETE` where a lent book would become an ebook. */
@@ -405,9 +403,10 @@ export function supprimerLivre(tx: Transaction, id: number): void {
   requireLivre(tx, id);
   requireReturned(tx, id);
   const auteurs = readList<number>(tx, AUTEURS, id);
+  const themes = themeIdsOf(tx, 'livres', id);
   tx.run('DELETE FROM Livre WHERE id = ?', id);
   deleteUnused(tx, auteurs);
-  deleteUnusedThemes(tx);
+  deleteUnusedThemes(tx, themes);
 }
 
 /** Throws `REQUETE_INVALIDE` at `garde` unless it is another record of the same book, `INTROUVABLE`. */

@@ -25,6 +25,7 @@ import { COVER } from '#server/subjects/couvertures/library';
 import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts';
 import {
   deleteUnusedThemes,
+  themeIdsOf,
   renormaliserThemes,
   themeRules,
   themesOf,
@@ -175,14 +176,14 @@ function modifier(tx: Transaction, id: number, saisie: NumeroSaisi): Numero {
   if (address !== null && address !== coverUrl)
     updateRow(tx, 'Numero', id, { couvertureCle: null });
   writeLists(tx, id, entry);
-  deleteUnusedThemes(tx);
   return found(readNumero(tx, id));
 }
 
 /** Throws `INTROUVABLE`. */
 function supprimer(tx: Transaction, id: number): void {
+  const themes = themeIdsOf(tx, 'numeros', id);
   if (tx.run('DELETE FROM Numero WHERE id = ?', id).changes === 0) throw new Refusal('INTROUVABLE');
-  deleteUnusedThemes(tx);
+  deleteUnusedThemes(tx, themes);
 }
 
 export function routes(

@@ -21,7 +21,7 @@ import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
-import { deleteUnusedThemes } from '#server/subjects/themes';
+import { deleteUnusedThemes, themeIdsOf } from '#server/subjects/themes';
 
 const source = documentSource('Revue', Revue);
 
@@ -109,8 +109,11 @@ export function findOrCreateRevue(
 
 /** Throws `INTROUVABLE`. */
 function supprimer(tx: Transaction, id: number): void {
+  const themes = tx
+    .values<number>('SELECT id FROM Numero WHERE revueId = ?', id)
+    .flatMap((numeroId) => themeIdsOf(tx, 'numeros', numeroId));
   if (tx.run('DELETE FROM Revue WHERE id = ?', id).changes === 0) throw new Refusal('INTROUVABLE');
-  deleteUnusedThemes(tx);
+  deleteUnusedThemes(tx, themes);
 }
 
 export type LiveNumeroIndex = InMemory<NumeroIndex>;
