@@ -151,4 +151,24 @@ describe('equal when quiet', () => {
     expect(tab.titres).toHaveLength(4);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
+
+  test('a stream that is opened while the house is down breaks, and comes again', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    await world.shut();
+    const broke = new Promise<void>((resolve) => {
+      const nothing = () => undefined;
+      tab.server.listen({ opened: nothing, announced: nothing, heard: nothing, broke: resolve });
+    });
+    await expect(broke).resolves.toBeUndefined();
+    tab.server.breakStreams();
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.status.connection).toBe('offline');
+    await world.restart();
+    await world.clock.advance(MINUTE_MS);
+    await world.add('Orlando');
+    await world.clock.advance(1_000);
+    expect(tab.titres).toContain('Orlando');
+  });
 });
