@@ -83,6 +83,17 @@ async function fillWhole(house: House): Promise<void> {
   await house.ask('ana', 'POST', '/api/auteurs/refus', { auteurs: [one, other] });
   for (const id of [one, other])
     await house.ask('ana', 'PUT', `/api/auteurs/${id}`, { nom: id === one ? 'C.' : 'F. Herbert' });
+  await add(house, 'livres', {
+    titre: 'Contemplations',
+    format: 'Physique',
+    auteurs: ['Victor Hugo', 'Olympio'],
+  });
+  const known = (await house.ask('ana', 'GET', '/api/auteurs')).body as {
+    id: number;
+    nom: string;
+  }[];
+  const merged = known.flatMap(({ id, nom }) => (/Hugo|Olympio/.test(nom) ? [id] : []));
+  await house.ask('ana', 'POST', '/api/auteurs/fusions', { auteurs: merged });
   const cycle = await add(house, 'series', { titre: 'Le cycle' });
   await add(house, 'series', { titre: 'Avant', parentId: cycle });
   const { id: _, ...placeShape } = PlaceSaisie.properties;
