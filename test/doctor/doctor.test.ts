@@ -5,7 +5,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { examine } from '../../scripts/doctor/examine.ts';
 import type { Finding } from '../../scripts/doctor/finding.ts';
 import { certificate } from '../support/certificate.ts';
@@ -376,9 +376,14 @@ test.each(['traefik.md', 'authentik.md'])('%s names the headers that it has read
 
 /** `localhost` is this machine also where there is no /etc/hosts to say so. */
 const { lookup } = dns;
-Object.assign(dns, {
-  lookup: (name: string, ...rest: unknown[]): unknown =>
-    Reflect.apply(lookup, dns, [name === 'localhost' ? '127.0.0.1' : name, ...rest]),
+beforeAll(() => {
+  Object.assign(dns, {
+    lookup: (name: string, ...rest: unknown[]): unknown =>
+      Reflect.apply(lookup, dns, [name === 'localhost' ? '127.0.0.1' : name, ...rest]),
+  });
+});
+afterAll(() => {
+  Object.assign(dns, { lookup });
 });
 
 const ACCOUNTS = { ACCOUNTS: 'oui' };

@@ -25,6 +25,9 @@ const chunkWith = (text: string): string | undefined =>
 const late = chunkWith('main [name="emprunteur"]');
 const isLate = (path: string): boolean => late?.endsWith(path) === true;
 
+/** The code that keeps thumbnails, which is loaded last. */
+const keeper = chunkWith('savesData');
+
 /** The code that several of the other screens share, forms among it. */
 const ofOtherScreens = chunkWith('class="entry-form');
 
@@ -239,10 +242,15 @@ test('a catalogue only looked at loads nothing of forms', async () => {
   const desk = await device(house, { size: 'desk' });
   const paths: string[] = [];
   desk.context.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  await desk.context.clock.install();
   const page = await desk.open();
   await showsRegain(page);
-  // Loaded last: what keeps the thumbnails, and what fills books that bear their codes.
-  await page.waitForTimeout(7_000);
+  expect(keeper).toBeDefined();
+  await expect.poll(() => paths.some((path) => keeper?.endsWith(path))).toBe(true);
+  await expect.poll(() => button(page, 'Autres façons d’ajouter').isEnabled()).toBe(true);
+  // Longer than what fills books that bear their codes waits.
+  await desk.context.clock.fastForward(60_000);
+  await page.waitForLoadState('networkidle');
   expect(paths.filter(isLate)).toHaveLength(1);
   expect(ofOtherScreens).toBeDefined();
   expect(paths.filter((path) => ofOtherScreens?.endsWith(path))).toEqual([]);

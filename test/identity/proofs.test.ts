@@ -1,6 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
+import { jetonOf, keyOf, longWork, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
 const PROOF = { motDePasse: PASSWORD };
 const WANTED = { status: 401, body: { code: 'IDENTIFIANTS_REFUSES' } };
@@ -91,14 +90,12 @@ test('who was shut out meanwhile comes back by proof alone', async () => {
   const luc = await home.member('Luc');
   const change = (nom: string, exclu: boolean) =>
     claire.ask('PUT', '/api/membres/2', { nom, gere: false, exclu });
-  const work = Promise.withResolvers<string>();
-  const lent = home.context.database.writeLock.handOver('Un import', () => work.promise);
+  const work = longWork(home);
   const shutOut = change('Luc', true);
-  await setTimeout(300);
+  await work.waiting(1);
   const renamed = change('Lucas', false);
-  await setTimeout(300);
-  work.resolve('imported');
-  await lent;
+  await work.waiting(2);
+  await work.end();
   expect((await shutOut).status).toBe(200);
   expect((await renamed).body).toMatchObject({ code: 'IDENTIFIANTS_REFUSES' });
   expect((await luc.signIn('luc')).status).toBe(401);

@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Refusal } from '#shared/refusals';
-import { openHome, PASSWORD, whoReads, type Browser, type Home } from './support.ts';
+import { longWork, openHome, PASSWORD, whoReads, type Browser, type Home } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -221,15 +220,13 @@ test('five wrong codes of a member end the session', async () => {
 test('who signs in during long work waits for its end', async () => {
   const home = await openHome();
   await home.member('Claire');
-  const { writeLock } = home.context.database;
-  const work = Promise.withResolvers<string>();
-  const lent = writeLock.handOver('Un import', () => work.promise);
-  const waiting = home.device().signIn('claire');
-  // Anything else is refused by now, and asked again.
-  await setTimeout(4_500);
-  work.resolve('imported');
-  await lent;
-  expect(await waiting).toMatchObject({ status: 200, body: { utilisateur: 'claire' } });
+  const work = longWork(home);
+  const signedIn = home.device().signIn('claire');
+  await work.waiting(1);
+  // Anything else is refused after four seconds, and asked again.
+  expect(work.whenFree).toHaveBeenCalledWith(expect.any(Function), 45_000);
+  await work.end();
+  expect(await signedIn).toMatchObject({ status: 200, body: { utilisateur: 'claire' } });
 });
 
 test.each([
@@ -242,13 +239,11 @@ test.each([
   await home.member('Luc');
   await tablet.signIn('luc');
   await turnTo(tablet, null);
-  const work = Promise.withResolvers<string>();
-  const lent = home.context.database.writeLock.handOver('Un import', () => work.promise);
+  const work = longWork(home);
   const acts = actAtOnce(tablet);
   // Both have read who is signed in on the tablet by then.
-  await setTimeout(1_500);
-  work.resolve('imported');
-  await lent;
+  await work.waiting(2);
+  await work.end();
   const answers = await Promise.all(acts);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   const { visages } = (await faces(tablet)) as { visages: { nom: string; actif: boolean }[] };
@@ -262,14 +257,12 @@ test('a tablet turns to no session ended meanwhile', async () => {
   const tablet = await home.member('Luc');
   await tablet.signIn('claire');
   await turnTo(tablet, 2);
-  const work = Promise.withResolvers<string>();
-  const lent = home.context.database.writeLock.handOver('Un import', () => work.promise);
+  const work = longWork(home);
   const ended = claire.ask('DELETE', '/api/sessions/3');
-  await setTimeout(300);
+  await work.waiting(1);
   const turned = turnTo(tablet, 1);
-  await setTimeout(300);
-  work.resolve('imported');
-  await lent;
+  await work.waiting(2);
+  await work.end();
   expect((await ended).status).toBe(204);
   expect((await turned).status).toBe(404);
   expect(await whoReads(tablet)).toBe('luc');

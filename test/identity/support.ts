@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { firstCode } from '#server/subjects/identity/invitations';
 import { onTestFinished, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { serve, type RunningServer } from '../support/server.ts';
 
 export interface Told {
@@ -155,4 +156,21 @@ export function pass(minutes: number): void {
     held.mockRestore();
     vi.useRealTimers();
   });
+}
+
+/** A long write that all others of the house wait for, until it is ended. */
+export function longWork({ context: { database } }: Home) {
+  const { writeLock } = database;
+  const whenFree = vi.spyOn(writeLock, 'whenFree');
+  onTestFinished(() => whenFree.mockRestore());
+  const work = Promise.withResolvers<undefined>();
+  const lent = writeLock.handOver('Un import', () => work.promise);
+  return {
+    whenFree,
+    waiting: (count: number) => eventually(() => whenFree.mock.calls.length).toBe(count),
+    end: () => {
+      work.resolve(undefined);
+      return lent;
+    },
+  };
 }
