@@ -153,6 +153,22 @@ test('a field takes as many characters as the service, pairs counted once', asyn
   await page.getByRole('main').getByText('😀').first().waitFor();
 });
 
+test('a long text has several lines, as many characters as it may', async () => {
+  const house = await household();
+  const { id } = await house.noter('alice', { titre: 'Zadig', fin: '2019-03-02' });
+  const page = await (await device(house)).open(`/lectures/${String(id)}`);
+  const field = page.getByLabel('Un mot');
+  await field.click();
+  await page.keyboard.type('Relu');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('deux fois');
+  expect(await field.inputValue()).toBe('Relu\ndeux fois');
+  await page.keyboard.insertText('a'.repeat(9986));
+  await page.keyboard.press('Enter');
+  expect(await field.inputValue()).toHaveLength(10_000);
+  expect(await field.inputValue()).toMatch(/a$/);
+});
+
 test('a deleted record leaves its readings to the other of that book', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });

@@ -17,13 +17,13 @@ import { STATUTS, type Statut, type StatutOrNull } from '#shared/statuts';
 import { cleOeuvre, compareText } from '#shared/text';
 import { lecturesView } from '../lectures/view.svelte.ts';
 
-/** Reads memory only: no network and no IndexedDB. */
 const fingerprintOf = ({ isbn, titre, auteurs }: LivreDocument): Fingerprint => ({
   isbn,
   cleOeuvre: cleOeuvre(titre),
   auteurs: auteurs.map(({ id }) => id),
 });
 
+/** Reads memory only: no network and no IndexedDB. */
 export const livresView = {
   isReady: (): boolean => views().isReady,
   /** `null` unless a first copy is under way. */

@@ -8,7 +8,7 @@ export function countCharacters(): void {
   const limits = new WeakMap<Element, number>();
   const setLimit = ({ target, data }: InputEvent) => {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    if (!isField || data === null) return;
+    if (!isField) return;
     const most = limits.get(target) ?? target.maxLength;
     if (most < 0) return;
     limits.set(target, most);
@@ -16,7 +16,9 @@ export function countCharacters(): void {
     const rest =
       value.slice(0, selectionStart ?? value.length) + value.slice(selectionEnd ?? value.length);
     const room = Math.max(0, most - Array.from(rest).length);
-    target.maxLength = rest.length + firstCharacters(data, room).length;
+    // A line break has no data.
+    const units = data === null ? room : firstCharacters(data, room).length;
+    target.maxLength = rest.length + units;
   };
   document.addEventListener('beforeinput', setLimit, { capture: true });
 }
