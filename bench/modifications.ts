@@ -39,7 +39,7 @@ const KINDS: readonly Kind[] = [
     work: (database, id) => {
       const { statut } = lireLivre(database, id, CALLER);
       const of = { utilisateur: CALLER, livreId: id };
-      statuer(database, of, statut === 1 ? 2 : 1, '2026-03-01');
+      statuer(database, of, statut === 1 ? 2 : 1, { jour: '2026-03-01', isReaders: true });
     },
   },
   {

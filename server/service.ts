@@ -7,7 +7,12 @@ import { createApp, createDamagedApp } from '#server/app';
 import type { Config } from '#server/config';
 import { openContext, type Context } from '#server/start/context';
 import { mayWrite } from '#server/plumbing/database/files';
-import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
+import {
+  DamagedDatabase,
+  isOfDatabase,
+  toUnusable,
+  UnusableDatabase,
+} from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/migrations';
 import { findImpossibleDates } from '#server/start/impossible-dates';
 import { startNotices } from '#server/subjects/sauvegardes';
@@ -69,9 +74,7 @@ export class Service {
   /** What is to be said of the library that was opened: that it is new, that backups hold more, dates that cannot be. */
   get notices(): string[] {
     const context = this.#context;
-    return context === null
-      ? []
-      : [...startNotices(context), ...findImpossibleDates(context.database)];
+    return context === null ? [] : [...startNotices(context), ...datesNotices(context)];
   }
 
   async listen(port = this.#config.port): Promise<void> {
@@ -154,6 +157,17 @@ function reachableHost({ host, tls }: Config): string {
 }
 
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
+function datesNotices({ database }: Context): string[] {
+  try {
+    return findImpossibleDates(database);
+  } catch (error) {
+    if (!isOfDatabase(error)) throw error;
+    // A page that nothing else reads may be damaged: the rest is served.
+    database.health.doubt();
+    return [toUnusable(database.place.path, error, true).message];
+  }
+}
 
 async function firstLinkOf({ config, database }: Context, url: string): Promise<string | null> {
   if (!config.accounts || database.isReadOnly) return null;

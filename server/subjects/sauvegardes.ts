@@ -30,6 +30,7 @@ import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
 import { executerEssai, keepEssai, readFichier } from '#server/subjects/importations/importations';
+import { invalid } from '#server/subjects/importations/rows';
 
 /** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
@@ -201,6 +202,8 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
         const write = (tx: Transaction) => {
           // Something may have been added while the file was on its way.
           if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+          // The end of its connection, which puts the database in place, would never come.
+          if (reply.raw.closed) throw invalid('L’envoi de ce fichier a été abandonné.');
           // Later writes would be acknowledged, and lost with the file that is replaced.
           tx.isLast = true;
           // Once the answer has left: its connection ends with the service.

@@ -7,6 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   backUpInThread,
@@ -17,6 +18,8 @@ import {
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 import { writeBackup } from '#server/plumbing/database/backup/file';
+import { forgetOldestNight } from '#server/plumbing/database/backup/folder';
+import { readLibrary } from '#server/plumbing/database/backup/library';
 import { makeHousehold, run } from './support.ts';
 
 const night = (day: number) => new Date(Date.UTC(2026, 0, day, 3));
@@ -91,17 +94,39 @@ test('a night forgets one at most, however many lie there', async () => {
   expect(nightsIn(house.backups)[0]).toBe(nameOf(night(2)));
 });
 
+/** A nightly backup of December 2025 as versions made it that did not say whose it is. */
+async function makeOldNight(path: string, backups: string, day: number): Promise<void> {
+  const name = `rayonnage-nuit-2025-12-${String(day)}T03-00-00Z.zip`;
+  const { date, schema, livres } = (await makeBackup(path, temporaryFolder())).manifest;
+  mkdirSync(backups, { recursive: true });
+  const contents = { databasePath: path, covers: [] };
+  await writeBackup(join(backups, name), contents, { date, schema, livres });
+}
+
+test('older backups are unpacked one after another', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  await makeOldNight(path, backups, 10);
+  const [first = ''] = nightsIn(backups);
+  for (const day of daysFrom(11, 25))
+    copyFileSync(join(backups, first), join(backups, first.replace('12-10', `12-${String(day)}`)));
+  const library = { bibliotheque: readLibrary(path).bibliotheque ?? '', livres: TITRES.length };
+  const work = { isDone: false };
+  const forgotten = forgetOldestNight(backups, night(1), library).finally(() => {
+    work.isDone = true;
+  });
+  let most = 0;
+  while (!work.isDone) {
+    most = Math.max(most, readdirSync(backups).filter((name) => name.includes('partiel')).length);
+    await setImmediate();
+  }
+  await forgotten;
+  expect([most, nightsIn(backups).length]).toEqual([1, 15]);
+});
+
 test('an older backup, which does not say whose it is, is known by its database', async () => {
   const [house, other] = [makeHousehold(TITRES), makeHousehold(TITRES)];
-  const old = async ({ path }: { path: string }, day: number) => {
-    const name = `rayonnage-nuit-2025-12-${String(day)}T03-00-00Z.zip`;
-    const { date, schema, livres } = (await makeBackup(path, temporaryFolder())).manifest;
-    mkdirSync(house.backups, { recursive: true });
-    const contents = { databasePath: path, covers: [] };
-    await writeBackup(join(house.backups, name), contents, { date, schema, livres });
-  };
-  await old(other, 10);
-  await old(house, 11);
+  await makeOldNight(other.path, house.backups, 10);
+  await makeOldNight(house.path, house.backups, 11);
   await makeNights(house, house.backups, daysFrom(1, 13));
   await makeNights(house, house.backups, [14]);
   const left = nightsIn(house.backups);

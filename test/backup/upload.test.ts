@@ -107,6 +107,23 @@ test('writes are refused from the answer of a restore on', async () => {
   expect(await titresAt(house.url)).toEqual([]);
 });
 
+test('a backup whose sender has hung up replaces nothing', async () => {
+  const house = await openHouse();
+  const backup = await backupOf(TITRES);
+  const sending = request(`${house.url}/api/restauration`, { method: 'POST' });
+  const ended = new Promise<void>((resolve) =>
+    sending.once('close', resolve).once('error', () => resolve()),
+  );
+  sending.end(backup);
+  const again = async () => (await upload(house.url, Buffer.from('Titre\n'))).body['code'];
+  await eventually(again).toBe('IMPORTATION_EN_COURS');
+  sending.destroy();
+  await ended;
+  await eventually(again).not.toBe('IMPORTATION_EN_COURS');
+  const livre = { titre: 'Toujours là', format: 'Physique' };
+  expect(await house.ask('ana', 'POST', '/api/livres', livre)).toMatchObject({ status: 201 });
+});
+
 test('an export restored by its owner brings their wishes too', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });

@@ -48,8 +48,12 @@ async function start(path: string) {
   return { url: service.url, service, failed, lines };
 }
 
-async function ask(url: string, path: string): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url + path);
+async function ask(
+  url: string,
+  path: string,
+  sent?: RequestInit,
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url + path, sent);
   return { status: response.status, body: await response.json() };
 }
 
@@ -99,6 +103,7 @@ test('a damaged page never ends the service nor hides books', async () => {
     writeFileSync(path, whole);
     overwrite(path, page);
     const { url, service } = await start(path);
+    expect(() => service.notices, String(page)).not.toThrow();
     const livres = await ask(url, '/api/livres');
     answers.add(livres.status);
     if (livres.status === 200) expect(livres.body, String(page)).toHaveLength(40);
@@ -149,6 +154,10 @@ test('a read-only database is served, and written once permitted', async () => {
   expect((await ask(url, '/api/livres')).body).toHaveLength(40);
   expect((await add()).status).toBe(503);
   expect(await ask(url, '/api/sante')).toMatchObject(refusal);
+  chmodSync(folder ?? '', 0o555);
+  const file = { method: 'POST', body: 'Titre\nSido\n' };
+  expect(await ask(url, '/api/importations', file)).toMatchObject(refusal);
+  chmodSync(folder ?? '', 0o755);
 
   if (process.getuid?.() === 0) chownSync(path, NOBODY, NOBODY);
   chmodSync(path, 0o644);

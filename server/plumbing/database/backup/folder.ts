@@ -106,7 +106,7 @@ export async function forgetOldestNight(
 ): Promise<KeptBackup | null> {
   if (bibliotheque === undefined) return null;
   const nights = listBackups(folder).filter((each) => each.isNight && mayBeOf(each, bibliotheque));
-  const named = nights.length > NIGHTS_KEPT ? await Promise.all(nights.map(withHousehold)) : nights;
+  const named = nights.length > NIGHTS_KEPT ? await withHouseholds(nights) : nights;
   const library = { bibliotheque, livres };
   const fullest = fullestNight([...named, ...manualBackups(folder)], library, now);
   if (fullest !== null) return fullest;
@@ -118,6 +118,13 @@ export async function forgetOldestNight(
 
 const manualBackups = (folder: string): KeptBackup[] =>
   listBackups(folder).filter(({ isNight }) => !isNight);
+
+/** One after another: each older one is unpacked beside itself. */
+async function withHouseholds(backups: readonly KeptBackup[]): Promise<KeptBackup[]> {
+  const named: KeptBackup[] = [];
+  for (const backup of backups) named.push(await withHousehold(backup));
+  return named;
+}
 
 /** Whose an older backup is, its database says. What does not read is nobody's. */
 async function withHousehold(backup: KeptBackup): Promise<KeptBackup> {
