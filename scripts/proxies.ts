@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVENTS_PATH } from '#shared/replication';
+import { EVENTS_PATH, HEARTBEAT } from '#shared/replication';
 import { createAuthority } from './proxies/authority.ts';
 import { becomeMember, WITH_ACCOUNTS } from './proxies/accounts.ts';
 import { Connection, heard, type Answer } from './proxies/exchange.ts';
@@ -85,7 +85,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'a change is told at once': async ({ connection, base, signedIn }) => {
     const stream = connection.listen(base + EVENTS_PATH, signedIn);
-    await heard(stream, 'ouvert');
+    await heard(stream, HEARTBEAT);
     const told = heard(stream, 'event: revision');
     const revue = Buffer.from('{"titre":"La Hulotte"}');
     assert.equal(
@@ -132,7 +132,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'a proxy that starts again ends the stream, and is asked again': async (setup) => {
     const { connection, base, port, authority, signedIn } = setup;
     const stream = connection.listen(base + EVENTS_PATH, signedIn);
-    await heard(stream, 'ouvert');
+    await heard(stream, HEARTBEAT);
     const ended = once(stream, 'close');
     await setup.restart();
     await ended;

@@ -1,3 +1,4 @@
+import { HEARTBEAT } from '#shared/replication';
 import { examineAccounts } from './accounts.ts';
 import { ask, attempt, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
@@ -267,7 +268,7 @@ async function examineBuffers(place: Place): Promise<Finding> {
 
 async function examineStream(place: Place): Promise<Finding> {
   const stream = await attempt(() => ask(place, 'api/replication/evenements', { isStream: true }));
-  if ('text' in stream && stream.text.includes('ouvert'))
+  if ('text' in stream && stream.text.includes(HEARTBEAT))
     return well('Le flux d’événements passe sans être retenu.');
   return wrong(
     `Le flux d’événements n’arrive pas en ${PATIENCE_MS / 1000} secondes.`,

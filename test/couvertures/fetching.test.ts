@@ -220,7 +220,9 @@ describe('at the start', () => {
     await again.close();
 
     writeFileSync(join(folder, unnamed), 'x');
-    await (await houseWith(source, join(path, '..', 'ailleurs.sqlite'))).close();
+    await expect(houseWith(source, join(path, '..', 'ailleurs.sqlite'))).rejects.toThrow(
+      'il est à une autre bibliothèque',
+    );
     expect(pictureFiles(folder)).toContain(unnamed);
     expect(pictureFiles(folder)).toContain(first?.cle);
 

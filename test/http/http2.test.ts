@@ -4,6 +4,7 @@ import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
+import { HEARTBEAT } from '#shared/replication';
 import { certificate } from '../support/certificate.ts';
 import { ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
@@ -63,7 +64,7 @@ test('a change is told at once over HTTP/2', async () => {
   const stream = session.request({ ':path': '/api/replication/evenements' });
   onTestFinished(() => void stream.destroy());
   const [first] = (await once(stream.setEncoding('utf8'), 'data')) as [string];
-  expect(first).toContain('ouvert');
+  expect(first).toContain(HEARTBEAT);
   const next = once(stream, 'data');
   const post = { ':method': 'POST', ':path': '/api/revues', ...JSON_TYPE };
   expect((await ask(session, post, JSON.stringify({ titre: 'La Hulotte' }))).status).toBe(201);
