@@ -1,4 +1,5 @@
 import '#server/start/runtime';
+import { formatLongDay } from '#shared/text';
 import { readConfig } from '#server/config';
 import type { Manifest } from '#server/plumbing/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
@@ -37,8 +38,9 @@ void attempt(async () => {
 });
 
 function show({ date, schema, livres, couvertures }: Manifest, { membres, cles }: Entries): void {
-  const made = new Date(date).toLocaleString('fr', { dateStyle: 'long', timeStyle: 'short' });
-  console.log(`Sauvegarde du ${made} (schéma ${schema}) :`);
+  const made = new Date(date);
+  const time = made.toLocaleTimeString('fr', { timeStyle: 'short' });
+  console.log(`Sauvegarde du ${formatLongDay(made)} à ${time} (schéma ${schema}) :`);
   console.log(`  ${counted(livres, 'livre')}, ${counted(couvertures, 'couverture')}.`);
   if (membres.length > 0)
     console.log(`  Entrent par elle, à se reconnecter tous : ${membres.join(', ')}.`);

@@ -2,7 +2,7 @@ import { formatNumero } from './numeros.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
 import { auteurSortKey } from './sort.ts';
-import { cleRegroupement, compareText } from './text.ts';
+import { cleRegroupement, compareText, formatLongDay } from './text.ts';
 
 /** Both lists of one person, each by rank. */
 export interface SouhaitLists {
@@ -20,7 +20,7 @@ const NO_AUTEUR = 'Auteur non précisé';
  */
 export function formatSouhaits({ souhaits, revues }: SouhaitLists, date: Date): string {
   const parts = [
-    `Liste de souhaits du ${date.toLocaleDateString('fr', { dateStyle: 'long' }).replace(/^1 /, '1er ')}`,
+    `Liste de souhaits du ${formatLongDay(date)}`,
     ...(souhaits.length > 0 ? ['LIVRES', ...byAuteur(souhaits)] : []),
     ...(revues.length > 0 ? ['REVUES', revues.map(revueLine).join('\n')] : []),
     ...(souhaits.length + revues.length === 0 ? ['La liste est vide.'] : []),

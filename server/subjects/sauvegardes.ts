@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import * as api from '#shared/sauvegardes';
 import type { Sauvegardes } from '#shared/sauvegardes';
-import { formatCount } from '#shared/text';
+import { formatCount, formatLongDay } from '#shared/text';
 import type { Config } from '#server/config';
 import { backUpNightly, defaultFolder } from '#server/plumbing/database/backup/backup';
 import { InvalidBackup, isBackup } from '#server/plumbing/database/backup/file';
@@ -64,7 +64,7 @@ export const libraryNow = (database: Database): Pick<Library, 'bibliotheque' | '
 });
 
 const day = (date: string | null | undefined): string =>
-  date ? new Date(date).toLocaleString('fr', { dateStyle: 'long' }) : '';
+  date ? formatLongDay(new Date(date)) : '';
 
 const livresOf = (count: number): string =>
   `${formatCount(count)} ${count > 1 ? 'livres' : 'livre'}`;

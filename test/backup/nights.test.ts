@@ -149,7 +149,7 @@ test(
     };
     expect(await start({})).toContain(`Base neuve créée : ${DATABASE_PATH}\n`);
     expect(await start({ BACKUP_PATH: before.backups })).toMatch(
-      /Base neuve créée le .*, avec 0 livre ; les sauvegardes de .* en ont davantage : 4 livres le 1 janvier 2026 \(rayonnage-nuit-2026-01-01T03-00-00Z\.zip\)\. .*\(DATABASE_PATH\).*\n/,
+      /Base neuve créée le .*, avec 0 livre ; les sauvegardes de .* en ont davantage : 4 livres le 1er janvier 2026 \(rayonnage-nuit-2026-01-01T03-00-00Z\.zip\)\. .*\(DATABASE_PATH\).*\n/,
     );
   },
 );
