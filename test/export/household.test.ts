@@ -5,7 +5,7 @@ import { ajouterLivre } from '../support/livres.ts';
 import { rangs } from '../support/souhaits.ts';
 import { comesAndGoes, DATE, list, livre } from './coming.ts';
 import { archiveOf } from './archive.ts';
-import { contentOf, importInto } from './support.ts';
+import { contentOf, download, importInto } from './support.ts';
 
 const by = (...auteurs: readonly (readonly [id: number, nom: string])[]) => ({
   auteurs: auteurs.map(([id, nom]) => ({ id, nom })),
@@ -57,6 +57,21 @@ test('authors come with their full forms and refused merges', async () => {
     );
     expect(noms).toContainEqual(['Trois', 'Jean Martin', 'J. Martin']);
   });
+});
+
+test('an export of before a merge brings its books to the author who stayed', async () => {
+  const [house, other] = [await openHouse(), await openHouse()];
+  await ajouterLivre(house, { titre: 'Un', auteurs: ['Romain Gary'] });
+  await ajouterLivre(house, { titre: 'Deux', auteurs: ['Émile Ajar'] });
+  await house.ask('ana', 'PUT', '/api/auteurs/1', { nom: 'Romain Gary' });
+  await house.ask('ana', 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+  await ajouterLivre(other, { titre: 'Deux', auteurs: ['Émile Ajar'] });
+  await ajouterLivre(other, { titre: 'Trois', auteurs: ['Émile Ajar'] });
+  const { bytes } = await download(other, '/api/export.zip');
+  expect(await importInto(house, bytes)).toMatchObject({ body: { nouveaux: 1, presents: 1 } });
+  expect((await list<Auteur>(house, '/api/auteurs')).map(({ nom }) => nom)).toEqual([
+    'Romain Gary',
+  ]);
 });
 
 test('a known book gets the loans that it lacks', async () => {

@@ -52,7 +52,7 @@ export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord |
   readDocument(database, recordSource, 'WHERE d.cleRegroupement = ?', key);
 
 /** The author into whom a person has merged one of this name (docs/rules.md § 15). */
-const auteurOfForme = (database: Reader, nom: string): AuteurRecord | undefined =>
+export const auteurOfForme = (database: Reader, nom: string): AuteurRecord | undefined =>
   readDocument(
     database,
     recordSource,

@@ -25,6 +25,7 @@ import {
 import type { Act, OperationResult } from '#server/plumbing/writes/writes';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
 import {
+  auteurOfForme,
   auteurRecordByKey,
   deleteUnused,
   insertAuteur,
@@ -232,8 +233,16 @@ class LigneWriter {
   }
 
   begin(): void {
-    for (const { id, ...auteur } of this.#read('auteurs')) {
+    const auteurs = this.#read('auteurs');
+    // Before any is added: whom the archive itself keeps apart stay so, whatever names it says were merged.
+    for (const { id, nom } of auteurs) {
+      const key = cleRegroupement(nom);
+      const known = auteurRecordByKey(this.#database, key) ?? auteurOfForme(this.#database, nom);
+      if (known !== undefined) this.#auteurs.set(id, known.id);
+    }
+    for (const { id, ...auteur } of auteurs) {
       const { nom } = auteur;
+      if (this.#auteurs.has(id)) continue;
       let known = auteurRecordByKey(this.#database, cleRegroupement(nom))?.id;
       if (known === undefined) {
         known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
