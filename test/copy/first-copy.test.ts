@@ -190,7 +190,7 @@ describe('a first copy', () => {
     await world.clock.advance(MINUTE_MS);
     const before = device.notes.get('copy|alice') as CopyNote;
     tab.device.library?.rebuild();
-    await world.clock.advance(5_000);
+    await world.clock.advance(2_000);
     const { inUse: next } = device.notes.get('copy|alice') as CopyNote;
     expect([next === before.inUse, device.copies.length]).toEqual([false, 2]);
     await tab.close();

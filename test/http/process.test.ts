@@ -19,7 +19,7 @@ test('the service prints address and backups, and ends with 0', async () => {
   const { code, stdout, stderr } = await server.end('SIGINT');
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    stdout: `Rayonnage est ouvert : ${url}\nUne sauvegarde chaque nuit dans data/sauvegardes, sur ce disque seulement (BACKUP_PATH).\n`,
+    stdout: `Rayonnage est ouvert : ${url}\nUne sauvegarde chaque nuit dans data/sauvegardes, sur ce disque seulement (BACKUP_PATH).\nBase neuve créée : data/bibliotheque.sqlite\n`,
     stderr: '',
   });
 });

@@ -8,7 +8,7 @@ export function householdRows(database: Database): Record<string, Row[]> {
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
          AND name NOT IN ('Migration', 'Installation', 'Journal', 'JournalDate', 'IdempotencyRecord',
            'Modification', 'Trace', 'WriteProbe', 'Complement', 'AuteurForme', 'Generation', 'Dormant',
-           'Membre', 'Session', 'Appareil', 'Invitation', 'Cle', 'CleAcces', 'Portrait',
+           'Membre', 'Session', 'Appareil', 'ReseauConnu', 'Invitation', 'Cle', 'CleAcces', 'Portrait',
            'CompteFournisseur', 'Depart')
          AND name NOT LIKE 'Importation%' AND name NOT LIKE '%Couverture%'
        ORDER BY name`,
