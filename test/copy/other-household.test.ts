@@ -202,11 +202,32 @@ test('a fresh copy that was asked for is none of another household', async () =>
   const { world, device } = await settled(40);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
-  await world.open(0, { another: true });
+  await world.open(3, { another: true });
   tab.device.library?.rebuild();
   await world.clock.advance(3 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
-  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 0 } });
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 3 } });
+  tab.server.sent = 0;
+  await world.clock.advance(30 * MINUTE_MS);
+  expect(tab.server.sent).toBe(0);
+  expect(device.copies).toHaveLength(1);
+});
+
+test('a fresh copy that another household breaks off is not begun over and over', async () => {
+  const { world, device } = await settled(900);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  tab.server.conditions.pageMs = (changes) => changes * 10;
+  tab.device.library?.rebuild();
+  await world.clock.advance(3_000);
+  expect(tab.status.rebuilding).toBeGreaterThan(0);
+  await world.open(3, { another: true });
+  tab.server.conditions.pageMs = () => 0;
+  await world.clock.advance(5 * MINUTE_MS);
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 3, answer: null } });
+  tab.server.sent = 0;
+  await world.clock.advance(30 * MINUTE_MS);
+  expect(tab.server.sent).toBe(0);
   expect(device.copies).toHaveLength(1);
 });
 

@@ -488,7 +488,8 @@ export class Library {
     await this.#closeCopy(copy);
     this.#store.note = { ...this.#store.note, next: copy.number + 1 };
     inUse?.announced$.next(Infinity);
-    this.#later(pauseMs, () => this.#begin());
+    // It may be given up meanwhile, or another tab may have filled it.
+    this.#later(pauseMs, () => this.#store.note.next !== null && this.#begin());
   }
 
   /** Another copy than the one in use is not filled any more. */
