@@ -35,6 +35,8 @@ test('all rows of a list are printed and copied', async () => {
   await page.keyboard.press('Control+c');
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(async () => (await copied()).match(/Auteur \d{4}/g)?.length).toBe(150);
+  // What stands around the list is copied with it.
+  expect(await copied()).toMatch(/^Auteurs$/m);
   await expect.poll(() => rows.count()).toBeLessThan(150);
 
   // Before the printed catalogue is loaded, the rows of the list are what goes on paper.

@@ -9,6 +9,9 @@ export const sideBySide = new MediaQuery('min-width: 64rem');
 
 export const printed = new MediaQuery('print');
 
+/** More rows take a browser seconds to lay out. */
+export const MAX_ON_PAPER = 2_000;
+
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
 export const besideColumn = new MediaQuery('min-width: 80rem');
