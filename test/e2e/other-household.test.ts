@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 /** A household that is made where none was, as by a start without its volume. */
@@ -63,6 +64,15 @@ test('a copy stays where an empty household answers, and goes on with its own', 
     .first()
     .waitFor();
   await page.goBack();
+
+  // A file of the other household would be taken for one of what is on the screen.
+  await follow(page, '/reglages');
+  await page.getByRole('button', { name: /^Exporter/ }).click();
+  const files = page.getByRole('dialog');
+  await files.getByText(/une autre bibliothèque répond à cette adresse/).waitFor();
+  expect(await files.getByRole('button', { name: 'Tout exporter (zip)' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await follow(page, '/');
 
   await kept(page).click();
   await question(page).getByRole('button', { name: 'Garder ma copie à l’écran' }).click();
