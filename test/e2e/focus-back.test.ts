@@ -56,6 +56,33 @@ test('the focus goes back to what opened a sheet', async () => {
   }
 });
 
+test('a sheet that a key opens gives the focus to nothing that was pressed before', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Regain' });
+  await house.preter(livre, 'Luc');
+  const desk = await device(house, { size: 'desk' });
+  const page = await desk.open(`/livres/${String(livre.id)}`);
+  const rendre = page.getByRole('button', { name: 'Rendre' });
+  const returned = Promise.withResolvers<undefined>();
+  desk.portal.delay = (path) => (/retour/.test(path) ? returned.promise : Promise.resolve());
+  await rendre.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('BODY');
+  const other = page.getByRole('navigation').getByRole('link').first();
+  await other.focus();
+  returned.resolve(undefined);
+  await page.getByRole('button', { name: 'Prêter' }).waitFor();
+  await other.evaluate((link: HTMLElement) => link.blur());
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  expect(await focused(page)).toBe('BODY');
+});
+
 test('the focus comes back to a button that its own press has disabled', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Regain' });

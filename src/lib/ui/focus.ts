@@ -96,13 +96,20 @@ export const passFocus: Attachment<HTMLElement> = (control) => {
   if (control !== document.activeElement && control !== disabledPlace?.control) return;
   disabledPlace = placeOf(control);
   control.blur();
-  void tick().then(() => takeLostFocus(besideOf(control)));
+  void tick().then(() => {
+    takeLostFocus(besideOf(control));
+    if (document.activeElement !== document.body) disabledPlace = null;
+  });
 };
 
 /** Gives the focus back to a place, unless something else has it by now. */
 export async function giveFocusBack(place: FocusPlace | null): Promise<void> {
   await tick();
-  if (place === null || document.activeElement !== document.body) return;
+  if (place === null) return;
+  if (document.activeElement !== document.body) {
+    if (disabledPlace === place) disabledPlace = null;
+    return;
+  }
   const { control, around } = place;
   if (control.isConnected) {
     takeLostFocus(control);
@@ -112,6 +119,7 @@ export async function giveFocusBack(place: FocusPlace | null): Promise<void> {
     returnedPlace = isDisabled ? null : place;
     return;
   }
+  if (disabledPlace === place) disabledPlace = null;
   // What stood in its place, such as the next row of a list, goes before what it stood in.
   await new Promise(requestAnimationFrame);
   const box = around.find(({ isConnected }) => isConnected);
