@@ -67,17 +67,19 @@ const REORDERED: Step[] = [
   'Jean Paul Martin',
 ].map((nom) => ({ kind: 'nom', nom }));
 
+function findBeforeCreating(database: Transaction, nom: string) {
+  const ids = new Set(listAuteurRecords(database).map(({ id }) => id));
+  const expected = findAuteurs(database, [nom]);
+  const found = findOrCreateAuteurs(database, [nom]);
+  expect(expected).toEqual(found.map((id) => (ids.has(id) ? id : -1)));
+}
+
 /** One transaction a case, which waits for the disk once. */
 function play(steps: readonly Step[], database: Transaction) {
   empty(database);
   for (const each of steps) {
     if (each.kind === 'refus') refuse(database, each.pair);
-    else {
-      const ids = new Set(listAuteurRecords(database).map(({ id }) => id));
-      const expected = findAuteurs(database, [each.nom]);
-      const found = findOrCreateAuteurs(database, [each.nom]);
-      expect(expected).toEqual(found.map((id) => (ids.has(id) ? id : -1)));
-    }
+    else findBeforeCreating(database, each.nom);
     const refus = new Refus(listRefus(database));
     expect([...applyFusionRules(listAuteurRecords(database), refus).successors]).toEqual([]);
   }

@@ -28,6 +28,19 @@ function ids(
   return catalogue.search(criteres, own).map(({ id }) => id);
 }
 
+function checkSearch(
+  catalogue: Catalogue,
+  naive: NaiveCatalogue,
+  { criteres, decalage, limite }: Extract<Step, { decalage: number }>,
+  own: Statuts,
+): void {
+  const expected = naive.search(criteres, own);
+  expect(ids(catalogue, criteres, own)).toEqual(expected);
+  const page = catalogue.page({ ...criteres, decalage, limite }, own);
+  expect(page.total).toBe(expected.length);
+  expect(page.livres.map(({ id }) => id)).toEqual(expected.slice(decalage, decalage + limite));
+}
+
 /** Takes the steps with both, and compares every answer. */
 function follow(catalogue: Catalogue, naive: NaiveCatalogue, list: Step[], own: Statuts): void {
   for (const item of list) {
@@ -43,14 +56,7 @@ function follow(catalogue: Catalogue, naive: NaiveCatalogue, list: Step[], own: 
     } else if ('emplacements' in item) {
       catalogue.applyEmplacements(item.emplacements);
       naive.applyEmplacements(item.emplacements);
-    } else {
-      const { criteres, decalage, limite } = item;
-      const expected = naive.search(criteres, own);
-      expect(ids(catalogue, criteres, own)).toEqual(expected);
-      const page = catalogue.page({ ...criteres, decalage, limite }, own);
-      expect(page.total).toBe(expected.length);
-      expect(page.livres.map(({ id }) => id)).toEqual(expected.slice(decalage, decalage + limite));
-    }
+    } else checkSearch(catalogue, naive, item, own);
   }
 }
 

@@ -105,10 +105,10 @@ async function playRound(template: string, chance: Chance): Promise<void> {
   const { database } = house.context;
   expect(database.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   expect(database.all('PRAGMA foreign_key_check')).toEqual([]);
-  const acts = await actsOf(house);
-  for (const { request, answered } of sent.flat())
-    if (answered !== undefined && answered.act !== null)
-      expect([...acts], JSON.stringify(request)).toContain(answered.act);
+  const acts = [...(await actsOf(house))];
+  const isLost = ({ answered }: Sent) =>
+    answered !== undefined && answered.act !== null && !acts.includes(answered.act);
+  expect(sent.flat().filter(isLost)).toEqual([]);
   await checkImport(house);
   for (const one of sent.flat().filter(({ answered }) => answered === undefined))
     await checkSentAgain(house, one);

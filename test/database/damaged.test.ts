@@ -106,8 +106,8 @@ test('a damaged page never ends the service nor hides books', async () => {
     expect(() => service.notices, String(page)).not.toThrow();
     const livres = await ask(url, '/api/livres');
     answers.add(livres.status);
-    if (livres.status === 200) expect(livres.body, String(page)).toHaveLength(40);
-    else expect(livres, String(page)).toMatchObject(DAMAGED);
+    const whole40 = { body: Array<unknown>(40).fill(expect.anything()) };
+    expect(livres, String(page)).toMatchObject(livres.status === 200 ? whole40 : DAMAGED);
     await service.close();
   }
   // Some damage is found at once, some where it is read.

@@ -121,7 +121,7 @@ test('a long list leads to a letter on a phone', async () => {
     await page.mouse.move(box.x + box.width / 2, box.y + 5);
     // On a phone letters show while one scrolls.
     const takesPresses = () => rail.evaluate((one) => getComputedStyle(one).pointerEvents);
-    if (size === 'phone') expect(await takesPresses()).toBe('none');
+    expect(['none', size === 'phone' ? 'none' : 'auto'], size).toContain(await takesPresses());
     await page.mouse.wheel(0, 300);
     await expect.poll(takesPresses).toBe('auto');
     await page.mouse.down();

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
@@ -33,6 +34,16 @@ async function expectApplication(phone: Device, habit: Habit): Promise<void> {
     habit,
   ).toEqual([]);
   await other.close();
+}
+
+/** A bare 401 leads nowhere: the application stays, says so, and finds the session that begins elsewhere. */
+async function signInElsewhere({ portal }: Device, page: Page, titre: string): Promise<void> {
+  const elsewhere = page.getByRole('button', { name: /pas de page de connexion ici/ });
+  await elsewhere.waitFor();
+  expect(await page.getByLabel('Titre').inputValue()).toBe(titre);
+  portal.state = 'open';
+  // The application may find the session before it is pressed.
+  await elsewhere.click({ timeout: 5_000 }).catch(() => elsewhere.waitFor({ state: 'detached' }));
 }
 
 test('a session that ends keeps what was typed', async () => {
@@ -80,17 +91,7 @@ test('a session that ends keeps what was typed', async () => {
     await expect.poll(() => reasons.count(), { message: habit }).toBeGreaterThan(1);
     expect(await page.getByText('les catalogues ne répondent pas').count(), habit).toBe(0);
     await signIn.click();
-    // A bare 401 leads nowhere: the application stays, and says so.
-    if (habit === 'unauthorised') {
-      const elsewhere = page.getByRole('button', { name: /pas de page de connexion ici/ });
-      await elsewhere.waitFor();
-      expect(await page.getByLabel('Titre').inputValue()).toBe(titre);
-      phone.portal.state = 'open';
-      // The application may find the session before it is pressed.
-      await elsewhere
-        .click({ timeout: 5_000 })
-        .catch(() => elsewhere.waitFor({ state: 'detached' }));
-    }
+    if (habit === 'unauthorised') await signInElsewhere(phone, page, titre);
     await expect.poll(() => phone.portal.state, { message: habit }).toBe('open');
     // This one alone leads to the start.
     if (habit === 'home') {

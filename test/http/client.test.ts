@@ -163,10 +163,13 @@ test('without a build, a clear message', async () => {
 
 test('every search engine is kept out', async () => {
   const { url } = await serve({}, builtClient());
-  for (const method of ['GET', 'HEAD']) {
+  for (const [method, body] of [
+    ['GET', 'User-agent: *\nDisallow: /\n'],
+    ['HEAD', ''],
+  ] as const) {
     const { status, headers, text } = await send(`${url}/robots.txt?x`, { method });
     expect([status, headers['content-type']], method).toEqual([200, 'text/plain; charset=utf-8']);
-    if (method === 'GET') expect(text).toBe('User-agent: *\nDisallow: /\n');
+    expect(text, method).toBe(body);
   }
   for (const path of [
     '/',

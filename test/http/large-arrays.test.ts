@@ -67,12 +67,8 @@ test('every long array is refused in few words', { tags: 'large' }, async () => 
           body: JSON.stringify(bodyWith(names, Array<unknown>(length).fill(item))),
         });
         const asked = `${method} ${path} ${names.join('.')} of ${length} ${JSON.stringify(item)}`;
-        if (isOfAccounts(path)) {
-          expect(status, asked).toBe(404);
-          continue;
-        }
-        expect(status, asked).toBe(400);
-        const { champs } = json();
+        expect(status, asked).toBe(isOfAccounts(path) ? 404 : 400);
+        const { champs = isOfAccounts(path) ? [] : null } = json();
         expect(Array.isArray(champs) ? champs.length : Infinity, asked).toBeLessThanOrEqual(20);
       }
 });

@@ -328,7 +328,9 @@ test.each(
     expect(names.filter((one) => one !== 'E')).toEqual(names.filter((one) => one !== 'E').sort());
   }
   // Only where nothing had stayed is there no neighbour to tell where the last one stands.
-  if (order.length < 7) expect((await elements()).map((one) => one.name).join('')).toBe('ABCDE');
+  const names = (await elements()).map((one) => one.name).join('');
+  const hasStayed = order.length < 7;
+  expect(hasStayed ? names : names.replace('E', '')).toBe(hasStayed ? 'ABCDE' : 'ABCD');
 });
 
 test('an undoing with others hides what is one person’s', async () => {

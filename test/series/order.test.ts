@@ -142,6 +142,8 @@ test('the order of a series always holds exactly its elements', { tags: 'random'
     fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async (actions) => {
       const house = await openHouse();
       await ajouterSerie(house, { places: titres('A', 'B') });
+      const answers: unknown[][] = [];
+      const expected: unknown[][] = [];
       for (const g of actions) {
         const { body } = await house.ask(null, 'GET', '/api/series');
         const ids = (body as { id: number }[]).map(({ id }) => id);
@@ -156,7 +158,8 @@ test('the order of a series always holds exactly its elements', { tags: 'random'
             const { status, body } = await house.ask(null, 'PUT', `${path}/ordre`, {
               elements: rotation,
             });
-            expect([status, body]).toMatchObject([200, { elements: rotation }]);
+            answers.push([status, body]);
+            expected.push([200, { elements: rotation }]);
           } else if ('keptBits' in g) {
             const kept = places.filter((_, index) => (g.keptBits >> index) & 1).reverse();
             const saisie = {
@@ -165,12 +168,14 @@ test('the order of a series always holds exactly its elements', { tags: 'random'
               places: [...kept, { titre: 'N' }],
             };
             const { status } = await house.ask(null, 'PUT', path, saisie);
-            expect([200, 400]).toContain(status);
+            answers.push([status === 400 ? 200 : status]);
+            expected.push([200]);
           } else await house.ask(null, 'DELETE', path);
         } else if ('sous' in g) {
           await ajouterSerie(house, { parentId: id(g.sous ?? null), places: titres('P', 'Q') });
         }
       }
+      expect(answers).toMatchObject(expected);
       const { body } = await house.ask(null, 'GET', '/api/series');
       const all = body as Awaited<ReturnType<typeof lireSerie>>[];
       for (const { id, elements, places, sousSeries } of all) {

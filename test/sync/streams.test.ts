@@ -29,7 +29,8 @@ function openStream(url: string, nth: number): () => string {
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) / 1024;
 
-test(
+// What a process takes of memory is read as Linux tells it.
+test.runIf(process.platform === 'linux')(
   'many event streams all hear a write in bounded memory',
   async () => {
     const server = new ServerProcess();
@@ -43,7 +44,7 @@ test(
       body: JSON.stringify({ titre: 'Sido', format: 'Physique' }),
     });
     await eventually(() => havingHeard(`"revision":${String(headers['x-revision'])}}`)).toBe(COUNT);
-    if (process.platform === 'linux') expect(memoryOf(server.pid)).toBeLessThan(MAX_MB);
+    expect(memoryOf(server.pid)).toBeLessThan(MAX_MB);
   },
   RANDOM_TIMEOUT_MS,
 );

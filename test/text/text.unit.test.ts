@@ -48,10 +48,12 @@ describe('normaliser', () => {
   });
 
   it('changes nothing the second time, whatever the character', { tags: 'large' }, () => {
+    const changed: string[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       const une = normaliser(String.fromCodePoint(point));
-      if (normaliser(une) !== une) expect.fail(`U+${point.toString(16)}`);
+      if (normaliser(une) !== une) changed.push(`U+${point.toString(16)}`);
     }
+    expect(changed).toEqual([]);
     fc.assert(
       fc.property(texts, (t) => {
         expect(normaliser(normaliser(t))).toBe(normaliser(t));

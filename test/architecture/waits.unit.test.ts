@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readSources } from './modules.ts';
+
+/** What can make a test wait for a time: a pause of the page, of Node, or of a promise around a timer. */
+const WAITS =
+  /\bwaitForTimeout\(|import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'|new Promise(?:<[^>]*>)?\(\((\w+)\) => setTimeout\(\1\b/g;
+
+/** The tests that play with time what takes it elsewhere, and what that is. */
+const PLAYED = new Map([
+  ['test/copy/equal.test.ts', 'a page that is slow to store'],
+  ['test/copy/random.test.ts', 'a storage of random slowness'],
+  ['test/copy/tabs.test.ts', 'a tab that is slow to store'],
+  ['test/cuts/kill.test.ts', 'a random moment of a cut'],
+  ['test/e2e/back-and-forth.test.ts', 'a hand that presses and types quickly'],
+  ['test/e2e/devices.test.ts', 'a slow line'],
+  ['test/e2e/form-focus.test.ts', 'a slow line'],
+  ['test/e2e/late-parts.test.ts', 'a person who tries again'],
+  ['test/e2e/scanner.test.ts', 'a hand that scans'],
+  ['test/e2e/scans-kept.test.ts', 'a slow line, and a hand that scans'],
+  ['test/recherche/lookup-turns.unit.test.ts', 'a slow catalogue, by a played clock'],
+  ['test/recherche/silence.test.ts', 'a slow catalogue'],
+  ['test/writes/long-writes.test.ts', 'what a wait is measured against'],
+]);
+
+const waitsIn = (source: string): number => source.match(WAITS)?.length ?? 0;
+
+test('a test waits for a condition, and never for a time', () => {
+  const waiting = [...readSources('test')]
+    .filter(([path, source]) => path.endsWith('.test.ts') && waitsIn(source) > 0)
+    .map(([path]) => path)
+    .filter((path) => !path.startsWith('test/architecture/'));
+  expect(waiting.toSorted()).toEqual([...PLAYED.keys()].toSorted());
+});
+
+test.each([
+  'await page.waitForTimeout(500);',
+  "import { setTimeout as pause } from 'node:timers/promises';",
+  'await new Promise((resolve) => setTimeout(resolve, 300));',
+  'await new Promise<void>((later) => setTimeout(later));',
+])('a wait for a time is seen: %s', (source) => {
+  expect(waitsIn(source)).toBe(1);
+});
