@@ -31,6 +31,7 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore, RestoredRecord } from '#server/plumbing/records/kind';
+import { companionsOfGone } from '#server/plumbing/writes/traces';
 import { NOMS, requireLivre } from '#server/subjects/livres/source';
 
 // A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
@@ -70,6 +71,13 @@ export function passLectures(tx: Transaction, from: number, to: number): void {
      WHERE statut < excluded.statut`,
     { from, to },
   );
+}
+
+/** What all readers had noted of a book that is gone becomes that of a new record of it. */
+export function passLecturesOfGone(tx: Transaction, from: number, to: number): void {
+  passLectures(tx, from, to);
+  for (const { table, row } of companionsOfGone(tx, 'Livre', { id: from }))
+    if (table === 'Statut') insertRow(tx, 'Statut', { ...row, livreId: to });
 }
 
 /** As the book has it, as it had it when it was deleted, or as the reading has it. */

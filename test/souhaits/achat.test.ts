@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ranked } from '../modifications/support/compare.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';
@@ -186,5 +187,108 @@ describe('the missing volume of a bought wish', () => {
     expect((await acheter(house, 'ana', 1, {})).status).toBe(409);
     expect(await livresOf(house, 1)).toEqual([null]);
     expect(await rangs(house, 'ana')).toEqual(['1 Un']);
+  });
+});
+
+describe('a purchase that is taken back', () => {
+  const WISH = { titre: 'Sido', auteur: 'Colette' };
+  const LECTURE = { livreId: 1, debut: '2024-01-02', fin: '2024-02-03', note: 8 };
+
+  /** Does a write as somebody, and gives back the id of its act. */
+  async function act(house: House, who: string, method: string, path: string, body?: object) {
+    const answer = await house.ask(who, method, path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.headers.get('X-Modification') ?? '';
+  }
+
+  const undo = (house: House, who: string, id: string) =>
+    act(house, who, 'POST', `/api/modifications/${id}/annulation`);
+
+  const statutAndLectures = async (house: House, who: string, id: number) => {
+    const [livre, lectures] = [
+      await house.ask(who, 'GET', `/api/livres/${String(id)}`),
+      await house.ask(who, 'GET', `/api/lectures?livre=${String(id)}`),
+    ];
+    const { statut } = livre.body as { statut: number | null };
+    return { statut, lectures: lectures.body };
+  };
+
+  /** A wish that was bought, and what two readers then said of the book. */
+  async function openHouseWithAchat() {
+    const house = await openHouse();
+    const { database } = house.context;
+    const acts: { who: string; id: string; before: object }[] = [];
+    const doIt = async (who: string, method: string, path: string, body?: object) => {
+      const before = ranked(database);
+      const id = await act(house, who, method, path, body);
+      acts.push({ who, id, before });
+      return id;
+    };
+    await doIt('ana', 'POST', '/api/souhaits', WISH);
+    const bought = await doIt('ana', 'POST', '/api/souhaits/1/achat', {});
+    await doIt('ana', 'PUT', '/api/livres/1/statut', { statut: 1 });
+    await doIt('ana', 'POST', '/api/lectures', LECTURE);
+    await doIt('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
+    await doIt('bob', 'POST', '/api/lectures', { ...LECTURE, note: null, fin: '2025' });
+    const undoIt = async (who: string, id: string) => {
+      const before = ranked(database);
+      const undoing = await undo(house, who, id);
+      acts.push({ who, id: undoing, before });
+      return undoing;
+    };
+    return { house, acts, bought, doIt, undoIt };
+  }
+
+  test('has all that readers said of the book when it is made again', async () => {
+    const { house, acts, bought, undoIt } = await openHouseWithAchat();
+    const { database } = house.context;
+    const there = ranked(database);
+    const taken = await undoIt('ana', bought);
+    expect(await livreCount(house)).toBe(0);
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+    await undoIt('ana', taken);
+    expect(ranked(database)).toEqual(there);
+    for (const { who, id, before } of acts.toReversed()) {
+      await undo(house, who, id);
+      expect(ranked(database)).toEqual(before);
+    }
+  });
+
+  test('gives all that readers said of the book to the one that is bought again', async () => {
+    const { house, acts, bought, doIt, undoIt } = await openHouseWithAchat();
+    const { database } = house.context;
+    const said = [
+      await statutAndLectures(house, 'ana', 1),
+      await statutAndLectures(house, 'bob', 1),
+    ];
+    const taken = await undoIt('ana', bought);
+    const gone = ranked(database);
+    const again = await doIt('ana', 'POST', '/api/souhaits/1/achat', {});
+    const moved = JSON.parse(
+      JSON.stringify(said).replaceAll('"livreId":1', '"livreId":2'),
+    ) as unknown;
+    expect([
+      await statutAndLectures(house, 'ana', 2),
+      await statutAndLectures(house, 'bob', 2),
+    ]).toEqual(moved);
+    await undoIt('ana', again);
+    expect(ranked(database)).toEqual(gone);
+    await undoIt('ana', taken);
+    expect([
+      await statutAndLectures(house, 'ana', 1),
+      await statutAndLectures(house, 'bob', 1),
+    ]).toEqual(said);
+    for (const { who, id, before } of acts.toReversed()) {
+      await undo(house, who, id);
+      expect(ranked(database)).toEqual(before);
+    }
+  });
+
+  test('leaves what readers said with the old book where another one is bought', async () => {
+    const { house, bought, doIt, undoIt } = await openHouseWithAchat();
+    await undoIt('ana', bought);
+    await doIt('ana', 'PUT', '/api/souhaits/1', { titre: 'Chéri', auteur: 'Colette' });
+    await doIt('ana', 'POST', '/api/souhaits/1/achat', {});
+    expect(await statutAndLectures(house, 'ana', 2)).toEqual({ statut: null, lectures: [] });
   });
 });

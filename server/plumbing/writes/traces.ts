@@ -61,6 +61,20 @@ export const companionsOfGone = (database: Reader, record: string, { id }: Row):
     )
     .flatMap(({ table, cle, apres }) => (apres === null ? [] : [{ table, cle, row: apres }]));
 
+/** The rows of a table that acts which deleted another row have made, the latest first; these acts may be undone. */
+export const madeByDeletionOf = (
+  database: Reader,
+  { table, cle }: Pick<Change, 'table' | 'cle'>,
+  made: string,
+): Row[] =>
+  database
+    .values<string>(
+      `SELECT m.apres FROM Trace t JOIN Trace m ON m.acte = t.acte AND m.nom = ? AND m.avant IS NULL
+       WHERE t.nom = ? AND t.cle = ? AND t.apres IS NULL ORDER BY t.seq DESC, m.seq DESC`,
+      ...[made, table, cle],
+    )
+    .map((text) => parseKept<Row>(text));
+
 function changesIn(
   database: Reader,
   [where, ...values]: readonly [string, ...string[]],

@@ -11,9 +11,11 @@ import { documentSource, renewRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
+import { madeByDeletionOf } from '#server/plumbing/writes/traces';
 import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover, listSimilaires } from '#server/subjects/livres/livres';
 import { lireLivre } from '#server/subjects/livres/source';
+import { passLecturesOfGone } from '#server/subjects/lectures';
 import { lireManquant, placerAchat } from '#server/subjects/series';
 import { PersonalList, wishKind } from './list.ts';
 import { list as revues } from './revues.ts';
@@ -105,8 +107,26 @@ function acheter(
   const livre = ajouterLivre(tx, entry, { confirmed, utilisateur });
   placerAchat(tx, livre, stored?.placeId ?? null);
   copyChosenCover(tx, id, livre.id);
+  const before = livreOfEarlierAchat(tx, id, livre.id);
+  if (before !== undefined) passLecturesOfGone(tx, before, livre.id);
   list.remove(tx, utilisateur, [id]);
   return lireLivre(tx, livre.id, utilisateur);
+}
+
+/** The same book as an earlier purchase of the wish made it, which was taken back: a wish that is there was not bought. */
+function livreOfEarlierAchat(
+  database: Reader,
+  souhaitId: number,
+  livreId: number,
+): number | undefined {
+  const souhait = { table: 'Souhait', cle: String(souhaitId) };
+  const [before] = madeByDeletionOf(database, souhait, 'Livre');
+  if (before === undefined) return undefined;
+  const same = database.value<number>(
+    "SELECT 1 FROM Livre WHERE id = ? AND (nullif(cleOeuvre, '') = ? OR isbn = ?)",
+    ...[livreId, before['cleOeuvre'], before['isbn']],
+  );
+  return same === undefined ? undefined : Number(before['id']);
 }
 
 /** Both lists for a spreadsheet, books first (docs/rules.md § 18). */
