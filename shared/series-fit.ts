@@ -77,7 +77,7 @@ const NUMBER = /(\d+)(?:[.,](\d*[1-9])?0*(?!\d))?/g;
  * The key that compares numbers of volumes by value: « 07 » is « 7 »; « 1,50 » is « 1.5 » and lies between « 1 bis »
  * and « 2 »; « HS 2 » lies between all numbers and « HS 10 »; « 1-3 » and « Intégrale 1 à 3 » are the same volumes.
  */
-function numeroKey(written: string): string {
+export function numeroKey(written: string): string {
   const tomes = tomesOf(written);
   if (tomes.length > 1) return tomes.map((tome) => numbersByValue(String(tome))).join(' ');
   // « 2 » and « II » may be one volume, and may not.
@@ -115,15 +115,51 @@ const isDigits = (key: string | null): boolean => /^\d/.test(key ?? '');
 const contradicts = (volume: Traits, place: Traits): boolean =>
   isDigits(volume.numero) && isDigits(place.numero) && !hasSameNumero(volume, place);
 
+// A series may have thousands of places: those that may be a volume's are found by a key, not one after the other.
+
+const numeroKeys = ({ numero }: Traits): string[] => (numero === null ? [] : [`numero ${numero}`]);
+const isbnKeys = ({ isbn }: Traits): string[] => (isbn === null ? [] : [`isbn ${isbn}`]);
+/** A work with what numbers of its volumes may contradict. */
+const workKey = ({ oeuvre, numero }: Traits): string =>
+  `oeuvre ${isDigits(numero) ? String(numero) : ''}\n${oeuvre}`;
+
+const keysOfPlace = (place: Traits): string[] => [
+  ...numeroKeys(place),
+  ...isbnKeys(place),
+  workKey(place),
+  `oeuvre\n${place.oeuvre}`,
+];
+
+/** The places of the work that do not contradict a volume. */
+const worksKeys = (volume: Traits): string[] =>
+  isDigits(volume.numero)
+    ? [workKey(volume), workKey({ ...volume, numero: null })]
+    : [`oeuvre\n${volume.oeuvre}`];
+
+interface Evidence {
+  readonly fits: (volume: Traits, place: Traits) => boolean;
+  /** The keys of all places that it may find. */
+  readonly keysOf: (volume: Traits) => string[];
+}
+
 /** What says that a volume is that of a place, the surest first. */
-const EVIDENCE: readonly ((volume: Traits, place: Traits) => boolean)[] = [
-  (volume, place) =>
-    hasSameNumero(volume, place) && (hasSameIsbn(volume, place) || isSameWork(volume, place)),
-  hasSameNumero,
-  hasSameIsbn,
-  (volume, place) =>
-    volume.titre === place.titre && isSameWork(volume, place) && !contradicts(volume, place),
-  (volume, place) => isSameWork(volume, place) && !contradicts(volume, place),
+const EVIDENCE: readonly Evidence[] = [
+  {
+    fits: (volume, place) =>
+      hasSameNumero(volume, place) && (hasSameIsbn(volume, place) || isSameWork(volume, place)),
+    keysOf: numeroKeys,
+  },
+  { fits: hasSameNumero, keysOf: numeroKeys },
+  { fits: hasSameIsbn, keysOf: isbnKeys },
+  {
+    fits: (volume, place) =>
+      volume.titre === place.titre && isSameWork(volume, place) && !contradicts(volume, place),
+    keysOf: worksKeys,
+  },
+  {
+    fits: (volume, place) => isSameWork(volume, place) && !contradicts(volume, place),
+    keysOf: worksKeys,
+  },
 ];
 
 /** A place that stays as it is, one that takes a volume, or a volume that needs a new one. */
@@ -150,17 +186,58 @@ export function arrangeVolumes<P extends KnownPlace, V extends Volume>(
     const volume = filled.get(place);
     return volume === undefined ? { kind: 'kept', place } : { kind: 'filled', place, volume };
   });
-  const keys = places.map(numeroKeyOf);
   const added = volumes
     .filter((volume) => !arrived.has(volume))
     .map((volume) => ({ volume, key: numeroKeyOf(volume) }))
     .sort((a, b) => compareKeys(a.key, b.key));
-  for (const { volume, key } of added) {
-    const position = positionOf(key, keys);
-    arranged.splice(position, 0, { kind: 'new', volume });
-    keys.splice(position, 0, key);
+  const keys = places.map(numeroKeyOf);
+  const behind = Map.groupBy(added, anchorsOf(keys, added));
+  const madeAt = (index: number) =>
+    (behind.get(index) ?? []).map(({ volume }) => ({ kind: 'new', volume }) as const);
+  const [first] = behind.get(FIRST) ?? [];
+  const firstOfKind = keys.findIndex(
+    (key) => key !== null && isDigits(key) === isDigits(first?.key ?? null),
+  );
+  const start = firstOfKind < 0 ? places.length : firstOfKind;
+  return [
+    ...arranged.slice(0, start).flatMap((place, index) => [place, ...madeAt(index)]),
+    // Before the first number of their kind, else at the end.
+    ...madeAt(FIRST),
+    ...arranged.slice(start).flatMap((place, index) => [place, ...madeAt(start + index)]),
+    ...madeAt(LAST),
+  ];
+}
+
+const FIRST = -1;
+const LAST = Infinity;
+
+interface AddedVolume {
+  readonly key: string | null;
+}
+
+/**
+ * The index of the place behind which a new one goes: the last of the number before its own; `FIRST` where there is none,
+ * `LAST` without a number.
+ *
+ * @param added in the order of their numbers
+ */
+function anchorsOf(
+  keys: readonly (string | null)[],
+  added: readonly AddedVolume[],
+): (volume: AddedVolume) => number {
+  const sorted = keys
+    .flatMap((key, index) => (key === null ? [] : [{ key, index }]))
+    .sort((a, b) => compareText(a.key, b.key));
+  const anchors = new Map<AddedVolume, number>();
+  let before = 0;
+  for (const volume of added) {
+    const { key } = volume;
+    if (key === null) continue;
+    for (let next = sorted[before]; next && compareText(next.key, key) <= 0; next = sorted[before])
+      before++;
+    anchors.set(volume, sorted[before - 1]?.index ?? FIRST);
   }
-  return arranged;
+  return (volume) => anchors.get(volume) ?? LAST;
 }
 
 /** Pairs each open place with one volume at most. */
@@ -168,31 +245,31 @@ function matchVolumes<P extends KnownPlace, V extends Volume>(
   places: readonly P[],
   volumes: readonly V[],
 ): Map<P, V> {
-  const open = new Map(places.map((place) => [place, traitsOfPlace(place)]));
+  const open = places.map((place, index) => ({ place, index, traits: traitsOfPlace(place) }));
+  const byKey = new Map<string, Set<(typeof open)[number]>>();
+  for (const one of open)
+    for (const key of keysOfPlace(one.traits)) {
+      const same = byKey.get(key) ?? new Set();
+      byKey.set(key, same.add(one));
+    }
   const coming = new Map(volumes.map((volume) => [volume, traitsOfLivre(volume)]));
   const filled = new Map<P, V>();
-  for (const fits of EVIDENCE)
+  for (const { fits, keysOf } of EVIDENCE)
     for (const [volume, traits] of coming) {
-      const [place] = [...open].find(([, known]) => fits(traits, known)) ?? [];
-      if (place === undefined) continue;
-      filled.set(place, volume);
-      open.delete(place);
+      const [found] = keysOf(traits)
+        .flatMap((key) => firstOf(byKey.get(key) ?? [], (one) => fits(traits, one.traits)))
+        .sort((a, b) => a.index - b.index);
+      if (found === undefined) continue;
+      filled.set(found.place, volume);
+      for (const key of keysOfPlace(found.traits)) byKey.get(key)?.delete(found);
       coming.delete(volume);
     }
   return filled;
 }
 
-/** Behind the number before it, else before the first number of its kind, else at the end. */
-function positionOf(key: string | null, keys: readonly (string | null)[]): number {
-  if (key === null) return keys.length;
-  let previous = -1;
-  for (const [index, other] of keys.entries()) {
-    const isBefore = other !== null && compareKeys(other, key) <= 0;
-    if (isBefore && compareKeys(keys[previous] ?? '', other) <= 0) previous = index;
-  }
-  if (previous >= 0) return previous + 1;
-  const first = keys.findIndex((other) => other !== null && isDigits(other) === isDigits(key));
-  return first < 0 ? keys.length : first;
+function firstOf<T>(all: Iterable<T>, isWanted: (one: T) => boolean): T[] {
+  for (const one of all) if (isWanted(one)) return [one];
+  return [];
 }
 
 /** The numbers that several volumes of one series have, as the first of each writes it. */

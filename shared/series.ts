@@ -5,7 +5,8 @@ import { Id, Isbn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
-export const MAX_PLACES = 2000;
+/** No house has a series of more. */
+export const MAX_PLACES = 5000;
 
 /** A volume of a series, missing where it has no book (docs/rules.md § 19). */
 export const Place = Type.Object({
@@ -135,7 +136,7 @@ export const ordonnerSerie = endpoint({
   },
   isHouseholds: true,
   summary: 'Range les places et les sous-séries d’une série dans un nouvel ordre.',
-  body: Type.Object({ elements: Type.Array(Element, { maxItems: 4000 }) }),
+  body: Type.Object({ elements: Type.Array(Element, { maxItems: 2 * MAX_PLACES }) }),
   response: Serie,
 });
 

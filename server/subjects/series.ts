@@ -5,7 +5,14 @@ import { emptyToNull } from '#shared/fields';
 import type { SerieDuLivre } from '#shared/livres';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/series';
-import { Place, PlaceSaisie, Serie, type Element, type SerieSaisie } from '#shared/series';
+import {
+  MAX_PLACES,
+  Place,
+  PlaceSaisie,
+  Serie,
+  type Element,
+  type SerieSaisie,
+} from '#shared/series';
 import { arrangeVolumes, fitsPlace, isSameNumero, type Volume } from '#shared/series-fit';
 import { isManquant } from '#shared/series-gaps';
 import { joinAuteurs } from '#shared/souhaits';
@@ -53,6 +60,9 @@ export function lireManquant(database: Reader, id: number): Place {
   if (isManquant(place, places)) return place;
   throw new Refusal('PLACE_OCCUPEE');
 }
+
+export const countPlaces = (database: Reader, serieId: number): number =>
+  database.value<number>('SELECT count(*) FROM Place WHERE serieId = ?', serieId) ?? 0;
 
 const ancestors = (database: Reader, id: number): number[] =>
   database.values<number>(
@@ -392,6 +402,8 @@ function leavePlace(tx: Transaction, { id, numero, isOfLivre }: PlaceOfLivre): v
   else updatePlace(tx, id, { livreId: null });
 }
 
+const SERIE_PLEINE = `aurait plus de ${MAX_PLACES.toLocaleString('fr')} volumes, ce qu’aucune série n’a`;
+
 type VolumeOfLivre = Volume & { readonly livreId: number | null };
 
 /** The place of a volume: made for it, filled by it, or that where its book was before. */
@@ -401,7 +413,8 @@ interface Placement {
 }
 
 /**
- * Puts volumes into a series; a book that is there already stays at its place (docs/rules.md § 19).
+ * Puts volumes into a series; a book that is there already stays at its place (docs/rules.md § 19). Throws
+ * `REQUETE_INVALIDE` where the series would have more than `MAX_PLACES`.
  *
  * @returns the place of each volume, in their order
  */
@@ -418,7 +431,10 @@ export function placerVolumes(
     if (placeId !== undefined) placements.set(volume, { placeId, outcome: 'before' });
   }
   const coming = volumes.filter((volume) => !placements.has(volume));
-  const ids = arrangeVolumes(places, coming).map((one, position) => {
+  const arranged = arrangeVolumes(places, coming);
+  if (arranged.length > MAX_PLACES && arranged.length > places.length)
+    throw champRefusal('serie', SERIE_PLEINE);
+  const ids = arranged.map((one, position) => {
     if (one.kind === 'kept') return one.place.id;
     const placement =
       one.kind === 'new'

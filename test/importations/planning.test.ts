@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
 import type { Livre } from '#shared/livres';
-import type { Serie } from '#shared/series';
+import { MAX_PLACES, type Serie } from '#shared/series';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { table } from './samples.ts';
@@ -278,4 +278,32 @@ test('a book has one place in a series', async () => {
     ['Neuve', '- Julie'],
     ['Suite', '1 Sido', '2 Chéri', '3 Mitsou', '4 Gigi', '- Duo'],
   ]);
+});
+
+test('a file of a whole series is planned by its numbers, up to what a series may have', async () => {
+  const house = await openHouse();
+  const rows = Array.from({ length: MAX_PLACES + 2 }, (_, n) => ({
+    Titre: 'Rivage',
+    ...author,
+    Série: 'Rivage',
+    Numéro: String(n + 1),
+  }));
+  const twice = { Titre: 'Rivage', ...author, Série: 'Rivage', Numéro: '0002' };
+  const made = await importFile(house, fileOf(...rows, twice));
+  expect(countsOf(made)).toMatchObject({ nouveaux: MAX_PLACES + 2, presents: 1, series: 1 });
+  expect(made.avertissements).toEqual([
+    {
+      ligne: MAX_PLACES + 2,
+      raison: `la série « Rivage » est pleine (5\u202f000 volumes) : ce livre et ceux de cette série qui suivent viennent sans elle`,
+    },
+  ]);
+  const serie = (await house.ask('alice', 'GET', '/api/series/1')).body as Serie;
+  expect(serie.places.map(({ numero }) => numero)).toEqual(
+    Array.from({ length: MAX_PLACES }, (_, n) => String(n + 1)),
+  );
+  const place = { serie: { id: 1 }, numero: null };
+  expect(await house.ask('alice', 'PUT', '/api/livres/5002/serie', place)).toMatchObject({
+    status: 400,
+    body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'serie' }] },
+  });
 });

@@ -11,7 +11,8 @@ import {
 import { dateOfLecture, type Notation } from '#shared/lectures';
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { objectKeys } from '#shared/object-keys';
-import { isSameNumero } from '#shared/series-fit';
+import { MAX_PLACES } from '#shared/series';
+import { isSameNumero, numeroKey } from '#shared/series-fit';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, compareText, normaliser, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
@@ -168,6 +169,10 @@ class Planner {
   readonly #utilisateur: string | null;
   readonly #byIsbn = new Map<string, KeyedRow[]>();
   readonly #byCle = new Map<string, KeyedRow[]>();
+  /** Those of one work that are one volume of a series, or none: a series may have thousands of one title. */
+  readonly #byVolume = new Map<string, KeyedRow[]>();
+  /** The series that the rows of one work are bare volumes of. */
+  readonly #seriesOfCle = new Map<string, Set<string>>();
   readonly #souhaits = new Map<string, number>();
   /** What the household owns of the rows, asked for all at once. */
   readonly #ownedByIsbn: ReadonlyMap<string, number>;
@@ -179,6 +184,7 @@ class Planner {
   readonly #origins: ReadonlySet<string>;
   /** What earlier rows have decided about books: « statut livre 3 », « annee livre 3 ». */
   readonly #decided = new Set<string>();
+  readonly #fullSeries = new Set<string>();
 
   constructor(database: Reader, file: FileToPlan, rows: readonly KeyedRow[]) {
     this.#database = database;
@@ -227,7 +233,7 @@ class Planner {
     const found = one.wantsTwin ? null : this.#find(one);
     if (found === null) return this.#planNew(one);
     const { target, raison } = found;
-    this.series.add(row, target);
+    this.#planSeries(one, target);
     const fills = this.#planFills(row, target);
     const filled = objectKeys(fills).map((field) => FIELD_NAMES[field]);
     const said = filled.length === 0 ? raison : `${raison}, complété : ${filled.join(', ')}`;
@@ -247,7 +253,7 @@ class Planner {
     const other = this.#byCle.get(cle)?.find((planned) => planned.noms.sharesWith(noms));
     this.#remember(one);
     const target = { ligne, livreId: null };
-    this.series.add(row, target);
+    this.#planSeries(one, target);
     const rest = this.#planStatutAndPret(one, target);
     if (row.kept === undefined && sameIsbn !== undefined)
       this.#say(
@@ -259,10 +265,29 @@ class Planner {
     return { sort: 'nouveau', ...rest };
   }
 
+  #planSeries({ ligne, read: { row } }: KeyedRow, target: Target): void {
+    for (const titre of this.series.add(row, target)) {
+      // Told once: thousands of rows may follow.
+      if (this.#fullSeries.has(titre)) continue;
+      this.#fullSeries.add(titre);
+      this.#say(
+        ligne,
+        `la série « ${titre} » est pleine (${MAX_PLACES.toLocaleString('fr')} volumes) : ce livre et ceux de cette série qui suivent viennent sans elle`,
+      );
+    }
+  }
+
   #remember(one: KeyedRow): void {
     const { isbn } = one.read.row;
     if (isbn !== null) pushTo(this.#byIsbn, isbn, one);
-    if (one.cle !== '') pushTo(this.#byCle, one.cle, one);
+    if (one.cle === '') return;
+    pushTo(this.#byCle, one.cle, one);
+    const bare = bareVolumes(one.read.row);
+    const series = this.#seriesOfCle.get(one.cle) ?? new Set();
+    this.#seriesOfCle.set(one.cle, series);
+    for (const { serie } of bare) series.add(serie);
+    const [only, ...others] = bare;
+    pushTo(this.#byVolume, `${one.cle}\n${others.length === 0 ? (only?.key ?? '') : ''}`, one);
   }
 
   /** What a book of the household gets of a row; each field of the first row that has it. */
@@ -306,14 +331,24 @@ class Planner {
       .get(row.isbn ?? '')
       ?.find(({ read }) => row.isOfSet === undefined || volumeKey(read.row) === volumeKey(row));
     if (same !== undefined) return same;
-    return this.#byCle
-      .get(cle)
-      ?.find(
-        ({ read, noms: others }) =>
-          (row.isbn === null || read.row.isbn === null) &&
-          others.sharesWith(noms) &&
-          !areOtherVolumes(read.row, row),
-      );
+    return this.#rowsOfWork(row, cle).find(
+      ({ read, noms: others }) =>
+        (row.isbn === null || read.row.isbn === null) &&
+        others.sharesWith(noms) &&
+        !areOtherVolumes(read.row, row),
+    );
+  }
+
+  /** The earlier rows of a work, in order, without most of its other volumes. */
+  #rowsOfWork(row: CleanRow, cle: string): readonly KeyedRow[] {
+    const all = this.#byCle.get(cle) ?? [];
+    const [only, ...others] = bareVolumes(row);
+    const series = this.#seriesOfCle.get(cle);
+    if (!only || others.length > 0 || (series?.size ?? 0) > 1 || series?.has(only.serie) === false)
+      return all;
+    return [only.key, '']
+      .flatMap((key) => this.#byVolume.get(`${cle}\n${key}`) ?? [])
+      .sort((a, b) => a.ligne - b.ligne);
   }
 
   #findOwned(one: KeyedRow): number | null {
@@ -453,6 +488,14 @@ const volumeKey = ({ titre, series }: CleanRow): string =>
 /** Whether a row has no title but that of its series: its number alone tells which volume it is. */
 const isBareVolume = ({ titre }: CleanRow, serie: SerieRef): boolean =>
   serie.numero !== null && cleOeuvre(titre) === cleOeuvre(serie.titre);
+
+const bareVolumes = (row: CleanRow): { readonly serie: string; readonly key: string }[] =>
+  row.series
+    .filter((serie) => isBareVolume(row, serie))
+    .map(({ titre, numero }) => {
+      const serie = textKey(titre);
+      return { serie, key: `${serie}\n${numeroKey(numero ?? '')}` };
+    });
 
 const areOtherVolumes = (a: CleanRow, b: CleanRow): boolean =>
   a.series

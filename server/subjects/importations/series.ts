@@ -2,6 +2,7 @@ import type { ExportSerie } from '#shared/export';
 import { emptyToNull } from '#shared/fields';
 import type { SerieProposee } from '#shared/importations';
 import { parseIsbn } from '#shared/isbn';
+import { MAX_PLACES } from '#shared/series';
 import { arrangeVolumes, isSameNumero, type Volume } from '#shared/series-fit';
 import { splitAuteurs } from '#shared/souhaits';
 import { compareText, textKey } from '#shared/text';
@@ -12,6 +13,7 @@ import {
   insertPlaceAt,
   insertSerie,
   insertSerieAt,
+  countPlaces,
   isWithin,
   listSerieTitres,
   nestSerieAt,
@@ -38,6 +40,8 @@ interface PlannedSerie {
   readonly id: number | null;
   readonly titre: string;
   readonly places: PlannedPlace[];
+  /** How many more it may have. */
+  readonly room: number;
   /** The series of a household's export that is made as it is, place by place. */
   readonly exported?: ExportSerie;
 }
@@ -72,8 +76,10 @@ export class SeriePlan {
       .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre));
   }
 
-  add(row: CleanRow, target: Target): void {
+  /** Returns the titles of the series that are full: the book stays out of them. */
+  add(row: CleanRow, target: Target): string[] {
     const { livreId } = target;
+    const full: string[] = [];
     for (const { titre, numero } of row.series) {
       const key = textKey(titre);
       const place = `${key}\n${targetKey(target)}`;
@@ -83,14 +89,24 @@ export class SeriePlan {
       if (id !== null && livreId !== null && this.#placeIn(id, livreId) !== undefined) continue;
       let planned = this.#byKey.get(key);
       if (planned === undefined) {
-        planned = { id, titre, places: [] };
+        planned = { id, titre, places: [], room: MAX_PLACES - this.#placeCount(id) };
         this.#byKey.set(key, planned);
         this.#planned.push(planned);
+      }
+      if (planned.places.length >= planned.room) {
+        full.push(planned.titre);
+        continue;
       }
       const auteurs = row.auteurs.map((nom) => ({ nom }));
       const volume = { titre: row.titre, isbn: row.isbn, auteurs, numero: emptyToNull(numero) };
       planned.places.push({ target, ...volume });
     }
+    return full;
+  }
+
+  /** Of the series that are there: missing volumes that the file may bring count as places of their own. */
+  #placeCount(id: number | null): number {
+    return id === null ? 0 : countPlaces(this.#database, id);
   }
 
   /**
@@ -112,8 +128,8 @@ export class SeriePlan {
       const id = this.#knownIds(textKey(titre)).shift()?.id;
       this.#planned.push(
         id === undefined
-          ? { id: null, titre, places, exported }
-          : { id, titre, places: this.#lacking(id, places) },
+          ? { id: null, titre, places, exported, room: MAX_PLACES }
+          : { id, titre, places: this.#lacking(id, places), room: MAX_PLACES },
       );
     }
   }
