@@ -7,7 +7,7 @@ import type { Lecture } from './lectures.ts';
 import type { LivreDocument } from './livres.ts';
 import type { NumeroIndex } from './numero-index.ts';
 import type { Numero } from './numeros.ts';
-import type { Revue } from './revues.ts';
+import { issnsOf, type Revue } from './revues.ts';
 import type { Pret } from './prets.ts';
 import type { Place, Serie } from './series.ts';
 import { isManquant } from './series-gaps.ts';
@@ -102,7 +102,7 @@ function findIsbn(isbn: string, { series, souhaits }: SearchedRecords): GlobalRe
 function findIssn(issn: string, { numeroIndex, souhaitsRevues }: SearchedRecords): GlobalResults {
   return {
     ...NOTHING,
-    revues: numeroIndex.revues.filter((revue) => revue.issn === issn),
+    revues: numeroIndex.revues.filter((revue) => issnsOf(revue).includes(issn)),
     souhaitsRevues: [...souhaitsRevues].filter((souhait) => souhait.issn === issn),
   };
 }

@@ -21,7 +21,8 @@ export interface RefusalDetails {
   LIVRE_PRETE: { emprunteur: string };
   DOUBLON: { similaires: Livre[] };
   AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
-  REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'> };
+  /** `champ` is the field of the ISSN that the periodical has. */
+  REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'>; champ: 'issn' | 'secondIssn' };
   EMPLACEMENT_EXISTANT: { emplacement: Pick<Emplacement, 'id' | 'nom'> };
   NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
   /** Why a file cannot be read, in a sentence; `entetes` are its columns if any, with three values each. */

@@ -2,19 +2,25 @@ import { Type, type Static } from 'typebox';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, Issn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 
-/** A periodical (docs/rules.md § 20); the ISSN in its dashed form. */
+/** A periodical (docs/rules.md § 20); its ISSNs in their dashed form. */
 export const Revue = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   issn: nullable(Issn),
+  secondIssn: nullable(Issn),
 });
 export type Revue = Static<typeof Revue>;
 
 export const RevueSaisie = Type.Object({
   titre: text(MAX_LENGTHS.titre),
   issn: optionalText(MAX_LENGTHS.code),
+  secondIssn: optionalText(MAX_LENGTHS.code),
 });
 export type RevueSaisie = Static<typeof RevueSaisie>;
+
+/** The first one first. */
+export const issnsOf = ({ issn, secondIssn }: Pick<Revue, 'issn' | 'secondIssn'>): string[] =>
+  [issn, secondIssn].filter((each) => each !== null);
 
 export const listerRevues = endpoint({
   method: 'GET',
@@ -35,11 +41,11 @@ export const ajouterRevue = endpoint({
   path: '/api/revues',
   record: { collection: 'revues' },
   modification: added('ajouterRevue', (changes) => {
-    // A known periodical may only have got its ISSN.
+    // A known periodical may only have got an ISSN.
     const isNew = changes.rows('Revue')[0]?.avant === null;
     return `Revue ${isNew ? 'ajoutée' : 'modifiée'} : ${changes.name('revues')}`;
   }),
-  summary: 'Trouve la revue par son ISSN, sinon par son titre, ou la crée (201).',
+  summary: 'Trouve la revue par l’un de ses ISSN, sinon par son titre, ou la crée (201).',
   body: RevueSaisie,
   response: Revue,
   also: [201],

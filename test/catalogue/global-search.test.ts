@@ -38,8 +38,8 @@ function searched(): SearchedRecords {
   ]);
   const numeroIndex = new NumeroIndex();
   numeroIndex.applyRevues([
-    { id: 1, titre: 'Le Monde des livres', issn: '0988-2480' },
-    { id: 2, titre: 'Cahiers', issn: '2917-0443' },
+    { id: 1, titre: 'Le Monde des livres', issn: '0988-2480', secondIssn: null },
+    { id: 2, titre: 'Cahiers', issn: '2917-0443', secondIssn: '2049-3630' },
   ]);
   numeroIndex.applyNumeros([makeNumero(1, '12', { articles: ['Hergé à Moulinsart'] })]);
   const souhait = {

@@ -13,6 +13,7 @@ const SOUHAIT = `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, rang, dateA
   VALUES ('camille', 'Sido', 'sido', 1, '2024-01-01T00:00:00.000Z')`;
 const REVUE_SOUHAITEE = SOUHAIT.replace('Souhait', 'RevueSouhaitee');
 const REVUE = "INSERT INTO Revue (titre, issn) VALUES ('Rivages', '0988-2480')";
+const REVUE_EN_LIGNE = REVUE.replace('issn', 'secondIssn');
 const NUMERO = "INSERT INTO Numero (revueId, numero, numeroNormalise) VALUES (1, '1', '1')";
 const AUTEUR = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('A', 'a', 'a')";
 
@@ -38,6 +39,7 @@ const GUARDS: [table: string, columns: string[], ...statements: string[]][] = [
     REVUE_SOUHAITEE,
   ],
   ['Revue', ['issn'], REVUE, REVUE],
+  ['Revue', ['secondIssn'], REVUE_EN_LIGNE, REVUE_EN_LIGNE],
   ['Numero', ['revueId', 'numeroNormalise'], REVUE, NUMERO, NUMERO],
 ];
 

@@ -93,10 +93,10 @@ test('a code finds its book however it is written', async () => {
 
   await searchFor(page, '9770988248015');
   await page.getByRole('button', { name: 'Ajouter cette revue' }).click();
-  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('0988-2480');
+  await expect.poll(() => page.getByLabel('ISSN', { exact: true }).inputValue()).toBe('0988-2480');
   await page.goBack();
   await page.getByRole('button', { name: 'Mettre sur ma liste' }).click();
-  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('0988-2480');
+  await expect.poll(() => page.getByLabel('ISSN', { exact: true }).inputValue()).toBe('0988-2480');
   await page.goBack();
 
   await searchFor(page, 'La Vouivre');

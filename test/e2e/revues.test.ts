@@ -20,7 +20,7 @@ test('a periodical comes with its first issue, then the next', async () => {
   await page.getByText('Pas encore de revues').waitFor();
   await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
   await page.getByLabel('Titre', { exact: true }).fill('Pour la Science');
-  await page.getByLabel('ISSN').fill('0153 4092');
+  await page.getByLabel('ISSN', { exact: true }).fill('0153 4092');
   await page.getByLabel('Numéro', { exact: true }).fill('412');
   await page.getByLabel('Date').fill('novembre 2026');
   await page.getByRole('combobox', { name: 'Thèmes' }).fill('Astronomie;');
@@ -75,18 +75,18 @@ test('a periodical’s scanned code leads to its issue form', async () => {
   await expect
     .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
     .toBe('Pour la Science');
-  expect(await page.getByLabel('ISSN').inputValue()).toBe(issn);
+  expect(await page.getByLabel('ISSN', { exact: true }).inputValue()).toBe(issn);
   await page.getByLabel('Numéro', { exact: true }).fill('560');
   await save(page);
   await page.getByRole('link', { name: 'N° 560' }).waitFor();
 
   await follow(page, '/revues/ajouter');
   await page.getByLabel('Titre', { exact: true }).fill('Une autre');
-  await page.getByLabel('ISSN').fill('0337-2155');
+  await page.getByLabel('ISSN', { exact: true }).fill('0337-2155');
   await save(page);
   await page.getByText('Le dernier caractère ne correspond pas').waitFor();
   await page.getByLabel('Titre', { exact: true }).fill('nature');
-  await page.getByLabel('ISSN').fill('');
+  await page.getByLabel('ISSN', { exact: true }).fill('');
   await page.getByText(/est déjà dans la bibliothèque/).waitFor();
   const numero = page.getByLabel('Numéro', { exact: true });
   await expect.poll(() => numero.inputValue()).toBe('13');
@@ -201,7 +201,7 @@ test('a scanned periodical leads from « Ajouter » to its screen', async () => 
   await expect
     .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
     .toBe('Cahiers du rivage');
-  expect(await page.getByLabel('ISSN').inputValue()).toBe('2917-0443');
+  expect(await page.getByLabel('ISSN', { exact: true }).inputValue()).toBe('2917-0443');
   await page.getByLabel('Numéro', { exact: true }).fill('7');
   await save(page);
   await page.getByRole('link', { name: 'N° 7' }).waitFor();
@@ -219,4 +219,46 @@ test('a scanned periodical leads from « Ajouter » to its screen', async () => 
   await expect.poll(() => numero.inputValue()).toBe('9');
   await page.goBack();
   await expect.poll(() => page.getByLabel('ISBN', { exact: true }).inputValue()).toBe('');
+});
+
+test('a second ISSN is given, and either edition’s scanned code leads to the periodical', async () => {
+  const { house } = await householdWithCatalogues();
+  const autre = await ajouterRevue(house, { titre: 'La Hulotte', issn: '0337-2154' });
+  const revue = await ajouterRevue(house, { titre: 'Pour la Science', issn: '0153-4092' });
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open(`/revues/${String(revue.id)}`);
+  await page.getByRole('button', { name: 'Modifier' }).click();
+  const second = page.getByLabel('Second ISSN', { exact: true });
+  await page.getByText('Une édition imprimée et une édition en ligne').waitFor();
+  await second.fill('2917-0444');
+  await save(page);
+  await page.getByText('Le dernier caractère ne correspond pas').waitFor();
+  expect(await second.getAttribute('aria-invalid')).toBe('true');
+  await second.fill('0337-2154');
+  await save(page);
+  await page.getByText('Cet ISSN est déjà celui de la revue La Hulotte.').waitFor();
+  expect(await second.getAttribute('aria-invalid')).toBe('true');
+  const first = page.getByLabel('ISSN', { exact: true });
+  expect(await first.getAttribute('aria-invalid')).not.toBe('true');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  // As the code of a cover.
+  await second.fill('9772917044002');
+  await save(page);
+  await page.getByText('ISSN 0153-4092').waitFor();
+  await page.getByText('ISSN 2917-0443').waitFor();
+  expect(await listerRevues(house)).toMatchObject([
+    { id: autre.id, secondIssn: null },
+    { id: revue.id, issn: '0153-4092', secondIssn: '2917-0443' },
+  ]);
+
+  await follow(page, '/revues');
+  await page.getByRole('link', { name: 'La Hulotte' }).waitFor();
+  await phone.cutNetwork();
+  const scan = await deskScanner(page);
+  await scan('9772917044002');
+  await page.waitForURL(new RegExp(`/revues/${String(revue.id)}$`));
+  await page.goBack();
+  await page.getByRole('link', { name: 'La Hulotte' }).waitFor();
+  await scan('9770153409005');
+  await page.waitForURL(new RegExp(`/revues/${String(revue.id)}$`));
 });

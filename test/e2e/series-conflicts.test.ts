@@ -96,7 +96,7 @@ test('another’s edit of an issue is settled by the reader', async () => {
 
   await follow(page, `/revues/${String(revue.id)}`);
   await page.getByRole('button', { name: 'Modifier' }).click();
-  await page.getByLabel('ISSN').fill('0337-2154');
+  await page.getByLabel('ISSN', { exact: true }).fill('0337-2154');
   await modifierRevue(house, revue.id, { titre: 'La Hulotte des Ardennes' });
   await settle(page, 'Titre', 'Reprendre la sienne');
   await save(page);

@@ -109,7 +109,7 @@ async function fillWhole(house: House): Promise<void> {
   const { places } = answer.body as { places: { id: number }[] };
   await add(house, `places/${places[1]?.id ?? 0}/souhait`, {});
   await add(house, 'revues/numeros', {
-    revue: whole(RevueSaisie, { titre: 'Cahiers', issn: '0988-2480' }),
+    revue: whole(RevueSaisie, { titre: 'Cahiers', issn: '0988-2480', secondIssn: '2049-3630' }),
     numero: whole(NumeroSaisi, {
       numero: '2 bis',
       date: 'printemps 2026',

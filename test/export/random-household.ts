@@ -73,6 +73,7 @@ const step = fc.oneof(
     kind: fc.constant('numero' as const),
     titre,
     issn: fc.constantFrom(null, '0988-2480'),
+    secondIssn: fc.constantFrom(null, '0988-2480', '2917-0443'),
     numero: fc.constantFrom('1', '2 bis', 'hors série'),
     themes: fc.uniqueArray(fc.constantFrom('Mer', 'Île'), { maxLength: 2 }),
     articles: fc.array(fc.constantFrom('Un', 'Deux'), { maxLength: 3 }),
@@ -160,7 +161,7 @@ async function playOne(
     }
     case 'numero':
       await ask('ana', 'POST', '/api/revues/numeros', {
-        revue: { titre: todo.titre, issn: todo.issn },
+        revue: { titre: todo.titre, issn: todo.issn, secondIssn: todo.secondIssn },
         numero: { numero: todo.numero, themes: todo.themes, articles: todo.articles },
       });
       return null;

@@ -200,7 +200,7 @@ export async function fill(house: House, seed: number): Promise<void> {
     await ask('ana', 'POST', `/api/places/${serie.places[1].id}/souhait`, {});
   for (const numero of ['1', '2 bis'])
     await ask('ana', 'POST', '/api/revues/numeros', {
-      revue: { titre: 'Rivages', issn: maybe('0988-2480') },
+      revue: { titre: 'Rivages', issn: maybe('0988-2480'), secondIssn: maybe('2917-0443') },
       numero: {
         numero,
         date: maybe('printemps 2026'),

@@ -31,7 +31,7 @@ test.each<[Refusal, status: number, message: string]>([
     'Cet auteur existe déjà sous le nom Zoé.',
   ],
   [
-    new Refusal('REVUE_EXISTANTE', { revue: { id: 1, titre: 'Zoom' } }),
+    new Refusal('REVUE_EXISTANTE', { revue: { id: 1, titre: 'Zoom' }, champ: 'issn' }),
     409,
     'Cet ISSN est déjà celui de la revue Zoom.',
   ],

@@ -6,9 +6,9 @@ import { makeNumero } from '../support/revues.ts';
 function household(): NumeroIndex {
   const index = new NumeroIndex();
   index.applyRevues([
-    { id: 2, titre: 'Zoom', issn: null },
-    { id: 1, titre: 'Cahiers du rivage', issn: null },
-    { id: 3, titre: 'ZOOM', issn: null },
+    { id: 2, titre: 'Zoom', issn: null, secondIssn: null },
+    { id: 1, titre: 'Cahiers du rivage', issn: null, secondIssn: null },
+    { id: 3, titre: 'ZOOM', issn: null, secondIssn: null },
   ]);
   index.applyNumeros([
     makeNumero(1, 'HS 3', {
@@ -62,7 +62,7 @@ describe('the issues in memory', () => {
     expect(ids(index.search({ recherche: 'zoom' }))).toEqual([3, 2]);
     index.applyRevues([
       { id: 2, _deleted: true },
-      { id: 9, titre: 'Zoom arrière', issn: null },
+      { id: 9, titre: 'Zoom arrière', issn: null, secondIssn: null },
     ]);
     index.applyNumeros([{ id: 3, _deleted: true }, makeNumero(2, '12', { date: '2023' })]);
     expect(ids(index.search({ recherche: 'zoom' }))).toEqual([4]);

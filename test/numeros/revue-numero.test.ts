@@ -16,7 +16,9 @@ test('an issue and its periodical are added at once', async () => {
   expect(body).toMatchObject({ id: 1, revueId: 1, numero: '1', date: '2026-11', themes: ['Mer'] });
   expect(headers.get('location')).toBe('/api/numeros/1');
   expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
-  expect(await revues(house)).toEqual([{ id: 1, titre: 'Cahiers', issn: '0988-2480' }]);
+  expect(await revues(house)).toEqual([
+    { id: 1, titre: 'Cahiers', issn: '0988-2480', secondIssn: null },
+  ]);
 });
 
 test('a periodical that is there is found', async () => {
@@ -50,7 +52,9 @@ test('an issue and its new periodical are written together only', async () => {
   ] as const) {
     const asked = JSON.stringify({ revue, numero });
     expect(await add(house, { revue, numero }), asked).toMatchObject({ status, body: refusal });
-    expect(await revues(house), asked).toEqual([{ id: 1, titre: 'Cahiers', issn: null }]);
+    expect(await revues(house), asked).toEqual([
+      { id: 1, titre: 'Cahiers', issn: null, secondIssn: null },
+    ]);
     expect(await themes(house), asked).toEqual([]);
     expect(house.context.database.revision(), asked).toBe(revision);
   }

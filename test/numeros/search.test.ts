@@ -118,7 +118,7 @@ test('answers as a plain walk over all issues would', () => {
           else all.set(each.id, each);
         }
         numeroIndex.applyRevues(
-          titres.map((titre, index) => ({ id: index + 1, titre, issn: null })),
+          titres.map((titre, index) => ({ id: index + 1, titre, issn: null, secondIssn: null })),
         );
         const expected = [...all.values()]
           .filter((n) => {

@@ -19,7 +19,7 @@ describe('a periodical', () => {
   test('is made with a dashed ISSN, and listed by title', async () => {
     const house = await openHouse();
     const { status, body, headers } = await poster(house, { titre: ' Zoom ', issn: '09882480' });
-    expect([status, body]).toEqual([201, { id: 1, titre: 'Zoom', issn: ISSN }]);
+    expect([status, body]).toEqual([201, { id: 1, titre: 'Zoom', issn: ISSN, secondIssn: null }]);
     expect(headers.get('location')).toBe('/api/revues/1');
     expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     await poster(house, { titre: 'Été' });
@@ -45,7 +45,7 @@ describe('a periodical', () => {
       [{ titre: '???' }, 201, 5, '???', null],
     ] as const) {
       const { status, body, headers } = await poster(house, saisie);
-      expect([status, body]).toEqual([expected, { id, titre, issn }]);
+      expect([status, body]).toEqual([expected, { id, titre, issn, secondIssn: null }]);
       expect(headers.get('location')).toBe(`/api/revues/${String(id)}`);
       expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
       expect((await poster(house, saisie)).status).toBe(200);
@@ -62,6 +62,7 @@ describe('a periodical', () => {
       id: 2,
       titre: 'Une',
       issn: AUTRE,
+      secondIssn: null,
     });
   });
 

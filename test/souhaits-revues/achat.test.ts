@@ -24,7 +24,9 @@ describe('a wished issue that is bought', () => {
     expect(headers.get('location')).toBe('/api/numeros/1');
     expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     expect((await house.ask(null, 'GET', '/api/numeros/1')).body).toEqual(body);
-    expect(await revues(house)).toEqual([{ id: 1, titre: 'Cahiers', issn: '0988-2480' }]);
+    expect(await revues(house)).toEqual([
+      { id: 1, titre: 'Cahiers', issn: '0988-2480', secondIssn: null },
+    ]);
     expect(await rangs(house, 'ana', 'souhaits-revues')).toEqual(['1 Rivages']);
   });
 
@@ -36,7 +38,9 @@ describe('a wished issue that is bought', () => {
       status: 201,
       body: { revueId: 1, numero: '13' },
     });
-    expect(await revues(house)).toEqual([{ id: 1, titre: 'CAHIERS', issn: '0988-2480' }]);
+    expect(await revues(house)).toEqual([
+      { id: 1, titre: 'CAHIERS', issn: '0988-2480', secondIssn: null },
+    ]);
   });
 
   test('may have what an older rule took for an ISSN', async () => {

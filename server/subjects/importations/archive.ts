@@ -176,7 +176,7 @@ function storedText(key: string, text: string): string {
   const stored = nfc(oneLine(clean).trim());
   // Earlier versions had other spellings of a code.
   if (key === 'isbn') return parseIsbn(stored) ?? stored;
-  return key === 'issn' ? (parseIssn(stored) ?? stored) : stored;
+  return key === 'issn' || key === 'secondIssn' ? (parseIssn(stored) ?? stored) : stored;
 }
 
 // What an archive brings passes its shape's own schema, and the rules of dates that a form has (docs/rules.md § 41).

@@ -207,8 +207,8 @@ sous-série reste derrière la place qu’elle suivait, ou, si celle-ci part, de
 reste. Une série qui change de parent va à la fin du nouveau ; les sous-séries d’une série supprimée
 prennent sa place.
 
-**Revues.** Une revue se trouve par son ISSN, sinon par son titre ; un titre connu sous un autre ISSN
-est une autre revue. Un numéro est le même quand seuls la casse, les accents ou la ponctuation
+**Revues.** Une revue se trouve par l’un de ses deux ISSN, sinon par son titre ; un titre connu sous un autre
+ISSN est une autre revue. Un numéro est le même quand seuls la casse, les accents ou la ponctuation
 diffèrent. Les plus récents viennent d’abord, une année derrière ses mois, un mois derrière ses
 jours, et ce qui n’a pas de date à la fin. Un thème garde sa première graphie, et s’en va avec le
 dernier numéro qui le porte. Un article qui n’est fait que de points-virgules est refusé.

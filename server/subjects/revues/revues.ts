@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { parseIssn } from '#shared/issn';
 import { found, Refusal } from '#shared/refusals';
 import * as api from '#shared/revues';
-import { Revue, RevueSaisie } from '#shared/revues';
+import { issnsOf, Revue, RevueSaisie } from '#shared/revues';
 import { textKey } from '#shared/text';
 import { NumeroIndex } from '#shared/numero-index';
 import { enteredFields } from '#server/plumbing/common/entry';
@@ -13,7 +13,6 @@ import {
   readDocuments,
   updateRow,
   renewRows,
-  refusingTwins,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
@@ -28,43 +27,80 @@ const source = documentSource('Revue', Revue);
 export const readRevue = (database: Reader, id: number): Revue | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
-const revueByIssn = (database: Reader, issn: string | null): Revue | undefined =>
-  issn === null ? undefined : readDocument(database, source, 'WHERE d.issn = ?', issn);
+/** @param except the id of one that is not looked at */
+const revueByIssn = (database: Reader, issn: string | null, except = 0): Revue | undefined =>
+  issn === null
+    ? undefined
+    : readDocument(
+        database,
+        source,
+        'WHERE (d.issn = @issn OR d.secondIssn = @issn) AND d.id <> @except',
+        { issn, except },
+      );
 
 export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
-/** Found by its ISSN or title; two of one title in the file stay two. A known one may get its ISSN. */
+/** Another periodical that has one of its ISSNs, and the field of that ISSN. */
+function rivalOf(database: Reader, revue: Omit<Revue, 'titre'>) {
+  for (const champ of ['issn', 'secondIssn'] as const) {
+    const rival = revueByIssn(database, revue[champ], revue.id);
+    if (rival !== undefined) return { champ, revue: { id: rival.id, titre: rival.titre } };
+  }
+  return null;
+}
+
+/** Found by an ISSN or title; two of one title in the file stay two. A known one may get ISSNs. */
 const restore: Restore<Revue> = (tx, revues, { idsOf }) => {
-  const taken = new Set(revues.flatMap(({ issn }) => revueByIssn(tx, issn)?.id ?? []));
-  return revues.flatMap(({ id, titre, issn }) => {
-    const known = revueByIssn(tx, issn);
-    const { revue, created } = findOrCreateRevue(tx, { titre, issn }, taken);
+  const taken = new Set(revues.flatMap(issnsOf).flatMap((issn) => revueByIssn(tx, issn)?.id ?? []));
+  return revues.flatMap(({ id, ...saisie }) => {
+    const { revue, created, isFilled } = findOrCreateRevue(tx, saisie, taken);
     taken.add(revue.id);
     idsOf('revues').set(id, revue.id);
     if (created) return { id: revue.id };
-    const isGiven = known === undefined && issn !== null && revue.issn === issn;
-    return isGiven ? { id: revue.id, isFilled: true } : [];
+    return isFilled ? { id: revue.id, isFilled } : [];
   });
 };
+
+const TAKEN = 'Une autre revue porte cet ISSN depuis.';
 
 export const kind: RecordKind<'revues'> = {
   source,
   naming: { column: 'titre', subject: 'La revue', ending: 'e' },
   tables: {
     Revue: {
+      // Unique indexes guard each of the two fields, and not the one against the other.
+      findBreach(database, { id }) {
+        const revue = found(readRevue(database, Number(id)));
+        if (revue.issn !== null && revue.issn === revue.secondIssn)
+          return { raison: 'Son autre ISSN est le même depuis.', rows: [['Revue', revue.id]] };
+        const rival = rivalOf(database, revue);
+        return rival && { raison: TAKEN, rows: [['Revue', rival.revue.id]] };
+      },
       reasons: {
-        taken: () => 'Une autre revue porte cet ISSN depuis.',
+        taken: () => TAKEN,
         gone: 'La revue a été supprimée',
       },
     },
   },
   exports: { revues: { source, label: 'les revues', restore } },
   // What is no ISSN stays, and so does one whose dashed form is taken.
-  renormaliser: (tx) =>
-    renewRows<Revue>(tx, 'Revue', ({ issn }) => ({
-      issn: issn === null ? null : (parseIssn(issn) ?? issn),
-    })),
+  renormaliser(tx) {
+    let isOneTaken = false;
+    const dashed = (id: number, text: string | null): string | null => {
+      const issn = parseIssn(text ?? '');
+      const isTaken = revueByIssn(tx, issn, id) !== undefined;
+      isOneTaken ||= isTaken;
+      return issn === null || isTaken ? text : issn;
+    };
+    const areRenewed = renewRows<Revue>(tx, 'Revue', ({ id, issn }) => ({
+      issn: dashed(id, issn),
+    }));
+    const areSecondRenewed = renewRows<Revue>(tx, 'Revue', ({ id, secondIssn }) => ({
+      secondIssn: dashed(id, secondIssn),
+    }));
+    return areRenewed && areSecondRenewed && !isOneTaken;
+  },
 };
 
 /** The dashed ISSN of a field, `null` when it is empty. Throws `ISSN_INVALIDE`. */
@@ -75,14 +111,27 @@ export function enteredIssn(text: string | null): string | null {
   return issn;
 }
 
+/** The first ISSN is the only one where there is one only, and where both are the same. */
 function readEntry(saisie: RevueSaisie) {
-  const fields = enteredFields(RevueSaisie, saisie);
-  return { ...fields, issn: enteredIssn(fields.issn) };
+  const { titre, ...fields } = enteredFields(RevueSaisie, saisie);
+  const entered = {
+    issn: enteredIssn(fields.issn),
+    secondIssn: enteredIssn(fields.secondIssn),
+  };
+  const [issn = null, secondIssn = null] = new Set(issnsOf(entered));
+  return { titre, issn, secondIssn };
+}
+
+interface FoundRevue {
+  readonly revue: Revue;
+  readonly created: boolean;
+  /** Whether a known one got an ISSN. */
+  readonly isFilled: boolean;
 }
 
 /**
- * Finds a periodical by its ISSN, else by its title, or creates it. One found by title takes the given ISSN where it
- * has none; with another ISSN it is another periodical (docs/rules.md § 20).
+ * Finds a periodical by one of its ISSNs, else by its title, or creates it. One that is found takes the given ISSNs that
+ * no periodical has, where it has room; one of the title with another ISSN is another periodical (docs/rules.md § 20).
  *
  * @param others the ids of those that it is not, despite their title
  */
@@ -90,21 +139,37 @@ export function findOrCreateRevue(
   tx: Transaction,
   saisie: RevueSaisie,
   others: ReadonlySet<number> = new Set(),
-): { revue: Revue; created: boolean } {
-  const { titre, issn } = readEntry(saisie);
-  const known = revueByIssn(tx, issn);
-  if (known) return { revue: known, created: false };
-  const ofTitre = 'WHERE cle_texte(d.titre) = ? ORDER BY d.id';
-  const possible = readDocuments(tx, source, ofTitre, textKey(titre)).filter(
-    (revue) => !others.has(revue.id) && (issn === null || revue.issn === null),
+): FoundRevue {
+  const entry = readEntry(saisie);
+  const issns = issnsOf(entry);
+  const [known = revueByTitre(tx, entry, others)] = issns.flatMap(
+    (issn) => revueByIssn(tx, issn) ?? [],
   );
-  const same = possible.find((revue) => revue.issn === issn) ?? possible[0];
-  if (same === undefined) {
-    const id = insertRow(tx, 'Revue', { titre, issn });
-    return { revue: { id, titre, issn }, created: true };
+  if (known === undefined) {
+    const id = insertRow(tx, 'Revue', entry);
+    return { revue: { id, ...entry }, created: true, isFilled: false };
   }
-  if (issn !== null) updateRow(tx, 'Revue', same.id, { issn });
-  return { revue: found(readRevue(tx, same.id)), created: false };
+  const present = issnsOf(known);
+  const free = issns.filter((issn) => revueByIssn(tx, issn) === undefined);
+  if (present.length === 2 || free.length === 0)
+    return { revue: known, created: false, isFilled: false };
+  const [issn = null, secondIssn = null] = [...present, ...free];
+  updateRow(tx, 'Revue', known.id, { issn, secondIssn });
+  return { revue: { ...known, issn, secondIssn }, created: false, isFilled: true };
+}
+
+/** Of several that fit, the first without an ISSN. */
+function revueByTitre(
+  tx: Transaction,
+  entry: Omit<Revue, 'id'>,
+  others: ReadonlySet<number>,
+): Revue | undefined {
+  const hasNone = (revue: Omit<Revue, 'id'>) => issnsOf(revue).length === 0;
+  const ofTitre = 'WHERE cle_texte(d.titre) = ? ORDER BY d.id';
+  const possible = readDocuments(tx, source, ofTitre, textKey(entry.titre)).filter(
+    (revue) => !others.has(revue.id) && (hasNone(entry) || hasNone(revue)),
+  );
+  return possible.find(hasNone) ?? possible[0];
 }
 
 /** Throws `INTROUVABLE`. */
@@ -142,16 +207,9 @@ export function routes(
   mount(app, api.modifierRevue, ({ tx, params: { id }, body }) => {
     found(readRevue(tx, id));
     const revue = readEntry(body);
-    refusingTwins(
-      ['Revue.issn'],
-      () => updateRow(tx, 'Revue', id, revue),
-      () => {
-        const other = revueByIssn(tx, revue.issn);
-        return (
-          other && new Refusal('REVUE_EXISTANTE', { revue: { id: other.id, titre: other.titre } })
-        );
-      },
-    );
+    const rival = rivalOf(tx, { id, ...revue });
+    if (rival !== null) throw new Refusal('REVUE_EXISTANTE', rival);
+    updateRow(tx, 'Revue', id, revue);
     return found(readRevue(tx, id));
   });
 

@@ -141,8 +141,18 @@ export async function doAct(
     },
     () => send('POST', `/api/revues/${id}/numeros`, numero),
     () => send('PUT', '/api/bibliotheque', { nom: pick(MOTS, b) }),
-    () => send('PUT', `/api/revues/${id}`, { titre: pick(MOTS, b), issn: pick(ISSNS, c) }),
-    () => send('POST', '/api/revues', { titre: pick(MOTS, b), issn: pick(ISSNS, c) }),
+    () =>
+      send('PUT', `/api/revues/${id}`, {
+        titre: pick(MOTS, b),
+        issn: pick(ISSNS, c),
+        secondIssn: pick(ISSNS, a),
+      }),
+    () =>
+      send('POST', '/api/revues', {
+        titre: pick(MOTS, b),
+        issn: pick(ISSNS, c),
+        secondIssn: pick(ISSNS, a),
+      }),
     () => own('PUT', `/api/souhaits-revues/${id}`, secret),
     async () => {
       const { body } = await own('GET', '/api/souhaits-revues');

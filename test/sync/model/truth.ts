@@ -84,7 +84,7 @@ export function truth(
         'SELECT id, nom, parentId, note, position AS rang, fermeLe FROM Emplacement ORDER BY id',
       );
     case 'revues':
-      return rows('SELECT id, titre, issn FROM Revue ORDER BY id');
+      return rows('SELECT id, titre, issn, secondIssn FROM Revue ORDER BY id');
     case 'numeros': {
       const of = (sql: string) => rows<{ numeroId: number; text: string }>(sql);
       const themes = of(

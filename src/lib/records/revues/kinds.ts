@@ -10,12 +10,16 @@ import { MAX_DATE_LENGTH } from '#shared/numero-date';
 import { type Numero, type NumeroSaisi, formatNumero } from '#shared/numeros';
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import { href } from '$lib/format/address';
+import type { Refusal } from '$lib/api/call';
 import { operation } from '$lib/api/write.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as numeroEndpoints from '#shared/numeros';
 import * as revueEndpoints from '#shared/revues';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { numerosView, revuesView } from './view.svelte.ts';
+
+/** An ISSN may be typed as the 977 code of a cover, which holds it (docs/rules.md § 8). */
+const issnTyped = (text: string): string => issnOfCode977(text)?.issn ?? text;
 
 /** Of a periodical, owned or wished for. */
 export const ISSN_FIELD: FieldDescription<
@@ -28,20 +32,34 @@ export const ISSN_FIELD: FieldDescription<
   maxlength: MAX_LENGTHS.code,
   code: true,
   read: ({ issn }) => issn ?? '',
-  // An ISSN may be typed as the 977 code of a cover, which holds it (docs/rules.md § 8).
-  write: (text) => ({ issn: issnOfCode977(text)?.issn ?? text }),
+  write: (text) => ({ issn: issnTyped(text) }),
   check: issnError,
   refusals: ['ISSN_INVALIDE'],
 };
 
 const REVUE_FIELDS: readonly FieldDescription<Revue, RevueSaisie>[] = [
   titreField(m.revue_titre_required),
-  { ...ISSN_FIELD, refusals: ['ISSN_INVALIDE', 'REVUE_EXISTANTE'] },
+  ISSN_FIELD,
+  {
+    ...ISSN_FIELD,
+    key: 'secondIssn',
+    label: m.field_second_issn,
+    hint: m.second_issn_hint,
+    read: ({ secondIssn }) => secondIssn ?? '',
+    write: (text) => ({ secondIssn: issnTyped(text) }),
+  },
 ];
 
 export class RevueEntry extends TextEntry<Revue, RevueSaisie> {
   constructor(revue: Revue) {
     super(REVUE_FIELDS, revue, { titre: '' });
+  }
+
+  /** Another periodical's ISSN is told at the field that holds it. */
+  override placeRefusal(refusal: Refusal | null, prefix = ''): boolean {
+    if (refusal?.code !== 'REVUE_EXISTANTE') return super.placeRefusal(refusal, prefix);
+    this.errors = { [refusal.champ]: refusal.message };
+    return true;
   }
 }
 

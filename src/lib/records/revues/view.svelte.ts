@@ -4,7 +4,7 @@ import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import { issnOfCode977, parseIssn } from '#shared/issn';
 import { NumeroIndex } from '#shared/numero-index';
 import { formatNumero, type Numero, type NumeroCriteres } from '#shared/numeros';
-import type { Revue, RevueSaisie } from '#shared/revues';
+import { issnsOf, type Revue, type RevueSaisie } from '#shared/revues';
 import { textKey } from '#shared/text';
 
 /** An issue is normalised once, and not before a screen asks. */
@@ -20,17 +20,20 @@ export const revuesView = {
   all: (): readonly Revue[] => numeroIndex().revues,
   get: (id: number): Revue | undefined => numeroIndex().revue(id),
   /**
-   * The periodical that the server would find for an entry: by its ISSN, or else by its title unless both have an ISSN
+   * The periodical that the server would find for an entry: by one of its ISSNs, or else by its title unless both have an ISSN
    * (docs/rules.md § 20).
    */
-  find({ titre, issn = null }: RevueSaisie): Revue | undefined {
-    const parsedIssn = parseIssn(issn ?? '') ?? issnOfCode977(issn ?? '')?.issn ?? null;
+  find({ titre, issn = null, secondIssn = null }: RevueSaisie): Revue | undefined {
+    const issns = [issn ?? '', secondIssn ?? ''].flatMap(
+      (text) => parseIssn(text) ?? issnOfCode977(text)?.issn ?? [],
+    );
     const all = this.all();
-    const byIssn = parsedIssn === null ? undefined : all.find((revue) => revue.issn === parsedIssn);
+    const [byIssn] = issns.flatMap((one) => all.filter((revue) => issnsOf(revue).includes(one)));
     if (byIssn || titre.trim() === '') return byIssn;
     const key = textKey(titre.trim());
     return all.find(
-      (revue) => textKey(revue.titre) === key && (parsedIssn === null || revue.issn === null),
+      (revue) =>
+        textKey(revue.titre) === key && (issns.length === 0 || issnsOf(revue).length === 0),
     );
   },
 };
