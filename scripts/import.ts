@@ -144,13 +144,13 @@ async function importHere(config: Config, line: CommandLine, bytes: Buffer): Pro
 
 function report(importation: Importation): void {
   const { id, etat, format, encodage, lignes, nouveaux, presents, souhaits } = importation;
-  const { completes, statuts, prets, series, refuses, avertissements, perdus, themes } =
-    importation;
+  const { completes, statuts, prets, series, perdus, themes } = importation;
+  const { refuses, nombreRefuses, avertissements, nombreAvertissements } = importation;
   const said = etat === 'essai' ? 'Essai, rien n’est écrit' : 'Importé'; // cspell:disable-line -- a sentence of one word
   const filled = completes === 0 ? '' : ` (${counted(completes, 'complété')})`;
   console.log(`${said} (n° ${id}, ${format}, ${encodage}) : ${counted(lignes, 'ligne')}`);
   console.log(
-    `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là${filled}, ${counted(refuses.length, 'refusée')}, ${counted(souhaits, 'souhait')}`,
+    `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là${filled}, ${counted(nombreRefuses, 'refusée')}, ${counted(souhaits, 'souhait')}`,
   );
   console.log(
     `  ${counted(statuts, 'statut')}, ${counted(prets, 'prêt')}, ${counted(series, 'série')}`,
@@ -163,8 +163,14 @@ function report(importation: Importation): void {
     );
   for (const { ligne, raison, texte } of refuses)
     console.log(`  refusée, ligne ${ligne} : ${raison} (${texte})`);
+  reportOthers(nombreRefuses - refuses.length, 'autre refusée', 'autres refusées');
   for (const { ligne, raison } of avertissements)
     console.log(`  à savoir, ligne ${ligne} : ${raison}`);
+  reportOthers(
+    nombreAvertissements - avertissements.length,
+    'autre avertissement',
+    'autres avertissements',
+  );
   for (const { colonne, lignes: count } of perdus)
     console.log(
       `  ${colonne} : ${counted(count, 'valeur n’est pas reprise', 'valeurs ne sont pas reprises')}`,
@@ -174,4 +180,9 @@ function report(importation: Importation): void {
       ? 'Pour importer : la même commande sans --essai.'
       : 'Pour revenir en arrière, pendant trente jours : « Importer une liste », à l’écran.',
   );
+}
+
+function reportOthers(count: number, one: string, several: string): void {
+  if (count > 0)
+    console.log(`  ${counted(count, one, several)} : « Importer une liste », à l’écran.`);
 }

@@ -93,9 +93,10 @@ const ImportationListee = Type.Object({
   nom: nullable(Type.String()),
   format: Type.Enum([...IMPORT_FORMATS], { type: 'string' }),
   encodage: Type.Enum([...ENCODAGES], { type: 'string' }),
-  /** `nouveaux + presents + souhaits + refuses.length`. */
+  /** `nouveaux + presents + souhaits + nombreRefuses`. */
   lignes: Count,
   ...ImportationCounts.properties,
+  nombreRefuses: Count,
   /** Rows that wait for the catalogues, counted among the refused ones. */
   enRecherche: Count,
 });
@@ -130,11 +131,30 @@ export const OrdreDesNoms = Type.Object({
 });
 export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
 
-/** A dry run or an import with all that its file says. */
+/** Of how many rows a warning is said, and the first of them. */
+const RaisonGroupee = Type.Object({
+  raison: Type.String(),
+  nombre: Count,
+  lignes: Type.Array(Count),
+});
+export type RaisonGroupee = Static<typeof RaisonGroupee>;
+
+/** So many refused rows and warnings an import names itself; the others are on its pages of rows. */
+export const MAX_LISTES = 100;
+
+/** The most reasons of warnings that an import names, and the most rows of one. */
+export const MAX_RAISONS = 200;
+export const MAX_LIGNES_PAR_RAISON = 8;
+
+/** A dry run or an import with what its file says, and the first of what is as long as the file. */
 export const Importation = Type.Object({
   ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),
+  /** Of the file as a whole as of its first row, then of rows; of these the first `MAX_LISTES`. */
   avertissements: Type.Array(Type.Object({ ligne: Count, raison: Type.String() })),
+  nombreAvertissements: Count,
+  /** The warnings of the rows behind the first by what they say. */
+  raisons: Type.Array(RaisonGroupee),
   perdus: Type.Array(ColonnePerdue),
   /** Those of the most books first. */
   themes: Type.Array(ThemePropose),
@@ -156,6 +176,9 @@ export const ImportationLigne = Type.Object({
   /** The book that it is or has become; `null` where there is none yet. */
   livreId: nullable(Id),
   raison: nullable(Type.String()),
+  /** What names the row to its person: its title, else the cells of a refused one. */
+  texte: Type.String(),
+  avertissements: Type.Array(Type.String()),
 });
 export type ImportationLigne = Static<typeof ImportationLigne>;
 
@@ -224,7 +247,8 @@ export const listerImportations = endpoint({
 export const lireImportation = endpoint({
   method: 'GET',
   path: '/api/importations/:id',
-  summary: 'Une importation : son état, ses nombres, ses refus.',
+  summary:
+    'Une importation : son état, ses nombres, ses premiers refus et avertissements ; tous sont dans ses lignes.',
   response: Importation,
 });
 

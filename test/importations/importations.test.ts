@@ -179,6 +179,8 @@ test('a page of rows, by fate, with their number', async () => {
       isbn: null,
       livreId: null,
       raison: null,
+      texte: 'Le Messie de Dune',
+      avertissements: [],
     },
     {
       ligne: 4,
@@ -188,6 +190,8 @@ test('a page of rows, by fate, with their number', async () => {
       isbn: null,
       livreId: null,
       raison: null,
+      texte: 'Ubik',
+      avertissements: [],
     },
   ]);
 });

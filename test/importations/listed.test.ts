@@ -67,6 +67,8 @@ test('a list of imports leaves out what is long', async () => {
   expect(body.refuses).toHaveLength(1);
   const long = [
     'refuses',
+    'nombreAvertissements',
+    'raisons',
     'avertissements',
     'perdus',
     'colonnes',

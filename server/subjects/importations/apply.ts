@@ -59,6 +59,7 @@ import {
   requireRecord,
   UNDO_MS,
   updateImportation,
+  writeAvertissements,
   type Counts,
   type ImportationRecord,
   type LigneRecord,
@@ -103,6 +104,7 @@ export function executer(
     decisions: decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne)),
   };
   updateImportation(database, id, { etat: 'faite', date, counts });
+  writeAvertissements(database, id, plan.avertissements);
   askAbout(database, livres);
   return keepImportation(records, open, { id, counts }, utilisateur);
 }

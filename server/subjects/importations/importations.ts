@@ -3,13 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ExportSerie, type ExportKind } from '#shared/export';
 import * as api from '#shared/importations';
-import type {
-  Colonnes,
-  Importation,
-  ImportationLigne,
-  ImportationListee,
-  OrdreNoms,
-  SerieProposee,
+import {
+  MAX_LIGNES_PAR_RAISON,
+  MAX_LISTES,
+  MAX_RAISONS,
+  type Colonnes,
+  type Importation,
+  type ImportationLigne,
+  type ImportationListee,
+  type OrdreNoms,
+  type SerieProposee,
 } from '#shared/importations';
 import { Lecture } from '#shared/lectures';
 import { Refusal } from '#shared/refusals';
@@ -65,6 +68,7 @@ interface FileOptions {
 interface Essai {
   readonly record: Omit<store.ImportationRecord, 'id'>;
   readonly lignes: readonly store.LigneRecord[];
+  readonly avertissements: readonly store.Avertissement[];
   readonly rest: readonly RestOfExport[];
   /** What the table was said to be read by. */
   readonly colonnes: Colonnes | null;
@@ -119,7 +123,9 @@ export async function readFichier(
       deFichier: [...file.avertissements, ...avertissements],
     },
   };
-  return { record, lignes, rest, colonnes, couvertures, planned: { revision, plan } };
+  const said = plan.avertissements;
+  const planned = { revision, plan };
+  return { record, lignes, avertissements: said, rest, colonnes, couvertures, planned };
 }
 
 const NO_REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
@@ -135,13 +141,14 @@ const ofKind = <S extends TSchema>(
 
 export function keepEssai(
   database: Transaction,
-  { record, lignes, rest, colonnes, couvertures }: Essai,
+  { record, lignes, avertissements, rest, colonnes, couvertures }: Essai,
 ): number {
   store.deleteExpired(database);
   // Names that an undoing has brought back are compared with every other until they are filed.
   fileNoms(database);
   const id = store.insertImportation(database, record);
   for (const ligne of lignes) store.writeLigne(database, id, ligne);
+  store.writeAvertissements(database, id, avertissements);
   for (const [index, { kind, value }] of rest.entries())
     insertRow(database, 'ImportationReste', {
       ...{ importationId: id, position: index + 1, kind },
@@ -191,18 +198,24 @@ export function lireImportation(
   utilisateur: string | null,
 ): Importation {
   const record = store.requireRecord(database, id, utilisateur);
+  const summary = store.readSummary(database, id);
+  if (summary === undefined) throw new Refusal('INTROUVABLE');
   const { counts, colonnes, headers } = record;
+  const refuses = store.listLignes(database, id, { sort: 'refuse', limite: MAX_LISTES });
+  const deFichier = counts.deFichier.map((raison) => ({ ligne: 1, raison }));
   return {
-    ...summarize(database, record),
-    refuses: store.listLignes(database, id, { sort: 'refuse' }).map((refused) => ({
+    ...toListee(summary),
+    refuses: refuses.map((refused) => ({
       ligne: refused.ligne,
       raison: refused.raison ?? '',
       texte: textOf(refused),
     })),
-    avertissements: [
-      ...counts.deFichier.map((raison) => ({ ligne: 1, raison })),
-      ...counts.avertissements,
-    ],
+    avertissements: [...deFichier, ...store.listAvertissements(database, id, MAX_LISTES)],
+    nombreAvertissements: deFichier.length + store.countAvertissements(database, id),
+    raisons: store.groupRaisons(database, id, {
+      raisons: MAX_RAISONS,
+      lignes: MAX_LIGNES_PAR_RAISON,
+    }),
     perdus: [...counts.perdus, ...counts.perdusThemes],
     themes: [...counts.themesProposes],
     colonnes,
@@ -215,23 +228,12 @@ export function lireImportation(
 export const listerImportations = (
   database: Reader,
   utilisateur: string | null,
-): ImportationListee[] =>
-  store.listRecords(database, utilisateur).map((record) => summarize(database, record));
+): ImportationListee[] => store.listSummaries(database, utilisateur).map(toListee);
 
-function summarize(database: Reader, record: store.ImportationRecord): ImportationListee {
-  const { id, etat, date, nom, format, encodage, counts } = record;
-  const { nouveaux, presents, souhaits } = counts.ofRows;
-  return {
-    id,
-    etat,
-    date: new Date(date).toISOString(),
-    nom,
-    format,
-    encodage,
-    lignes: nouveaux + presents + souhaits + store.countLignes(database, id, 'refuse'),
-    ...counts.ofRows,
-    enRecherche: store.countPending(database, id),
-  };
+function toListee({ date, ...summary }: store.ImportationSummary): ImportationListee {
+  const { nouveaux, presents, souhaits, nombreRefuses } = summary;
+  const lignes = nouveaux + presents + souhaits + nombreRefuses;
+  return { ...summary, date: new Date(date).toISOString(), lignes };
 }
 
 const MAX_TEXTE_LENGTH = 200;
@@ -253,10 +255,13 @@ export function listerLignes(
   const { sort: wanted, ordreNoms = decided.ordreNoms } = page;
   return {
     total: store.countLignes(database, id, wanted),
-    lignes: store.listLignes(database, id, page).map(({ ligne, sort, livreId, raison, read }) => {
+    lignes: store.listLignes(database, id, page).map((record) => {
+      const { ligne, sort, livreId, raison, read } = record;
       const { titre, isbn } = read.row;
       const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
-      return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, raison };
+      const avertissements = store.raisonsOfLigne(database, id, ligne);
+      const said = { raison, texte: textOf(record), avertissements };
+      return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...said };
     }),
   };
 }

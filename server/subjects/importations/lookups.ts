@@ -9,11 +9,13 @@ import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts
 import type { Plan } from './plan.ts';
 import type { ReadRow } from './rows.ts';
 import {
+  addAvertissements,
   keepOutcome,
   listLignes,
   nextPending,
   readImportation,
   updateImportation,
+  writeAvertissements,
   writeLigne,
   type Counts,
   type ImportationRecord,
@@ -126,6 +128,8 @@ function planFound(
     ? { ...before, ...plan.counts, seriesProposees: plan.series.proposals }
     : withFound(before, plan, 0);
   updateImportation(database, id, { counts });
+  const say = isLast ? writeAvertissements : addAvertissements;
+  say(database, id, plan.avertissements);
 }
 
 /** Makes a row of an import real that the catalogues know by now: a part of the act that the import is. */
@@ -142,19 +146,15 @@ function importFound(
   const series = open.changes.filter(({ table, avant }) => table === 'Serie' && avant === null);
   const counts = { ...withFound(before, plan, series.length), rest: sum(before.rest, rest) };
   updateImportation(records.database, id, { counts });
+  addAvertissements(records.database, id, plan.avertissements);
   keepImportation(records, open, { id, counts }, utilisateur || null);
 }
 
 /** The counts of a file with those of one more row, and of the series that it has made. */
-function withFound(before: Counts, { counts }: Plan, series: number): Counts {
-  const known = new Set(before.avertissements.map((one) => `${one.ligne} ${one.raison}`));
-  const news = counts.avertissements.filter((one) => !known.has(`${one.ligne} ${one.raison}`));
-  return {
-    ...before,
-    ofRows: sum(before.ofRows, { ...counts.ofRows, series }),
-    avertissements: [...before.avertissements, ...news],
-  };
-}
+const withFound = (before: Counts, { counts }: Plan, series: number): Counts => ({
+  ...before,
+  ofRows: sum(before.ofRows, { ...counts.ofRows, series }),
+});
 
 function sum<K extends string>(
   some: Readonly<Record<K, number>>,

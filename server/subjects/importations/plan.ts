@@ -30,7 +30,7 @@ import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { inSaidOrder } from './programs.ts';
 import type { CleanRow, ReadRow, SerieRef } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
-import type { Counts, LigneRecord } from './store.ts';
+import type { Avertissement, Counts, LigneRecord } from './store.ts';
 
 export const LEFT_OUT = 'laissé de côté, comme demandé';
 
@@ -73,7 +73,8 @@ type RowPlan = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
 export interface Plan {
   readonly rows: readonly PlannedRow[];
   readonly series: SeriePlan;
-  readonly counts: Pick<Counts, 'ofRows' | 'themesProposes' | 'perdusThemes' | 'avertissements'>;
+  readonly counts: Pick<Counts, 'ofRows' | 'themesProposes' | 'perdusThemes'>;
+  readonly avertissements: readonly Avertissement[];
 }
 
 /**
@@ -124,8 +125,8 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
       },
       themesProposes: themes,
       perdusThemes: lostThemes(file.rows, taken),
-      avertissements: planner.avertissements,
     },
+    avertissements: planner.avertissements,
   };
 }
 
@@ -164,7 +165,7 @@ class Planner {
   readonly series: SeriePlan;
   /** By the ids of books in a household's export. */
   readonly targets = new Map<number, Target>();
-  readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
+  readonly avertissements: Avertissement[] = [];
   readonly #database: Reader;
   readonly #utilisateur: string | null;
   readonly #byIsbn = new Map<string, KeyedRow[]>();

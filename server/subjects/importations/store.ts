@@ -1,19 +1,21 @@
 import { Clean } from 'typebox/value';
 import { exportKinds, type ExportKind, type ExportRecord } from '#shared/export';
-import type {
-  Colonnes,
-  Decision,
-  Encodage,
-  EtatImportation,
+import {
   ImportationCounts,
-  ImportFormat,
-  OrdreDesNoms,
-  OrdreNoms,
-  ColonnePerdue,
-  RowOutcome,
-  SerieProposee,
-  ThemePropose,
+  type Colonnes,
+  type Decision,
+  type Encodage,
+  type EtatImportation,
+  type ImportFormat,
+  type OrdreDesNoms,
+  type OrdreNoms,
+  type ColonnePerdue,
+  type RaisonGroupee,
+  type RowOutcome,
+  type SerieProposee,
+  type ThemePropose,
 } from '#shared/importations';
+import { objectKeys } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
 import { insertRow, updateRow, parseKept } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -22,7 +24,6 @@ import type { ALire, ReadRow } from './rows.ts';
 export interface Counts {
   readonly ofRows: ImportationCounts;
   readonly rest: RestCounts;
-  readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
   readonly deFichier: readonly string[];
   readonly perdus: readonly ColonnePerdue[];
   /** The columns with words that become no themes. */
@@ -69,6 +70,12 @@ export interface ImportationRecord {
   readonly counts: Counts;
 }
 
+/** What is said of a row that is not refused. */
+export interface Avertissement {
+  readonly ligne: number;
+  readonly raison: string;
+}
+
 /** Values as columns hold them: what is no single value is JSON. */
 const toColumns = (values: object): Record<string, unknown> =>
   Object.fromEntries(
@@ -84,23 +91,58 @@ interface ImportationRow extends Omit<ImportationRecord, 'headers' | 'colonnes' 
   readonly counts: string;
 }
 
-const toRecord = ({ headers, colonnes, counts, ...row }: ImportationRow): ImportationRecord => ({
-  ...row,
-  headers: parseKept<ImportationRecord['headers']>(headers),
-  colonnes: colonnes === null ? null : parseKept<Colonnes>(colonnes),
-  counts: parseKept<Counts>(counts),
-});
-
-export const insertImportation = (
+export function insertImportation(
   database: Transaction,
-  values: Omit<ImportationRecord, 'id'>,
-): number => insertRow(database, 'Importation', toColumns(values));
+  { counts, ...values }: Omit<ImportationRecord, 'id'>,
+): number {
+  const { ofRows, ...rest } = counts;
+  const id = insertRow(database, 'Importation', toColumns({ ...values, counts: rest }));
+  insertRow(database, 'ImportationNombres', { importationId: id, ...ofRows });
+  return id;
+}
 
-export const updateImportation = (
+export function updateImportation(
   database: Transaction,
   id: number,
-  values: Partial<ImportationRecord>,
-): void => updateRow(database, 'Importation', id, toColumns(values));
+  { counts, ...values }: Partial<ImportationRecord>,
+): void {
+  if (counts === undefined) {
+    updateRow(database, 'Importation', id, toColumns(values));
+    return;
+  }
+  const { ofRows, ...rest } = counts;
+  updateRow(database, 'Importation', id, toColumns({ ...values, counts: rest }));
+  const names = objectKeys(ofRows);
+  database.run(
+    `UPDATE ImportationNombres SET ${names.map((name) => `${name} = @${name}`).join(', ')}
+       WHERE importationId = @id`,
+    { ...ofRows, id },
+  );
+}
+
+/** What a list of imports shows of one, with no column that is as long as its file. */
+export interface ImportationSummary
+  extends
+    Pick<ImportationRecord, 'id' | 'date' | 'etat' | 'nom' | 'format' | 'encodage'>,
+    ImportationCounts {
+  /** Those that wait for the catalogues included. */
+  readonly nombreRefuses: number;
+  readonly enRecherche: number;
+}
+
+const SELECT_SUMMARY = `SELECT i.id, i.date, i.etat, i.nom, i.format, i.encodage,
+    ${objectKeys(ImportationCounts.properties).join(', ')}, nombreRefuses, enRecherche
+  FROM Importation i JOIN ImportationNombres n ON n.importationId = i.id`;
+
+export const readSummary = (database: Reader, id: number): ImportationSummary | undefined =>
+  database.get<ImportationSummary>(`${SELECT_SUMMARY} WHERE i.id = ?`, id);
+
+const readOfRows = (database: Reader, id: number): ImportationCounts | undefined =>
+  database.get<ImportationCounts>(
+    `SELECT ${objectKeys(ImportationCounts.properties).join(', ')}
+     FROM ImportationNombres WHERE importationId = ?`,
+    id,
+  );
 
 /** One of a caller's own, or everyone's; another's is not found. */
 export function readImportation(
@@ -113,7 +155,15 @@ export function readImportation(
     id,
     utilisateur,
   );
-  return row === undefined ? undefined : toRecord(row);
+  const ofRows = readOfRows(database, id);
+  if (row === undefined || ofRows === undefined) return undefined;
+  const { headers, colonnes, counts, ...rest } = row;
+  return {
+    ...rest,
+    headers: parseKept<ImportationRecord['headers']>(headers),
+    colonnes: colonnes === null ? null : parseKept<Colonnes>(colonnes),
+    counts: { ...parseKept<Omit<Counts, 'ofRows'>>(counts), ofRows },
+  };
 }
 
 /** The same. Throws `INTROUVABLE` for an import of another person, and for an expired dry run. */
@@ -127,21 +177,20 @@ export function requireRecord(
   return record;
 }
 
-export const listRecords = (database: Reader, utilisateur: string | null): ImportationRecord[] =>
+export const listSummaries = (database: Reader, utilisateur: string | null): ImportationSummary[] =>
   database
-    .all<ImportationRow>(
-      "SELECT * FROM Importation WHERE utilisateur IN (?, '') ORDER BY id DESC LIMIT 100",
+    .all<ImportationSummary>(
+      `${SELECT_SUMMARY} WHERE i.utilisateur IN (?, '') ORDER BY i.id DESC LIMIT 100`,
       utilisateur ?? '',
     )
-    .map(toRecord)
-    .filter((record) => !isExpired(record));
+    .filter((summary) => !isExpired(summary));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an import can be undone (docs/rules.md § 37). */
 export const UNDO_MS = 30 * DAY_MS;
 
 /** Whether a dry run has lived its day (docs/rules.md § 36). */
-const isExpired = ({ etat, date }: ImportationRecord): boolean =>
+const isExpired = ({ etat, date }: Pick<ImportationRecord, 'etat' | 'date'>): boolean =>
   etat === 'essai' && date < Date.now() - DAY_MS;
 
 /** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
@@ -284,6 +333,73 @@ export const listLignes = (
     )
     .map(toLigne);
 
+/** Says more of rows; what is said of one already is not said again. */
+export function addAvertissements(
+  database: Transaction,
+  importationId: number,
+  avertissements: readonly Avertissement[],
+): void {
+  const sql =
+    'INSERT OR IGNORE INTO ImportationAvertissement (importationId, ligne, raison) VALUES (?, ?, ?)';
+  for (const { ligne, raison } of avertissements) database.run(sql, importationId, ligne, raison);
+}
+
+/** Says this of the rows in place of what was said before. */
+export function writeAvertissements(
+  database: Transaction,
+  importationId: number,
+  avertissements: readonly Avertissement[],
+): void {
+  database.run('DELETE FROM ImportationAvertissement WHERE importationId = ?', importationId);
+  addAvertissements(database, importationId, avertissements);
+}
+
+/** The first ones, in the order of the file. */
+export const listAvertissements = (
+  database: Reader,
+  importationId: number,
+  limit: number,
+): Avertissement[] =>
+  database.all<Avertissement>(
+    `SELECT ligne, raison FROM ImportationAvertissement WHERE importationId = ?
+     ORDER BY ligne, id LIMIT ?`,
+    importationId,
+    limit,
+  );
+
+export const raisonsOfLigne = (database: Reader, importationId: number, ligne: number): string[] =>
+  database.values<string>(
+    'SELECT raison FROM ImportationAvertissement WHERE importationId = ? AND ligne = ? ORDER BY id',
+    importationId,
+    ligne,
+  );
+
+export const countAvertissements = (database: Reader, importationId: number): number =>
+  database.value<number>(
+    'SELECT count(*) FROM ImportationAvertissement WHERE importationId = ?',
+    importationId,
+  ) ?? 0;
+
+/** Of how many rows behind the first each reason is said, and of which first, in the order of the file. */
+export const groupRaisons = (
+  database: Reader,
+  importationId: number,
+  { raisons, lignes }: { readonly raisons: number; readonly lignes: number },
+): RaisonGroupee[] =>
+  database
+    .all<{ raison: string; nombre: number }>(
+      `SELECT raison, count(*) AS nombre FROM ImportationAvertissement
+       WHERE importationId = ? AND ligne > 1 GROUP BY raison ORDER BY min(ligne), min(id) LIMIT ?`,
+      importationId,
+      raisons,
+    )
+    .map(({ raison, nombre }) => {
+      const sql = `SELECT ligne FROM ImportationAvertissement
+        WHERE importationId = ? AND raison = ? AND ligne > 1 ORDER BY ligne LIMIT ?`;
+      const first = database.values<number>(sql, importationId, raison, lignes);
+      return { raison, nombre, lignes: first };
+    });
+
 /** The first row behind another that the catalogues are to be asked about. */
 export function nextPending(
   database: Reader,
@@ -300,12 +416,6 @@ export const countLignes = (database: Reader, importationId: number, sort?: RowO
   database.value<number>(
     'SELECT count(*) FROM ImportationLigne WHERE importationId = @importationId AND (@sort IS NULL OR sort = @sort)',
     { importationId, sort: sort ?? null },
-  ) ?? 0;
-
-export const countPending = (database: Reader, importationId: number): number =>
-  database.value<number>(
-    'SELECT count(*) FROM ImportationLigne WHERE importationId = ? AND pending = 1',
-    importationId,
   ) ?? 0;
 
 /** Of each record what its kind has: fields become columns, and an export may hold any. */

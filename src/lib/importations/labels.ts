@@ -61,10 +61,10 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
 
 /** « 12 nouveaux », « 3 déjà là », « 2 refusés », then all other counts. */
 export function countLabels(importation: Importation, seriesLeftOut: number): string[] {
-  const { nouveaux, presents, souhaits, refuses, enRecherche, statuts, prets } = importation;
+  const { nouveaux, presents, souhaits, nombreRefuses, enRecherche, statuts, prets } = importation;
   const { completes, notes, datesDeLecture } = importation;
   const series = importation.series - seriesLeftOut;
-  const refused = refuses.length - enRecherche;
+  const refused = nombreRefuses - enRecherche;
   return [
     m.importation_nouveaux({ count: nouveaux }),
     m.importation_presents({ count: m.number({ count: presents }) }),
