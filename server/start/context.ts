@@ -105,10 +105,10 @@ const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} 
 /**
  * Brings rows written by older rules up to the present ones, in one transaction (docs/rules.md § 30). Only rows that
  * differ are written, one that cannot follow does not stop the start, and nothing is read where all rows are known to
- * follow these rules. What is merged is an act of no person.
+ * follow these rules and no other program has written since. What is merged is an act of no person.
  */
 export function renewAll(database: Database, rules = RULES): void {
-  if (rules !== null && database.rules === rules) return;
+  if (rules !== null && database.rules === rules && !database.holdsForeignWrites) return;
   database.write((tx) => {
     const records = new Records(tx, kinds);
     traceOlderImportations(records);

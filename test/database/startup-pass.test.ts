@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { ajouterLivre } from '#server/subjects/livres/livres';
 import { renewAll } from '#server/start/context';
@@ -32,11 +33,52 @@ function start(path: string, rules: string | null, ...statements: string[]): unk
 
 const SPOIL = "UPDATE Livre SET titreNormalise = 'autrefois'";
 
+/** Writes as another program does, which knows nothing of this service. */
+function writeBeside(path: string, sql: string): void {
+  const beside = new Sqlite(path);
+  beside.exec(sql);
+  beside.close();
+}
+
 test('a start by unchanged rules reads no record', () => {
   const path = household();
   expect(start(path, 'one', SPOIL)).toBe('sido');
   expect(start(path, 'one')).toBe('autrefois');
   expect(start(path, 'two')).toBe('sido');
+});
+
+test.each([
+  [SPOIL, 'SELECT titreNormalise FROM Livre', 'sido'],
+  ["UPDATE Livre SET isbn = '2-07-036002-4'", 'SELECT isbn FROM Livre', '9782070360024'],
+  [
+    "INSERT INTO Revue (titre, issn) VALUES ('Rivages', '09882480')",
+    'SELECT issn FROM Revue',
+    '0988-2480',
+  ],
+  [
+    "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Colette', 'X', 'X');" +
+      'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)',
+    'SELECT cleRegroupement FROM Auteur',
+    'colette',
+  ],
+])('what another program has written is found at the next start: %s', (sql, query, expected) => {
+  const path = household();
+  writeBeside(path, sql);
+  start(path, 'one');
+  const database = temporaryDatabase(path);
+  expect(database.value(query)).toBe(expected);
+  expect(database.holdsForeignWrites).toBe(false);
+  database.close();
+});
+
+test('what another program wrote before the service’s own last write is found, too', () => {
+  const path = household();
+  const database = temporaryDatabase(path);
+  writeBeside(path, SPOIL);
+  database.write((tx) => tx.run("UPDATE Livre SET editeur = 'Grasset'"));
+  database.close();
+  start(path, 'one');
+  expect(start(path, 'one')).toBe('sido');
 });
 
 test('unnamed rules are applied at every start', () => {

@@ -24,6 +24,7 @@ const PERIODICALS_ONLY: Step[] = [
     kind: 'numero',
     titre: 'Nadja',
     issn: '0988-2480',
+    secondIssn: null,
     numero: '1',
     themes: ['Mer'],
     articles: ['Un'],

@@ -198,6 +198,14 @@ export class Transaction extends Reader {
   noteRules(rules: string | null): void {
     this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
   }
+
+  /** Notes that all records up to the present revision were written by this service. */
+  noteRevision(): void {
+    this.run(
+      'UPDATE Installation SET revisionEcrite = @revision WHERE revisionEcrite IS NOT @revision',
+      { revision: this.revision() },
+    );
+  }
 }
 
 /** One state of the database, read while others write. Close it soon: the log grows meanwhile. */

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { parseIsbn } from '#shared/isbn';
 import type { Row } from '#shared/change-reader';
 import type { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
@@ -137,7 +138,11 @@ export const kind: RecordKind<'livres'> = {
     },
   },
   texts: [livresCsv, goodreadsCsv, bibtex, ris],
-  renormaliser: (tx) => renewRows<LivreFields & { id: number }>(tx, 'Livre', keysOf),
+  renormaliser: (tx) =>
+    renewRows<LivreFields & { id: number }>(tx, 'Livre', ({ titre, isbn }) => ({
+      ...keysOf({ titre }),
+      isbn: isbn === null ? null : (parseIsbn(isbn) ?? isbn),
+    })),
 };
 
 export function findLentEbook(
