@@ -219,7 +219,7 @@ describe('several tabs', () => {
     expect(await isVersionKept(later)).toBe(true);
   });
 
-  test('begin again together with another database', async () => {
+  test('begin again together with another database once one of them takes it', async () => {
     await addLivre('Orlando');
     const [one, two] = await Promise.all([openTab(), openTab()]);
     await untilOnline(one);
@@ -228,6 +228,10 @@ describe('several tabs', () => {
     await commands.openHouse();
     await commands.signIn('alice');
     await addLivre('Les Vagues');
+    await expect.poll(() => one.connection.state, PATIENCE).toBe('otherHousehold');
+    await expect.poll(() => two.connection.state, PATIENCE).toBe('otherHousehold');
+    expect([one.titres(), two.titres()]).toEqual([['Orlando'], ['Orlando']]);
+    one.connection.answerOther('take');
     await expect.poll(one.titres, PATIENCE).toEqual(['Les Vagues']);
     await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues']);
     await untilOnline(one);

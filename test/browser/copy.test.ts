@@ -109,7 +109,7 @@ describe('a copy', () => {
     expect(titres()).toEqual(['Deux', 'Trois', 'Un']);
   });
 
-  test('of another database is replaced by a whole one', async () => {
+  test('of another database is replaced by a whole one when a person takes it', async () => {
     await addLivre('Les Vagues');
     openCopy();
     await untilCurrent();
@@ -118,6 +118,9 @@ describe('a copy', () => {
     await commands.openHouse();
     await commands.signIn('alice');
     await addLivre('Orlando');
+    await expect.poll(() => device.status.connection, { timeout: 30_000 }).toBe('otherHousehold');
+    expect(titres()).toEqual(['Les Vagues']);
+    device.library?.answer('take');
     await expect.poll(titres, { timeout: 30_000 }).toEqual(['Orlando']);
     await untilWritten();
     // The replaced one goes at the next start, when no other tab can still be reading it.

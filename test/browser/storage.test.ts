@@ -131,7 +131,9 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
   }
 
   test('of the first version', async () => {
-    await writeEarlier('alice', [{ id: 7, titre: 'Mrs Dalloway' }]);
+    await writeEarlier('alice', [
+      { id: 7, titre: 'Mrs Dalloway', dateAjout: '2026-01-02T03:04:05.000Z' },
+    ]);
     await isShownThenReplaced(1, 'rxdb-dexie-rayonnage-');
   });
 
