@@ -298,8 +298,12 @@ async function answerWrite(
   write: Write,
 ): Promise<unknown> {
   const { answer, status, headers, body } = await withTagOnRefusal(writes, reply, write, () =>
-    // Read only here: a signal asked for while a body arrives would be aborted by the body's end.
-    writes.inTurn({ ...write, signal: request.signal }, request.readmit),
+    // Read only here: a signal asked for while a body arrives would be aborted by the body's end, and one that is asked for
+    // after its sender has gone would never be.
+    writes.inTurn(
+      { ...write, signal: reply.raw.closed ? AbortSignal.abort() : request.signal },
+      request.readmit,
+    ),
   );
   reply.code(status).headers(headers);
   if (body) reply.type(JSON_TYPE);
