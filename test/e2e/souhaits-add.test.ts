@@ -83,7 +83,7 @@ test('a wish’s form is filled by title or ISBN', async () => {
   await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
   await page.getByText('Vous l’avez déjà', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
-  await view(page, /^Souhait ajouté au rang 1 ; vous l’avez déjà/);
+  await view(page, /^Souhait ajouté au rang 1\s; vous l’avez déjà/);
   await page.waitForURL(/\/livres\/\d+$/);
   await follow(page, '/souhaits');
   await souhaitRow(page, 'Le château des Carpathes').waitFor();
