@@ -105,6 +105,11 @@ export class Reader {
     return this.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Journal'") ?? 0;
   }
 
+  /** Whether another program has written records since this service's last write: they may follow no rule. */
+  get holdsForeignWrites(): boolean {
+    return this.value('SELECT revisionEcrite FROM Installation') !== this.revision();
+  }
+
   /**
    * The compiled statement of an SQL text that reads; throws for one that writes. Statements are shared by their text:
    * do not change `pluck`, `raw` or `expand`.

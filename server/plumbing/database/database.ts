@@ -154,11 +154,6 @@ export class Database extends Reader {
     return this.value<string | null>('SELECT regles FROM Installation') ?? null;
   }
 
-  /** Whether another program has written records since this service's last write: they may follow no rule. */
-  get holdsForeignWrites(): boolean {
-    return this.value('SELECT revisionEcrite FROM Installation') !== this.revision();
-  }
-
   /**
    * Throws unless the database can be read and written, in the files that were opened: DISQUE_PLEIN, DISQUE_EN_PANNE or
    * BASE_EN_LECTURE_SEULE where the disk fails, BASE_ABIMEE where a page is damaged, else SQLite's own error.
@@ -183,7 +178,7 @@ export class Database extends Reader {
     this.health.commit(() => this.history.begin());
     const tx = this.#newTransaction();
     const transaction = this.db.transaction(() => {
-      if (this.holdsForeignWrites) tx.noteRules(null);
+      if (tx.holdsForeignWrites) tx.noteRules(null);
       const result = work(tx);
       this.tombstones.date();
       tx.noteRevision();
