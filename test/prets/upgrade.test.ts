@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
@@ -7,18 +8,19 @@ import { openHouse } from '../support/house.ts';
 
 test('borrowers from before an upgrade are found by normalised name', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
-  const old = Database.open(path, readMigrations().slice(0, 30));
+  Database.open(path, readMigrations().slice(0, 30)).close();
   const date = '2026-01-01T00:00:00.000Z';
-  old.write((tx) => {
-    for (const titre of ['Un', 'Deux'])
-      tx.run(
+  const old = new Sqlite(path);
+  for (const titre of ['Un', 'Deux'])
+    old
+      .prepare(
         `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
          VALUES (?, '', '', 'Physique', ?)`,
-        titre,
-        date,
-      );
-    tx.run(`INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (1, 'Tante Zoé', ?)`, date);
-  });
+      )
+      .run(titre, date);
+  old
+    .prepare(`INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (1, 'Tante Zoé', ?)`)
+    .run(date);
   old.close();
   const raw = Database.open(path);
   expect(raw.revision()).toBe(3);
