@@ -13,6 +13,8 @@ export const EtatDuService = Type.Object({
   derniereSauvegarde: nullable(Type.String()),
   /** On the disk of the database, in bytes. */
   placeLibre: Count,
+  /** Since the start: for how long nobody was answered, in milliseconds. */
+  plusLongTour: Count,
 });
 export type EtatDuService = Static<typeof EtatDuService>;
 

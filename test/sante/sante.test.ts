@@ -1,7 +1,10 @@
 import { closeSync, openSync, readSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { lireSante } from '#shared/sante';
 import { checkpoint, pragma, temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { send } from '../support/server.ts';
 
@@ -22,12 +25,25 @@ test('the state of the service is hidden behind a proxy', async () => {
       couverturesEnAttente: 0,
       derniereSauvegarde: null,
       placeLibre: expect.any(Number) as number,
+      plusLongTour: expect.any(Number) as number,
     },
   });
   for (const header of ['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP']) {
     const behind = await send(`${house.url}/api/sante`, { headers: [header, '127.0.0.1'] });
     expect(behind.json(), header).toEqual({ etat: 'ok' });
   }
+});
+
+test('the longest time in which nobody was answered is told', async () => {
+  const house = await openHouse();
+  const BLOCKED_MS = 500;
+  const longest = async () => {
+    const end = performance.now() + BLOCKED_MS;
+    while (performance.now() < end);
+    const { body } = await health(house);
+    return Value.Parse(lireSante.response, body).service?.plusLongTour;
+  };
+  await eventually(longest).toBeGreaterThan(BLOCKED_MS / 2);
 });
 
 test.each(['/api/sante', '/metrics'])(
@@ -92,6 +108,7 @@ test('every metric has a type, a help text and value', async () => {
     rayonnage_journal_revision: house.context.database.revision(),
     rayonnage_covers_waiting: 0,
     rayonnage_disk_free_bytes: expect.any(Number) as number,
+    rayonnage_longest_turn_seconds: expect.any(Number) as number,
     rayonnage_last_backup_timestamp_seconds: 1_767_323_045,
     process_resident_memory_bytes: expect.any(Number) as number,
     process_cpu_seconds: expect.any(Number) as number,

@@ -14,6 +14,7 @@ import type { Config } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader } from '#server/plumbing/database/connection';
+import { Turns } from '#server/plumbing/common/turns';
 import { toRefusal } from '#server/plumbing/http/framework';
 import { mount } from '#server/plumbing/http/mount';
 import { hostOf, isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbing/http/identity';
@@ -82,7 +83,10 @@ interface InstallationContext {
   readonly database: Database;
 }
 
-function etatDuService({ config, covers, database }: InstallationContext): EtatDuService {
+function etatDuService(
+  { config, covers, database }: InstallationContext,
+  turns: Turns,
+): EtatDuService {
   const folder = config.backupPath ?? defaultFolder(config.databasePath);
   return {
     schema: database.health.schema,
@@ -90,6 +94,7 @@ function etatDuService({ config, covers, database }: InstallationContext): EtatD
     couverturesEnAttente: covers.fetcher.etat().attente,
     derniereSauvegarde: readBackups(folder, libraryNow(database)).derniere?.date ?? null,
     placeLibre: database.health.freeBytes,
+    plusLongTour: turns.longest,
   };
 }
 
@@ -103,6 +108,11 @@ function metricsOf(etat: EtatDuService, isWell: boolean): string {
     ['rayonnage_journal_revision', 'Revision of the last change.', etat.revision],
     ['rayonnage_covers_waiting', 'Covers that are still to be fetched.', etat.couverturesEnAttente],
     ['rayonnage_disk_free_bytes', 'Room on the disk of the database.', etat.placeLibre],
+    [
+      'rayonnage_longest_turn_seconds',
+      'The longest time since the start in which nobody was answered.',
+      etat.plusLongTour / 1000,
+    ],
     [
       'rayonnage_last_backup_timestamp_seconds',
       'When the newest backup was made; 0 where there is none.',
@@ -187,6 +197,9 @@ export function addDocumentation(app: FastifyInstance, basePath: string): void {
 
 export function routes(app: FastifyInstance, context: InstallationContext): void {
   const { config, database } = context;
+  const turns = new Turns();
+  app.addHook('onListen', async () => turns.begin());
+  app.addHook('onClose', async () => turns.end());
   app.addHook('onError', (_request, _reply, error, next) => {
     if (toRefusal(error).code === 'BASE_ABIMEE') database.health.doubt();
     next();
@@ -199,7 +212,7 @@ export function routes(app: FastifyInstance, context: InstallationContext): void
       isDirect(request, config.proxies) && THIS_MACHINE.trusts(request.socket.remoteAddress);
     return {
       etat: 'ok',
-      ...((asksHere || hasKey(request)) && { service: etatDuService(context) }),
+      ...((asksHere || hasKey(request)) && { service: etatDuService(context, turns) }),
     } as const;
   });
 
@@ -207,7 +220,7 @@ export function routes(app: FastifyInstance, context: InstallationContext): void
     app.get('/metrics', { config: { isOpen: true } }, (request, reply) => {
       app.assert(isDirect(request, config.proxies) || hasKey(request), 404);
       const isWell = illnessOf(database, () => undefined) === null;
-      const metrics = metricsOf(etatDuService(context), isWell);
+      const metrics = metricsOf(etatDuService(context, turns), isWell);
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);
     });
 

@@ -1,0 +1,22 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** Between two looks, which cost 2 ms of processor time a second at 20 ms. */
+const RESOLUTION_MS = 20;
+
+/** The turns of this thread's event loop: whoever asks something meanwhile waits for the end of one. */
+export class Turns {
+  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+
+  begin(): void {
+    this.#delay.enable();
+  }
+
+  /** In milliseconds, up to 20 too few: of those that have ended by now. */
+  get longest(): number {
+    return Math.max(0, Math.round(this.#delay.max / 1e6) - RESOLUTION_MS);
+  }
+
+  end(): void {
+    this.#delay.disable();
+  }
+}
