@@ -39,6 +39,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'long-cells': 'bench/long-cells.ts',
   soak: 'bench/soak.ts',
   licences: 'scripts/licences.ts',
+  promises: 'scripts/promises.ts',
   pictures: 'scripts/pictures.ts',
   browsers: 'scripts/browsers.ts',
   webkit: 'scripts/webkit.ts',

@@ -42,6 +42,8 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
     '*.{js,md,mjs,ts}',
     NAMES,
   ],
+  // Each sentence of the documents has its tests: a script of ours.
+  promises: ['../scripts/promises.ts'],
   'types of the client': [
     'svelte-check/bin/svelte-check',
     '--tsgo',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDocumentation } from '#server/subjects/installation/documentation';
 import { API_PAGE } from '#server/plumbing/paths';
+import { readOperations } from '../support/operations.ts';
 import { send, serve } from '../support/server.ts';
 
 interface Operation {
@@ -36,6 +37,18 @@ test('the OpenAPI document tells every operation with its errors', async () => {
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, { summary }] of Object.entries(operations))
       expect(summary, `${method} ${path}`).toMatch(/\S/);
+});
+
+test('each operation that the application may ask stands in the document', async () => {
+  const { paths } = await readDocument();
+  const documented = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const asked = [...(await readOperations()).values()].map(
+    ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+  );
+  expect(asked.length).toBeGreaterThan(50);
+  expect(asked.filter((operation) => !documented.includes(operation))).toEqual([]);
 });
 
 test('the document says in words what the API is', async () => {

@@ -1,0 +1,286 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+/**
+ * docs/promises.md: each sentence of the documents that say what Rayonnage does, and the tests that prove it. Sentences
+ * are the documents' own, tests are named by hand.
+ */
+export const PAGE = 'docs/promises.md';
+
+const MANUAL = 'src/routes/aide/[page]/+page.svelte';
+export const DOCUMENTS = ['docs/api.md', 'docs/rules.md', MANUAL];
+
+/** In place of a test below a sentence that asks something of a person, and promises nothing of the program's. */
+export const ADVICE = 'advice';
+
+/** Sections that nobody has gone through yet. None is added. */
+const PENDING: Readonly<Record<string, readonly string[]>> = {
+  'docs/rules.md': [
+    'Introduction',
+    '1. Identity',
+    '2. Origin of writes',
+    '3. Requests and refusals',
+    '4. Normalising text',
+    '5. Work key',
+    '6. Sorting and searching',
+    '7. ISBN',
+    '8. ISSN and 977 codes',
+    '9. Books',
+    '10. Duplicates',
+    '11. Loans',
+    '12. Reading statuses',
+    '13. Authors and the grouping key',
+    '14. Initials',
+    '15. Merges and suggestions',
+    '16. Most presentable name',
+    '17. Wishes',
+    '18. Exports of wishes',
+    '19. Series and places',
+    '20. Periodicals and issues',
+    '21. Themes and articles',
+    '22. Lookup by ISBN',
+    '23. Lookup by title',
+    '24. Catalogue records of the national library',
+    '25. Page counts',
+    '26. Bibliography',
+    '27. Cover relay',
+    '28. Replication',
+    '29. Writes that do not collide',
+    '30. Start-up pass',
+    '31. Settings',
+    '32. Version',
+    '33. The copy on the device',
+    '34. Protecting the service',
+    '35. Reading files of books',
+    '36. Moving in',
+    '37. Undoing an import',
+    '38. Undoing',
+    '39. Who reads an act, and for how long',
+    '40. Many books at once',
+    '41. Export',
+    '42. Backup and restore',
+    '43. Covers that are kept',
+    '44. Completing',
+    '45. Restoring over HTTP',
+    '46. One kind of feedback',
+    '47. Drafts and conflicts of a form',
+    '48. Covers on the device',
+    '49. A scanner on the desk',
+    '50. What waits',
+    '51. Where books stand',
+    '52. Jackets',
+    '53. Accounts',
+    '54. Keys',
+    '55. Readings',
+  ],
+  [MANUAL]: [
+    'ajouter',
+    'scanner',
+    'chercher',
+    'rangement',
+    'preter',
+    'lire',
+    'souhaits',
+    'series',
+    'revues',
+    'annuler',
+    'sansReseau',
+    'telephone',
+    'reprendre',
+    'sauvegarder',
+    'quiLit',
+  ],
+};
+
+export interface Section {
+  readonly document: string;
+  readonly heading: string;
+  readonly sentences: readonly string[];
+}
+
+/** A test by its file and title, as it is written there, or `ADVICE`. */
+export type Proof = string;
+
+export const nameOfTest = (file: string, title: string): Proof =>
+  `\`${file}\` « ${oneLine(title)} »`;
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+export function readSections(document: string): Section[] {
+  const text = readFileSync(document, 'utf8');
+  return document.endsWith('.svelte')
+    ? sectionsOfManual(document, text)
+    : sectionsOfMarkdown(document, text);
+}
+
+export const isPending = ({ document, heading }: Section): boolean =>
+  PENDING[document]?.includes(heading) ?? false;
+
+/** Headings, code, and the lines that name code and tests are no sentences; each row of a table is one. */
+export function sectionsOfMarkdown(document: string, text: string): Section[] {
+  const [before = '', ...parts] = text.replace(/^```.*?^```$/gms, '').split(/^## /m);
+  const introduction = ['Introduction', before.replace(/^# .*$/m, '')];
+  return [introduction, ...parts.map((part) => part.split(/\n([^]*)/))].map(
+    ([heading = '', body = '']) => ({
+      document,
+      heading,
+      sentences: body
+        .replace(/^Code: (?:.+\n?)+/gm, '')
+        .split(/\n(?=\s*\n|[|-] )/)
+        .flatMap((paragraph) =>
+          paragraph.trimStart().startsWith('|') ? rowOf(paragraph) : sentencesOf(paragraph),
+        ),
+    }),
+  );
+}
+
+function rowOf(line: string): string[] {
+  const cells = line.split('|').map(oneLine).slice(1, -1);
+  return /^-+$/.test(cells[0] ?? '-') || cells[0] === 'Program' ? [] : [cells.join(' | ')];
+}
+
+/** Each paragraph and each point of a list of a page, without its markup. */
+export function sectionsOfManual(document: string, text: string): Section[] {
+  return [...text.matchAll(/\{#snippet (\w+)\(\)\}([^]*?)\{\/snippet\}/g)].map(
+    ([, heading = '', body = '']) => ({
+      document,
+      heading,
+      sentences: [...body.matchAll(/<(p|li)>([^]*?)<\/\1>/g)].flatMap(([, , paragraph = '']) =>
+        sentencesOf(paragraph),
+      ),
+    }),
+  );
+}
+
+/** Splits behind full stops, but not within brackets, « » or code. */
+export function sentencesOf(paragraph: string): string[] {
+  const text = oneLine(paragraph.replace(/^- /, ''));
+  const sentences: string[] = [];
+  let depth = 0;
+  let isCode = false;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text.charAt(i);
+    if (sign === '`') isCode = !isCode;
+    if (isCode) continue;
+    if ('(«'.includes(sign)) depth++;
+    if (')»'.includes(sign)) depth--;
+    if (depth === 0 && /^[.?!]["’]? +["«`\p{Lu}\d]/u.test(text.slice(i))) {
+      sentences.push(text.slice(start, i + 1));
+      start = i + 1;
+    }
+  }
+  return [...sentences, text.slice(start)].map(oneLine).filter((sentence) => sentence !== '');
+}
+
+/** What the page names below each sentence. */
+export function readProofs(page: string): Map<string, Proof[]> {
+  const proofs = new Map<string, Proof[]>();
+  let current: Proof[] = [];
+  for (const line of page.split('\n')) {
+    const [, sentence] = /^- (.*)$/.exec(line) ?? [];
+    const [, proof] = /^ {2}- (.*)$/.exec(line) ?? [];
+    if (sentence !== undefined) proofs.set(sentence, (current = proofs.get(sentence) ?? []));
+    if (proof !== undefined) current.push(proof);
+  }
+  return proofs;
+}
+
+/** The page with the sentences as they stand in the documents by now. */
+export function writePage(sections: readonly Section[], proofs: ReadonlyMap<string, Proof[]>) {
+  const lines = [
+    '# What proves each sentence',
+    '',
+    'Each sentence of the documents that say what Rayonnage does, with the tests that prove it, by file and title.',
+    '`npm run prove -- promises` tells a sentence without a test and a test that is not there; with `--update` it writes the',
+    'sentences anew, and whoever has changed one names its tests below it, once they were opened and prove all of it.',
+  ];
+  for (const document of DOCUMENTS) {
+    const its = sections.filter((section) => section.document === document);
+    const pending = its.filter(isPending).map(({ heading }) => heading);
+    lines.push('', `# \`${document}\``);
+    if (pending.length > 0) lines.push('', `Not gone through yet: ${pending.join('; ')}.`);
+    for (const section of its.filter((one) => !isPending(one))) {
+      if (section.sentences.length === 0) continue;
+      lines.push('', `## ${section.heading}`, '');
+      for (const sentence of section.sentences) {
+        lines.push(`- ${sentence}`);
+        for (const proof of proofs.get(sentence) ?? []) lines.push(`  - ${proof}`);
+      }
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** A line for each sentence without a test, sentence of no document, and test that is in no file. */
+export function findFaults(
+  sections: readonly Section[],
+  proofs: ReadonlyMap<string, Proof[]>,
+  titles: (file: string) => ReadonlySet<string>,
+): string[] {
+  const sentences = sections
+    .filter((section) => !isPending(section))
+    .flatMap((section) => section.sentences.map((sentence) => ({ section, sentence })));
+  const known = new Set(sentences.map(({ sentence }) => sentence));
+  const isThere = (proof: Proof) => {
+    const [, file = '', title = ''] = /^`([^`]+)` « (.*) »$/.exec(proof) ?? [];
+    return proof === ADVICE || titles(file).has(title);
+  };
+  return [
+    ...sentences
+      .filter(({ sentence }) => (proofs.get(sentence) ?? []).length === 0)
+      .map(
+        ({ section, sentence }) => `no test: ${section.document}, ${section.heading}: ${sentence}`,
+      ),
+    ...[...proofs.keys()]
+      .filter((sentence) => !known.has(sentence))
+      .map((sentence) => `no such sentence: ${sentence}`),
+    ...[...proofs.values()]
+      .flat()
+      .filter((proof) => !isThere(proof))
+      .map((proof) => `no such test: ${proof}`),
+  ];
+}
+
+const parsed = new Map<string, ReadonlySet<string>>();
+
+/** The titles of a file's tests as they are written, without those that are left out (`skip`, `todo`). */
+export function titlesIn(file: string): ReadonlySet<string> {
+  const known = parsed.get(file);
+  if (known !== undefined) return known;
+  const titles = titlesOf(readIfThere(file));
+  parsed.set(file, titles);
+  return titles;
+}
+
+export function titlesOf(code: string): ReadonlySet<string> {
+  const titles = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isTest(node.expression)) {
+      const [title] = node.arguments;
+      if (title !== undefined && ts.isStringLiteralLike(title)) titles.add(oneLine(title.text));
+      else if (title !== undefined && ts.isTemplateExpression(title))
+        titles.add(oneLine(title.getText().slice(1, -1)));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('test.ts', code, ts.ScriptTarget.Latest, true));
+  return titles;
+}
+
+/** `test(…)`, `test.for(…)(…)`, `test.skipIf(…)(…)` and their like. */
+function isTest(callee: ts.Expression): boolean {
+  if (ts.isIdentifier(callee)) return ['test', 'it'].includes(callee.text);
+  if (ts.isCallExpression(callee)) return isTest(callee.expression);
+  if (ts.isPropertyAccessExpression(callee))
+    return !['skip', 'todo'].includes(callee.name.text) && isTest(callee.expression);
+  return false;
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
