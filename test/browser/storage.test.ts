@@ -111,7 +111,11 @@ describe('site data blocked altogether', () => {
 });
 
 describe('the copy of an earlier version is shown until today’s is whole', () => {
-  async function isShownThenReplaced(count: number, prefix: string): Promise<void> {
+  async function isShownThenReplaced(
+    count: number,
+    prefix: string,
+    onReturn: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
     localStorage.setItem('rayonnage.lecteur', JSON.stringify({ utilisateur: 'alice' }));
     await commands.setFrontBehaviour('noNetwork');
     openCopy();
@@ -121,6 +125,7 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
     expect([...Errors(collections.livres.document, livre)]).toEqual([]);
 
     await commands.setFrontBehaviour('transparent');
+    await onReturn();
     await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
     await untilCurrent();
     await expect
@@ -148,7 +153,12 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
 
   test('of version 1.0.0', async () => {
     await writeVersion1();
-    await isShownThenReplaced(30, 'rayonnage|copy|');
+    await isShownThenReplaced(30, 'rayonnage|copy|', async () => {
+      // One book in the place of thirty is asked about.
+      await expect.poll(() => device.status.connection, PATIENCE).toBe('otherHousehold');
+      expect(titres()).toHaveLength(30);
+      device.library?.answer('take');
+    });
   });
 
   test('or until the reader’s copy is deleted', async () => {

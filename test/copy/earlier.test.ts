@@ -18,7 +18,7 @@ async function moved(): Promise<{ world: World; device: Device }> {
         document,
       }) as Change,
   );
-  device.earlier = changes;
+  device.earlier = { checkpoint: { epoque: 'none', revision: 0 }, changes };
   device.notes.set('reader', { utilisateur: 'alice', email: null, nomComplet: null });
   return { world, device };
 }
@@ -66,5 +66,43 @@ describe('a device with the copy of the first version, out of reach of the house
     expect(tab.isCurrent).toBe(true);
     expect(tab.status).toMatchObject({ reader: 'alice' });
     expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+});
+
+describe('a device with a copy of an earlier version', () => {
+  test('keeps it where an empty house answers, and asks', async () => {
+    const { world, device } = await moved();
+    await world.open(0, { another: true });
+    const tab = await openTab(world, device);
+    await world.clock.advance(60 * MINUTE_MS);
+    expect(tab.titres).toHaveLength(3);
+    expect(tab.status).toMatchObject({
+      connection: 'otherHousehold',
+      other: { livres: 0, isAsked: true, answer: null },
+    });
+    await tab.close();
+    expect((await openTab(world, device, 'offline')).titres).toHaveLength(3);
+  });
+
+  test('goes on with it from where it had come', async () => {
+    const { world, device } = await moved();
+    const before = world.tab(world.device()).start();
+    await world.clock.advance(MINUTE_MS);
+    const changes = before.server.sent;
+    expect(changes).toBeGreaterThan(0);
+    const page = await before.server.pull(
+      null,
+      { limit: 100, modifications: false },
+      AbortSignal.timeout(60_000),
+    );
+    const { epoque, revision, changements } = page;
+    device.earlier = { checkpoint: { epoque, revision }, changes: changements };
+    await world.add('Orlando');
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    expect(shown(tab)).toEqual(world.truth('alice'));
+    expect(tab.status.bibliotheque).toBe(world.context.database.householdId);
+    expect(device.copies).toHaveLength(1);
+    expect(device.earlier).toBeNull();
   });
 });

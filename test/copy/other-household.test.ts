@@ -266,7 +266,10 @@ test('another reader of the device has a copy and a question of their own', asyn
   tab.device.library?.answer('keep');
   await world.clock.settle();
   await tab.close();
-  const bob = world.tab(device, 'bob').start();
+  const bob = world.tab(device, 'bob');
+  // As the sign-in notes it.
+  device.notes.set('reader', { utilisateur: 'bob', email: null, nomComplet: null });
+  bob.start();
   await world.clock.advance(MINUTE_MS);
   expect(bob.titres).toHaveLength(3);
   expect(bob.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });
@@ -275,6 +278,64 @@ test('another reader of the device has a copy and a question of their own', asyn
   await world.clock.advance(MINUTE_MS);
   expect(alice.titres).toHaveLength(40);
   expect(alice.status).toMatchObject({ ...KEPT, other: { answer: 'keep' } });
+});
+
+test.each([null, 'bob'])(
+  'a copy stays where another household names another reader at a start (%s)',
+  async (named) => {
+    const { world, device } = await settled(40);
+    await world.open(3, { another: true });
+    const tab = world.tab(device, named).start();
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.titres).toHaveLength(40);
+    expect(tab.status).toMatchObject({ ...KEPT, reader: 'alice', other: { livres: 3 } });
+    tab.device.library?.answer('keep');
+    await world.clock.advance(MINUTE_MS);
+    await tab.close();
+    const again = world.tab(device, named).start();
+    await world.clock.advance(MINUTE_MS);
+    expect(again.titres).toHaveLength(40);
+    expect(again.status).toMatchObject({ ...KEPT, reader: 'alice', other: { answer: 'keep' } });
+    expect(device.copies).toHaveLength(1);
+    again.server.conditions.user = 'alice';
+    await world.comeBack();
+    await world.add('Orlando');
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(shown(again)).toEqual(world.truth('alice'));
+    expect(again.status).toMatchObject({ connection: 'online', other: null });
+  },
+);
+
+test('whoever goes over to a household that names another reader leaves their copy behind', async () => {
+  const { world, device } = await settled(40);
+  await world.open(3, { another: true });
+  const tabs = [world.tab(device, 'bob').start(), world.tab(device, 'bob').start()];
+  await world.clock.advance(MINUTE_MS);
+  for (const tab of tabs) expect(tab.titres).toHaveLength(40);
+  tabs[0]?.device.library?.answer('take');
+  await world.clock.advance(3 * MINUTE_MS);
+  for (const tab of tabs) {
+    expect(tab.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });
+    expect(shown(tab)).toEqual(world.truth('bob'));
+    await tab.close();
+  }
+  expect(device.copies).toHaveLength(2);
+  await world.comeBack();
+  const alice = world.tab(device);
+  await world.clock.settle();
+  alice.start();
+  await world.clock.advance(2 * MINUTE_MS);
+  expect(alice.status).toMatchObject({ reader: 'alice', connection: 'online', other: null });
+  expect(shown(alice)).toEqual(world.truth('alice'));
+  expect(alice.server.sent).toBe(0);
+});
+
+test('another reader in the same household is gone over to unasked', async () => {
+  const { world, device } = await settled(40);
+  const bob = world.tab(device, 'bob').start();
+  await world.clock.advance(MINUTE_MS);
+  expect(bob.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });
+  expect(shown(bob)).toEqual(world.truth('bob'));
 });
 
 test('a copy of a version that knew no households learns its own, and writes it once', async () => {

@@ -6,6 +6,8 @@ import { livreRow, livreTitles } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { pileOf } from './support/pile.ts';
+import { deskScanner } from './support/recherche.ts';
 
 /** A household that is made where none was, as by a start without its volume. */
 const anotherHousehold = (): Promise<Household> =>
@@ -118,4 +120,54 @@ test('a write reaches no other household, whose ids mean other records', async (
   await page.getByText(/rien n’a été enregistré/).waitFor();
   await question(page).waitFor();
   expect(await other.lentTitres()).toEqual([]);
+});
+
+test('what was noted for one household does not go to the one that is taken', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const other = await anotherHousehold();
+  await other.ajouter({ titre: 'Ulysse' });
+  const { phone, answerBy } = await phoneAt(house);
+  const page = await phone.open(`/livres/${String(id)}`);
+  await follow(page, `/livres/${String(id)}/modifier`);
+  await page.getByLabel('Éditeur').fill('Gallimard');
+  await follow(page, '/livres/ajouter');
+  await page.getByLabel('ISBN', { exact: true }).waitFor();
+  await follow(page, '/souhaits/ajouter');
+  await page.getByLabel('Titre').waitFor();
+  await phone.untilOfflineReady(page);
+
+  await phone.cutNetwork();
+  await page.getByRole('button', { name: 'Noter pour plus tard' }).waitFor();
+  await page.getByLabel('Titre').fill('Regain');
+  await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
+  await page.getByText('« Regain » est noté').waitFor();
+  await follow(page, '/livres/ajouter');
+  const scan = await deskScanner(page);
+  for (const code of pileOf(2)) await scan(code);
+  const waiting = page.getByRole('link', { name: /à finir$/ });
+  await waiting.waitFor();
+
+  answerBy(other);
+  await phone.restoreNetwork();
+  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  await question(page).waitFor({ state: 'hidden' });
+  await follow(page, '/');
+  await expect.poll(() => livreTitles(page)).toEqual(['Ulysse']);
+  await follow(page, '/livres/ajouter');
+  await page.getByLabel('ISBN', { exact: true }).waitFor();
+  expect(await waiting.count()).toBe(0);
+  expect(await page.getByLabel('ISBN', { exact: true }).inputValue()).toBe('');
+  await follow(page, `/livres/${String(id)}/modifier`);
+  await expect.poll(() => page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Ulysse');
+  expect(await page.getByLabel('Éditeur').inputValue()).toBe('');
+
+  await follow(page, '/souhaits');
+  await page.getByText('1 envie notée pour une autre bibliothèque', { exact: true }).waitFor();
+  await page.getByText('noté pour une autre bibliothèque', { exact: true }).waitFor();
+  expect(await other.souhaits('alice')).toEqual([]);
+  await page.getByRole('button', { name: 'Ajouter à celle-ci' }).click();
+  await expect.poll(() => other.souhaits('alice')).toEqual(['Regain']);
+  await page.getByText('1 envie notée pour une autre').waitFor({ state: 'detached' });
+  expect(await house.souhaits('alice')).toEqual([]);
 });

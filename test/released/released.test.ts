@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { collections } from '#shared/collections';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { changesInEnvelopes, type Envelope } from '../../src/lib/sync/earlier.ts';
+import { copyInEnvelopes, type Envelope } from '../../src/lib/sync/earlier.ts';
 import { inTodaysShapes } from '../../src/lib/sync/packs.ts';
 import { contentOf, importInto, unzip } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -47,7 +47,7 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
 
   test('as a device’s copy is read in today’s shape', () => {
     const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
-    const held = inTodaysShapes(changesInEnvelopes(JSON.parse(kept) as Envelope[]) ?? []);
+    const held = inTodaysShapes(copyInEnvelopes(JSON.parse(kept) as Envelope[])?.changes ?? []);
     expect(held.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
     for (const { collection, id, document } of held)
       expect([collection, id, Check(collections[collection].document, document)]).toEqual([
@@ -64,7 +64,7 @@ test.each(VERSIONS)('no migration changes what a device of %s holds', async (ver
   await restoreBackup(path('sauvegarde.zip'), { databasePath });
   const { database } = (await openHouse(databasePath)).context;
   const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
-  const held = inTodaysShapes(changesInEnvelopes(JSON.parse(kept) as Envelope[]) ?? []);
+  const held = inTodaysShapes(copyInEnvelopes(JSON.parse(kept) as Envelope[])?.changes ?? []);
   const lines = database.all<Record<'collection' | 'id' | 'revision', unknown>>(
     'SELECT collection, id, revision FROM Journal',
   );

@@ -81,7 +81,7 @@ export function requireLink(): void {
   if (link.state === 'offline') throw offlineError();
   if (link.state === 'sessionExpired') throw sessionExpiredError();
   if (link.state === 'otherHousehold')
-    throw new ApiError('otherHousehold', m.error_other_household());
+    throw new ApiError('otherHousehold', m.write_other_household());
 }
 
 /** Asks the server once. Every failure throws an `ApiError` and has the device check the link. */

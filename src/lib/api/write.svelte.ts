@@ -45,7 +45,8 @@ export async function write<E extends Endpoint>(
   { batch, onAnswer, notice }: WriteOptions<E> = {},
 ): Promise<Answer<E>> {
   // Of all tries the first one's: another may read by the time of a later one.
-  const asked = { ...request, reader: link.reader(), household: link.household() };
+  const household = request.household ?? link.household();
+  const asked = { ...request, reader: link.reader(), household };
   const { body, revision, modification } = await slowWrites.watch(
     retryUntilAnswered(endpoint, asked),
   );

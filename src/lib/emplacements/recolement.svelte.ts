@@ -64,6 +64,8 @@ class Recolement {
   });
   /** `undefined` until the copy is there. */
   #reader: string | null | undefined;
+  /** Whose locations the note names; empty where that is not known. */
+  #household = '';
   #note = $state.raw<Note>({});
   /** The location of this tab. */
   #current = $state<number | null>(null);
@@ -72,10 +74,11 @@ class Recolement {
    * Shows a reader's stocktaking: this tab's, else the one under way in the wanted location, or the one that was taken
    * up last where none is wanted.
    */
-  resume(reader: string | null, wanted: number | null): void {
-    this.#pile.resume(reader);
-    if (reader === this.#reader) return;
+  resume(reader: string | null, household: string, wanted: number | null): void {
+    this.#pile.resume(reader, household);
+    if (reader === this.#reader && household === this.#household) return;
     this.#reader = reader;
+    this.#household = household;
     this.#note = this.#read();
     this.#takeOver();
     const kept = attempt('reading the stocktaking', () => sessionStorage.getItem(this.#tabKey));
@@ -252,7 +255,12 @@ class Recolement {
   }
 
   get #key(): string {
-    return `${NOTE}|${encodeURIComponent(this.#reader ?? '')}`;
+    return this.#keyIn(this.#household);
+  }
+
+  #keyIn(household: string): string {
+    const of = encodeURIComponent(this.#reader ?? '');
+    return [NOTE, of, household].slice(0, household === '' ? 2 : 3).join('|');
   }
 
   get #tabKey(): string {
@@ -291,6 +299,12 @@ class Recolement {
 
   /** What an earlier version has kept of the device is its first reader's. */
   #takeOver(): void {
+    // Noted before the household was known.
+    const unnamed = this.#household === '' ? null : notes.get(this.#keyIn(''));
+    if (unnamed !== null) {
+      notes.set(this.#keyIn(''), null);
+      this.#write({ ...unsafeCast<Note>(unnamed), ...this.#note });
+    }
     const kept = notes.get(NOTE);
     if (!isEarlierNote(kept)) return;
     notes.set(NOTE, null);

@@ -4,6 +4,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
 import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
+import { isOfHousehold } from '$lib/sync/other-household';
 import { views } from '$lib/sync/views.svelte';
 import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
 
@@ -26,6 +27,8 @@ interface StoredLine<Note> {
   /** When it was taken, in milliseconds. */
   readonly date: number;
   readonly kept: Note;
+  /** The household whose books and places it names. */
+  readonly bibliotheque?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -67,6 +70,8 @@ export class ScanPile<State, Note extends object> {
   readonly #stored = new WeakSet<ScanLine<State>>();
   /** Whose lines are shown; `undefined` until the copy is there, without which none can be. */
   #reader: string | null | undefined;
+  /** Of which household the lines are; empty before that is known. */
+  #household = '';
 
   constructor(rules: Rules<State, Note>) {
     this.#rules = rules;
@@ -106,9 +111,11 @@ export class ScanPile<State, Note extends object> {
     this.drop(...this.lines.filter(({ state }) => this.#rules.isDone(state)));
   }
 
-  /** Shows the lines that a reader has left, and carries them on; another reader's go out of sight. */
-  resume(reader: string | null): void {
-    if (reader === this.#reader) return;
+  /** Shows the lines that a reader has left, and carries them on; another reader's or household's go out of sight. */
+  resume(reader: string | null, household: string): void {
+    const isHere = isOfHousehold(this.#household, household);
+    if (household !== '') this.#household = household;
+    if (reader === this.#reader && isHere) return;
     if (this.#reader !== undefined) this.lines = [];
     this.#reader = reader;
     for (const line of this.lines) this.#store(line);
@@ -160,7 +167,7 @@ export class ScanPile<State, Note extends object> {
       this.#forget(line);
       return;
     }
-    const stored: StoredLine<Note> = { code, date, kept };
+    const stored: StoredLine<Note> = { code, date, kept, bibliotheque: this.#household };
     attempt('keeping a scan', () => {
       localStorage.setItem(this.#prefix + line.id, JSON.stringify(stored));
       this.#stored.add(line);
@@ -181,7 +188,8 @@ export class ScanPile<State, Note extends object> {
       const [, reader, , id = ''] = key.split('|');
       const entry = unsafeCast<StoredLine<Note>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
       if (!(entry.date >= oldest)) localStorage.removeItem(key);
-      else if (reader === mine) return [[id, entry] as const];
+      else if (reader === mine && isOfHousehold(entry.bibliotheque, this.#household))
+        return [[id, entry] as const];
       return [];
     };
     const keys = attempt('reading scans', () => Object.keys(localStorage)) ?? [];
@@ -207,9 +215,12 @@ export class ScanPile<State, Note extends object> {
  * Keeps a pile on this device for whoever reads, once that is known and the copy is read: before, no book can be found,
  * and what is kept is nobody's. Call while a component is set up.
  */
-export function keepPile(pile: { resume: (reader: string | null) => void }): void {
+export function keepPile(pile: {
+  resume: (reader: string | null, household: string) => void;
+}): void {
   $effect(() => {
     const reader = views().isReady ? connection.moi?.utilisateur : undefined;
-    if (reader !== undefined) untrack(() => pile.resume(reader));
+    const { household } = connection;
+    if (reader !== undefined) untrack(() => pile.resume(reader, household));
   });
 }

@@ -39,6 +39,12 @@ class Connection {
     return storage ?? (isForgotten ? 'forgotten' : 'online');
   }
 
+  /** The identifier of the household that is on the screen; empty before it is known. */
+  get household(): string {
+    follow();
+    return device.status.bibliotheque;
+  }
+
   /** What answers in place of the household that is on the screen; `null` where nothing does. */
   get other(): OtherHousehold | null {
     follow();

@@ -6,7 +6,8 @@ import {
 } from 'rxdb/plugins/core';
 import { map, type Observable } from 'rxjs';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import type { Pack } from './packs.ts';
+import type { EarlierCopy } from './earlier.ts';
+import { fold, inTodaysShapes, NO_PAGE, stateDocument, type Pack, type State } from './packs.ts';
 
 /** An answer of the server that is no record, kept for reading offline. */
 export interface Answer {
@@ -57,6 +58,15 @@ export async function openDatabase(
     await database.close();
     throw error;
   }
+}
+
+/** Writes a complete copy of an earlier version, in one bulk write. */
+export async function adopt(packs: Packs, earlier: EarlierCopy): Promise<State> {
+  const documents = fold(new Map(), inTodaysShapes(earlier.changes));
+  const ids = documents.map(({ id }) => id);
+  const state = { ...NO_PAGE, ...earlier.checkpoint, isComplete: true, packs: ids };
+  await packs.bulkUpsert([...documents, stateDocument(state)]);
+  return state;
 }
 
 /** The packs that each write brings, of this tab or another. */

@@ -2,7 +2,8 @@ import type { Moi } from '#shared/moi';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Library, LibraryOptions } from './library.ts';
-import { inTodaysShapes, stateOf } from './packs.ts';
+import { isSameDatabase } from './other-household.ts';
+import { inTodaysShapes, stateOf, type State } from './packs.ts';
 import { Pages } from './pages.ts';
 import {
   copyNote,
@@ -194,8 +195,14 @@ export class Device {
     void pages?.begin(null, false);
     try {
       const moi = await this.#ports.server.identify(signal);
-      if (signal.aborted) return;
       const { utilisateur } = moi;
+      const stays = await this.#stays(utilisateur, signal);
+      if (signal.aborted) return;
+      if (stays !== undefined) {
+        this.#failures = 0;
+        if (stays !== this.status.reader) this.#open(stays, { connection: 'otherHousehold' });
+        return;
+      }
       // A session is begun by this application, which notes whose: the browser has deleted that.
       const isForgotten = this.lastReader === null && moi.compte === true;
       const isNews = utilisateur !== (this.lastReader?.utilisateur ?? null);
@@ -210,6 +217,45 @@ export class Device {
       }
     } catch (error) {
       if (!signal.aborted) this.#failIdentifying(error);
+    }
+  }
+
+  /**
+   * Whose copy stays on the screen where another household names a reader of its own: that of who read last, until they
+   * go over. `undefined` where nobody's does. A reader who has a copy on this device is asked about that one.
+   */
+  async #stays(named: Reader, signal: AbortSignal): Promise<Reader | undefined> {
+    const { lastReader } = this;
+    if (lastReader === null || lastReader.utilisateur === named) return undefined;
+    const { notes, server } = this.#ports;
+    const { inUse, other } = copyNoteOf(notes, lastReader.utilisateur);
+    if (inUse === null || copyNoteOf(notes, named).inUse !== null) return undefined;
+    const checkpoint = await this.#checkpointOf(lastReader.utilisateur, inUse);
+    if (checkpoint === null) return undefined;
+    try {
+      await server.pull(checkpoint, { limit: 1, modifications: false }, signal);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'foreignEpoch') throw error;
+      const { other: found } = error;
+      const isTaken = other?.answer === 'take' && found !== null && isSameDatabase(other, found);
+      return isTaken ? undefined : lastReader.utilisateur;
+    }
+  }
+
+  /** How far a complete copy has come; `null` where it cannot be read. */
+  async #checkpointOf(reader: Reader, copy: number): Promise<State | null> {
+    const prefix = databasePrefix(this.#installation, reader);
+    let stored: StoredPacks | null = null;
+    try {
+      stored = await this.#ports.storage.stored(databaseName(prefix, copy));
+      const state = stored && (await stateOf(stored));
+      return state?.isComplete === true ? state : null;
+    } catch (error) {
+      report(error, 'reading how far the copy has come');
+      return null;
+    } finally {
+      stored?.close();
     }
   }
 

@@ -1,24 +1,34 @@
 import { Dexie } from 'dexie';
 import type { CollectionName } from '#shared/collections';
-import type { Change } from '#shared/replication';
+import type { Change, Checkpoint } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { keyOf } from './records.ts';
 import type { Reader } from './status.ts';
 
 /*
- * What versions 0.1 and 1.0 of the application have kept, in databases of other shapes: shown until a copy of
- * today's is complete, and deleted then.
+ * What versions 0.1 and 1.0 of the application have kept, in databases of other shapes: it becomes a copy of
+ * today's, and is deleted then.
  */
 
+/** A complete copy of an earlier version, and how far it had come. */
+export interface EarlierCopy {
+  readonly checkpoint: Checkpoint;
+  readonly changes: readonly Change[];
+}
+
+/** Of version 0.1, which kept a checkpoint for each collection: no database knows it, so that all is asked for anew. */
+const NO_CHECKPOINT: Checkpoint = { epoque: 'none', revision: 0 };
+
 /** What a reader has kept by the latest version that left something complete; `null` without any. */
-export async function readEarlier(base: string, reader: Reader): Promise<readonly Change[] | null> {
+export async function readEarlier(base: string, reader: Reader): Promise<EarlierCopy | null> {
   const names = await allNames();
   for (const name of names.filter(isEnvelopes(base, reader)).toSorted(byNumber).toReversed()) {
-    const changes = changesInEnvelopes(await rowsIn<Envelope>(name));
-    if (changes !== null) return changes;
+    const copy = copyInEnvelopes(await rowsIn<Envelope>(name));
+    if (copy !== null) return copy;
   }
   // Version 0.1 lived at the root alone.
-  return base === '' ? readCollections(names, reader) : null;
+  const changes = base === '' ? await readCollections(names, reader) : null;
+  return changes && { checkpoint: NO_CHECKPOINT, changes };
 }
 
 /** Whether a database is one that those versions have kept of a reader. */
@@ -62,16 +72,18 @@ export interface Envelope {
   readonly document: object | null;
 }
 
-/** The records of a copy of version 1.0, of two rows that hold one the later; `null` where it is not complete. */
-export function changesInEnvelopes(rows: readonly Envelope[]): readonly Change[] | null {
-  const checkpoint = rows.find(({ kind }) => kind === 'checkpoint')?.document;
-  if (unsafeCast<{ whole: boolean } | null>(checkpoint ?? null)?.whole !== true) return null;
+/** A copy of version 1.0, of two rows that hold one record the later; `null` where it is not complete. */
+export function copyInEnvelopes(rows: readonly Envelope[]): EarlierCopy | null {
+  const document = rows.find(({ kind }) => kind === 'checkpoint')?.document ?? null;
+  const kept = unsafeCast<(Partial<Checkpoint> & { whole: boolean }) | null>(document);
+  if (kept?.whole !== true) return null;
+  const { epoque, revision } = { ...NO_CHECKPOINT, ...kept };
   const latest = new Map<string, Change>();
   for (const change of rows.flatMap(changesInEnvelope)) {
     const key = keyOf(change);
     if ((latest.get(key)?.revision ?? -1) <= change.revision) latest.set(key, change);
   }
-  return [...latest.values()];
+  return { checkpoint: { epoque, revision }, changes: [...latest.values()] };
 }
 
 function changesInEnvelope({ key, kind, revision, document }: Envelope): Change[] {

@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 import type { OtherDatabase } from '#shared/refusals';
 import { epochOf, type ChangePage } from '#shared/replication';
-import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
+import { adopt, openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
 import { databaseOf, isLoss, isSameDatabase, type OtherHousehold } from './other-household.ts';
 import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
@@ -447,21 +447,27 @@ export class Library {
     const state = await stateOf(packs);
     // A crash came between its last page and its being put in use.
     if (state?.isComplete === true) return this.#replace(copy, state);
+    const isFirst = inUse === null && state === null && screen.state === null;
+    if (isFirst && (await this.#adoptEarlier(copy))) return;
     const { isComplete, rebuilding } = this.#status;
     if (inUse !== null && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
     if (this.#inUse !== null) return;
-    if (screen.state === null) await this.#showEarlier();
     if (state !== null && screen.isFilling && !screen.has(state)) await screen.show(packs, state);
   }
 
-  /** Shows what version 0.1 or 1.0 has kept, until a copy of today's is complete. */
-  async #showEarlier(): Promise<void> {
-    const { ports, reader, screen } = this.#options;
+  /**
+   * Makes a copy of today's of what version 0.1 or 1.0 has kept, so that it is gone on with, or asked about, as any
+   * other; false where there is none.
+   */
+  async #adoptEarlier(copy: Copy): Promise<boolean> {
+    const { ports, reader } = this.#options;
     const earlier = await ports.storage.earlier(reader).catch((error: unknown) => {
       report(error, 'reading an earlier copy');
       return null;
     });
-    if (earlier !== null && !this.#isClosed) screen.showEarlier(earlier);
+    if (earlier === null || this.#isClosed) return false;
+    await this.#replace(copy, await adopt(copy.database.packs, earlier));
+    return true;
   }
 
   /** Begins another copy beside the one in use; one that is being filled is continued. */
@@ -679,7 +685,7 @@ export class Library {
 
   #failed(copy: Copy, kind: FailureKind, other: OtherDatabase | null): void {
     this.#options.set({ isPulling: false });
-    if (kind === 'otherReader') this.#options.onOtherReader();
+    if (kind === 'otherReader') void this.#whileOpen(() => this.#isOthers());
     else if (kind === 'foreignEpoch') void this.#whileOpen(() => this.#isNotKnown(copy, other));
     else {
       this.#options.set({ connection: connectionAfter(kind) });
@@ -709,6 +715,12 @@ export class Library {
     await this.#giveUpNext();
     set({ connection: 'otherHousehold' });
     this.#postStatus();
+  }
+
+  /** The server names another reader: what was to be copied of another household is theirs. */
+  async #isOthers(): Promise<void> {
+    if (this.#inUse?.isForeign$.value === true) await this.#giveUpNext();
+    this.#options.onOtherReader();
   }
 
   /** The copy's own household answers again. */

@@ -30,5 +30,12 @@ export const databaseOf = ({
   livres,
 }: OtherDatabase): OtherDatabase => ({ bibliotheque, epoque, suite, documents, livres });
 
+/**
+ * Whether what a person has left on this device is of the household on the screen, whose ids alone it means. What names
+ * none is from before households were told apart.
+ */
+export const isOfHousehold = (noted: string | undefined, shown: string): boolean =>
+  (noted ?? '') === '' || shown === '' || noted === shown;
+
 export const isSameDatabase = (a: OtherDatabase, b: OtherDatabase): boolean =>
   a.bibliotheque === b.bibliotheque && a.epoque === b.epoque;

@@ -1,8 +1,9 @@
 import type { RxStorage } from 'rxdb/plugins/core';
 import type { Moi } from '#shared/moi';
-import type { Change, ChangePage, Checkpoint } from '#shared/replication';
+import type { ChangePage, Checkpoint } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { StreamListener } from '../api/link.ts';
+import type { EarlierCopy } from './earlier.ts';
 import type { OtherHousehold } from './other-household.ts';
 import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
@@ -39,7 +40,7 @@ export interface StoragePort {
   /** Deletes a reader's copies, those of earlier versions too, except these numbers. */
   drop(reader: Reader, except: readonly number[]): Promise<unknown>;
   /** What version 0.1 or 1.0 of the application has kept of a reader; `null` without any. */
-  earlier(reader: Reader): Promise<readonly Change[] | null>;
+  earlier(reader: Reader): Promise<EarlierCopy | null>;
   /** Deletes all that the device keeps of a reader, but what readers share; false where a frozen tab still has some. */
   forget(reader: Reader): Promise<boolean>;
 }

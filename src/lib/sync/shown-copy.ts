@@ -1,13 +1,6 @@
 import type { CollectionName } from '#shared/collections';
 import { epochOf, type Change } from '#shared/replication';
-import {
-  inTodaysShapes,
-  isSameState,
-  NO_PAGE,
-  readAll,
-  type PackSource,
-  type State,
-} from './packs.ts';
+import { isSameState, NO_PAGE, readAll, type PackSource, type State } from './packs.ts';
 import type { ClockPort } from './ports.ts';
 import { keyOf, type Records } from './records.ts';
 import type { SetStatus } from './status.ts';
@@ -25,7 +18,7 @@ interface ShownCopyOptions {
 
 /** What of a copy is on the screen, and how far that has come, whatever becomes of the database. */
 export class ShownCopy {
-  /** `null` while no copy is shown; its epoch is empty where the records are an earlier version's or given up. */
+  /** `null` while no copy is shown; its epoch is empty where the records are given up. */
   state: State | null = null;
   readonly #options: ShownCopyOptions;
   #undrawn = new Set<CollectionName>();
@@ -110,11 +103,6 @@ export class ShownCopy {
     const { records } = this.#options;
     records.show(changes);
     records.setCopy({ progress: { received: records.size } });
-  }
-
-  showEarlier(changes: readonly Change[]): void {
-    this.#options.records.show(inTodaysShapes(changes));
-    this.#come({ ...NO_PAGE, isComplete: true });
   }
 
   /** Gives up the copy on the screen, whose records stay until another one is complete. */

@@ -6,9 +6,9 @@ import type {
 } from 'rxdb/plugins/core';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { BehaviorSubject, delayWhen, filter } from 'rxjs';
-import type { Change } from '#shared/replication';
 import { unsafeCast } from '../../../src/lib/api/unsafe-cast.ts';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
+import type { EarlierCopy } from '../../../src/lib/sync/earlier.ts';
 import { STATE, type Pack, type State } from '../../../src/lib/sync/packs.ts';
 import * as library from '../../../src/lib/sync/library.ts';
 import {
@@ -82,7 +82,7 @@ export class Device {
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
   /** The copy that an earlier version of the application has left. */
-  earlier: readonly Change[] | null = null;
+  earlier: EarlierCopy | null = null;
   /** `null` on plain http. */
   locks: SimulatedLocks | null = new SimulatedLocks();
   readonly #clock: VirtualClock;

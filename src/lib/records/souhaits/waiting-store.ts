@@ -8,6 +8,8 @@ export type WaitingWish = {
   /** The idempotency key of every attempt to send the wish. */
   readonly key: string;
   readonly date: number;
+  /** The household that it was noted for; of earlier versions none, or where that was not known. */
+  readonly bibliotheque?: string;
 } & (
   | { readonly kind: 'livre'; readonly saisie: SouhaitSaisi }
   | { readonly kind: 'revue'; readonly saisie: RevueSouhaiteeSaisie }

@@ -9,6 +9,7 @@ import { base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch, type Notice } from '$lib/api/feedback.svelte';
+import { isOfHousehold } from '$lib/sync/other-household';
 import { report } from '$lib/sync/report';
 import { browserPart } from '$lib/sync/this-device';
 import { forgetWaiting, keepWaiting, readWaiting, type WaitingWish } from './waiting-store.ts';
@@ -53,7 +54,8 @@ class WaitingWishes {
   /** Keeps a wish on this device, and says so; false where the browser keeps nothing. */
   note(wish: NewWish, notice: Notice): boolean {
     const key = newKey();
-    const isKept = this.#keep({ ...wish, key, date: Date.now() });
+    const bibliotheque = connection.household;
+    const isKept = this.#keep({ ...wish, key, date: Date.now(), bibliotheque });
     const undo = async (batch: Batch) => {
       // The wish may have been sent meanwhile, also by another tab.
       if (!this.all.some((other) => other.key === key))
@@ -67,7 +69,18 @@ class WaitingWishes {
   }
 
   get toSend(): readonly WaitingWish[] {
-    return this.all.filter(({ key }) => !this.refusals.has(key));
+    return this.all.filter((wish) => isOfHere(wish) && !this.refusals.has(wish.key));
+  }
+
+  /** Those that were noted for another household than the screen's, to which none is sent unasked. */
+  get elsewhere(): readonly WaitingWish[] {
+    return this.all.filter((wish) => !isOfHere(wish));
+  }
+
+  /** Has wishes be this household's, whichever they were noted for, and sends what waits. */
+  async sendHere(wishes: readonly WaitingWish[]): Promise<void> {
+    for (const wish of wishes) this.#keep({ ...wish, bibliotheque: connection.household });
+    await this.send();
   }
 
   drop(wishes: readonly WaitingWish[]): void {
@@ -128,7 +141,7 @@ class WaitingWishes {
     await feedback.batch(
       async (batch) => {
         let count = 0;
-        for (const wish of readWaiting(reader).filter(({ key }) => !this.refusals.has(key))) {
+        for (const wish of this.toSend) {
           // Another person may have signed in since.
           const { utilisateur } = await call(lireMoi, {});
           if (utilisateur !== reader) return 0;
@@ -142,16 +155,18 @@ class WaitingWishes {
 
   /** True where the wish was added now. */
   async #send(reader: string, wish: WaitingWish, batch: Batch): Promise<boolean> {
-    const { key } = wish;
+    const { key, bibliotheque = '' } = wish;
+    const household = bibliotheque === '' ? undefined : bibliotheque;
     const dropping = new AbortController();
     this.#dropping.set(key, dropping);
     const { signal } = dropping;
     const onAnswer = () => this.#forget(key, reader);
+    const request = { key, signal, household };
     try {
       if (wish.kind === 'livre')
-        await write(ajouterSouhait, { body: wish.saisie, key, signal }, { batch, onAnswer });
+        await write(ajouterSouhait, { ...request, body: wish.saisie }, { batch, onAnswer });
       else
-        await write(ajouterRevueSouhaitee, { body: wish.saisie, key, signal }, { batch, onAnswer });
+        await write(ajouterRevueSouhaitee, { ...request, body: wish.saisie }, { batch, onAnswer });
       return true;
     } catch (error) {
       const refusal = refusalOf(error);
@@ -169,6 +184,9 @@ class WaitingWishes {
     }
   }
 }
+
+export const isOfHere = ({ bibliotheque }: WaitingWish): boolean =>
+  isOfHousehold(bibliotheque, connection.household);
 
 const identityOf = ({ kind, saisie }: NewWish): string =>
   `${kind}\n${kind === 'livre' ? souhaitKey(saisie) : revueSouhaiteeKey(saisie)}`;

@@ -3,6 +3,7 @@ import { newKey } from '$lib/api/write.svelte';
 import { base } from '$lib/format/address';
 import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
+import { isOfHousehold } from '$lib/sync/other-household';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
 import { NOTHING_PREFILLED, type Prefill } from './text-entry.svelte.ts';
 
@@ -38,6 +39,8 @@ interface KeptDraft {
 interface DatedDraft extends KeptDraft {
   /** In milliseconds. */
   readonly date: number;
+  /** The household whose records it names. */
+  readonly bibliotheque?: string;
 }
 
 /** A draft in the storage; `text` is `null` where there is none. */
@@ -60,6 +63,8 @@ export class Draft {
   #reader = $state.raw<string | null>();
   /** The draft in the storage as this form has left it: another text under its key is another tab's. */
   #kept: StoredDraft = { key: '', text: null, date: 0 };
+  /** The household that the draft was begun in. */
+  #household = '';
   #hasEnded = false;
 
   constructor(name: string, entry: () => AnyEntry, conflict: AnyConflict | undefined) {
@@ -76,9 +81,11 @@ export class Draft {
     this.#reader = reader;
     this.#kept = { key: keyOf(reader, this.#name), text: null, date: 0 };
     const found = lastDraft(this.#kept.key);
+    this.#household = connection.household;
     // A draft does not replace what has been typed meanwhile.
     if (found === undefined || !isSame(textsOf(this.#entry()), this.#initial)) return;
     this.#kept = found.stored;
+    this.#household = found.draft.bibliotheque ?? '';
     const { texts, prefilled = NOTHING_PREFILLED, seen } = found.draft;
     for (const [key, text] of Object.entries(texts)) this.#entry().setText(key, text);
     this.#entry().prefilled = prefilled;
@@ -117,16 +124,21 @@ export class Draft {
   /** Where another tab has written meanwhile, the draft goes on beside that tab's, under a key of its own. */
   #write(draft: KeptDraft): void {
     // A form that only shows a draft leaves it to the tab that goes on with it.
-    if (textOf(draft, this.#kept.date) === this.#kept.text) return;
+    if (this.#textOf(draft, this.#kept.date) === this.#kept.text) return;
     attempt('keeping a draft', () => {
       const key = this.#isOwn
         ? this.#kept.key
         : `${keyOf(this.#reader ?? null, this.#name)}|${newKey()}`;
       const date = Date.now();
-      const text = textOf(draft, date);
+      const text = this.#textOf(draft, date);
       localStorage.setItem(key, text);
       this.#kept = { key, text, date };
     });
+  }
+
+  #textOf(draft: KeptDraft, date: number): string {
+    const bibliotheque = this.#household === '' ? undefined : this.#household;
+    return JSON.stringify({ ...draft, date, bibliotheque });
   }
 
   #forget(): void {
@@ -154,14 +166,12 @@ const textsOf = (entry: AnyEntry): Texts =>
 
 const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const textOf = (draft: KeptDraft, date: number): string => JSON.stringify({ ...draft, date });
-
 const PREFIX = `rayonnage.draft${base}|`;
 const MAX_AGE_MS = 7 * 86_400_000;
 
 /** @param reader whose draft it is, `null` where nobody says who reads */
 export function readDraft(reader: string | null, name: string): KeptDraft | null {
-  return attempt('reading a draft', () => read(keyOf(reader, name))) ?? null;
+  return attempt('reading a draft', () => readHere(keyOf(reader, name))) ?? null;
 }
 
 export function forgetDraft(reader: string | null, name: string): void {
@@ -180,7 +190,7 @@ function lastDraft(first: string): { stored: StoredDraft; draft: DatedDraft } | 
   const isOfForm = (key: string) =>
     key.startsWith(first) && /^(\|[\da-f]{32})?$/.test(key.slice(first.length));
   const find = (key: string) => {
-    const draft = read(key);
+    const draft = readHere(key);
     const text = localStorage.getItem(key);
     return draft === null ? [] : [{ stored: { key, text, date: draft.date }, draft }];
   };
@@ -202,4 +212,10 @@ function read(key: string): DatedDraft | null {
   if (text === null) return null;
   const draft = unsafeCast<DatedDraft>(JSON.parse(text));
   return Date.now() - draft.date <= MAX_AGE_MS ? draft : null;
+}
+
+/** The same, of the household on the screen: another one's waits for it. */
+function readHere(key: string): DatedDraft | null {
+  const draft = read(key);
+  return draft !== null && isOfHousehold(draft.bibliotheque, connection.household) ? draft : null;
 }
