@@ -23,13 +23,14 @@ export function rayonOf(livres: readonly LivreDocument[]): Rayon {
 
 /** Ids from left to right: a book that was not scanned stays behind the one that it followed. */
 export function orderSeen(before: readonly number[], seen: readonly number[]): number[] {
-  const order = [...new Set(seen)];
-  const isSeen = new Set(order);
-  let previous: number | undefined;
+  const isSeen = new Set(seen);
+  const first: number[] = [];
+  const followers = new Map([...isSeen].map((id) => [id, [id]]));
+  let run = first;
   for (const id of before) {
-    if (!isSeen.has(id))
-      order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, id);
-    previous = id;
+    const own = followers.get(id);
+    if (own === undefined) run.push(id);
+    else run = own;
   }
-  return order;
+  return [first, ...followers.values()].flat();
 }

@@ -12,17 +12,30 @@ import {
   type JobResult,
   type AnyLongOperation,
 } from '#server/plumbing/writes/writes';
-import { annulation, execution, importation } from '#server/subjects/importations/importations';
+import * as emplacements from '#server/subjects/emplacements';
+import * as importations from '#server/subjects/importations/importations';
+import * as livres from '#server/subjects/livres/livres';
 import { withAct } from '#server/subjects/modifications/acts';
+import * as modifications from '#server/subjects/modifications/modifications';
 import { restauration } from '#server/subjects/sauvegardes';
+import * as series from '#server/subjects/series';
+import * as revuesSouhaitees from '#server/subjects/souhaits/revues';
+import * as souhaits from '#server/subjects/souhaits/souhaits';
 
 // The thread of one long write, started by `writes/writes.ts`.
 
 const longOperations: readonly AnyLongOperation[] = [
-  importation,
-  execution,
-  annulation,
+  importations.importation,
+  importations.execution,
+  importations.annulation,
   restauration,
+  modifications.annulation,
+  souhaits.ordre,
+  revuesSouhaitees.ordre,
+  series.ordre,
+  livres.ordre,
+  emplacements.ordre,
+  emplacements.ordreDedans,
 ];
 
 async function run(job: Job, port: MessagePort): Promise<JobResult> {

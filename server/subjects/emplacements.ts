@@ -16,10 +16,12 @@ import {
   insertRow,
   readDocuments,
   updateRow,
+  updateRows,
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { arranging } from '#server/plumbing/writes/orders';
 import type { Breach, RecordKind, Restore } from '#server/plumbing/records/kind';
 
 export const source = documentSource('Emplacement', Emplacement, { rang: 'd.position' });
@@ -83,19 +85,40 @@ export const kind: RecordKind<'emplacements'> = {
     renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', keysOf),
 };
 
+/** By SQL, since a tree cannot show a circle of rows, and an act may move two thousand. */
 function findBreach(database: Reader, id: number, parentId: unknown): Breach | null {
-  // It is taken out first: a tree cannot show a circle of rows.
-  const tree = new EmplacementTree(
-    readDocuments(database, source, '').map((each) =>
-      each.id === id ? { ...each, parentId: null } : each,
-    ),
-  );
-  const parent = typeof parentId === 'number' ? parentId : null;
-  const obstacle = tree.obstacleTo(id, parent);
-  if (obstacle === null) return null;
-  const around = [...tree.path(parent).map((each) => each.id), ...tree.within(id)];
-  return { raison: BREACHES[obstacle], rows: around.map((each) => ['Emplacement', each]) };
+  if (typeof parentId !== 'number') return null;
+  const within = database.all<Level>(WITHIN, id);
+  const height = within.reduce((most, { level }) => Math.max(most, level), 0);
+  const path = database.values<number>(PATH, parentId);
+  const isInItself = path.includes(id);
+  if (!isInItself && path.length + height <= MAX_NIVEAUX) return null;
+  const around = [...path, ...within.map((each) => each.id)];
+  return {
+    raison: isInItself ? BREACHES.inItself : BREACHES.tooDeep,
+    rows: around.map((each) => ['Emplacement', each]),
+  };
 }
+
+interface Level {
+  readonly id: number;
+  readonly level: number;
+}
+
+/** A location and all below it, at most one level deeper than there may be: rows may stand in a circle. */
+const WITHIN = `WITH RECURSIVE Within (id, level) AS (
+    VALUES (?, 1)
+    UNION
+    SELECT e.id, level + 1 FROM Within w JOIN Emplacement e ON e.parentId = w.id
+      WHERE level <= ${MAX_NIVEAUX})
+  SELECT id, level FROM Within`;
+
+/** A location and those around it. */
+const PATH = `WITH RECURSIVE Around (id) AS (
+    VALUES (?)
+    UNION
+    SELECT parentId FROM Around JOIN Emplacement USING (id) WHERE parentId IS NOT NULL)
+  SELECT id FROM Around`;
 
 const BREACHES = {
   inItself: 'L’emplacement a été rangé ailleurs depuis.',
@@ -197,9 +220,26 @@ function ordonner(tx: Transaction, parentId: number | null, ids: readonly number
   if (parentId !== null) found(tree.get(parentId));
   const present = tree.children(parentId).map(({ id }) => id);
   if (!isReordering(present, ids)) throw new Refusal('LISTE_PERIMEE');
-  ids.forEach((id, position) => updateRow(tx, 'Emplacement', id, { position }));
+  updateRows(
+    tx,
+    'Emplacement',
+    ['position'],
+    [...ids.entries()].map(([position, id]) => [id, position]),
+  );
   return [...readTree(tx).children(parentId)];
 }
+
+export const ordre = arranging(
+  api.ordonnerEmplacements,
+  ({ body }) => body.ids.length,
+  (tx, { body }) => ordonner(tx, null, body.ids),
+);
+
+export const ordreDedans = arranging(
+  api.ordonnerEmplacement,
+  ({ body }) => body.ids.length,
+  (tx, { params, body }) => ordonner(tx, params.id, body.ids),
+);
 
 /** Finds locations by name in their parents, and makes those that are missing. */
 export class LocationFinder {
@@ -261,6 +301,6 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     return found(readTree(tx).get(id));
   });
   mount(app, api.supprimerEmplacement, ({ tx, params }) => supprimerEmplacement(tx, params.id));
-  mount(app, api.ordonnerEmplacements, ({ tx, body }) => ordonner(tx, null, body.ids));
-  mount(app, api.ordonnerEmplacement, ({ tx, params, body }) => ordonner(tx, params.id, body.ids));
+  mountLong(app, ordre);
+  mountLong(app, ordreDedans);
 }

@@ -25,9 +25,11 @@ import {
   readDocument,
   readDocuments,
   updateRow,
+  updateRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { arranging } from '#server/plumbing/writes/orders';
 import type { RecordKind } from '#server/plumbing/records/kind';
 
 const placeSource = documentSource('Place', Place);
@@ -122,12 +124,17 @@ function deletePlace(tx: Transaction, id: number): void {
 }
 
 /** Renumbers the places and sub-series of a series. */
-const writeOrder = (tx: Transaction, elements: readonly Element[]): void =>
-  elements.forEach((element, position) =>
-    'place' in element
-      ? updateRow(tx, 'Place', element.place, { position })
-      : updateRow(tx, 'Serie', element.serie, { position }),
+function writeOrder(tx: Transaction, elements: readonly Element[]): void {
+  const positions = elements.map((element, position) => ({ element, position }));
+  const places = positions.flatMap(({ element, position }) =>
+    'place' in element ? [[element.place, position] as const] : [],
   );
+  const series = positions.flatMap(({ element, position }) =>
+    'serie' in element ? [[element.serie, position] as const] : [],
+  );
+  updateRows(tx, 'Place', ['position'], places);
+  updateRows(tx, 'Serie', ['position'], series);
+}
 
 export const listSerieTitres = (database: Reader): { id: number; titre: string }[] =>
   database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
@@ -479,6 +486,17 @@ export function placerAchat(tx: Transaction, livre: LivreToPlace, placeId: numbe
   if (place !== undefined) updatePlace(tx, place.id, { livreId: livre.id });
 }
 
+export const ordre = arranging(
+  api.ordonnerSerie,
+  ({ body }) => body.elements.length,
+  (tx, { params: { id }, body: { elements } }) => {
+    if (!isReordering(lireSerie(tx, id).elements.map(elementKey), elements.map(elementKey)))
+      throw new Refusal('LISTE_PERIMEE');
+    writeOrder(tx, elements);
+    return lireSerie(tx, id);
+  },
+);
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerSeries, () =>
     readDocuments(database, source, 'ORDER BY normaliser(d.titre), d.id'),
@@ -488,12 +506,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   mount(app, api.modifierSerie, ({ tx, params, body }) => modifierSerie(tx, params.id, body));
   mount(app, api.supprimerSerie, ({ tx, params }) => supprimerSerie(tx, params.id));
 
-  mount(app, api.ordonnerSerie, ({ tx, params: { id }, body: { elements } }) => {
-    if (!isReordering(lireSerie(tx, id).elements.map(elementKey), elements.map(elementKey)))
-      throw new Refusal('LISTE_PERIMEE');
-    writeOrder(tx, elements);
-    return lireSerie(tx, id);
-  });
+  mountLong(app, ordre);
 
   const serieOfPlace = (id: number): number | null =>
     database.value<number>('SELECT serieId FROM Place WHERE id = ?', id) ?? null;

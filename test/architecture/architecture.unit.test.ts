@@ -26,6 +26,21 @@ test('the client’s folders import each other in one direction only', () => {
   expect(mutualClientFolders(house)).toEqual([]);
 });
 
+test('the thread of long writes knows each long operation', () => {
+  const thread = house.find(({ path }) => path === 'server/start/long-write.ts');
+  const [, known = ''] = /const longOperations.*?= \[(.*?)\];/s.exec(thread?.source ?? '') ?? [];
+  const named = [...known.matchAll(/(\w+),/g)].map(([, name]) => name);
+  const made = house.flatMap(({ path, source }) =>
+    path.startsWith('server/subjects/')
+      ? [...source.matchAll(/^export const (\w+) = (?:longOperation|arranging)\(/gm)].map(
+          ([, name]) => name,
+        )
+      : [],
+  );
+  expect(made.length).toBeGreaterThan(5);
+  expect(named.toSorted()).toEqual(made.toSorted());
+});
+
 /** The parts that the house is built from, and who imports each. */
 const PARTS: [name: string, folder: string][] = [
   ['rxdb', 'src/'],

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Transaction } from '#server/plumbing/database/connection';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterEmplacement } from '../support/emplacements.ts';
@@ -96,11 +97,112 @@ test.each([
       run(database, statement);
     const order = () => database.values<number>(sql);
     const before = order();
+    // In a thread, so that nobody waits for as long.
+    const handOver = vi.spyOn(database, 'handOver');
     const turned = await house.ask('ana', 'PUT', path, { ids: before.toReversed() });
     expect(order()).toEqual(before.toReversed());
     expect((await house.ask('ana', method, where, body)).status).toBeLessThan(300);
     const left = new Set(order());
     expect(await undoAct(house, turned.headers)).toBe(201);
     expect(order()).toEqual([...left].sort((a, b) => a - b));
+    expect(handOver.mock.calls.map(([holder]) => holder)).toEqual([
+      'Un rangement',
+      'L’annulation d’une modification',
+    ]);
   },
 );
+
+/** How often each SQL text is asked for while work runs. */
+async function statementsOf(work: () => Promise<unknown>): Promise<Map<string, number>> {
+  const prepare = vi.spyOn(Transaction.prototype, 'prepare');
+  onTestFinished(() => prepare.mockRestore());
+  await work();
+  const texts = prepare.mock.calls.map(([sql]) => sql);
+  prepare.mockRestore();
+  return new Map([...Map.groupBy(texts, (sql) => sql)].map(([sql, all]) => [sql, all.length]));
+}
+
+test.each([
+  [
+    'wishes',
+    'Souhait',
+    '/api/souhaits/ordre',
+    `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, dateAjout, rang, ordre)
+     SELECT 'ana', 'Souhait ' || value, 'souhait ' || value, '2026-01-01T00:00:00.000Z', value, value
+     FROM`,
+    (ids: readonly number[]) => ({ ids }),
+  ],
+  [
+    'books of a location',
+    'Livre',
+    '/api/emplacements/1/livres',
+    `INSERT INTO Emplacement (id, nom, nomNormalise) VALUES (1, 'Salon', 'salon');
+     INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout, emplacementId, rang)
+     SELECT 'Livre ' || value, 'livre ' || value, 'livre ' || value, 'Physique',
+       '2026-01-01T00:00:00.000Z', 1, value - 1 FROM`,
+    (ids: readonly number[]) => ({ ids }),
+  ],
+  [
+    'locations',
+    'Emplacement',
+    '/api/emplacements/ordre',
+    `INSERT INTO Emplacement (nom, nomNormalise, position)
+     SELECT 'Salon ' || value, 'salon ' || value, value - 1 FROM`,
+    (ids: readonly number[]) => ({ ids }),
+  ],
+  [
+    'volumes',
+    'Place',
+    '/api/series/1/ordre',
+    `INSERT INTO Serie (id, titre) VALUES (1, 'Longue');
+     INSERT INTO Place (serieId, titre, position) SELECT 1, 'Tome ' || value, value - 1 FROM`,
+    (ids: readonly number[]) => ({ elements: ids.map((place) => ({ place })) }),
+  ],
+] as const)(
+  'an order of %s is made and taken back by one statement',
+  async (_name, table, path, rows, bodyOf) => {
+    const house = await openHouse();
+    const { database } = house.context;
+    for (const statement of `${rows} ${NUMBERS.replace('$1', '60')}`.split(';'))
+      run(database, statement);
+    const ids = database.values<number>(`SELECT id FROM ${table} ORDER BY id`);
+    expect(ids).toHaveLength(60);
+    let act = '';
+    const making = await statementsOf(async () => {
+      const { status, headers } = await house.ask('ana', 'PUT', path, bodyOf(ids.toReversed()));
+      expect(status).toBeLessThan(300);
+      act = String(headers.get('X-Modification'));
+    });
+    const undoing = await statementsOf(async () => {
+      const { status } = await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
+      expect(status).toBe(201);
+    });
+    const writing = (texts: ReadonlyMap<string, number>) =>
+      [...texts].filter(([sql]) => new RegExp(`^\\s*UPDATE "?${table}\\b`).test(sql));
+    expect(writing(making).map(([, count]) => count)).toEqual([1]);
+    expect(writing(undoing).map(([, count]) => count)).toContain(1);
+    expect(Math.max(...writing(undoing).map(([, count]) => count))).toBeLessThan(3);
+  },
+);
+
+test('what a deleted location held goes back into it without the tree being read for each', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  run(database, "INSERT INTO Emplacement (id, nom, nomNormalise) VALUES (1, 'Salon', 'salon')");
+  run(
+    database,
+    `INSERT INTO Emplacement (nom, nomNormalise, parentId, position)
+     SELECT 'Boîte ' || value, 'boite ' || value, 1, value - 1
+     FROM ${NUMBERS.replace('$1', '40')}`,
+  );
+  const { headers } = await house.ask('ana', 'DELETE', '/api/emplacements/1');
+  const inside = () =>
+    database.value(
+      'SELECT count(*) FROM Emplacement WHERE parentId = (SELECT id FROM Emplacement WHERE nom = ?)',
+      'Salon',
+    );
+  const texts = await statementsOf(async () => expect(await undoAct(house, headers)).toBe(201));
+  expect(inside()).toBe(40);
+  const reading = [...texts].filter(([sql]) => /FROM Emplacement d\s*$/.test(sql));
+  expect(reading.map(([, count]) => count)).toEqual([]);
+});

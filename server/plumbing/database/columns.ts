@@ -148,6 +148,28 @@ export function updateRow(
   );
 }
 
+/**
+ * Updates rows in one statement, as `updateRow` one; all or none where a constraint refuses one.
+ *
+ * @param columns which each row gives, in this order, after its id
+ */
+export function updateRows(
+  database: Transaction,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly [id: number, ...values: unknown[]])[],
+): void {
+  const names = columnsWritten(Object.fromEntries(columns.map((name) => [name, null])));
+  const given = names.map((name, nth) => `value ->> ${nth + 1} AS "${name}"`);
+  database.run(
+    `UPDATE "${table}" SET ${names.map((name) => `"${name}" = wanted."${name}"`).join(', ')}
+       FROM (SELECT value ->> 0 AS id, ${given.join(', ')} FROM json_each(?)) AS wanted
+       WHERE "${table}".id = wanted.id
+         AND (${names.map((name) => `"${table}"."${name}" IS NOT wanted."${name}"`).join(' OR ')})`,
+    JSON.stringify(rows),
+  );
+}
+
 /** Throws for what is no name of a column, as the last guard against SQL in a key from outside. */
 function columnsWritten(values: Row, expressions: Expressions = {}): string[] {
   const names = new Set([...Object.keys(values), ...Object.keys(expressions)]);

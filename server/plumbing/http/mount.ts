@@ -13,13 +13,11 @@ import {
 import { champRefusal, Refusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
-import type { Records } from '#server/plumbing/records/records';
 import {
   fingerprint,
   type Call,
   type HandlerAnswer,
   type LongOperation,
-  type OperationResult,
   idOf,
   namesTag,
   type Write,
@@ -73,20 +71,6 @@ export function mount<const E extends Endpoint>(
   });
 }
 
-/** Mounts a write whose operation records its act itself. */
-export function mountAct<const E extends Endpoint>(
-  app: FastifyInstance,
-  endpoint: E,
-  run: (records: Records<Transaction>, call: Call<E>) => OperationResult<HandlerAnswer<E>>,
-): void {
-  addRoute(app, endpoint, (call: Call<E> & Exchange) =>
-    answerWrite(app.writes, call, {
-      ...toWrite(call, endpoint),
-      run: (records) => run(records, toCall<E>(call)),
-    }),
-  );
-}
-
 /**
  * Mounts a write that may touch very many records.
  *
@@ -95,7 +79,7 @@ export function mountAct<const E extends Endpoint>(
 export const mountLong = <const E extends Endpoint>(
   app: FastifyInstance,
   operation: LongOperation<E>,
-  begin: (request: FastifyRequest) => () => void,
+  begin: (request: FastifyRequest) => () => void = () => () => undefined,
 ): void =>
   mountPrepared(app, operation.endpoint, async ({ params, query, body, utilisateur, request }) => ({
     write: { operation, call: { params, query, body, utilisateur } },

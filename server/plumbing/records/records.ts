@@ -28,6 +28,8 @@ export interface RecordOfRow {
 /** The records of a household, of whatever kind; in a write those of its transaction. */
 export class Records<D extends Reader = Reader> {
   readonly database: D;
+  readonly lists: readonly (readonly [table: string, list: ListRules])[];
+  readonly orders: readonly (readonly [table: string, order: OrderRules])[];
   readonly #kinds: RecordKinds;
   readonly #tables: Readonly<Record<string, TableRules>>;
   /** By the table of their rows. */
@@ -40,6 +42,9 @@ export class Records<D extends Reader = Reader> {
       collectionNames.flatMap((name) => Object.entries(kinds[name].tables ?? {})),
     );
     this.#collections = new Map(collectionNames.map((name) => [kinds[name].source.table, name]));
+    const tables = Object.entries(this.#tables);
+    this.lists = tables.flatMap(([table, { list }]) => (list ? [[table, list]] : []));
+    this.orders = tables.flatMap(([table, { order }]) => (order ? [[table, order]] : []));
   }
 
   within(tx: Transaction): Records<Transaction> {
@@ -92,18 +97,6 @@ export class Records<D extends Reader = Reader> {
 
   rulesOf(table: string): TableRules {
     return this.#tables[table] ?? {};
-  }
-
-  get lists(): (readonly [table: string, list: ListRules])[] {
-    return Object.entries(this.#tables).flatMap(([table, { list }]) =>
-      list ? [[table, list]] : [],
-    );
-  }
-
-  get orders(): (readonly [table: string, order: OrderRules])[] {
-    return Object.entries(this.#tables).flatMap(([table, { order }]) =>
-      order ? [[table, order]] : [],
-    );
   }
 
   /**

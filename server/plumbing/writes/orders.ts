@@ -1,7 +1,25 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import { parseKept } from '#server/plumbing/database/columns';
+import type { Endpoint } from '#shared/endpoint';
+import { parseKept, updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
+import { longOperation, type Call, type HandlerAnswer, type LongOperation } from './writes.ts';
+
+/** Writing so many rows anew of which the place alone changes is about as much work as writing a record. */
+const PLACES_A_RECORD = 10;
+
+/** @param count how many places the caller gives */
+export const arranging = <const E extends Endpoint>(
+  endpoint: E,
+  count: (call: Call<E>) => number,
+  arrange: (tx: Transaction, call: Call<E>) => HandlerAnswer<E>,
+): LongOperation<E> =>
+  longOperation({
+    endpoint,
+    holder: 'Un rangement',
+    size: (_, call: Call<E>) => count(call) / PLACES_A_RECORD,
+    run: ({ database }, call: Call<E>) => ({ answer: arrange(database, call) }),
+  });
 
 interface List {
   readonly list: string;
@@ -62,17 +80,20 @@ export function restoreOrder(
       ? ordre.avant.filter((key) => standing.has(key))
       : returned(ordre, present, earlierOrders(records.database, ordre));
   if (wanted.join() === present.join()) return;
-  const rules = new Map(tablesOf(records, ordre));
-  for (const [index, key] of wanted.entries()) {
-    const [table = '', id] = key.split(' ');
-    const columns = rules.get(table)?.columns ?? [];
-    // Ranks begin at 1, positions at 0. A row that stands there already is not written.
-    records.database.run(
-      `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @at`).join(', ')}
-       WHERE id = @id AND (${columns.map((name) => `"${name}" IS NOT @at`).join(' OR ')})`,
-      { id, at: columns.length > 1 ? index + 1 : index },
+  const places = wanted.map((key, index) => ({ ...rowOf(key), index }));
+  for (const [table, { columns }] of tablesOf(records, ordre))
+    updateRows(
+      records.database,
+      table,
+      columns,
+      places
+        .filter((place) => place.table === table)
+        // Ranks begin at 1, positions at 0.
+        .map(({ id, index }) => [
+          id,
+          ...columns.map(() => (columns.length > 1 ? index + 1 : index)),
+        ]),
     );
-  }
 }
 
 /** Writes the ranks of the lists in which rows stood or stand, where they have ranks: from 1, without holes. */
@@ -145,6 +166,11 @@ function place(records: Records, elements: Elements, table: string, row: Row): v
 }
 
 const elementKeyOf = (table: string, row: Row): string => `${table} ${String(row['id'])}`;
+
+function rowOf(key: string) {
+  const [table = '', id] = key.split(' ');
+  return { table, id: Number(id) };
+}
 
 /** The lists in which changed rows stood or stand, as they were and as they are. */
 function ordersOf(records: Records, changes: readonly RowChange[]) {

@@ -165,6 +165,9 @@ export function writeLine(
   );
 }
 
+export const countLines = (database: Reader, act: number): number =>
+  database.value<number>('SELECT count(*) FROM Trace WHERE acte = ?', act) ?? 0;
+
 /** Counts the lines of an act that is not kept as another's. */
 export const moveTrace = (database: Transaction, act: number, to: number): void => {
   database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, act);

@@ -34,11 +34,13 @@ import {
   insertRow,
   readList,
   updateRow,
+  updateRows,
   writeList,
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, sendJson } from '#server/plumbing/http/mount';
+import { mount, mountLong, sendJson } from '#server/plumbing/http/mount';
+import { arranging } from '#server/plumbing/writes/orders';
 import { unlessUnread } from '#server/plumbing/http/request';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import {
@@ -390,10 +392,20 @@ function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly nu
     tx.values<number>('SELECT id FROM Livre WHERE emplacementId = ?', emplacementId),
   );
   const seen = ids.filter((id) => here.has(id));
-  orderSeen(readOrdre(tx, emplacementId), seen).forEach((id, rang) =>
-    updateRow(tx, 'Livre', id, { rang }),
+  const order = orderSeen(readOrdre(tx, emplacementId), seen);
+  updateRows(
+    tx,
+    'Livre',
+    ['rang'],
+    order.map((id, rang) => [id, rang]),
   );
 }
+
+export const ordre = arranging(
+  api.ordonnerLivres,
+  ({ body }) => body.ids.length,
+  (tx, { params, body }) => ordonnerLivres(tx, params.id, body.ids),
+);
 
 /** Puts restored books, by their places in the file, after those with a known place in their locations. */
 export function restaurerOrdre(
@@ -587,5 +599,5 @@ export function routes(
     return lireLivre(tx, id, utilisateur);
   });
 
-  mount(app, api.ordonnerLivres, ({ tx, params, body }) => ordonnerLivres(tx, params.id, body.ids));
+  mountLong(app, ordre);
 }

@@ -1,7 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { mayBeEmpty, type Link } from '#server/plumbing/database/change-capture';
-import { isAnyViolation } from '#server/plumbing/database/columns';
+import { isAnyViolation, updateRows } from '#server/plumbing/database/columns';
 import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
@@ -72,6 +72,8 @@ export interface UndoScope {
 interface Step {
   readonly change: Change;
   readonly run: () => void;
+  /** The columns that the row gets, where the step does nothing else and these lead nowhere. */
+  readonly given?: Row;
   isParked?: boolean;
 }
 
@@ -140,7 +142,7 @@ export class Inverse {
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
     const named = this.#named();
     let left = this.#wakings(named);
-    left.push(...latestFirst.flatMap((change) => this.#begin(change)));
+    left.push(...this.#rewriteTogether(latestFirst.flatMap((change) => this.#begin(change))));
     let isAsleep = false;
     for (;;) {
       const before = left.length;
@@ -164,9 +166,12 @@ export class Inverse {
   }
 
   breaches(): Obstacle[] {
-    return this.#changes.flatMap(({ table, avant }): Obstacle[] => {
-      const row = avant === null ? undefined : readRow(this.#database, table, avant);
-      const breach = row && this.#records.rulesOf(table).findBreach?.(this.#database, row);
+    return this.#changes.flatMap((change): Obstacle[] => {
+      const { table, avant } = change;
+      const { findBreach } = this.#records.rulesOf(table);
+      if (avant === null || findBreach === undefined || this.#isOfOrder(change)) return [];
+      const row = readRow(this.#database, table, avant);
+      const breach = row && findBreach(this.#database, row);
       if (!breach) return [];
       const causes = breach.rows.map(([of, id]) => ({ table: of, cle: String(id) }));
       return [{ why: 'breach', table, image: row, raison: breach.raison, causes }];
@@ -367,7 +372,33 @@ export class Inverse {
         (name) => !this.#isOrder(table, name) || present[name] === apres[name],
       ),
     );
-    return [step(() => this.#rewrite(table, apres, given))];
+    const rewriting = step(() => this.#rewrite(table, apres, given));
+    const isPlain =
+      typeof apres['id'] === 'number' &&
+      Object.keys(given).length > 0 &&
+      !this.#database.capture.linksOf(table).some(({ column }) => column in given);
+    return [isPlain ? { ...rewriting, given } : rewriting];
+  }
+
+  /** Rewrites at once the rows that get the same columns; returns all other steps, and those that a constraint refuses. */
+  #rewriteTogether(steps: readonly Step[]): Step[] {
+    const alike = Map.groupBy(steps, ({ change: { table }, given }) =>
+      given === undefined ? '' : JSON.stringify([table, ...Object.keys(given)]),
+    );
+    const done = new Set([...alike.values()].filter((some) => this.#rewroteAll(some)).flat());
+    return steps.filter((step) => !done.has(step));
+  }
+
+  #rewroteAll(steps: readonly Step[]): boolean {
+    const [first] = steps;
+    if (first?.given === undefined) return false;
+    const { table } = first.change;
+    const columns = Object.keys(first.given);
+    const rows = steps.map(
+      ({ change: { apres }, given }) =>
+        [Number(apres?.['id']), ...columns.map((name) => given?.[name])] as const,
+    );
+    return succeeds(() => updateRows(this.#database, table, columns, rows));
   }
 
   #remove(table: string, image: Row): void {
@@ -565,6 +596,12 @@ export class Inverse {
 
   #isThere(table: string, id: unknown): boolean {
     return readRow(this.#database, table, { id }) !== undefined;
+  }
+
+  /** Whether a row got another place among others, and nothing else. */
+  #isOfOrder({ table, avant, apres }: Change): boolean {
+    const changed = avant === null || apres === null ? [] : changedColumns(avant, apres);
+    return changed.length > 0 && changed.every((name) => this.#isOrder(table, name));
   }
 
   #isOrder(table: string, name: string): boolean {

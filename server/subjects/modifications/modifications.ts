@@ -6,7 +6,9 @@ import type { Database } from '#server/plumbing/database/database';
 import { forgetDormant } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { mount, mountAct } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
+import { countLines } from '#server/plumbing/writes/traces';
 import {
   deleteOldModifications,
   listModifications,
@@ -31,6 +33,14 @@ export function forgetOldModifications(database: Database): void {
   });
 }
 
+export const annulation = longOperation({
+  endpoint: modifications.annulerModification,
+  holder: 'L’annulation d’une modification',
+  size: ({ database }, { params }) => countLines(database, params.id),
+  run: (records, { params, query, utilisateur }) =>
+    annuler(records, params.id, utilisateur, query.avec !== undefined),
+});
+
 const DEFAULT_LIMIT = 100;
 
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
@@ -47,7 +57,5 @@ export function routes(app: FastifyInstance, { records }: { records: Records<Dat
   mount(app, modifications.lireModification, ({ params, utilisateur }) =>
     found(readModification(database, params.id, utilisateur)),
   );
-  mountAct(app, modifications.annulerModification, (within, { params, query, utilisateur }) =>
-    annuler(within, params.id, utilisateur, query.avec !== undefined),
-  );
+  mountLong(app, annulation);
 }

@@ -6,6 +6,7 @@ import {
   readDocument,
   readDocuments,
   updateRow,
+  updateRows,
   type DocumentSource,
   refusingTwins,
 } from '#server/plumbing/database/columns';
@@ -108,12 +109,8 @@ export class PersonalList<D extends { readonly id: number }, S> {
        ORDER BY coalesce(ordre, rang), id`,
       utilisateur,
     );
-    const sql = `UPDATE ${table} SET rang = @rang, ordre = @ordre
-      WHERE id = @id AND utilisateur = @utilisateur AND (rang <> @rang OR ordre IS NOT @ordre)`;
-    ids.forEach((id, index) => {
-      const rang = index + 1;
-      tx.run(sql, { id, utilisateur, rang, ordre: orders[index] ?? rang });
-    });
+    const places = ids.map((id, index) => [id, index + 1, orders[index] ?? index + 1] as const);
+    updateRows(tx, table, ['rang', 'ordre'], places);
   }
 
   #refusingTwins<T>(write: () => T): T {

@@ -13,7 +13,8 @@ import {
 import { enteredFields } from '#server/plumbing/common/entry';
 import { documentSource, renewRows } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { arranging } from '#server/plumbing/writes/orders';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import { ajouterNumero } from '#server/subjects/revues/numeros';
 import { enteredIssn, findOrCreateRevue } from '#server/subjects/revues/revues';
@@ -68,6 +69,12 @@ export const kind: RecordKind<'souhaits-revues'> = {
   },
 };
 
+export const ordre = arranging(
+  api.ordonnerRevuesSouhaitees,
+  ({ body }) => body.ids.length,
+  (tx, { utilisateur, body }) => list.reorder(tx, utilisateur, body.ids),
+);
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerRevuesSouhaitees, ({ utilisateur }) => list.all(database, utilisateur));
   mount(app, api.ajouterRevueSouhaitee, ({ tx, utilisateur, body }) =>
@@ -79,9 +86,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   mount(app, api.supprimerRevueSouhaitee, ({ tx, utilisateur, params }) =>
     list.remove(tx, utilisateur, [params.id]),
   );
-  mount(app, api.ordonnerRevuesSouhaitees, ({ tx, utilisateur, body }) =>
-    list.reorder(tx, utilisateur, body.ids),
-  );
+  mountLong(app, ordre);
 
   // The wish gives the number where the payload has none; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29).
   mount(app, api.acheterRevueSouhaitee, ({ tx, utilisateur, params: { id }, body }) => {

@@ -9,8 +9,9 @@ import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/co
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { documentSource, renewRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { attach, mount } from '#server/plumbing/http/mount';
+import { attach, mount, mountLong } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
+import { arranging } from '#server/plumbing/writes/orders';
 import { madeByDeletionOf } from '#server/plumbing/writes/traces';
 import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover, listSimilaires } from '#server/subjects/livres/livres';
@@ -66,6 +67,12 @@ export function souhaitIdByKeys(
 export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId: number): void {
   tx.run('UPDATE Souhait SET placeId = ? WHERE id = ?', placeId, souhaitId);
 }
+
+export const ordre = arranging(
+  api.ordonnerSouhaits,
+  ({ body }) => body.ids.length,
+  (tx, { utilisateur, body }) => list.reorder(tx, utilisateur, body.ids),
+);
 
 export const kind: RecordKind<'souhaits'> = {
   source,
@@ -156,9 +163,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   mount(app, api.supprimerSouhait, ({ tx, utilisateur, params }) =>
     list.remove(tx, utilisateur, [params.id]),
   );
-  mount(app, api.ordonnerSouhaits, ({ tx, utilisateur, body }) =>
-    list.reorder(tx, utilisateur, body.ids),
-  );
+  mountLong(app, ordre);
   mount(app, api.acheterSouhait, ({ tx, utilisateur, params: { id }, query, body }) => {
     const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
     return acheter(tx, { id, utilisateur }, body, confirmed);
