@@ -58,26 +58,44 @@ else {
   process.exitCode = name === '' ? 0 : 1;
 }
 
-/** Plays the test from a printed seed, a new one each time unless given; in parts, up to the first that fails. */
+/**
+ * Plays the test from a printed seed, a new one each time unless given; in parts, whatever became of those before. With
+ * `--minutes` it plays as many as fit into that time, and one at least.
+ */
 async function proveByTest(
-  { files, unit, quick, long, atOnce = Infinity }: TestProof,
+  { files, unit, quick, long, atOnce = long }: TestProof,
   line: string[],
 ): Promise<void> {
   const { values } = parseArgs({
     args: line,
-    options: { [unit]: { type: 'string' }, seed: { type: 'string' } },
+    options: { [unit]: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } },
   });
-  const count = Number(values[unit] ?? long);
+  const wanted = values['minutes'] === undefined ? long : Infinity;
+  const count = Number(values[unit] ?? wanted);
   const first = Number(values['seed'] ?? Date.now() % 1_000_000_000);
-  for (let [seed, left] = [first, count]; left > 0; seed += atOnce, left -= atOnce) {
-    const part = Math.min(left, atOnce);
-    console.log(`npm run prove -- ${name} --${unit} ${part} --seed ${seed}`);
+  const limitMs = Number(values['minutes'] ?? Infinity) * 60_000;
+  const began = performance.now();
+  const failed: string[] = [];
+  let played = 0;
+  for (let parts = 0; played < count; parts++) {
+    const spentMs = performance.now() - began;
+    if (parts > 0 && spentMs + spentMs / parts > limitMs) break;
+    const part = Math.min(count - played, atOnce);
+    const seed = first + played;
+    const command = `npm run prove -- ${name} --${unit} ${String(part)} --seed ${String(seed)}`;
+    console.log(command);
     const { ok } = await runTool(
       'vitest/vitest.mjs',
       ['run', ...files, '--project', 'server', '--disable-console-intercept'],
       'live',
       { ...process.env, RUNS_FACTOR: String(part / quick), SEED: String(seed) },
     );
-    if (!ok) process.exit(1);
+    if (!ok) failed.push(command);
+    played += part;
   }
+  for (const command of failed) console.log(`✗ ${command}`);
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  const end = failed.length === 0 ? 'none failed' : `${String(failed.length)} parts failed`;
+  console.log(`${name}: ${String(played)} ${unit} in ${minutes} min, ${end}`);
+  if (failed.length > 0) process.exitCode = 1;
 }

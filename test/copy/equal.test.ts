@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { reportedErrors } from '../../src/lib/sync/report.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { pass } from './support/virtual-clock.ts';
 import { shown, World } from './support/world.ts';
 
 describe('equal when quiet', () => {
@@ -73,15 +74,15 @@ describe('equal when quiet', () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    device.conditions.readMs = 25;
+    device.conditions.readTurns = 25;
     const shown = Promise.withResolvers<undefined>();
     tab.records.subscribe('livres', () => shown.resolve(undefined));
     return { world, tab, shown: shown.promise };
   }
 
-  test.each([5, 20, 40])('what is announced %i ms after an early page comes', async (ms) => {
+  test.each([5, 20, 40])('what is announced %i turns after an early page comes', async (turns) => {
     const { world, tab, shown } = await waitingForRxdb();
-    const later = shown.then(() => new Promise((resume) => setTimeout(resume, ms)));
+    const later = shown.then(() => pass(turns));
     const adding = world.clock.real(later.then(() => world.add('Flush')));
     await world.add('Orlando');
     await world.clock.advance(2_000);
@@ -91,18 +92,21 @@ describe('equal when quiet', () => {
     expect(tab.isCurrent).toBe(true);
   });
 
-  test.each([0, 5, 20])('two announcements, %i ms apart, while all is asked for', async (ms) => {
-    const { world, tab, shown } = await waitingForRxdb();
-    const later = shown.then(() => new Promise((resume) => setTimeout(resume, ms)));
-    const adding = world.clock.real(later.then(() => world.add('Flush')));
-    void tab.device.catchUp();
-    await world.add('Orlando');
-    await world.clock.advance(2_000);
-    await adding;
-    await world.clock.advance(2_000);
-    expect(tab.titres).toContain('Flush');
-    expect(tab.isCurrent).toBe(true);
-  });
+  test.each([0, 5, 20])(
+    'two announcements, %i turns apart, while all is asked for',
+    async (turns) => {
+      const { world, tab, shown } = await waitingForRxdb();
+      const later = shown.then(() => pass(turns));
+      const adding = world.clock.real(later.then(() => world.add('Flush')));
+      void tab.device.catchUp();
+      await world.add('Orlando');
+      await world.clock.advance(2_000);
+      await adding;
+      await world.clock.advance(2_000);
+      expect(tab.titres).toContain('Flush');
+      expect(tab.isCurrent).toBe(true);
+    },
+  );
 
   test('a question while a page waits is asked anew', async () => {
     const { world, tab, shown } = await waitingForRxdb();

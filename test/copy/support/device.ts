@@ -24,7 +24,7 @@ import { Records } from '../../../src/lib/sync/records.ts';
 import type { StoredPacks } from '../../../src/lib/sync/stored.ts';
 import type { HouseServer } from './house-server.ts';
 import { SimulatedLocks } from './locks.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { pass, type VirtualClock } from './virtual-clock.ts';
 
 /** What goes wrong with a device's storage. */
 interface StorageConditions {
@@ -34,8 +34,8 @@ interface StorageConditions {
   openMs: number;
   /** How long the copy takes to be read before RxDB is loaded, in milliseconds. */
   storedMs: number;
-  /** How long each reading takes while RxDB is loaded, in milliseconds of the real clock. */
-  readMs: number;
+  /** How long each reading takes while RxDB is loaded, in turns of the event loop. */
+  readTurns: number;
   /** How long the look for the copy of an earlier version takes, in milliseconds. */
   earlierMs: number;
   /** How often from here on loading RxDB, opening, going on in memory, reading or writing fails; `Infinity` for ever. */
@@ -52,7 +52,7 @@ export const normalStorage = (): StorageConditions => ({
   loadMs: 0,
   openMs: 0,
   storedMs: 0,
-  readMs: 0,
+  readTurns: 0,
   earlierMs: 0,
   loadsFail: 0,
   opensFail: 0,
@@ -280,11 +280,11 @@ export class Device {
     });
     instance.findDocumentsById = real(async (ids, deleted) => {
       check();
-      const { readMs } = this.conditions;
-      if (readMs > 0) await new Promise((resume) => setTimeout(resume, readMs));
+      const { readTurns } = this.conditions;
+      await pass(readTurns);
       if (isPacks && !ids.includes(STATE)) {
         // A storage tells of a failure in a later turn.
-        await new Promise((resume) => setTimeout(resume, 2));
+        await pass(1);
         this.#fail('readsFail', 'nothing is read');
       }
       return findDocumentsById(ids, deleted);

@@ -8,11 +8,15 @@ import type { Answer } from '../../support/house.ts';
 import { Replica } from '../../sync/model/replica.ts';
 import { normalStorage, type Tab } from './device.ts';
 import { sentence, type Happening } from './happenings.ts';
+import { MINUTE_MS } from './settled.ts';
 import { STATUTS, watch } from './watch.ts';
 import { byKey, type World } from './world.ts';
 
 /** The book that nobody deletes, so that there is always something to show. */
 const FIRST = 1;
+
+/** By this time whatever is tried again has been tried again, in milliseconds. */
+const MAX_WAIT_MS = 15 * MINUTE_MS;
 
 /** The books of the house when the simulation begins: a page of them is written as a pack. */
 export const BOOKS = 25;
@@ -89,12 +93,12 @@ export class Household {
       Object.assign(tab.server.conditions, { fails: null, pageMs: () => 0 });
       if (this.#hidden.has(index)) this.#turn(index, 'show');
     }
-    await this.world.clock.advance(15 * 60_000);
+    await this.#whenCurrent();
     await this.#refresh();
     // One tab of each device, and one that stands alone where the browser keeps nothing for both.
     for (const tab of this.tabs) {
       if (tab.status.connection === 'otherHousehold') tab.device.library?.answer('take');
-      await this.world.clock.advance(5 * 60_000);
+      await this.#whenCurrent();
     }
     await this.#refresh();
   }
@@ -103,12 +107,22 @@ export class Household {
   async pullAgain(): Promise<number> {
     for (const { server } of this.tabs) server.sent = 0;
     await this.#refresh();
+    await this.world.clock.advance(MAX_WAIT_MS);
     return this.tabs.reduce((sum, { server }) => sum + server.sent, 0);
   }
 
   async #refresh(): Promise<void> {
     for (const tab of this.tabs) tab.device.refresh();
-    await this.world.clock.advance(15 * 60_000);
+    await this.#whenCurrent();
+  }
+
+  /** A minute, and more until every tab is at an end of its work or waits for a person. */
+  async #whenCurrent(): Promise<void> {
+    for (let ms = 0; ms < MAX_WAIT_MS; ms += MINUTE_MS) {
+      await this.world.clock.advance(MINUTE_MS);
+      const isDone = (tab: Tab) => tab.isCurrent || tab.status.connection === 'otherHousehold';
+      if (this.tabs.every(isDone)) return;
+    }
   }
 
   #open(index: number): Tab {

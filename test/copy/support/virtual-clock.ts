@@ -1,7 +1,22 @@
 import type { ClockPort } from '../../../src/lib/sync/ports.ts';
 
+/** So many turns of the event loop in which nothing is under way are the end of all that goes on by itself. */
+const QUIET_TURNS = 3;
+
+/** After so long something is under way that does not end. */
+const NEVER_QUIET_MS = 20_000;
+
 /** How many calls of RxDB are under way, which it makes in its own time. */
 let opening = 0;
+
+/** The timers that run in the next turn, in milliseconds. */
+const SHORT_MS = 5;
+
+/** Those of them that have not run yet. */
+const turns = new Set<unknown>();
+
+/** Called when something ends that was under way. */
+let ended: () => void = () => undefined;
 
 /** Counts every asynchronous call of these objects as under way until it ends. */
 export function track(prototypes: readonly object[], names: readonly string[]): void {
@@ -15,9 +30,52 @@ export function track(prototypes: readonly object[], names: readonly string[]): 
           return (await Reflect.apply(work, this, args)) as unknown;
         } finally {
           opening--;
+          ended();
         }
       });
     }
+}
+
+/**
+ * RxDB takes a timer of no time for an idle moment, and its tabs hear one another after five milliseconds. Until what
+ * this gives is called, such timers run in the next turn of the event loop: waiting was most of what a world took.
+ */
+export function hastenTimers(): () => void {
+  const { setTimeout, clearTimeout } = globalThis;
+  Reflect.set(
+    globalThis,
+    'setTimeout',
+    (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+      if (ms > SHORT_MS) return setTimeout(run, ms, ...args);
+      const turn = setImmediate(() => {
+        turns.delete(turn);
+        ended();
+        run(...args);
+      });
+      turns.add(turn);
+      return turn;
+    },
+  );
+  Reflect.set(globalThis, 'clearTimeout', (timer: NodeJS.Timeout & NodeJS.Immediate) => {
+    if (turns.delete(timer)) clearImmediate(timer);
+    else clearTimeout(timer);
+  });
+  return () => void Object.assign(globalThis, { setTimeout, clearTimeout });
+}
+
+/** Waits so many turns of the event loop. */
+export async function pass(count: number): Promise<void> {
+  for (let left = count; left > 0; left--) await new Promise((resume) => setImmediate(resume));
+}
+
+/** Waits until something that is under way ends, or never does. */
+async function somethingEnds(): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  await new Promise<void>((resume) => {
+    limit = setTimeout(resume, NEVER_QUIET_MS);
+    ended = resume;
+  });
+  clearTimeout(limit);
 }
 
 interface Timer {
@@ -78,6 +136,7 @@ export class VirtualClock implements ClockPort {
       return await work;
     } finally {
       this.#pending--;
+      ended();
     }
   }
 
@@ -94,18 +153,18 @@ export class VirtualClock implements ClockPort {
   /** Waits until nothing happens any more without the clock's moving. */
   async settle(): Promise<void> {
     const begun = performance.now();
-    for (let quiet = 0; quiet < 5; quiet++) {
-      if (performance.now() - begun > 20_000)
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
+      if (performance.now() - begun > NEVER_QUIET_MS)
         throw new Error(
           `never quiet: ${String(this.#pending)} and ${String(opening)} calls, ${this.#conditions.map((holds) => holds()).join()}`,
         );
-      await new Promise((resume) => setImmediate(resume));
-      // RxDB waits for its idle moments by timers of a turn.
-      if (quiet === 2) await new Promise((resume) => setTimeout(resume, 1));
-      if (this.#pending + opening > 0) quiet = -1;
-      else if (this.#conditions.some((holds) => holds())) {
+      await pass(1);
+      if (this.#pending + opening + turns.size > 0) {
         quiet = -1;
-        await new Promise((resume) => setTimeout(resume, 1));
+        await somethingEnds();
+      } else if (this.#conditions.some((holds) => holds())) {
+        quiet = -1;
+        await new Promise((resume) => setTimeout(resume, 1 + SHORT_MS));
       }
     }
   }

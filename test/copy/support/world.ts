@@ -1,6 +1,8 @@
-import { copyFileSync, mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { BroadcastChannel, enforceOptions } from 'broadcast-channel';
 import type { FastifyInstance } from 'fastify';
 import { OPEN_COLLECTIONS, RxCollectionBase, RxDatabaseBase } from 'rxdb/plugins/core';
@@ -15,12 +17,13 @@ import { collectionNames, type CollectionName } from '#shared/collections';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../../support/database.ts';
 import type { Answer, House } from '../../support/house.ts';
+import { writeEmptyDatabase } from '../../support/template.ts';
 import { truth } from '../../sync/model/truth.ts';
 import { Device, normalStorage, type Tab } from './device.ts';
 import { normalConditions, HouseServer } from './house-server.ts';
 import { signedIn } from '../../support/sign-on.ts';
 import { InjectedRequest } from './inject.ts';
-import { track, VirtualClock } from './virtual-clock.ts';
+import { hastenTimers, track, VirtualClock } from './virtual-clock.ts';
 
 enforceOptions({ type: 'simulate' });
 // Each tab is a page of its own: RxDB counts what is open in one, and from the thirteenth collection on waits for others to close.
@@ -34,17 +37,18 @@ track([Object.getPrototypeOf(crypto.subtle) as object], ['digest']);
 let clock: VirtualClock | null = null;
 Reflect.set(RxCollectionBase.prototype, 'promiseWait', (ms: number) => clock?.sleep(ms));
 
-const households = new Map<number, Promise<string>>();
+const households = new Map<number, Promise<Buffer>>();
 
 /** The database of a household of so many books, made once. */
-function householdOf(books: number): Promise<string> {
+function householdOf(books: number): Promise<Buffer> {
   const made = households.get(books) ?? makeHousehold(books);
   households.set(books, made);
   return made;
 }
 
-async function makeHousehold(books: number): Promise<string> {
+async function makeHousehold(books: number): Promise<Buffer> {
   const path = join(mkdtempSync(join(tmpdir(), 'rayonnage-')), 'bibliotheque.sqlite');
+  writeEmptyDatabase(path);
   const context = openContext(readConfig({ DATABASE_PATH: path, LOG_LEVEL: 'silent' }));
   const app = await createApp(context);
   for (let i = 1; i <= books; i++) {
@@ -53,11 +57,20 @@ async function makeHousehold(books: number): Promise<string> {
   }
   await app.close();
   context.database.close();
-  return path;
+  return readFileSync(path);
+}
+
+/** Gives a database another history, of another household. */
+function becomeAnother(path: string): void {
+  const db = new Sqlite(path);
+  const drawn = randomBytes(16).toString('hex');
+  db.prepare('UPDATE Installation SET epoque = @drawn, bibliotheque = @drawn').run({ drawn });
+  db.close();
 }
 
 /** What is open: a world that has ended before its test is not held until then. */
 const open = new Set<World>();
+let restoreTimers = (): void => undefined;
 const endAll = async (): Promise<void> => {
   await Promise.all([...open].map((world) => world.close()));
 };
@@ -79,6 +92,7 @@ export class World {
   constructor(seed = 1) {
     this.clock = new VirtualClock(seed);
     clock = this.clock;
+    if (open.size === 0) restoreTimers = hastenTimers();
     open.add(this);
     onTestFinished(endAll);
   }
@@ -90,8 +104,11 @@ export class World {
   async open(books = 0, { another = false } = {}): Promise<this> {
     this.#pathBefore = this.#path;
     this.#path = join(temporaryFolder(), 'bibliotheque.sqlite');
-    const made = another ? makeHousehold(books) : householdOf(books);
-    if (books > 0) copyFileSync(await made, this.#path);
+    if (books === 0) writeEmptyDatabase(this.#path);
+    else {
+      writeFileSync(this.#path, await householdOf(books));
+      if (another) becomeAnother(this.#path);
+    }
     await this.#serve();
     return this;
   }
@@ -120,8 +137,12 @@ export class World {
     const closing = Promise.all([...this.#tabs].map((tab) => tab.close()));
     // A storage that is still opening is closed once it is open.
     for (const device of this.#devices) Object.assign(device.conditions, normalStorage());
-    await Promise.all([closing, this.clock.advance(60_000)]);
-    await this.#close();
+    try {
+      await Promise.all([closing, this.clock.advance(60_000)]);
+      await this.#close();
+    } finally {
+      if (open.size === 0) restoreTimers();
+    }
   }
 
   async #serve(): Promise<void> {
