@@ -20,6 +20,7 @@ import { benchRecherche } from './recherche.ts';
 import { benchList, benchSearch } from './server.ts';
 import { benchSize } from './size.ts';
 import { benchSlowLine } from './slow-line.ts';
+import { benchTurns } from './turns.ts';
 import type { Chart } from './support/chart.ts';
 import { businessOf, loadNow, worseThanBefore, writeDocument } from './support/document.ts';
 import { makeLivres, readLivres } from './support/livres.ts';
@@ -72,6 +73,7 @@ await attempt(async () => {
     couvertures: benchCouvertures,
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
+    turns: () => benchTurns(livres),
     [SIZE]: async () => (charts = await benchSize()),
   };
   const names = Object.keys(parts);

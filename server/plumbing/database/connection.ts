@@ -162,6 +162,12 @@ export class Reader {
   }
 }
 
+/**
+ * Thrown within a write: all of it is rolled back, and its work called once more. For much work, around which a
+ * savepoint costs many times as much.
+ */
+export class StartOver extends Error {}
+
 const SET_ACT = 'UPDATE temp.OpenAct SET id = ?';
 
 /** An open write: `Database.write` hands it out, and it writes nothing once that has returned. */
@@ -184,6 +190,11 @@ export class Transaction extends Reader {
   /** Runs work in a savepoint, which is rolled back where it throws. SQLite is many times slower around much work. */
   attempt<T>(work: () => T): T {
     return this.db.transaction(work)();
+  }
+
+  /** SQLite has rolled the write back. */
+  noteStartOver(): void {
+    this.#hasDeferred = false;
   }
 
   /** Has foreign keys checked at the end of the write. Done once: SQLite recompiles all statements after it. */

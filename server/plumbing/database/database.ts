@@ -12,6 +12,7 @@ import {
   Reader,
   Transaction,
   Snapshot,
+  StartOver,
 } from './connection.ts';
 import { everyDay } from './daily.ts';
 import { FULL, freeBytes, isAlmostFull, makeFolder, mayWrite, MIN_FREE_BYTES } from './files.ts';
@@ -169,6 +170,8 @@ export class Database extends Reader {
    * SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of `verify`, RESTAURATION_EN_COURS after
    * `Transaction.isLast`, TRAVAIL_EN_COURS while the write lock is handed over, and SQLITE_BUSY, before any work, while
    * another program has it: in a service this is called by `writeLock`.
+   *
+   * @param work called again, with the same transaction, where it throws `StartOver`
    */
   write<T>(work: (tx: Transaction) => T): T {
     if (this.db.inTransaction) throw new Error('A write inside a transaction');
@@ -184,7 +187,7 @@ export class Database extends Reader {
       tx.noteRevision();
       return result;
     });
-    const result = this.health.commit(() => transaction.immediate());
+    const result = this.health.commit(() => untilDone(tx, () => transaction.immediate()));
     this.#takesWrites = !tx.isLast;
     this.#tellCommit();
     return result;
@@ -241,6 +244,16 @@ export class Database extends Reader {
     this.db.close();
     this.#lock?.release();
   }
+}
+
+function untilDone<T>(tx: Transaction, transaction: () => T): T {
+  for (;;)
+    try {
+      return transaction();
+    } catch (error) {
+      if (!(error instanceof StartOver)) throw error;
+      tx.noteStartOver();
+    }
 }
 
 /** The log may have the rights of a time when the file was read-only. */

@@ -310,19 +310,25 @@ function notePictures(database: Transaction, id: number, changes: readonly RowCh
 export const nextModificationId = (database: Reader): number =>
   (database.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Modification'") ?? 0) + 1;
 
-/** What the act had undone itself is in force again; an undoing among that undoes its own again, and so on. */
-export function markAnnulee(database: Transaction, id: number, annuleeParId: number): void {
+/**
+ * What the act had undone itself is in force again; an undoing among that undoes its own again, and so on. Returns all
+ * acts of which this is so, or no longer.
+ */
+export function markAnnulee(database: Transaction, id: number, annuleeParId: number): number[] {
   const revived = database.values<number>('SELECT id FROM Modification WHERE annuleeParId = ?', id);
   database.run('UPDATE Modification SET annuleeParId = NULL WHERE annuleeParId = ?', id);
   database.run('UPDATE Modification SET annuleeParId = ? WHERE id = ?', annuleeParId, id);
-  for (const each of revived)
-    for (const undone of database.values<number>(
-      `SELECT id FROM Modification WHERE annuleeParId IS NULL AND id IN (
-         SELECT annuleId FROM Modification WHERE id = @each
-         UNION SELECT value FROM json_each((SELECT avec FROM Modification WHERE id = @each)))`,
-      { each },
-    ))
-      markAnnulee(database, undone, each);
+  const again = revived.flatMap((each) =>
+    database
+      .values<number>(
+        `SELECT id FROM Modification WHERE annuleeParId IS NULL AND id IN (
+           SELECT annuleId FROM Modification WHERE id = @each
+           UNION SELECT value FROM json_each((SELECT avec FROM Modification WHERE id = @each)))`,
+        { each },
+      )
+      .flatMap((undone) => markAnnulee(database, undone, each)),
+  );
+  return [id, ...revived, ...again];
 }
 
 /** Sends devices once more the acts that an act has undone, which name it. */

@@ -13,23 +13,98 @@ import type { Cause, Obstacle } from './inverse.ts';
 
 // The acts after one that is to be undone, as `Trace` tells them.
 
+/** An act with what it did to one row. */
+interface RowAct {
+  readonly id: number;
+  readonly operation: string;
+  /** The acts that it undoes. */
+  readonly undoes: readonly number[];
+  readonly lines: readonly TraceLine[];
+}
+
+interface RowActLine extends TraceLine {
+  readonly id: number;
+  readonly operation: string;
+  readonly undoes: string;
+  readonly isInForce: 0 | 1;
+}
+
+/** The acts that have written rows, those of each row read once; what is written meanwhile is no act yet. */
+export class ActsOfRows {
+  readonly database: Reader;
+  readonly #byRow = new Map<string, readonly RowAct[]>();
+  readonly #isInForce = new Map<number, boolean>();
+
+  constructor(database: Reader) {
+    this.database = database;
+  }
+
+  /** Newest first. */
+  of({ table, cle }: Pick<Cause, 'table' | 'cle'>): readonly RowAct[] {
+    const key = rowKeyOf({ table, cle });
+    const known = this.#byRow.get(key);
+    if (known !== undefined) return known;
+    const lines = this.database.all<RowActLine>(
+      `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
+         iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
+         t.seq, t.nom, t.cle, t.avant, t.apres, t.entraine
+       FROM Trace t JOIN Modification m ON m.id = t.acte
+       WHERE t.nom = @table AND t.cle = @cle AND NOT t.entraine
+       ORDER BY m.id DESC, t.seq`,
+      { table, cle },
+    );
+    for (const { id, isInForce } of lines) this.#isInForce.set(id, isInForce === 1);
+    const acts = [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
+      all.slice(0, 1).map(({ id, operation, undoes }) => ({
+        ...{ id, operation, undoes: parseKept<number[]>(undoes) },
+        lines: all,
+      })),
+    );
+    this.#byRow.set(key, acts);
+    return acts;
+  }
+
+  isInForce({ id }: RowAct): boolean {
+    return this.#isInForce.get(id) === true;
+  }
+
+  /** To be told of acts that have been undone, or are in force again. */
+  noteAnnulees(ids: readonly number[]): void {
+    for (const id of ids)
+      this.#isInForce.set(
+        id,
+        this.database.value('SELECT annuleeParId IS NULL FROM Modification WHERE id = ?', id) === 1,
+      );
+  }
+}
+
 /** With the later act that made it, where one is known. */
 export interface ActObstacle {
   readonly obstacle: Obstacle;
   readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
 }
 
+type LaterAct = Omit<RowAct, 'lines'> & { readonly change: RowChange };
+
 export class LaterActs {
+  readonly #acts: ActsOfRows;
   readonly #database: Reader;
   readonly #ids: readonly number[];
   readonly #inOrder: boolean;
+  readonly #since: number;
   #referrers: ReturnType<typeof deletedReferrers> | undefined;
 
   /** @param inOrder as in `Attempt` */
-  constructor(database: Reader, ids: readonly number[], inOrder: boolean) {
-    this.#database = database;
+  constructor(acts: ActsOfRows, ids: readonly number[], inOrder: boolean) {
+    this.#acts = acts;
+    this.#database = acts.database;
     this.#ids = ids;
     this.#inOrder = inOrder;
+    this.#since =
+      this.#database.value<number>(
+        'SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(?))',
+        JSON.stringify(ids),
+      ) ?? Infinity;
   }
 
   /** `undefined` where only a later act would be in the way, and none is. */
@@ -40,70 +115,56 @@ export class LaterActs {
       this.#referrers ??= deletedReferrers(this.#database, this.#ids);
       return ifAny(causes.map((cause) => this.#referrers?.get(rowKeyOf(cause))).find(Boolean));
     }
-    const later = causes.flatMap((cause) => actsAfter(this.#database, this.#ids, cause));
-    const newestFirst = later.filter((act) => act.isInForce).sort((a, b) => b.id - a.id);
+    const newest = (isMeant: (act: RowAct) => boolean) =>
+      causes
+        .flatMap((cause) => this.#newestOf(cause, isMeant) ?? [])
+        .reduce<LaterAct | undefined>((a, b) => (a && a.id >= b.id ? a : b), undefined);
+    const isInForce = (act: RowAct) => this.#acts.isInForce(act);
     if (why === 'named' || why === 'touched')
-      return ifAny(newestFirst.find(({ undoes }) => undoes.length === 0));
+      return ifAny(newest((act) => isInForce(act) && act.undoes.length === 0));
+    const last = newest(isInForce);
     // What an undone import has left is in nobody's way.
     const mayBeLeft = why === 'changed' || why === 'added' || lost?.isLoose === true;
-    const isOfImport = later.some(({ operation }) => operation === 'importer');
-    if (newestFirst.length === 0 && mayBeLeft && isOfImport) return undefined;
-    const changer = this.#inOrder ? undefined : newestFirst.find((act) => !this.#leavesAll(act));
-    return { obstacle, by: changer ?? newestFirst[0] };
+    if (last === undefined && mayBeLeft && newest(({ operation }) => operation === 'importer'))
+      return undefined;
+    const changer = this.#inOrder
+      ? undefined
+      : newest((act) => isInForce(act) && !this.#leavesAll(act));
+    return { obstacle, by: changer ?? last };
+  }
+
+  /** The newest act of a kind that has written what may be the cause, after the first line of these acts. */
+  #newestOf(cause: Cause, isMeant: (act: RowAct) => boolean): LaterAct | undefined {
+    for (const act of this.#acts.of(cause)) {
+      if (this.#ids.includes(act.id) || !isMeant(act)) continue;
+      const lines = act.lines.filter(({ seq }) => seq > this.#since);
+      const change = changeOf({ ...act, lines }, cause);
+      if (change === null) continue;
+      const { id, operation, undoes } = act;
+      return { id, operation, undoes, change };
+    }
+    return undefined;
   }
 
   /** Whether an act undoes only what came after these acts. */
-  #leavesAll({ undoes }: LaterAct): boolean {
+  #leavesAll({ undoes }: RowAct): boolean {
     return undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
   }
 }
 
-interface LaterAct {
-  readonly id: number;
-  readonly operation: string;
-  /** The acts that it undoes. */
-  readonly undoes: readonly number[];
-  readonly isInForce: boolean;
-  readonly change: RowChange;
-}
-
-interface LaterTraceLine extends TraceLine {
-  readonly id: number;
-  readonly operation: string;
-  readonly undoes: string;
-  readonly isInForce: 0 | 1;
-}
-
-/** The lines of others after the first one of the acts `@acts`; `m` is the act of each. */
-const LATER = `FROM Trace t JOIN Modification m ON m.id = t.acte
-  WHERE t.acte NOT IN (SELECT value FROM json_each(@acts))
-    AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))`;
-
-function actsAfter(database: Reader, acts: readonly number[], cause: Cause): LaterAct[] {
-  const { table, cle } = cause;
-  const lines = database.all<LaterTraceLine>(
-    `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
-       iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
-       t.seq, t.nom, t.cle, t.avant, t.apres ${LATER}
-       AND t.nom = @table AND t.cle = @cle AND NOT t.entraine
-     ORDER BY m.id DESC, t.seq`,
-    { table, cle, acts: JSON.stringify(acts) },
-  );
+/** What lines of an act have done to a row; `null` where that is no cause. */
+function changeOf({ undoes, lines }: RowAct, cause: Cause): RowChange | null {
   // That a word slept or woke is no rewriting; what renames one while it sleeps is told as its coming and going.
-  const whole = (line: LaterTraceLine): LaterTraceLine =>
+  const whole = (line: TraceLine): TraceLine =>
     cause.isRewrite
       ? { ...line, avant: line.avant ?? line.apres, apres: line.apres ?? line.avant }
       : line;
-  return [...Map.groupBy(lines.map(whole), ({ id }) => id).values()].flatMap((all) =>
-    all.slice(0, 1).flatMap(({ id, operation, isInForce, ...first }) => {
-      const undoes = parseKept<number[]>(first.undoes);
-      const change = all.slice(1).reduce(withLine, withLine(undefined, first));
-      // The steps of an undoing may cancel each other out.
-      const steps = undoes.length > 0 ? all.map((line) => withLine(undefined, line)) : [];
-      if (![change, ...steps].some((each) => hasWritten(each, cause))) return [];
-      return [{ id, operation, undoes, isInForce: isInForce === 1, change }];
-    }),
-  );
+  const [first, ...rest] = lines.map(whole);
+  if (first === undefined) return null;
+  const change = rest.reduce(withLine, withLine(undefined, first));
+  // The steps of an undoing may cancel each other out.
+  const steps = undoes.length > 0 ? [first, ...rest].map((line) => withLine(undefined, line)) : [];
+  return [change, ...steps].some((each) => hasWritten(each, cause)) ? change : null;
 }
 
 function hasWritten(change: Change, { columns, isRewrite }: Cause): boolean {
@@ -120,7 +181,9 @@ function deletedReferrers(
 ): ReadonlyMap<string, Pick<LaterAct, 'id' | 'change'>> {
   const { capture } = database;
   const gone = database.all<{ id: number; nom: string; avant: string }>(
-    `SELECT m.id, t.nom, t.avant ${LATER}
+    `SELECT m.id, t.nom, t.avant FROM Trace t JOIN Modification m ON m.id = t.acte
+     WHERE t.acte NOT IN (SELECT value FROM json_each(@acts))
+       AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))
        AND t.apres IS NULL AND t.nom IN (SELECT value FROM json_each(@tables))
        AND m.annuleeParId IS NULL AND m.annuleId IS NULL
        AND NOT EXISTS (SELECT 1 FROM Trace u

@@ -1,6 +1,6 @@
 import type { Modification } from '#shared/modifications';
 import { found, Refusal } from '#shared/refusals';
-import type { Transaction } from '#server/plumbing/database/connection';
+import { StartOver, type Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import type { OperationResult } from '#server/plumbing/writes/writes';
 import { ordresOf } from '#server/plumbing/writes/orders';
@@ -23,7 +23,7 @@ import {
   type KeptModification,
 } from './acts.ts';
 import { Inverse, type Obstacle, type UndoScope } from './inverse.ts';
-import { LaterActs, type ActObstacle } from './later-acts.ts';
+import { ActsOfRows, LaterActs, type ActObstacle } from './later-acts.ts';
 import { Reasons, refusedSentence, undoingSentence } from './sentences.ts';
 
 // An obstacle keeps a change from being undone (`inverse.ts`); its causes are the changes of rows that may have led to
@@ -144,26 +144,49 @@ function undo(
   act: KeptModification,
   request: UndoRequest,
 ): number[] {
-  const [first] = new Attempt(records, request, false).undo(act);
-  if (first === undefined) return [];
   const { database } = records;
+  const found = findingsOf(database);
+  const alone = new Attempt(records, request, { inOrder: false, name: 'alone', found });
+  const inItsWay = alone.undo(act);
+  const [first] = inItsWay;
+  if (first === undefined) return [];
   const { obstacle, by } = first;
   const { utilisateur, withObstacles } = request;
   const undoing = { utilisateur, changes: changesOf(database, [act.id]), by: by?.change };
   const raison = new Reasons(records, undoing).of(obstacle);
   // Later undoings that undid what came after the act leave all as it was, so the first attempt passes them over;
   // but a redoing among them may have written last.
-  const attempts = [false, true].map((inOrder) => new Attempt(records, request, inOrder));
-  const possible = attempts.find((attempt) =>
-    keptIf(
-      database,
-      () => attempt.undoWithObstacles(act),
-      (isDone) => isDone && withObstacles,
-    ),
-  );
-  if (possible !== undefined && withObstacles) return possible.others(act).map(({ id }) => id);
-  const obstacles = (possible ?? attempts[0])?.inTheWay(act) ?? [];
+  for (const [name, inOrder] of [
+    ['passing over', false],
+    ['in order', true],
+  ] as const) {
+    if (found.failed.has(name)) continue;
+    const attempt = new Attempt(records, request, { inOrder, name, found });
+    const isDone = attempt.undoWithObstacles(act, inOrder ? undefined : inItsWay);
+    if (isDone && withObstacles) return attempt.others(act).map(({ id }) => id);
+    const obstacles = attempt.inTheWay(act);
+    if (isDone) throw impossible(raison, { acte: refusedSentence(act), obstacles });
+    found.failed.set(name, obstacles);
+    throw new StartOver();
+  }
+  const [obstacles = []] = found.failed.values();
   throw impossible(raison, { acte: refusedSentence(act), obstacles });
+}
+
+/** What an undoing has found out by writing in vain; it then starts over, and comes to the same places again. */
+interface Findings {
+  /** The obstacles that an act met, by the attempt and its step. */
+  readonly obstacles: Map<string, readonly ActObstacle[]>;
+  /** The attempts that cannot succeed, with what is in the way. */
+  readonly failed: Map<string, readonly KeptModification[]>;
+}
+
+const findings = new WeakMap<Transaction, Findings>();
+
+function findingsOf(database: Transaction): Findings {
+  const known = findings.get(database) ?? { obstacles: new Map(), failed: new Map() };
+  findings.set(database, known);
+  return known;
 }
 
 function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
@@ -183,23 +206,36 @@ function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) =
   }
 }
 
+/** More changed rows than these are tried without a savepoint, around which they take ten times as long. */
+const MAX_IN_SAVEPOINT = 100;
+
+interface AttemptRules {
+  /** Whether what wrote last is undone first, even an undoing that left all as it was. */
+  readonly inOrder: boolean;
+  /** Tells it from others of the same undoing. */
+  readonly name: string;
+  readonly found: Findings;
+}
+
 /** One try to undo an act, with what is in its way or without; `undo` makes several. */
 class Attempt {
   readonly #records: Records<Transaction>;
   readonly #request: UndoRequest;
-  readonly #inOrder: boolean;
-  readonly #undone: KeptModification[] = [];
+  readonly #rules: AttemptRules;
+  readonly #acts: ActsOfRows;
+  readonly #undone = new Map<number, KeptModification>();
   readonly #impossible = new Map<number, KeptModification>();
+  #steps = 0;
 
-  /** @param inOrder whether what wrote last is undone first, even an undoing that left all as it was */
-  constructor(records: Records<Transaction>, request: UndoRequest, inOrder: boolean) {
+  constructor(records: Records<Transaction>, request: UndoRequest, rules: AttemptRules) {
     this.#records = records;
     this.#request = request;
-    this.#inOrder = inOrder;
+    this.#rules = rules;
+    this.#acts = new ActsOfRows(records.database);
   }
 
   others({ id }: KeptModification): KeptModification[] {
-    return this.#undone.filter((each) => each.id !== id);
+    return [...this.#undone.values()].filter((each) => each.id !== id);
   }
 
   /** These and the acts that cannot be undone, newest first. */
@@ -207,31 +243,44 @@ class Attempt {
     return [...this.others(act), ...this.#impossible.values()].sort((a, b) => b.id - a.id);
   }
 
-  /** Undoes an act, or returns its obstacles and leaves all as it was. */
+  /** Undoes an act, or returns its obstacles and leaves all as it was. Throws `StartOver` where it cannot leave it. */
   undo(act: KeptModification): readonly ActObstacle[] {
-    const records = this.#records;
+    const { database } = this.#records;
     const { id, proprietaire } = act;
-    const later = new LaterActs(records.database, [id], this.#inOrder);
-    const obstacles = keptIf(
-      records.database,
-      () => {
-        const inverse = new Inverse(records, scopeOf(records, [id], proprietaire));
-        const found = inverse.obstacles().flatMap((each) => later.obstacleByAct(each) ?? []);
-        if (found.length > 0) return found;
-        return inverse.run().flatMap((each) => later.obstacleByAct(each) ?? []);
-      },
-      (found) => found.length === 0,
-    );
-    if (obstacles.length > 0) return obstacles;
-    markAnnulee(records.database, id, this.#request.newId);
-    this.#undone.push(act);
+    const later = new LaterActs(this.#acts, [id], this.#rules.inOrder);
+    const byActs = (obstacles: readonly Obstacle[]) =>
+      obstacles.flatMap((each) => later.obstacleByAct(each) ?? []);
+    const scope = scopeOf(this.#records, [id], proprietaire);
+    const inverse = new Inverse(this.#records, scope);
+    const seen = byActs(inverse.obstacles());
+    if (seen.length > 0) return seen;
+    const met = this.#met(scope, () => byActs(inverse.run()));
+    if (met.length > 0) return met;
+    const { newId } = this.#request;
+    this.#acts.noteAnnulees(markAnnulee(database, id, newId));
+    this.#undone.set(id, act);
     return [];
   }
 
-  /** Undoes an act after those in its way; returns whether that is possible. */
-  undoWithObstacles(act: KeptModification): boolean {
-    for (;;) {
-      const found = this.undo(act);
+  /** What the writing of an act's rows meets; nothing is written then. */
+  #met({ changes }: UndoScope, write: () => readonly ActObstacle[]): readonly ActObstacle[] {
+    if (changes.length <= MAX_IN_SAVEPOINT)
+      return keptIf(this.#records.database, write, (met) => met.length === 0);
+    const { name, found } = this.#rules;
+    const place = `${name} ${String(this.#steps++)}`;
+    const known = found.obstacles.get(place) ?? write();
+    if (known.length === 0 || found.obstacles.has(place)) return known;
+    found.obstacles.set(place, known);
+    throw new StartOver();
+  }
+
+  /**
+   * Undoes an act after those in its way; returns whether that is possible.
+   *
+   * @param known its obstacles where they have been found already
+   */
+  undoWithObstacles(act: KeptModification, known?: readonly ActObstacle[]): boolean {
+    for (let found = known ?? this.undo(act); ; found = this.undo(act)) {
       if (found.length === 0) return true;
       const ids = new Set(found.flatMap(({ by }) => by?.id ?? []));
       const newestFirst = [...ids].sort((a, b) => b - a);
@@ -241,7 +290,7 @@ class Attempt {
 
   #undoOnTheWay(id: number): boolean {
     // It may have been in the way of another one, too.
-    if (this.#undone.some((each) => each.id === id)) return true;
+    if (this.#undone.has(id)) return true;
     const { utilisateur } = this.#request;
     const act = readKeptModification(this.#records.database, id, utilisateur);
     if (act === undefined) return false;
@@ -273,7 +322,7 @@ export function undoRecords(
   const { database } = records;
   const scope = scopeOf(records, ids, proprietaire);
   const whole = new Inverse(records, scope);
-  const later = new LaterActs(database, ids, false);
+  const later = new LaterActs(new ActsOfRows(database), ids, false);
   const made = new Set(scope.changes.filter(({ avant }) => avant === null).map(rowKeyOf));
   const isReal = (obstacle: Obstacle): boolean => {
     const { why, causes } = obstacle;

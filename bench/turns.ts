@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LivreDocument } from '#shared/livres';
+import { MODIFICATION_COUNT } from '#shared/modifications';
+import { Turns } from '#server/plumbing/common/turns';
+import type { Database } from '#server/plumbing/database/database';
+import { renewAll } from '#server/start/context';
+import { forgetOldModifications } from '#server/subjects/modifications/modifications';
+import { playUpstream } from '../demo/upstream/server.ts';
+import { besideService, enterLivres } from './support/household.ts';
+import { makeLivres } from './support/livres.ts';
+import { CALLER } from './support/load.ts';
+import { bound, print, type Measure } from './support/report.ts';
+import { elapsed } from './support/timing.ts';
+
+/** How long others may wait for one turn of the service. */
+const MAX_TURN_MS = 100;
+
+const MANY = 1000;
+const COMPLETED = 20_000;
+const PLANNED = 90_000;
+const CODE = '9782948012048';
+
+interface Asked {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The longest turn of the service in each of the operations that touch most records. */
+export async function benchTurns(livres: readonly LivreDocument[]): Promise<void> {
+  await besideService({}, (url, database) => {
+    enterLivres(database, livres);
+    return new TurnBench(url, database).records(livres);
+  });
+  const completed = makeLivres(COMPLETED);
+  await besideService({}, (url, database) => {
+    enterLivres(database, completed);
+    return new TurnBench(url, database).completions();
+  });
+  const upstream = await playUpstream();
+  const sources = { BNF_SRU_URL: upstream.bnfSruUrl, OPEN_LIBRARY_URL: upstream.openLibraryUrl };
+  await besideService(sources, (url, database) => new TurnBench(url, database).plan());
+  await upstream.close();
+}
+
+class TurnBench {
+  readonly #url: string;
+  readonly #database: Database;
+  readonly #measures: Measure[] = [];
+
+  constructor(url: string, database: Database) {
+    this.#url = url;
+    this.#database = database;
+  }
+
+  async records(livres: readonly LivreDocument[]): Promise<void> {
+    const ids = livres.slice(0, MANY).map(({ id }) => id);
+    const lot = (body: object) => this.#ask('POST', '/api/livres/lot', { ids, ...body });
+    await this.#andBack(`${String(MANY)} statuses`, () => lot({ action: 'statut', statut: 1 }));
+    await this.#andBack(`${String(MANY)} books deleted`, () => lot({ action: 'supprimer' }));
+    const auteurs = this.#addAuteurs();
+    await this.#andBack(`two authors of ${String(MANY)} books merged`, () =>
+      this.#ask('POST', '/api/auteurs/fusions', { auteurs }),
+    );
+    await this.#emplacement();
+    await this.#edits();
+    await this.#time('an export', () => this.#ask('GET', '/api/export.zip'));
+    await this.#upkeep();
+    print(`The longest turn of the service, ${String(livres.length)} books`, this.#measures);
+  }
+
+  async completions(): Promise<void> {
+    this.#database.write((tx) => {
+      tx.run("UPDATE Livre SET isbn = printf('978%010d', id)");
+      tx.run(`INSERT INTO Complement (livreId, etat, isbn, editeur, annee)
+        SELECT id, 'trouve', isbn, 'Un éditeur', 2001 FROM Livre`);
+    });
+    await this.#andBack('all accepted', () =>
+      this.#ask('POST', '/api/complements/acceptation', {}),
+    );
+    print(`The same, ${String(COMPLETED)} completions`, this.#measures);
+  }
+
+  async plan(): Promise<void> {
+    const rows = Array.from(
+      { length: PLANNED },
+      (_, n) => `Livre ${String(n)},Auteur ${String(n)},`,
+    );
+    const file = ['Titre,Auteur,ISBN', ...rows, `,,${CODE}`].join('\n');
+    await this.#time('a dry run', () => this.#ask('POST', '/api/importations', Buffer.from(file)));
+    await this.#time('its plan made again for the last code', async () => {
+      const pending = 'SELECT 1 FROM ImportationLigne WHERE pending = 1';
+      while (this.#database.value(pending) !== undefined) await delay(5);
+      return null;
+    });
+    print(`The same, a file of ${String(PLANNED)} rows`, this.#measures);
+  }
+
+  /** Two authors, each of whom has written many books. */
+  #addAuteurs(): number[] {
+    const noms = ['Zoé Première', 'Zoé Seconde'];
+    const livres = noms.flatMap((nom) =>
+      makeLivres(MANY).map((livre) => ({ ...livre, auteurs: [{ id: 0, nom }] })),
+    );
+    enterLivres(this.#database, livres);
+    return noms.flatMap(
+      (nom) => this.#database.value<number>('SELECT id FROM Auteur WHERE nom = ?', nom) ?? [],
+    );
+  }
+
+  async #emplacement(): Promise<void> {
+    const add = async (nom: string) => {
+      const { body } = await this.#ask('POST', '/api/emplacements', { nom });
+      return Number(Reflect.get(Object(body), 'id'));
+    };
+    const [attic, shelf] = [await add('Grenier'), await add('Rayonnage')];
+    this.#database.write((tx) => tx.run('UPDATE Livre SET emplacementId = ?', shelf));
+    await this.#time('the location of all moved', () =>
+      this.#ask('PUT', `/api/emplacements/${String(shelf)}`, { nom: 'Rayonnage', parentId: attic }),
+    );
+    await this.#andBack('the location of all deleted', () =>
+      this.#ask('DELETE', `/api/emplacements/${String(shelf)}`),
+    );
+  }
+
+  /** The first of many edits of one book, which all others stand in the way of. */
+  async #edits(): Promise<void> {
+    const id = this.#database.value<number>('SELECT max(id) FROM Livre') ?? 0;
+    const edit = (n: number) =>
+      this.#ask('PUT', `/api/livres/${String(id)}`, {
+        titre: 'Un titre',
+        format: 'Physique',
+        annee: n,
+      });
+    await edit(0);
+    const first = this.#lastAct();
+    for (let n = 1; n <= MANY; n++) await edit(n);
+    await this.#time(`the first of ${String(MANY)} edits of one book undone, in vain`, () =>
+      this.#undo(first),
+    );
+    await this.#time('the same with the others', () => this.#undo(first, '?avec=obstacles'));
+  }
+
+  /** What nobody asks for: the pass of a start, which comes before the first request, and daily work. */
+  async #upkeep(): Promise<void> {
+    this.#measures.push(
+      bound(
+        'the start-up pass, in one turn',
+        elapsed(() => renewAll(this.#database)),
+        MAX_TURN_MS,
+        'ms',
+      ),
+    );
+    this.#database.write((tx) => {
+      tx.run("UPDATE Modification SET date = '2000-01-01T00:00:00.000Z'");
+      tx.run(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
+         INSERT INTO Modification (operation, undone, resume, proprietaire, date, avec, fiches)
+         SELECT 'lot', 'Annulé', 'Rien', '', '2000-01-01T00:00:00.000Z', '[]', '[]' FROM n`,
+        MODIFICATION_COUNT,
+      );
+    });
+    await this.#time('forgetting after thirty days', async () => {
+      forgetOldModifications(this.#database);
+      return null;
+    });
+  }
+
+  #lastAct = (): number => this.#database.value<number>('SELECT max(id) FROM Modification') ?? 0;
+
+  #undo(id = this.#lastAct(), query = ''): Promise<Asked> {
+    return this.#ask('POST', `/api/modifications/${String(id)}/annulation${query}`);
+  }
+
+  async #ask(method: string, path: string, body?: object | Buffer): Promise<Asked> {
+    const isFile = Buffer.isBuffer(body);
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        SSO_USER: CALLER,
+        ...(body && { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' }),
+      },
+      ...(body && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : null };
+  }
+
+  async #andBack(what: string, work: () => Promise<Asked>): Promise<void> {
+    await this.#time(what, work);
+    await this.#time(`${what}, undone`, () => this.#undo());
+  }
+
+  async #time(what: string, work: () => Promise<Asked | null>): Promise<void> {
+    const turns = new Turns();
+    turns.begin();
+    // Until it has looked once.
+    await delay(50);
+    const begin = performance.now();
+    const asked = await work();
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    await delay(50);
+    const detail = `${seconds} s${asked ? `, ${String(asked.status)}` : ''}`;
+    this.#measures.push({ ...bound(what, turns.longest, MAX_TURN_MS, 'ms'), detail });
+    turns.end();
+  }
+}
