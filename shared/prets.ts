@@ -19,10 +19,10 @@ const { emprunteur, datePret } = Pret.properties;
 /** When a loan begins, if not now, and the day of its end, if agreed. */
 export const pretDates = { datePret: Type.Optional(datePret), dateRetourPrevue: optionalText(10) };
 
-const PretSaisi = Type.Object({ emprunteur, ...pretDates });
+export const PretSaisi = Type.Object({ emprunteur, ...pretDates });
 export type PretSaisi = Static<typeof PretSaisi>;
 
-const PretCorrige = Type.Object({ ...PretSaisi.properties, datePret });
+export const PretCorrige = Type.Object({ ...PretSaisi.properties, datePret });
 export type PretCorrige = Static<typeof PretCorrige>;
 
 /** A loan as it was written, and what was typed where an earlier loan spells the borrower otherwise. */

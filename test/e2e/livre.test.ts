@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { WHOLE_LIVRE } from '../support/entries.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -188,4 +189,20 @@ test('a deleted record leaves its readings to the other of that book', async () 
   expect(await house.titres()).toEqual(['Nana']);
   await livreRow(page, 'Nana').click();
   await page.getByRole('radio', { name: 'Lu', exact: true, checked: true }).waitFor();
+});
+
+test('the page of a book says every field that a person entered', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ ...WHOLE_LIVRE, format: 'Numerique' });
+  const page = await (await device(house)).open(`/livres/${id}`);
+  await page.getByRole('heading', { name: WHOLE_LIVRE.titre }).waitFor();
+  const { coverUrl, ...texts } = {
+    ...WHOLE_LIVRE,
+    ...{ format: 'Livre numérique', isbn: '978-2-07-036002-4' },
+  };
+  const main = page.getByRole('main');
+  for (const text of Object.values(texts).flat())
+    await main.getByText(String(text)).first().waitFor();
+  await page.getByRole('button', { name: 'Modifier' }).click();
+  await expect.poll(() => page.getByLabel('Adresse de la couverture').inputValue()).toBe(coverUrl);
 });

@@ -1,22 +1,20 @@
-import type { Static, TObject } from 'typebox';
+import { parse } from 'csv-parse/sync';
+import type { TObject } from 'typebox';
 import { expect, test } from 'vitest';
 import { EmplacementSaisi } from '#shared/emplacements';
 import { exportKindNames, exportKinds, type ExportKind } from '#shared/export';
 import { LectureSaisie } from '#shared/lectures';
-import { LivreSaisi } from '#shared/livres';
+import { LivreSaisi, type Livre } from '#shared/livres';
 import { NumeroSaisi } from '#shared/numeros';
 import { RevueSaisie } from '#shared/revues';
 import { PlaceSaisie, SerieSaisie } from '#shared/series';
 import { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import { SouhaitSaisi } from '#shared/souhaits';
+import { unsaidFields, WHOLE_LIVRE, type Whole } from '../support/entries.ts';
 import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
 import { furnish } from './furnish.ts';
 import { contentOf, download, importInto, unzip } from './support.ts';
-
-/** What a person enters, with no field left out or empty. */
-type Whole<S extends TObject> = {
-  readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], null | undefined>;
-};
 
 /** Fails for a field that a shape has and the payload has not. */
 function whole<S extends TObject>(shape: S, payload: Whole<S>): Whole<S> {
@@ -45,18 +43,7 @@ async function fillWhole(house: House): Promise<void> {
   });
   const emplacementId = await add(house, 'emplacements', dedans);
   await add(house, 'emplacements', { nom: 'Boîte', parentId: outer });
-  const livre = whole(LivreSaisi, {
-    titre: 'Voyages',
-    format: 'Physique',
-    auteurs: ['Frank Herbert', 'Colette'],
-    isbn: '9782070360024',
-    typeDocument: 'Roman',
-    nombrePages: 214,
-    coverUrl: COVER,
-    editeur: 'Seuil',
-    annee: 2011,
-    themes: ['Mer', 'Île'],
-  });
+  const livre = whole(LivreSaisi, WHOLE_LIVRE);
   const livreId = await add(house, 'livres', { ...livre, emplacementId });
   const beside = await add(house, 'livres', {
     titre: 'Escales',
@@ -150,23 +137,6 @@ async function fillWhole(house: House): Promise<void> {
   await add(house, 'lectures', { ...lecture, livreId: ofLivre });
 }
 
-type Shape = { readonly properties?: Record<string, Shape>; readonly items?: Shape };
-
-/** The fields of a shape that no record of these has anything in. */
-function unset(shape: Shape, records: readonly unknown[], at: string): string[] {
-  return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => {
-    const values = records.flatMap((record): unknown[] =>
-      [Reflect.get(Object(record), name)].flat(),
-    );
-    const set = values.filter(
-      (value) =>
-        value !== null && value !== undefined && value !== '' && value !== 0 && value !== false,
-    );
-    const path = `${at}.${name}`;
-    return set.length === 0 ? [path] : unset(field.items ?? field, set, path);
-  });
-}
-
 test('every field of every shape comes back from an archive', async () => {
   const house = await openHouse();
   await fillWhole(house);
@@ -175,11 +145,33 @@ test('every field of every shape comes back from an archive', async () => {
   const recordsOf = (kind: ExportKind) =>
     JSON.parse(files.get(`json/${kind}.json`) ?? '[]') as unknown[];
   expect(
-    exportKindNames.flatMap((kind) => unset(exportKinds[kind] as Shape, recordsOf(kind), kind)),
+    exportKindNames.flatMap((kind) => unsaidFields(exportKinds[kind], recordsOf(kind), kind)),
     'no field is left empty',
   ).toEqual([]);
   const other = await openHouse();
   const { status, body } = await importInto(other, bytes);
   expect([status, body['refuses'], body['avertissements']]).toEqual([201, [], []]);
   expect(await contentOf(other)).toEqual(await contentOf(house));
+});
+
+test('the spreadsheet’s table says every field of a book, and brings it to another house', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, WHOLE_LIVRE, 'ana');
+  const { bytes } = await download(house, '/api/export/livres.csv');
+  const [head = [], line = []] = parse(bytes, { bom: true, delimiter: ';' });
+  const cells = new Map(head.map((name, index) => [name, line[index]]));
+  expect([...cells.values()]).toEqual(
+    expect.arrayContaining([
+      ...Object.values({ ...WHOLE_LIVRE, isbn: '978-2-07-036002-4', format: 'papier' }).map(
+        (value) => [value].flat().join(' ; '),
+      ),
+    ]),
+  );
+  const other = await openHouse();
+  expect(await importInto(other, bytes, 'essai=false&themes=true')).toMatchObject({ status: 201 });
+  const [livre] = (await other.ask('ana', 'GET', '/api/livres')).body as Livre[];
+  const auteurs = livre?.auteurs.map(({ nom }) => nom);
+  // A spreadsheet that a person has made names neither.
+  const unread = { coverUrl: null, typeDocument: 'NonPrecise' };
+  expect({ ...livre, auteurs }).toMatchObject({ ...WHOLE_LIVRE, ...unread });
 });

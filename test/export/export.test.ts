@@ -3,7 +3,8 @@ import { Check } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { exportKinds, exportKindNames } from '#shared/export';
 import { openHouse } from '../support/house.ts';
-import { download, fill, unzip } from './support.ts';
+import { fill } from './random-household.ts';
+import { download, unzip } from './support.ts';
 
 test('the archive holds every record in its schema', async () => {
   const house = await openHouse();

@@ -2,16 +2,20 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { EXPORT_COVERS } from '#shared/export';
 import { openHouse, type House } from '../support/house.ts';
 import { zipOf, type HandMade } from './archive.ts';
-import { contentOf, download, fill, importInto, unzip } from './support.ts';
+import { fill } from './random-household.ts';
+import { contentOf, download, importInto, unzip } from './support.ts';
 
-/** The files of a real export, to be put together again. */
+/** The files of a real export but its pictures, which are no texts, to be put together again. */
 async function exportFiles(seed: number): Promise<HandMade[]> {
   const house = await openHouse();
   await fill(house, seed);
   const files = await unzip((await download(house, '/api/export.zip')).bytes);
-  return [...files].map(([name, text]) => ({ name, content: Buffer.from(text) }));
+  return [...files]
+    .filter(([name]) => !name.startsWith(EXPORT_COVERS))
+    .map(([name, text]) => ({ name, content: Buffer.from(text) }));
 }
 
 /** The files with one of them otherwise. */

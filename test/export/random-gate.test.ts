@@ -6,7 +6,8 @@ import { admit } from '#server/plumbing/common/admit';
 import { openHouse, type House } from '../support/house.ts';
 import { cases } from '../support/random.ts';
 import { archiveOf } from './archive.ts';
-import { download, fill, importInto, unzip } from './support.ts';
+import { fill } from './random-household.ts';
+import { download, importInto, unzip } from './support.ts';
 
 type Archive = Record<ExportKind, unknown[]>;
 

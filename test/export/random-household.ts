@@ -1,96 +1,93 @@
 import fc from 'fast-check';
 import type { Auteur } from '#shared/auteurs';
+import type { Emplacement } from '#shared/emplacements';
 import type { Serie } from '#shared/series';
+import { anyEntry, ENTRIES, NOMS } from '../support/entries.ts';
 import type { House } from '../support/house.ts';
 import { png } from '../support/png.ts';
 
 const user = fc.constantFrom('ana', 'bob');
-const isbn = fc.constantFrom(null, null, '9782070360024', '9782253004226', '9782070368228');
-const titre = fc.constantFrom(
-  ...['Nadja', 'nadja', '=SOMME(A1)', 'Œuvres\u00a0: tome 2', 'Œuvres', '😀', '…', 'Zoé & {x}'],
-);
-const nom = fc.constantFrom(
-  ...[
-    'Jean Martin',
-    'JEAN MARTIN',
-    'Jacques Martin',
-    'J. Martin',
-    'BRUN, Luc',
-    'Æ',
-    'Colette',
-    '?',
-  ],
-);
+const nom = fc.constantFrom(...NOMS);
 /** Which of the records that there are by then. */
 const which = fc.nat(30);
 
 /** What somebody does in a household; what the household refuses is left. */
-const step = fc.oneof(
+export const step = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('livre' as const),
       by: fc.constantFrom('ana', 'bob', null),
-      body: fc.record({
-        titre,
-        format: fc.constantFrom('Physique', 'Physique', 'Numerique'),
-        auteurs: fc.uniqueArray(nom, { maxLength: 3 }),
-        isbn,
-        typeDocument: fc.constantFrom('Roman', 'BandeDessinee', null),
-        annee: fc.constantFrom(null, -50, 1900, 2026),
-        nombrePages: fc.constantFrom(null, 123),
-        editeur: fc.constantFrom(null, 'Éditions, « du » Seuil'),
-        coverUrl: fc.constantFrom(null, 'https://exemple.org/c.jpg'),
-      }),
+      body: anyEntry(ENTRIES.livres),
     }),
   },
   fc.record({ kind: fc.constant('suppression' as const), livre: which }),
   fc.record({ kind: fc.constantFrom('fusions' as const, 'refus' as const), a: which, b: which }),
   fc.record({ kind: fc.constant('nom' as const), a: which, nom }),
-  fc.record({ kind: fc.constant('pret' as const), livre: which, isReturned: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('pret' as const),
+    livre: which,
+    body: anyEntry(ENTRIES.prets),
+    isReturned: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('emplacement' as const),
+    body: anyEntry(ENTRIES.emplacements),
+    parent: fc.option(which),
+    livre: which,
+  }),
+  fc.record({
+    kind: fc.constant('lecture' as const),
+    by: user,
+    body: anyEntry(ENTRIES.lectures),
+    livre: fc.option(which),
+  }),
   fc.record({ kind: fc.constant('statut' as const), by: user, livre: which, statut: fc.nat(2) }),
   fc.record({ kind: fc.constant('couverture' as const), livre: which, grey: fc.nat(3) }),
   {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('serie' as const),
-      titre,
+      body: anyEntry(ENTRIES.series),
       parent: fc.option(which),
-      places: fc.array(
-        fc.record({
-          titre,
-          numero: fc.constantFrom(null, '1', '2', '7 bis'),
-          auteur: fc.constantFrom(null, 'Colette'),
-          isbn,
-          livre: fc.option(which),
-        }),
-        { maxLength: 3 },
-      ),
+      places: fc.array(fc.record({ body: anyEntry(ENTRIES.places), livre: fc.option(which) }), {
+        maxLength: 3,
+      }),
     }),
   },
   fc.record({ kind: fc.constant('placeSouhaitee' as const), by: user, serie: which, place: which }),
   fc.record({
     kind: fc.constant('numero' as const),
-    titre,
-    issn: fc.constantFrom(null, '0988-2480'),
-    secondIssn: fc.constantFrom(null, '0988-2480', '2917-0443'),
-    numero: fc.constantFrom('1', '2 bis', 'hors série'),
-    themes: fc.uniqueArray(fc.constantFrom('Mer', 'Île'), { maxLength: 2 }),
-    articles: fc.array(fc.constantFrom('Un', 'Deux'), { maxLength: 3 }),
+    revue: anyEntry(ENTRIES.revues),
+    body: anyEntry(ENTRIES.numeros),
   }),
   fc.record({
-    kind: fc.constantFrom('souhaits' as const, 'souhaits-revues' as const),
+    kind: fc.constant('souhaits' as const),
     by: user,
-    titre,
-    more: fc.constantFrom(null, 'Colette', 'Luc Brun ; Colette'),
+    body: anyEntry(ENTRIES.souhaits),
+  }),
+  fc.record({
+    kind: fc.constant('souhaits-revues' as const),
+    by: user,
+    body: anyEntry(ENTRIES['souhaits-revues']),
   }),
 );
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 40, size: 'max' });
 
+/** Fills a house with twelve books and whatever else an export has to carry, by a seed. */
+export async function fill(house: House, seed: number): Promise<void> {
+  const sampled = fc.sample(step, { numRuns: 80, seed });
+  const livres = sampled.filter(({ kind }) => kind === 'livre').slice(0, 12);
+  const others = sampled.filter(({ kind }) => kind !== 'livre' && kind !== 'suppression');
+  await play(house, [...livres, ...others]);
+}
+
+export type Asker = Pick<House, 'ask' | 'url' | 'headersOf'>;
+
 /** Plays what people do, one thing after the other. */
-export async function play(house: House, todo: readonly Step[]): Promise<void> {
+export async function play(house: Asker, todo: readonly Step[]): Promise<void> {
   const livres: number[] = [];
   for (const each of todo) {
     const id = await playOne(house, each, livres);
@@ -101,7 +98,7 @@ export async function play(house: House, todo: readonly Step[]): Promise<void> {
 const at = <T>(some: readonly T[], index: number): T | undefined => some[index % some.length];
 
 async function playOne(
-  house: House,
+  house: Asker,
   todo: Step,
   livres: readonly number[],
 ): Promise<number | null> {
@@ -112,17 +109,25 @@ async function playOne(
   };
   const list = async <T>(path: string) => (await ask('ana', 'GET', path)) as T[];
   const idOf = (answer: unknown) => (Object(answer) as { id?: number }).id ?? null;
-  const livre = 'livre' in todo ? at(livres, todo.livre) : undefined;
+  const livre = 'livre' in todo && todo.livre !== null ? at(livres, todo.livre) : undefined;
   switch (todo.kind) {
     case 'livre':
       return idOf(await ask(todo.by, 'POST', '/api/livres?confirmerDoublon=true', todo.body));
+    case 'emplacement': {
+      const known = await list<Emplacement>('/api/emplacements');
+      const parentId = todo.parent === null ? null : (at(known, todo.parent)?.id ?? null);
+      const made = idOf(await ask('ana', 'POST', '/api/emplacements', { ...todo.body, parentId }));
+      await ask('ana', 'PUT', `/api/livres/${livre}/emplacement`, { emplacementId: made });
+      return null;
+    }
+    case 'lecture':
+      await ask(todo.by, 'POST', '/api/lectures', { ...todo.body, livreId: livre ?? null });
+      return null;
     case 'suppression':
       await ask('ana', 'DELETE', `/api/livres/${livre}`);
       return null;
     case 'pret': {
-      const pret = idOf(
-        await ask('bob', 'POST', `/api/livres/${livre}/prets`, { emprunteur: 'Tante Zoé' }),
-      );
+      const pret = idOf(await ask('bob', 'POST', `/api/livres/${livre}/prets`, todo.body));
       if (todo.isReturned) await ask('ana', 'POST', `/api/prets/${pret}/retour`, {});
       return null;
     }
@@ -147,11 +152,11 @@ async function playOne(
     case 'serie': {
       const series = await list<Serie>('/api/series');
       const parentId = todo.parent === null ? null : (at(series, todo.parent)?.id ?? null);
-      const places = todo.places.map(({ livre: index, ...place }) => ({
-        ...place,
+      const places = todo.places.map(({ livre: index, body }) => ({
+        ...body,
         livreId: index === null ? null : (at(livres, index) ?? null),
       }));
-      await ask('ana', 'POST', '/api/series', { titre: todo.titre, parentId, places });
+      await ask('ana', 'POST', '/api/series', { ...todo.body, parentId, places });
       return null;
     }
     case 'placeSouhaitee': {
@@ -161,20 +166,18 @@ async function playOne(
     }
     case 'numero':
       await ask('ana', 'POST', '/api/revues/numeros', {
-        revue: { titre: todo.titre, issn: todo.issn, secondIssn: todo.secondIssn },
-        numero: { numero: todo.numero, themes: todo.themes, articles: todo.articles },
+        revue: todo.revue,
+        numero: todo.body,
       });
       return null;
     case 'souhaits':
-      await ask(todo.by, 'POST', '/api/souhaits', { titre: todo.titre, auteur: todo.more });
-      return null;
     case 'souhaits-revues':
-      await ask(todo.by, 'POST', '/api/souhaits-revues', { titre: todo.titre, numero: todo.more });
+      await ask(todo.by, 'POST', `/api/${todo.kind}`, todo.body);
       return null;
   }
 }
 
-async function putCover(house: House, livre: number | undefined, grey: number): Promise<void> {
+async function putCover(house: Asker, livre: number | undefined, grey: number): Promise<void> {
   const pixels = new Uint8Array(600).fill(grey * 60);
   await fetch(`${house.url}/api/livres/${livre}/couverture`, {
     method: 'PUT',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { titreKey } from '#shared/text';
+import { ENTRIES, entryAt } from '../support/entries.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { cases } from '../support/random.ts';
 import { play, steps, type Step } from './random-household.ts';
@@ -22,19 +23,15 @@ const withHouses = async (work: (house: House, other: House) => Promise<void>) =
 const PERIODICALS_ONLY: Step[] = [
   {
     kind: 'numero',
-    titre: 'Nadja',
-    issn: '0988-2480',
-    secondIssn: null,
-    numero: '1',
-    themes: ['Mer'],
-    articles: ['Un'],
+    revue: { ...entryAt(ENTRIES.revues, 0), issn: '0988-2480', secondIssn: null },
+    body: entryAt(ENTRIES.numeros, 0),
   },
 ];
 
 /** Two series of one title. */
 const SAME_TITLE: Step[] = [1, 2].map(() => ({
   kind: 'serie',
-  titre: 'Nadja',
+  body: entryAt(ENTRIES.series, 0),
   parent: null,
   places: [],
 }));

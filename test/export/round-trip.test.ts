@@ -5,7 +5,8 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { runs } from '../support/random.ts';
 import { lireSerie } from '../support/series.ts';
-import { contentOf, download, fill, importInto } from './support.ts';
+import { fill } from './random-household.ts';
+import { contentOf, download, importInto } from './support.ts';
 
 const SEEDS = Array.from({ length: runs(6) }, (_, index) => 11 + index);
 

@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ExportLivre, ExportSouhait } from '#shared/export';
 import type { Importation } from '#shared/importations';
 import { connect } from '#server/plumbing/database/connection';
 import { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
+import { NO_FIELDS } from '#server/subjects/importations/rows';
+import { download } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { WHOLE_LIVRE } from '../support/entries.ts';
 import { openHouse } from '../support/house.ts';
-import { lignesOf } from './support.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { lignesOf, sendFile } from './support.ts';
 
 /** The migration before counts of rows were kept with the others. */
 const BEFORE = 50;
@@ -67,3 +72,41 @@ test('a dry run from before an update keeps answers', async () => {
   expect(made).toMatchObject({ etat: 'faite', nouveaux: 2 });
   expect(made.avertissements).toEqual(said);
 });
+
+/** Makes a dry run whose rows were kept before there was any of these fields but the title. */
+async function makeWithout(file: Buffer, at: string, fields: readonly string[]) {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Autre' });
+  const { body } = await sendFile(house, file, {}, 'ana');
+  const paths = fields.flatMap((field) => (field === 'titre' ? [] : [`'$.${at}.${field}'`]));
+  house.context.database.write((tx) =>
+    tx.run(`UPDATE ImportationLigne SET content = json_remove(content, ${paths.join()})`),
+  );
+  return house.ask('ana', 'POST', `/api/importations/${String(body.id)}/execution`, {});
+}
+
+test('a dry run of a table from before the fields of today is made', async () => {
+  const file = Buffer.from('titre,auteurs,editeur\nSido,Colette,Ferenczi\nAutre,,');
+  expect(await makeWithout(file, 'row', Object.keys(NO_FIELDS))).toMatchObject({
+    status: 200,
+    body: { etat: 'faite', nouveaux: 1, presents: 1, completes: 0 },
+  });
+});
+
+test.each([
+  ['livre', ExportLivre],
+  ['souhait', ExportSouhait],
+] as const)(
+  'a dry run of an export from before the fields of today is made (%s)',
+  async (record, shape) => {
+    const source = await openHouse();
+    await ajouterLivre(source, WHOLE_LIVRE);
+    await source.ask('ana', 'POST', '/api/souhaits', { titre: 'Ubik' });
+    const { bytes } = await download(source, '/api/export.zip');
+    const fields = Object.keys(shape.properties);
+    expect(await makeWithout(bytes, `row.kept.${record}`, fields)).toMatchObject({
+      status: 200,
+      body: { etat: 'faite', nouveaux: 1, souhaits: 1 },
+    });
+  },
+);

@@ -5,6 +5,7 @@ import { validatorOf } from '#server/plumbing/common/schemas';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';
 import { anyCharacter } from '../support/any-character.ts';
+import { unsaidFields } from '../support/entries.ts';
 import { cases } from '../support/random.ts';
 import { recordsOf } from '../support/records.ts';
 import { databaseOf, FULL } from '../support/rows.ts';
@@ -45,6 +46,20 @@ test.each([
     expect(validate.errors, name).toBeNull();
     expect(Object.keys(document).sort(), name).toEqual(Object.keys(schema.properties).sort());
   }
+});
+
+test('a full row of every table says something in every field', () => {
+  const records = recordsOf(databaseOf(FULL));
+  const unsaid = collectionNames.flatMap((name) =>
+    unsaidFields(
+      collections[name].document,
+      [...records.documents(name, ownerOf(name), [1, 2]).values()],
+      name,
+    ),
+  );
+  // Pictures are of files, and what may be undone is of traces.
+  const others = unsaid.filter((path) => !/couverture$|^modifications/.test(path));
+  expect(others).toEqual([]);
 });
 
 /** The text and the document of every collection's first record. */

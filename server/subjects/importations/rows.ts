@@ -109,6 +109,23 @@ export interface CleanRow {
   readonly isOfSet?: true;
 }
 
+/** Of a row that was kept before an update: what stands in the fields that it lacks. */
+export const NO_FIELDS: Omit<CleanRow, 'kept' | 'themes' | 'isOfSet'> = {
+  titre: '',
+  auteurs: [],
+  isbn: null,
+  editeur: null,
+  annee: null,
+  nombrePages: null,
+  format: 'Physique',
+  isSouhait: false,
+  statut: null,
+  lectures: [],
+  series: [],
+  emplacement: [],
+  pret: null,
+};
+
 export interface ReadRow {
   readonly row: CleanRow;
   readonly refus: string | null;

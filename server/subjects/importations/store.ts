@@ -1,4 +1,5 @@
 import { Clean } from 'typebox/value';
+import { withAbsentFields } from '#shared/absent-fields';
 import { exportKinds, type ExportKind, type ExportRecord } from '#shared/export';
 import {
   ImportationCounts,
@@ -19,7 +20,7 @@ import { objectKeys } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
 import { insertRow, updateRow, parseKept } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { ALire, ReadRow } from './rows.ts';
+import { NO_FIELDS, type ALire, type ReadRow } from './rows.ts';
 
 export interface Counts {
   readonly ofRows: ImportationCounts;
@@ -266,11 +267,22 @@ interface LigneRow extends Omit<LigneRecord, 'read' | 'cells'> {
   readonly cells: string | null;
 }
 
-const toLigne = ({ content, cells, ...ligne }: LigneRow): LigneRecord => ({
-  ...ligne,
-  read: parseKept<ReadRow>(content),
-  cells: cells === null ? null : parseKept<string[]>(cells),
-});
+function toLigne({ content, cells, ...ligne }: LigneRow): LigneRecord {
+  const read = parseKept<ReadRow>(content);
+  const { livre, souhait } = read.row.kept ?? {};
+  if (livre !== undefined) completeRecord('livres', livre);
+  if (souhait !== undefined) completeRecord('souhaits', souhait);
+  return {
+    ...ligne,
+    read: { ...read, row: { ...NO_FIELDS, ...read.row } },
+    cells: cells === null ? null : parseKept<string[]>(cells),
+  };
+}
+
+/** Gives a record that was kept before an update the fields that it lacks. */
+function completeRecord<K extends ExportKind>(kind: K, record: ExportRecord<K>): ExportRecord<K> {
+  return Object.assign(record, withAbsentFields(exportKinds[kind], record));
+}
 
 export function writeLigne(
   database: Transaction,
@@ -433,5 +445,5 @@ export const readReste = <K extends ExportKind>(
     .map((content) => {
       const record = parseKept<ExportRecord<K>>(content);
       Clean(exportKinds[kind], record);
-      return record;
+      return completeRecord(kind, record);
     });

@@ -319,9 +319,10 @@ export function modifierChamps(
   updateLivre(tx, id, champs);
 }
 
-export interface KnownFields extends Pick<
+/** What a row of a file may know of a book that lacks it: all that a person enters, but what every book has and no table. */
+export interface KnownFields extends Omit<
   LivreFields,
-  'isbn' | 'editeur' | 'annee' | 'nombrePages'
+  'titre' | 'titreNormalise' | 'cleOeuvre' | 'format' | 'typeDocument' | 'coverUrl'
 > {
   readonly auteurs: readonly string[];
   readonly themes: readonly string[];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Emplacement } from '#shared/emplacements';
 import type { Serie } from '#shared/series';
+import { ENTRIES, entryAt } from '../../support/entries.ts';
 import type { Answer, House } from '../../support/house.ts';
 
 /** Who acts; nobody knows the last one. */
@@ -37,7 +38,6 @@ const TITRES = [
   'Ida',
   '?',
 ];
-const ISSNS = ['', '0153-4092', '2049-3630'];
 const MOTS = ['Mer', 'MER', 'Ville', 'Île', 'Nord', 'Sud', 'Est', '?'];
 
 const pick = (words: readonly string[], index: number) => words[index % words.length] ?? '';
@@ -53,24 +53,36 @@ export async function doAct(
     house.ask(known, method, path, body);
   const id = String(a + 1);
   const livre = {
+    ...entryAt(ENTRIES.livres, a + c),
     titre: pick(TITRES, b),
     format: c === 7 ? 'Numerique' : 'Physique',
     auteurs: [pick(NOMS, c), pick(NOMS, b + c)],
     themes: [pick(MOTS, c), pick(MOTS, b)].slice(0, a % 3),
   };
   const numero = {
+    ...entryAt(ENTRIES.numeros, a + c),
     numero: String(b % 3),
-    une: pick(MOTS, c),
     themes: [pick(MOTS, b), pick(MOTS, c)],
     articles: [pick(TITRES, c), pick(TITRES, b)].slice(0, c % 3),
   };
-  const souhait = { titre: pick(TITRES, b), auteur: pick(NOMS, c) };
-  const secret = { titre: `Secret ${known} ${pick(MOTS, b)}`, numero: String(c % 3) };
+  const revue = { ...entryAt(ENTRIES.revues, a + c), titre: pick(MOTS, b) };
+  const souhait = {
+    ...entryAt(ENTRIES.souhaits, a + c),
+    titre: pick(TITRES, b),
+    auteur: pick(NOMS, c),
+  };
+  const secret = {
+    ...entryAt(ENTRIES['souhaits-revues'], a + c),
+    titre: `Secret ${known} ${pick(MOTS, b)}`,
+  };
+  const pret = { ...entryAt(ENTRIES.prets, a + c), emprunteur: pick(NOMS, b) };
+  const emplacement = { ...entryAt(ENTRIES.emplacements, a + c), nom: pick(MOTS, b) };
   const places = [
     { titre: 'Un', livreId: a + 1 },
-    { titre: 'Deux', livreId: null },
+    { ...entryAt(ENTRIES.places, a + c), titre: 'Deux', livreId: null },
     { titre: 'Trois', livreId: b + 1 },
   ].slice(0, c % 4);
+  const serie = { ...entryAt(ENTRIES.series, a + c), titre: pick(MOTS, b), places };
   /** The ids of what stands in a location, the other way round. */
   const inside = async (wanted: number | null) => {
     const { body } = await send('GET', '/api/emplacements');
@@ -78,21 +90,21 @@ export async function doAct(
       .flatMap(({ id: each, parentId }) => (parentId === wanted ? [each] : []))
       .reverse();
   };
-  const lecture = { titre: `Secret ${pick(MOTS, b)}`, note: (c % 10) + 1, fin: `20${10 + c}` };
+  const lecture = { ...entryAt(ENTRIES.lectures, a + c), titre: `Secret ${pick(MOTS, b)}` };
   const acts: (() => Promise<Answer>)[] = [
     () => send('POST', '/api/livres?confirmerDoublon=true', livre),
     () => send('PUT', `/api/themes/${id}`, { nom: pick(MOTS, b) }),
     () => send('PUT', `/api/livres/${id}`, livre),
     () => send('DELETE', `/api/livres/${id}`),
-    () => send('POST', `/api/livres/${id}/prets`, { emprunteur: pick(NOMS, b) }),
+    () => send('POST', `/api/livres/${id}/prets`, pret),
     () => send('POST', `/api/prets/${id}/retour`),
     () => own('PUT', `/api/livres/${id}/statut`, { statut: b % 4 === 3 ? null : b % 4 }),
     () => own('PUT', `/api/livres/${id}/statut`, { statut: c % 3 }),
     () => send('PUT', `/api/auteurs/${id}`, { nom: pick(NOMS, b) }),
     () => send('POST', '/api/auteurs/fusions', { auteurs: [a + 1, b + 1] }),
     () => send('POST', '/api/auteurs/refus', { auteurs: [a + 1, b + 1] }),
-    () => send('POST', '/api/series', { titre: pick(MOTS, b), places }),
-    () => send('POST', '/api/series', { titre: pick(MOTS, b), parentId: (a % 3) + 1, places }),
+    () => send('POST', '/api/series', serie),
+    () => send('POST', '/api/series', { ...serie, parentId: (a % 3) + 1 }),
     async () => {
       const { body } = await send('GET', `/api/series/${id}`);
       const { places: kept = [] } = body as Partial<Serie>;
@@ -110,7 +122,7 @@ export async function doAct(
     },
     () => send('PUT', `/api/places/${id}/livre`, { livreId: c === 0 ? null : b + 1 }),
     () => own('POST', `/api/places/${id}/souhait`),
-    () => send('POST', '/api/revues', { titre: pick(MOTS, b) }),
+    () => send('POST', '/api/revues', { titre: revue.titre }),
     () => send('DELETE', `/api/revues/${id}`),
     () => send('POST', '/api/revues/numeros', { revue: { titre: pick(MOTS, a) }, numero }),
     () => send('PUT', `/api/numeros/${id}`, numero),
@@ -141,18 +153,8 @@ export async function doAct(
     },
     () => send('POST', `/api/revues/${id}/numeros`, numero),
     () => send('PUT', '/api/bibliotheque', { nom: pick(MOTS, b) }),
-    () =>
-      send('PUT', `/api/revues/${id}`, {
-        titre: pick(MOTS, b),
-        issn: pick(ISSNS, c),
-        secondIssn: pick(ISSNS, a),
-      }),
-    () =>
-      send('POST', '/api/revues', {
-        titre: pick(MOTS, b),
-        issn: pick(ISSNS, c),
-        secondIssn: pick(ISSNS, a),
-      }),
+    () => send('PUT', `/api/revues/${id}`, revue),
+    () => send('POST', '/api/revues', revue),
     () => own('PUT', `/api/souhaits-revues/${id}`, secret),
     async () => {
       const { body } = await own('GET', '/api/souhaits-revues');
@@ -173,16 +175,11 @@ export async function doAct(
       }),
     () =>
       send('PUT', `/api/prets/${id}`, {
-        emprunteur: pick(NOMS, b),
+        ...pret,
         datePret: `202${String(c % 4)}-03-01T12:00:00Z`,
       }),
     () => send('POST', '/api/emplacements', { nom: pick(MOTS, b), parentId: c % 3 || null }),
-    () =>
-      send('PUT', `/api/emplacements/${id}`, {
-        nom: pick(MOTS, b),
-        parentId: c || null,
-        note: c === 7 ? 'Au fond' : null,
-      }),
+    () => send('PUT', `/api/emplacements/${id}`, { ...emplacement, parentId: c || null }),
     () => send('DELETE', `/api/emplacements/${id}`),
     async () => send('PUT', '/api/emplacements/ordre', { ids: await inside(null) }),
     async () => send('PUT', `/api/emplacements/${id}/ordre`, { ids: await inside(a + 1) }),

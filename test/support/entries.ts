@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import type { Static, TObject } from 'typebox';
+import type { EmplacementSaisi } from '#shared/emplacements';
+import type { LectureSaisie } from '#shared/lectures';
+import type { LivreSaisi } from '#shared/livres';
+import type { NumeroSaisi } from '#shared/numeros';
+import type { PretSaisi } from '#shared/prets';
+import type { RevueSaisie } from '#shared/revues';
+import type { PlaceSaisie, SerieSaisie } from '#shared/series';
+import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import type { SouhaitSaisi } from '#shared/souhaits';
+
+/** What names another record: whoever plays an entry knows which there are. */
+type Link = 'id' | 'livreId' | 'parentId' | 'places';
+
+/** Values of every field of a payload, of which some say something: the types ask for those of a new field. */
+type ValuesOf<S> = {
+  readonly [K in Exclude<keyof S, Link>]-?: readonly Exclude<S[K], undefined>[];
+};
+
+const COVER = 'https://exemple.org/c.jpg';
+const TITRES = [
+  ...['Nadja', 'nadja', '=SOMME(A1)', 'Œuvres\u00a0: tome 2', 'Œuvres', '😀', '…', 'Zoé & {x}'],
+  ...['Le « Grand » ; suite', 'Deux\nlignes'],
+];
+const ISBNS = [null, null, '9782070360024', '9782253004226', '9782070368228'];
+
+/** The names that authors are given. */
+export const NOMS = [
+  ...['Jean Martin', 'JEAN MARTIN', 'Jacques Martin', 'J. Martin', 'Élise Brun', 'BRUN, Luc'],
+  ...['Æ', 'Colette', '?'],
+];
+
+/** What people enter, field by field; random households are made of it (test/export, test/modifications). */
+export const ENTRIES = {
+  livres: {
+    titre: TITRES,
+    format: ['Physique', 'Numerique', 'Physique'],
+    auteurs: [[], ...NOMS.map((nom, index) => [nom, ...NOMS.slice(index + 3, index + 5)])],
+    isbn: ISBNS,
+    typeDocument: ['Roman', 'BandeDessinee', null],
+    nombrePages: [null, 123],
+    coverUrl: [null, COVER],
+    editeur: [null, 'Éditions, « du » Seuil'],
+    annee: [null, -50, 1900, 2026],
+    themes: [[], ['Mer'], ['Île', 'Mer']],
+  } satisfies ValuesOf<LivreSaisi>,
+  emplacements: {
+    nom: ['Salon', '=Étagère > 3', 'Cave', 'Carton'],
+    note: [null, 'Au fond'],
+    fermeLe: [null, '2026-03-03T10:00:00.000Z'],
+  } satisfies ValuesOf<EmplacementSaisi>,
+  prets: {
+    emprunteur: ['Tante Zoé', 'Luc'],
+    datePret: ['2024-01-02T10:00:00.000Z', '2025-05-02T10:00:00.000Z'],
+    dateRetourPrevue: [null, '2026-03-01', '2099-03-01'],
+  } satisfies ValuesOf<PretSaisi>,
+  series: { titre: TITRES, nombreTomes: [null, 3] } satisfies ValuesOf<SerieSaisie>,
+  places: {
+    titre: TITRES,
+    numero: [null, '1', '2', '7 bis'],
+    auteur: [null, 'Colette'],
+    isbn: ISBNS,
+  } satisfies ValuesOf<PlaceSaisie>,
+  revues: {
+    titre: TITRES,
+    issn: [null, '0988-2480'],
+    secondIssn: [null, '0988-2480', '2917-0443'],
+  } satisfies ValuesOf<RevueSaisie>,
+  numeros: {
+    numero: ['1', '2 bis', 'hors série'],
+    date: [null, 'printemps 2026', '2026-02'],
+    coverUrl: [null, COVER],
+    une: [null, 'À\nla une'],
+    resume: [null, 'Un\nrésumé'],
+    themes: [[], ['Mer'], ['Mer', 'Île']],
+    articles: [[], ['Un'], ['Un', 'Deux']],
+  } satisfies ValuesOf<NumeroSaisi>,
+  souhaits: {
+    titre: TITRES,
+    auteur: [null, 'Colette', 'Luc Brun ; Colette'],
+    isbn: ISBNS,
+    coverUrl: [null, COVER],
+  } satisfies ValuesOf<SouhaitSaisi>,
+  'souhaits-revues': {
+    titre: TITRES,
+    numero: [null, '12', 'Hors série'],
+    issn: [null, '0988-2480'],
+  } satisfies ValuesOf<RevueSouhaiteeSaisie>,
+  lectures: {
+    titre: ['Prêté par Luc', 'Ailleurs'],
+    auteurs: [[], ['Colette', 'Luc']],
+    isbn: ISBNS,
+    debut: [null, '2018', '2019-03'],
+    fin: [null, '2019-03', '2019-04-12'],
+    abandon: [false, true],
+    note: [null, 7],
+    avis: [null, 'Un\nmot'],
+  } satisfies ValuesOf<LectureSaisie>,
+};
+
+type Values = Readonly<Record<string, readonly unknown[]>>;
+type EntryOf<V extends Values> = { readonly [K in keyof V]: V[K][number] };
+
+/** Any payload of these values. */
+export const anyEntry = <V extends Values>(values: V): fc.Arbitrary<EntryOf<V>> =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries(values).map(([field, choices]) => [field, fc.constantFrom(...choices)]),
+    ),
+  ) as fc.Arbitrary<EntryOf<V>>;
+
+/** The payload of these values that has a number, of which each field takes another share. */
+export const entryAt = <V extends Values>(values: V, number: number): EntryOf<V> =>
+  Object.fromEntries(
+    Object.entries(values).map(([field, choices], index) => [
+      field,
+      choices[(number + index) % choices.length],
+    ]),
+  ) as EntryOf<V>;
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+
+const saysNothing = (value: unknown): boolean =>
+  [null, undefined, '', 0, false].some((nothing) => nothing === value);
+
+/** The paths of the fields of a shape that none of these records says anything of. */
+export function unsaidFields(shape: object, records: readonly unknown[], at: string): string[] {
+  const { properties = {} } = shape as Shape;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const said = records
+      .flatMap((record): unknown[] => [Reflect.get(Object(record), name)].flat())
+      .filter((value) => !saysNothing(value));
+    const path = `${at}.${name}`;
+    return said.length === 0 ? [path] : unsaidFields(field.items ?? field, said, path);
+  });
+}
+
+/** What a person enters, with no field left out or empty. */
+export type Whole<S extends TObject> = {
+  readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], null | undefined>;
+};
+
+/** A book of which all is known. */
+export const WHOLE_LIVRE = {
+  titre: 'Voyages',
+  format: 'Physique',
+  auteurs: ['Frank Herbert', 'Colette'],
+  isbn: '9782070360024',
+  typeDocument: 'Roman',
+  nombrePages: 214,
+  coverUrl: COVER,
+  editeur: 'Seuil',
+  annee: 2011,
+  themes: ['Mer', 'Île'],
+} satisfies Whole<typeof LivreSaisi>;
