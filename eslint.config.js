@@ -23,7 +23,7 @@ export default defineConfig(
       ],
       // The views tell Svelte of their changes as a whole; a Set inside them needs no signal of its own.
       'svelte/prefer-svelte-reactivity': 'off',
-      // The application stands at the root of its origin: there is no base path to resolve.
+      // Links are made by `href` of src/lib/format/address.ts, which knows where the application lives on its host.
       'svelte/no-navigation-without-resolve': 'off',
     },
   },

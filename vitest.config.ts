@@ -51,6 +51,8 @@ export default defineConfig({
     ],
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },
+    // What one test replaces is there again for the next.
+    restoreMocks: true,
     alias: { '#server/plumbing/paths': resolve('test/support/paths.ts') },
     // A test waits as much as it works: two more than there are cores, where vitest would leave one idle.
     maxWorkers: availableParallelism() + 2,
@@ -88,6 +90,7 @@ export default defineConfig({
         server: { headers: { 'cache-control': 'max-age=3600' } },
         test: {
           name: 'browser',
+          restoreMocks: true,
           include: ['test/browser/**/*.test.ts'],
           testTimeout,
           hookTimeout: 60_000,

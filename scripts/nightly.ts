@@ -10,6 +10,7 @@ import {
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from './support/attempt.ts';
+import { tooOftenUnsteady } from './support/summary.ts';
 
 /**
  * `npm run nightly [-- --only NAME,NAME]`: every proof that there is, one after another, whatever became of those before,
@@ -18,9 +19,6 @@ import { attempt } from './support/attempt.ts';
 
 const FOLDER = '.cache/nightly';
 const PAGE = join(FOLDER, 'results.md');
-
-/** How often one scenario may need its second try in a night. */
-const MAX_SECOND_TRIES = 2;
 
 interface Part {
   /** What is handed to npm. */
@@ -151,7 +149,7 @@ function pageOf(outcomes: readonly Outcome[], began: Date): string {
     '|---|---|---|---|',
     ...rows,
     '',
-    ...outcomes.flatMap(({ name }) => linesOf(name, '! ').map((line) => `- ${name}: ${line}`)),
+    ...outcomes.flatMap(({ name }) => warningsOf(name).map((line) => `- ${name}: ${line}`)),
     ...unsteady(outcomes).map((title) => `- ✗ needed its second try too often: ${title}`),
     `\nWhat each printed: ${FOLDER}/*.log`,
     '',
@@ -159,35 +157,34 @@ function pageOf(outcomes: readonly Outcome[], began: Date): string {
 }
 
 /** The scenarios that needed a second try more often in this night than one may. */
-function unsteady(outcomes: readonly Outcome[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { name } of outcomes)
-    for (const title of linesOf(name, '! passed at its second try: '))
-      counts.set(title, (counts.get(title) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > MAX_SECOND_TRIES).map(([title]) => title);
-}
+const unsteady = (outcomes: readonly Outcome[]): string[] =>
+  tooOftenUnsteady(outcomes.map(({ name }) => readLog(name)));
 
 function logOf(name: string): string {
   return join(FOLDER, `${name.replaceAll(' ', '-')}.log`);
 }
 
-function readLog(name: string): string[] {
+function readLog(name: string): string {
   try {
-    return readFileSync(logOf(name), 'utf8').split('\n');
+    return readFileSync(logOf(name), 'utf8');
   } catch {
-    return [];
+    return '';
   }
 }
 
-function linesOf(name: string, beginning: string): string[] {
-  return readLog(name)
-    .filter((line) => line.startsWith(beginning))
-    .map((line) => line.slice(beginning.length));
-}
+/** What a part warns of, a line each. */
+const warningsOf = (name: string): string[] =>
+  readLog(name)
+    .split('\n')
+    .filter((line) => line.startsWith('! '))
+    .map((line) => line.slice(2));
 
 /** Without what colours a terminal, and what would part a cell of the page. */
 function lastLine(name: string): string {
-  const line = readLog(name).findLast((text) => text.trim() !== '') ?? '';
+  const line =
+    readLog(name)
+      .split('\n')
+      .findLast((text) => text.trim() !== '') ?? '';
   return line
     .replaceAll(/\u001b\[[\d;]*m/gu, '')
     .replaceAll('|', '\\|')

@@ -5,28 +5,9 @@ import { FAILURES } from '../test/e2e/support/seen.ts';
 import { buildIfStale, buildServerIfStale } from './support/build.ts';
 import { makeTypes, makeTypesIfStale, runChecks } from './support/checks.ts';
 import { filesOf, projectOf } from './support/chosen-tests.ts';
-
-interface Result {
-  readonly passed: number;
-  readonly failures: readonly string[];
-  /** The scenarios that passed at their second try, and the first try's failure. */
-  readonly unsteady?: readonly string[];
-  readonly skipped?: readonly string[];
-  readonly durations?: readonly Duration[];
-}
-
-interface Duration {
-  readonly file: string;
-  readonly ms: number;
-}
+import { slowestOf, sum, summaryOf, type Result } from './support/summary.ts';
 
 const NO_TEST: Result = { passed: 0, failures: ['No test was run.'] };
-
-/** Lines of a failure that are repeated at the end. */
-const SAID_AGAIN = 12;
-
-/** Rows of the table of `--slowest`. */
-const SLOWEST = 30;
 
 /** Leaves out the scenarios of `test/e2e`, and the tests with certain tags of `vitest.config.ts`. */
 const QUICK = '--quick';
@@ -52,34 +33,13 @@ async function proveAll(): Promise<never> {
   end(sum(await Promise.all([checks, buildAndTest(checks)])));
 }
 
-function sum(results: readonly Result[]): Required<Result> {
-  return {
-    passed: results.reduce((total, { passed }) => total + passed, 0),
-    failures: results.flatMap(({ failures }) => failures),
-    unsteady: results.flatMap(({ unsteady = [] }) => unsteady),
-    skipped: results.flatMap(({ skipped = [] }) => skipped),
-    durations: results.flatMap(({ durations = [] }) => durations),
-  };
-}
-
 function end(result: Result): never {
-  const { passed, failures, unsteady, skipped, durations } = sum([result]);
-  const say = (mark: string, text: string) =>
-    console.log(`${mark} ${text.split('\n').slice(0, SAID_AGAIN).join('\n  ')}`);
-  if (args.includes(SLOWEST_FIRST)) tellSlowest(durations);
-  for (const test of skipped) say('- skipped:', test);
-  for (const scenario of unsteady) say('! passed at its second try:', scenario);
-  for (const failure of failures) say('✗', failure);
-  const counts = [`${String(passed)} passed`, `${String(failures.length)} failed`];
-  if (skipped.length > 0) counts.push(`${String(skipped.length)} skipped`);
-  console.log(counts.join(', '));
-  process.exit(failures.length === 0 ? 0 : 1);
-}
-
-function tellSlowest(durations: readonly Duration[]): void {
-  console.log('\nThe files that took longest:');
-  for (const { file, ms } of durations.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST))
-    console.log(`${(ms / 1000).toFixed(1).padStart(8)} s  ${file}`);
+  if (args.includes(SLOWEST_FIRST))
+    console.log(
+      ['\nThe files that took longest:', ...slowestOf(result.durations ?? [])].join('\n'),
+    );
+  console.log(summaryOf(result).join('\n'));
+  process.exit(result.failures.length === 0 ? 0 : 1);
 }
 
 async function buildAndTest(checks: Promise<Result>): Promise<Result> {
@@ -127,7 +87,8 @@ async function runChosen(line: readonly string[]): Promise<void> {
   const { watch = false, testNamePattern } = options;
   await makeTypesIfStale();
   const files = filesOf(filter, testNamePattern?.toString());
-  const projects = line.includes(WATCH_BROWSER) ? ['e2e'] : [...new Set(files.map(projectOf))];
+  const isChosen = filter.length > 0 || testNamePattern !== undefined;
+  const projects = projectsOf(line.includes(WATCH_BROWSER), watch && !isChosen, files);
   const run = await startVitest(testNamePattern === undefined ? filter : files, {
     ...options,
     run: !watch,
@@ -138,6 +99,12 @@ async function runChosen(line: readonly string[]): Promise<void> {
   const result = await resultOf(run);
   // What a name leaves out of its file is no news.
   end({ ...(isEmpty(result) ? NO_TEST : result), skipped: [] });
+}
+
+/** Of all tests those are watched that open no house: a change is answered in seconds, not minutes. */
+function projectsOf(isBrowserShown: boolean, watchesAll: boolean, files: readonly string[]) {
+  if (isBrowserShown) return ['e2e'];
+  return watchesAll ? ['unit'] : [...new Set(files.map(projectOf))];
 }
 
 async function runVitest(filter: string[], options: CliOptions): Promise<Result> {

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -23,6 +23,40 @@ test('the paths that documents name are there', () => {
       .map((path) => `${document}: ${path}`),
   );
   expect(named).toEqual([]);
+});
+
+/** The rows of the tables that the bench writes, as « title: what » and the figure. */
+function measuredRows(): Map<string, string> {
+  const [, , written = ''] =
+    /(<!-- figures:.*)([^]*)(?=<!-- end of figures)/.exec(read('docs/performance.md')) ?? [];
+  return new Map(
+    written.split(/^### /m).flatMap((section) => {
+      const [title = ''] = section.split('\n');
+      return Array.from(
+        section.matchAll(/^\| (?:\*\*✗\*\* )?(\S.*?) *\| (-?[\d.]+) /gm),
+        ([, what = '', figure = '']): [string, string] => [`${title}: ${what}`, figure],
+      );
+    }),
+  );
+}
+
+test('the figures of performance.md are those that the bench has kept', () => {
+  const { figures } = JSON.parse(read('bench/figures.json')) as {
+    figures: Record<string, { value: number }>;
+  };
+  const kept = Object.entries(figures).map(([name, { value }]) => [
+    name.slice(name.indexOf(': ') + 2),
+    value,
+  ]);
+  const rows = measuredRows();
+  expect([...rows.keys()].sort()).toEqual(kept.map(([name]) => name).sort());
+  const others = kept.filter(([name, value]) => {
+    const shown = rows.get(String(name)) ?? '';
+    const digits = shown.split('.')[1]?.length ?? 0;
+    // Either is rounded, the kept one to three digits.
+    return Math.abs(Number(shown) - Number(value)) > 0.51 / 10 ** digits + Number(value) / 200;
+  });
+  expect(others).toEqual([]);
 });
 
 test('the links between documents lead somewhere', () => {
@@ -92,4 +126,18 @@ test('no document outside the repository is cited', () => {
   const outside = /\b(?:contract|design|stack|formats|ui|specification)\.md\b|\bspecification «/;
   const all = [...documents, ...sources].filter((path) => !path.startsWith('test/architecture/'));
   expect(all.filter((path) => outside.test(read(path)))).toEqual([]);
+});
+
+test('each folder of tests is a subject’s or has its place in the architecture', () => {
+  const [, list = ''] =
+    /^ {4}test\/([^]*?)^ {4}scripts\//m.exec(read('docs/architecture.md')) ?? [];
+  const listed = new Set(list.match(/[a-z\d-]+(?=\/)/g));
+  const folders = globSync('test/*/', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const subjects = new Set(
+    globSync('{shared/*.ts,server/subjects/*}').map((path) => basename(path, '.ts')),
+  );
+  expect(folders.filter((name) => !listed.has(name) && !subjects.has(name))).toEqual([]);
+  expect([...listed].filter((name) => !folders.includes(name))).toEqual([]);
 });

@@ -19,7 +19,6 @@ const PLAYED = new Map([
   ['test/e2e/scans-kept.test.ts', 'a slow line, and a hand that scans'],
   ['test/recherche/lookup-turns.unit.test.ts', 'a slow catalogue, by a played clock'],
   ['test/recherche/silence.test.ts', 'a slow catalogue'],
-  ['test/writes/long-writes.test.ts', 'what a wait is measured against'],
 ]);
 
 const waitsIn = (source: string): number => source.match(WAITS)?.length ?? 0;

@@ -3,6 +3,7 @@ import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleRegroupement } from '#shared/text';
 import { Refus } from '#server/subjects/auteurs/merging';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { readVectors } from '../support/vectors.ts';
 import { UNDECIDED, suggestFusions } from './support.ts';
 
@@ -58,7 +59,7 @@ describe('an initial', () => {
 describe('the most presentable name', () => {
   it.each(readVectors('presentable-noms').map((noms) => ({ noms })))('$noms', ({ noms }) => {
     const [best = '', ...others] = noms;
-    for (const other of others) {
+    for (const other of atLeastOne(others)) {
       expect(mostPresentableNom([best, other])).toBe(best);
       expect(mostPresentableNom([other, best])).toBe(best);
     }

@@ -88,8 +88,11 @@ test('no book acknowledged during a restore is lost', { tags: 'process' }, async
   const answers = await Promise.all(writers.map(({ answer }) => answer));
   const acknowledged = answers.filter(({ status }) => status === 201).map(({ titre }) => titre);
   await soon(() => titresAt(url)).toEqual([...TITRES, ...acknowledged].sort());
-  for (const { status, text } of answers.filter((answer) => answer.status !== 201))
-    expect([status, text]).toEqual([503, expect.stringContaining('"RESTAURATION_EN_COURS"')]);
+  const others = answers.filter(
+    ({ status, text }) =>
+      status !== 201 && !(status === 503 && text.includes('"RESTAURATION_EN_COURS"')),
+  );
+  expect(others).toEqual([]);
 });
 
 test('writes are refused from the answer of a restore on', async () => {

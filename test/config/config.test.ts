@@ -58,24 +58,45 @@ test('an empty setting means the default', () => {
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
-test.each<[Record<string, string>]>([
-  [{ HOST: '0.0.0.0', PORT: '0' }],
-  [{ HOST: '::', PORT: '65535' }],
-  [{ HOST: 'bibliotheque.maison.lan' }],
-  [{ HOST: 'raspberry_pi' }],
-  [{ ALLOWED_HOSTS: 'biblio.maison.lan, 192.168.1.2' }],
-  [{ SSO_HEADER_USER: 'Remote-User', TRUSTED_PROXIES: '10.0.0.0/8,::1' }],
-  [{ SIMULATED_USER: 'Élodie', NODE_ENV: 'development' }],
-  [{ SIMULATED_USER: 'a', HOST: '::1' }],
-  [{ SIMULATED_USER: 'a', HOST: 'localhost' }],
-  [{ SIMULATED_USER: 'a', HOST: '127.1.2.3' }],
-  [{ SIMULATED_USER: '', NODE_ENV: 'production', HOST: '0.0.0.0' }],
-  [{ UPSTREAM_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' }],
-  [{ BNF_SRU_URL: 'http://127.0.0.1:1234/sru' }],
-  [{ LIBRARY_NAME: 'Chez « Anne & Luc »' }],
-  [{ BASE_PATH: '/maison/biblio-2/' }],
-])('%j is taken', (settings) => {
-  expect(() => readConfig(settings)).not.toThrow();
+test.each<[Record<string, string>, object]>([
+  [
+    { HOST: '0.0.0.0', PORT: '0' },
+    { host: '0.0.0.0', port: 0, hosts: null },
+  ],
+  [
+    { HOST: '::', PORT: '65535' },
+    { host: '::', port: 65_535 },
+  ],
+  [{ HOST: 'bibliotheque.maison.lan' }, { host: 'bibliotheque.maison.lan' }],
+  [{ HOST: 'raspberry_pi' }, { host: 'raspberry_pi' }],
+  [
+    { ALLOWED_HOSTS: 'biblio.maison.lan, 192.168.1.2' },
+    { hosts: { named: ['biblio.maison.lan', '192.168.1.2'] } },
+  ],
+  [
+    { SSO_HEADER_USER: 'Remote-User', TRUSTED_PROXIES: '10.0.0.0/8,::1' },
+    { identity: { headers: { utilisateur: 'remote-user' } } },
+  ],
+  [
+    { SIMULATED_USER: 'Élodie', NODE_ENV: 'development' },
+    { identity: { simulatedUser: 'Élodie' } },
+  ],
+  [{ SIMULATED_USER: 'a', HOST: '::1' }, { identity: { simulatedUser: 'a' } }],
+  [{ SIMULATED_USER: 'a', HOST: 'localhost' }, { identity: { simulatedUser: 'a' } }],
+  [{ SIMULATED_USER: 'a', HOST: '127.1.2.3' }, { identity: { simulatedUser: 'a' } }],
+  [
+    { SIMULATED_USER: '', NODE_ENV: 'production', HOST: '0.0.0.0' },
+    { identity: { simulatedUser: null } },
+  ],
+  [
+    { UPSTREAM_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' },
+    { upstreamTimeout: 1, logLevel: 'silent' },
+  ],
+  [{ BNF_SRU_URL: 'http://127.0.0.1:1234/sru' }, { bnfSruUrl: 'http://127.0.0.1:1234/sru' }],
+  [{ LIBRARY_NAME: 'Chez « Anne & Luc »' }, { libraryName: 'Chez « Anne & Luc »' }],
+  [{ BASE_PATH: '/maison/biblio-2/' }, { basePath: '/maison/biblio-2' }],
+])('%j is taken', (settings, config) => {
+  expect(readConfig(settings)).toMatchObject(config);
 });
 
 test.each<[string, Record<string, string>]>([

@@ -10,7 +10,8 @@ const DAY_MS = 24 * 3_600_000;
 
 test('a folder is one household’s and refused to any other', () => {
   const folder = temporaryFolder();
-  for (let nth = 0; nth < 2; nth++) expect(() => new CoverFiles(folder, 'une')).not.toThrow();
+  for (let nth = 0; nth < 2; nth++)
+    expect(new CoverFiles(folder, 'une')).toBeInstanceOf(CoverFiles);
   expect(readFileSync(join(folder, LIST), 'utf8')).toBe('bibliotheque une\n');
   expect(() => new CoverFiles(folder, 'autre')).toThrow('à une autre bibliothèque');
   expect(readFileSync(join(folder, LIST), 'utf8')).toBe('bibliotheque une\n');
@@ -21,7 +22,8 @@ test.each(['maison.sqlite\n', 'une 1 2\nautre 3 4\n', ''])(
   (list) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, LIST), list);
-    expect(() => new CoverFiles(folder, 'une')).not.toThrow();
+    expect(new CoverFiles(folder, 'une')).toBeInstanceOf(CoverFiles);
+    expect(readFileSync(join(folder, LIST), 'utf8')).toMatch(/^bibliotheque une$/m);
     expect(() => new CoverFiles(folder, 'autre')).toThrow();
   },
 );

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { connect } from '#server/plumbing/database/connection';
 import { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { pragma, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 import { pictureOf } from './support/played.ts';
@@ -107,7 +108,7 @@ test('a restart keeps to the hundred requests', { tags: 'large' }, async () => {
   await played.restart();
   await runUntil(() => played.fetcher.etat().gardees === 120);
   const times = sources.asks.map(({ at }) => at);
-  for (const at of times) {
+  for (const at of atLeastOne(times)) {
     const within = times.filter((other) => other >= at && other < at + 5 * MINUTE_MS);
     expect(within.length).toBeLessThanOrEqual(100);
   }

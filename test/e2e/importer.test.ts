@@ -100,7 +100,6 @@ test('an import is undone and made again', async () => {
     .click();
   await told(page, '2 livres importés');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
-  await expectAccessible(page);
   await expect.poll(() => house.titres()).toEqual(['Colline', 'Regain']);
 });
 

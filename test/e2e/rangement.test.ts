@@ -77,7 +77,6 @@ test('rooms and shelves are added one after another', async () => {
   await first.fill('Bureau › Bibliothèque › Rayon 1');
   await first.press('Enter');
   await link(page, 'Rayon 1').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
 });
 
 test('a location that is moved or deleted loses no book', async () => {
@@ -110,7 +109,6 @@ test('a location that is moved or deleted loses no book', async () => {
   await page.getByText(/^fermé/).waitFor({ state: 'detached' });
   await page.goBack();
   await page.getByRole('heading', { name: 'Bibliothèque du couloir', level: 1 }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Supprimer' }).click();
   await page.getByRole('heading', { name: 'Cave', level: 1 }).waitFor();
   await link(page, 'Étagère 3').waitFor();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import type { PretEnCours } from '#shared/prets';
 import { expect, test } from 'vitest';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { random, runs, SEED } from '../support/random.ts';
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -207,5 +208,5 @@ test('no order of answers, presses and scans loses a code', { tags: 'random' }, 
   await expect.poll(async () => (await isbns(house)).length, WAIT).toBeGreaterThan(pile.length - 2);
   const added = await isbns(house);
   expect(new Set(added).size).toBe(added.length);
-  for (const titre of await house.titres()) expect(titre).toMatch(/^Volume \d{13}$/);
+  for (const titre of atLeastOne(await house.titres())) expect(titre).toMatch(/^Volume \d{13}$/);
 });

@@ -34,7 +34,6 @@ test('a long press begins a selection that Back leaves', async () => {
     const tile = bar(page).getByRole('button', { name });
     await tile.click();
     await bar(page).getByRole('group').waitFor();
-    expect(await faultsInEveryLook(page, name)).toEqual([]);
     await page.keyboard.press('Escape');
     await bar(page).getByRole('group').waitFor({ state: 'hidden' });
     expect(await tile.evaluate((element) => element === document.activeElement), name).toBe(true);

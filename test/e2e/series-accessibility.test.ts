@@ -46,7 +46,6 @@ test('series and periodicals, in every look', { timeout: LONG_MS }, async () => 
     `/series/${cycle.id}`,
     '/series/ajouter',
     '/series/999',
-    '/revues',
     '/revues?recherche=comete',
     `/revues/${revue.id}`,
     `/revues/${revue.id}/modifier`,

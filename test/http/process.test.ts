@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { certificate } from '../support/certificate.ts';
 import { eventually } from '../support/eventually.ts';
@@ -65,8 +66,8 @@ test('the service’s files are open to its own account alone', async () => {
   const path = join(data, 'bibliotheque.sqlite');
   const server = new ServerProcess({ DATABASE_PATH: path, BACKUP_PATH: join(data, 'sauvegardes') });
   await server.url();
-  for (const name of readdirSync(data, { recursive: true }))
-    expect([name, rightsOf(join(data, String(name))) & 0o077]).toEqual([name, 0]);
+  for (const name of atLeastOne(readdirSync(data, { recursive: true, encoding: 'utf8' })))
+    expect([name, rightsOf(join(data, name)) & 0o077]).toEqual([name, 0]);
   expect([rightsOf(data), rightsOf(path)]).toEqual([0o700, 0o600]);
 });
 

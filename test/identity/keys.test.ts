@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { readOperations } from '../support/operations.ts';
 import { send } from '../support/server.ts';
 import { keyOf, openHome, type Browser } from './support.ts';
@@ -29,7 +30,7 @@ test('a key that may only read can write nothing', async () => {
   await send(`${home.url}/api/moi`, { headers: ['Authorization', `Bearer ${key}`] });
   const changes = () => database.value<number>('SELECT total_changes() AS n');
   const before = changes();
-  for (const [name, endpoint] of await readOperations()) {
+  for (const [name, endpoint] of atLeastOne(await readOperations())) {
     const { method, path, isOpen, isSecret } = endpoint;
     if (isOpen && !isSecret) continue;
     const target = path.replace(/:\w+/g, '1');

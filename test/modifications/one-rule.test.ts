@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ModificationDocument } from '#shared/modifications';
 import type { Serie } from '#shared/series';
+import { atLeastOne } from '../support/at-least-one.ts';
 import type { House } from '../support/house.ts';
 import { householdRows } from './support/household.ts';
 import {
@@ -322,7 +323,7 @@ test.each(
     removals.set(name, await act(house, ...removal));
   }
   await act(house, ...add);
-  for (const name of back.split(' ')) {
+  for (const name of atLeastOne(back.split(' '))) {
     await undoAct(house, removals.get(name) ?? '');
     const names = (await elements()).map((one) => one.name);
     expect(names.filter((one) => one !== 'E')).toEqual(names.filter((one) => one !== 'E').sort());

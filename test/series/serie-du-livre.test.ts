@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SerieDuLivre } from '#shared/livres';
 import type { Serie } from '#shared/series';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { householdRows } from '../modifications/support/household.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -220,7 +221,7 @@ test('a repeated move changes nothing, and is undone as one', { tags: 'random' }
         places: [{ titre: 'Un' }, { titre: 'x', numero: '2' }],
       });
       await ajouterSerie(house, { titre: 'B', places: [{ titre: 'Deux', livreId: 2 }] });
-      for (const { livre, serie, numero, de } of moves) {
+      for (const { livre, serie, numero, de } of atLeastOne(moves)) {
         const { database } = house.context;
         const before = householdRows(database);
         // Without a place the first one is meant, which is another one the next time.

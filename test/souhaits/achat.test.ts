@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { ranked } from '../modifications/support/compare.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -248,7 +249,7 @@ describe('a purchase that is taken back', () => {
     expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
     await undoIt('ana', taken);
     expect(ranked(database)).toEqual(there);
-    for (const { who, id, before } of acts.toReversed()) {
+    for (const { who, id, before } of atLeastOne(acts.toReversed())) {
       await undo(house, who, id);
       expect(ranked(database)).toEqual(before);
     }
@@ -278,7 +279,7 @@ describe('a purchase that is taken back', () => {
       await statutAndLectures(house, 'ana', 1),
       await statutAndLectures(house, 'bob', 1),
     ]).toEqual(said);
-    for (const { who, id, before } of acts.toReversed()) {
+    for (const { who, id, before } of atLeastOne(acts.toReversed())) {
       await undo(house, who, id);
       expect(ranked(database)).toEqual(before);
     }

@@ -67,6 +67,7 @@ test('two histories after restoring one folder are told apart', async () => {
     await house.close();
     folder.putBack();
   }
+  expect(pages).toHaveLength(2);
 });
 
 test('a copy goes on over any number of starts', async () => {
