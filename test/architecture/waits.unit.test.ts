@@ -7,9 +7,6 @@ const WAITS =
 
 /** The tests that play with time what takes it elsewhere, and what that is. */
 const PLAYED = new Map([
-  ['test/copy/equal.test.ts', 'a page that is slow to store'],
-  ['test/copy/random.test.ts', 'a storage of random slowness'],
-  ['test/copy/tabs.test.ts', 'a tab that is slow to store'],
   ['test/cuts/kill.test.ts', 'a random moment of a cut'],
   ['test/e2e/back-and-forth.test.ts', 'a hand that presses and types quickly'],
   ['test/e2e/devices.test.ts', 'a slow line'],
