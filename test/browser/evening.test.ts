@@ -94,3 +94,47 @@ test('one location is made once beside another', async () => {
   await expect.poll(() => added).toHaveLength(3);
   expect(made).toEqual(['Salon', 'Couloir']);
 });
+
+/** Catalogues that know two editions of what is asked. */
+const playEditions = (sent: object[]) =>
+  play((path, body) => {
+    if (path === '/api/livres') sent.push(body);
+    const edition = { titre: 'Désert', auteurs: [], isbn: null, source: 'bnf', sources: ['bnf'] };
+    const candidats = ['Folio', 'Gallimard'].map((editeur) => ({ ...edition, editeur }));
+    const sources = [{ nom: 'bnf', etat: 'ok' }];
+    return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats, sources });
+  });
+
+test('a code read twice before its edition is chosen is counted, and added once', async () => {
+  const sent: object[] = [];
+  playEditions(sent);
+  expect(evening.see('9782070408504')).toBe(true);
+  const kindOf = () => evening.lines[0]?.state.kind;
+  await expect.poll(kindOf).toBe('choice');
+  expect(evening.see('9782070408504')).toBe(true);
+  await expect.poll(() => evening.announcement).toMatch(/^Désert\s: lu 2 fois\.$/);
+  expect(evening.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
+    { kind: 'choice', times: 2 },
+  ]);
+  const [line] = evening.lines;
+  if (line === undefined) throw new Error('no line');
+  await evening.add(line, { titre: 'Désert', format: 'Physique', editeur: 'Folio' });
+  expect(line.state).toMatchObject({ kind: 'added', times: 2 });
+  evening.see('9782070408504');
+  expect(line.state).toMatchObject({ kind: 'added', times: 3 });
+  expect(sent).toHaveLength(1);
+});
+
+test('a code that was read while it was asked about keeps its count', async () => {
+  playEditions([]);
+  evening.see('9782070408504');
+  evening.see('9782070408504');
+  await expect.poll(() => evening.lines[0]?.state).toMatchObject({ kind: 'choice', times: 2 });
+});
+
+test('what was taken away is not counted when the camera still sees its code', async () => {
+  playEditions([]);
+  const line = evening.note('9782070408504', { kind: 'removed' });
+  expect(evening.see('9782070408504')).toBe(false);
+  expect(line.state).toMatchObject({ kind: 'removed', times: undefined });
+});

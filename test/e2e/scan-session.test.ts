@@ -177,6 +177,71 @@ test('an edition is chosen in two presses', async () => {
   expect(await house.titres()).toEqual(['Le château des Carpathes']);
 });
 
+test('two copies read before their edition is chosen are both added', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const main = page.getByRole('main');
+  const scan = await deskScanner(page);
+  await scan('9782948012024');
+  await page.getByRole('heading', { name: '2 éditions possibles' }).waitFor();
+  await scan('9782948012024');
+  await main.getByText('lu 2 fois', { exact: true }).waitFor();
+  await page.reload();
+  await main.getByText('lu 2 fois', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Choisir', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('lu 2 fois', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
+  await dialog.getByText('ajouté', { exact: true }).waitFor();
+  await dialog.getByText('lu 2 fois', { exact: true }).waitFor();
+  const another = dialog.getByRole('button', { name: /^Ajouter un autre exemplaire/ });
+  phone.portal.breaks = (method, path) => method === 'POST' && path.startsWith('/api/livres');
+  await another.click();
+  await dialog.getByRole('alert').waitFor();
+  phone.portal.breaks = null;
+  expect(await faultsInEveryLook(page, 'a code read twice')).toEqual([]);
+  await another.click();
+  await another.waitFor({ state: 'detached' });
+  await dialog.getByText('lu 2 fois', { exact: true }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Fermer' }).click();
+  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+  expect(livres.map(({ titre, isbn, editeur }) => ({ titre, isbn, editeur }))).toEqual(
+    Array(2).fill({
+      titre: 'Le château des Carpathes',
+      isbn: '9782948012024',
+      editeur: 'Club du livre du soir',
+    }),
+  );
+  // Of what is added, the next copy is told in the same way.
+  await scan('9782948012024');
+  await main.getByText('lu 2 fois', { exact: true }).waitFor();
+});
+
+test('a code read twice while the form has it is told, and counted once it is added', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+  const scan = await deskScanner(page);
+  await scan('9782948012024');
+  await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).waitFor();
+  await scan('9782948012024');
+  await page.getByText(/est déjà dans la fiche, lu 2 fois\.$/).waitFor();
+  await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await sum(page, '1 livre ce soir').waitFor();
+  await scan('9782948012024');
+  await page.getByText(/^Le château des Carpathes\s: lu 3 fois\.$/).waitFor();
+  await sum(page, '1 livre ce soir').click();
+  await page.getByRole('button', { name: 'Retour au scanner' }).click();
+  const another = page.getByRole('button', { name: /^Ajouter un autre exemplaire/ });
+  await another.click();
+  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  expect(await house.titres()).toEqual(Array(2).fill('Le château des Carpathes'));
+});
+
 test('a title typed at the scanner stands in the form', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (

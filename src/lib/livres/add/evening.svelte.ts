@@ -4,7 +4,7 @@ import { emplacementOf } from '$lib/emplacements/path.svelte';
 import { messageOf, type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
 import { m } from '$lib/paraglide/messages';
-import { ajouterLivre, supprimerLivre } from '$lib/records/livres/kind.svelte';
+import { ajouterLivre, LivreEntry, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
 import { lookUpCode, type LookupResult } from '$lib/recherche/lookup.svelte';
@@ -37,12 +37,14 @@ type UnownedState =
   /** `message` is why it is not added; `null` where nothing but the network was missing. */
   | { readonly kind: 'failed'; readonly message: string | null };
 
-interface Place {
+interface Reading {
   /** Where the book was scanned, and will stand: the next shelf may be begun before it is added. */
   readonly emplacement?: string | undefined;
+  /** How often the code was read, where that is more than once: there may be as many copies of its book. */
+  readonly times?: number | undefined;
 }
 
-type EveningState = Place &
+type EveningState = Reading &
   (
     | UnownedState
     | { readonly kind: 'owned'; readonly livre: LivreSummary }
@@ -55,7 +57,8 @@ export type EveningLine = ScanLine<EveningState>;
 interface Note {
   readonly kind: EveningState['kind'];
   readonly livreId?: number;
-  readonly state?: UnownedState & Place;
+  readonly state?: UnownedState & Reading;
+  readonly times?: number | undefined;
   readonly texts?: Texts;
 }
 
@@ -95,7 +98,7 @@ class Evening {
     isDone: ({ kind }) => SETTLED.includes(kind),
     keep: (state) =>
       state.kind === 'added' || state.kind === 'owned'
-        ? { kind: state.kind, livreId: state.livre.id }
+        ? { kind: state.kind, livreId: state.livre.id, times: state.times }
         : { kind: state.kind, state },
     // It was scanned again before it was known who reads.
     revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
@@ -123,22 +126,45 @@ class Evening {
     return undefined;
   }
 
-  /** Takes a code that is read, or asks again where it had no answer; false where it was read before. */
+  /**
+   * Takes a code that is read. Of one that has a line the readings are counted, and it is asked about again where it had
+   * no answer (docs/rules.md § 49).
+   *
+   * @returns false where the reading counts for nothing: the camera may still see the code of a book that was taken away
+   */
   see(code: string): boolean {
     const line = this.currentLineOf(code);
-    if (line?.state.kind === 'failed') {
-      this.pile.change(line, { kind: 'pending', emplacement: this.emplacement });
+    if (line === undefined || line.state.kind === 'inForm') {
+      this.note(code, { kind: 'pending' });
+      return true;
+    }
+    const { kind } = stateOf(line);
+    if (kind === 'removed') {
+      this.#tell(line);
+      return false;
+    }
+    const count = this.countAgain(line);
+    this.#say(m.scan_line_again({ titre: jacketTitre(line), count }));
+    if (kind === 'failed') {
+      this.pile.change(line, { ...line.state, emplacement: this.emplacement });
       this.lookUpLines(line);
     }
-    if (line !== undefined && line.state.kind !== 'inForm') return false;
-    this.note(code, { kind: 'pending' });
     return true;
+  }
+
+  /** @returns how often the line's code was read by now */
+  countAgain(line: EveningLine): number {
+    const times = (line.state.times ?? 1) + 1;
+    this.pile.change(line, { ...line.state, times });
+    return times;
   }
 
   /** Gives a code a line with this state, in place of its earlier one. */
   note(code: string, state: EveningState): EveningLine {
-    this.pile.drop(...this.pile.lines.filter((line) => line.code === code));
-    return this.pile.take(code, { emplacement: this.emplacement, ...state });
+    const earlier = this.pile.lines.filter((line) => line.code === code);
+    this.pile.drop(...earlier);
+    const times = state.kind === 'removed' ? undefined : earlier[0]?.state.times;
+    return this.pile.take(code, { emplacement: this.emplacement, times, ...state });
   }
 
   /** Looks up again, even while silent catalogues are left alone. */
@@ -175,6 +201,20 @@ class Evening {
       const similar = stateOfRefusal(refusalOf(error), line.code, saisie);
       this.#settle(line, similar ?? { kind: 'failed', message: messageOf(error) });
     }
+  }
+
+  /** Adds the book of a line once more: another copy, of which only the code was read. Throws an `ApiError`. */
+  async addCopy(line: EveningLine): Promise<void> {
+    const livre = livreOf(line);
+    if (livre === undefined) return;
+    const { emplacement = this.emplacement, times = 1 } = line.state;
+    const emplacementId = await this.#emplacementId(emplacement);
+    const saisie = { ...new LivreEntry(livre).toSaisie(), emplacementId };
+    const copy = await feedback.withoutBar((batch) =>
+      ajouterLivre(saisie, { query: { confirmerDoublon: true }, batch }),
+    );
+    this.pile.change(line, { ...line.state, times: times > 2 ? times - 1 : undefined });
+    this.#tell(this.pile.take(line.code, { emplacement, ...addedState(copy) }));
   }
 
   /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
@@ -247,14 +287,22 @@ class Evening {
 
   #change(line: EveningLine, state: EveningState): void {
     const { emplacement } = line.state;
-    if (state.kind === 'failed') this.pile.fail(line, { ...state, emplacement });
-    else this.pile.change(line, { ...state, emplacement });
+    const times = state.kind === 'removed' ? undefined : line.state.times;
+    if (state.kind === 'failed') this.pile.fail(line, { ...state, emplacement, times });
+    else this.pile.change(line, { ...state, emplacement, times });
   }
 
   #settle(line: EveningLine, state: EveningState): void {
     this.#change(line, state);
+    this.#tell(line);
+  }
+
+  #tell(line: EveningLine): void {
     const { titre, details, status } = labelsOf(line);
-    const sentence = `${titre}, ${status === '' ? details : status}`;
+    this.#say(`${titre}, ${status === '' ? details : status}`);
+  }
+
+  #say(sentence: string): void {
     this.#announcing = this.#announcing.then(() => {
       this.announcement = sentence;
       return tick();
@@ -282,14 +330,14 @@ export function keepEvening(): void {
   });
 }
 
-function revive({ kind, livreId, state, texts }: Note): EveningState {
+function revive({ kind, livreId, state, times, texts }: Note): EveningState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
-  if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
-  if (kind === 'owned' && livre) return { kind, livre };
+  if (kind === 'added') return livre ? { ...addedState(livre), times } : { kind: 'removed' };
+  if (kind === 'owned' && livre) return { kind, livre, times };
   if (texts !== undefined) return { kind: 'begun', texts };
   // A book that was being added may be in the house by now: the lookup looks there first.
   return state === undefined || UNANSWERED.includes(state.kind)
-    ? { kind: 'pending', emplacement: state?.emplacement }
+    ? { kind: 'pending', emplacement: state?.emplacement, times: state?.times ?? times }
     : state;
 }
 
@@ -372,6 +420,14 @@ export const jacketTitre = (line: EveningLine): string =>
 /** The book that was added or owned already; `undefined` until the copy has the book. */
 export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
   state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
+
+/** How often a line's code was read, in words, once it was read again. */
+export const readingsOf = ({ state: { times = 1 } }: EveningLine): string =>
+  m.code_read_again({ count: times });
+
+/** A line of whose book there may be another copy than the one that the house has. */
+export const mayHaveCopy = (line: EveningLine): boolean =>
+  line.state.times !== undefined && livreOf(line) !== undefined;
 
 /** A line's state as the copy has it: a book that was added may be deleted by now. */
 export function stateOf(line: EveningLine): EveningState {

@@ -10,7 +10,7 @@ import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
-import { addedState, evening, labelsOf, type EveningLine } from './evening.svelte.ts';
+import { addedState, evening, type EveningLine } from './evening.svelte.ts';
 
 interface LastAddition {
   readonly livre: Livre;
@@ -54,14 +54,13 @@ export class LivreAddition extends Addition<LivreEntry> {
   take(text: string): boolean {
     const code = codeKey(text);
     const line = evening.currentLineOf(code);
-    if (line !== undefined && line.state.kind !== 'inForm') {
-      if (line.state.kind !== 'failed') evening.announcement = m.scan_line_again(labelsOf(line));
-      evening.see(code);
-    } else if (code === this.#code) {
+    if (line !== undefined && line.state.kind !== 'inForm') evening.see(code);
+    else if (code === this.#code) {
       this.entry.setText('isbn', code);
+      const count = line === undefined ? 1 : evening.countAgain(line);
+      evening.announcement = m.scan_again({ code: this.entry.text('titre') || code, count });
       const { outcome = 'silent' } = this.lookup.result ?? {};
       if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
-      evening.announcement = m.scan_again({ code: this.entry.text('titre') || code });
     } else if (!this.#isFree || (parseCode(code).kind === 'revue' && evening.lines.length > 0))
       evening.see(code);
     else {
