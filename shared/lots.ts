@@ -4,7 +4,7 @@ import { edited, endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
-import { pretDates } from './prets.ts';
+import { pretDates, PretEcrit } from './prets.ts';
 import { jour, StatutOrNull, statutTold } from './statuts.ts';
 
 /**
@@ -90,5 +90,9 @@ export const traiterLot = endpoint({
   isHouseholds,
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,
-  response: Type.Object({ livres: Type.Array(Livre), theme: Lot.properties.theme }),
+  response: Type.Object({
+    livres: Type.Array(Livre),
+    theme: Lot.properties.theme,
+    emprunteurSaisi: PretEcrit.properties.emprunteurSaisi,
+  }),
 });

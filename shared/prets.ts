@@ -26,7 +26,7 @@ export const PretCorrige = Type.Object({ ...PretSaisi.properties, datePret });
 export type PretCorrige = Static<typeof PretCorrige>;
 
 /** A loan as it was written, and what was typed where an earlier loan spells the borrower otherwise. */
-const PretEcrit = Type.Object({
+export const PretEcrit = Type.Object({
   ...Pret.properties,
   emprunteurSaisi: Type.Optional(Type.String()),
 });

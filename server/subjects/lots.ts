@@ -14,7 +14,7 @@ import {
   requireTwin,
   supprimerLivre,
 } from '#server/subjects/livres/livres';
-import { enteredPret, preter, rendre } from '#server/subjects/prets';
+import { enteredPret, preter, rendre, typedOtherwise } from '#server/subjects/prets';
 import { passPlaces, placerVolumes, serieIdOf } from '#server/subjects/series';
 
 /**
@@ -107,10 +107,15 @@ function leaveTo(tx: Transaction, id: number, garde: number): void {
 }
 
 export function routes(app: FastifyInstance): void {
-  mount(app, endpoint, ({ tx, body, utilisateur }) => ({
-    livres: traiterLot(tx, body, utilisateur),
-    ...(body.theme !== undefined && { theme: body.theme }),
-  }));
+  mount(app, endpoint, ({ tx, body, utilisateur }) => {
+    const livres = traiterLot(tx, body, utilisateur);
+    const [pret] = body.action === 'preter' ? livres.flatMap((livre) => livre.pret ?? []) : [];
+    return {
+      livres,
+      ...(body.theme !== undefined && { theme: body.theme }),
+      ...(pret && typedOtherwise(pret, body.emprunteur ?? '')),
+    };
+  });
   // Here, since readings and series know the books, and not the other way round.
   mount(app, supprimerLivreEndpoint, ({ tx, params: { id }, query: { garde } }) => {
     if (garde !== undefined) leaveTo(tx, id, garde);

@@ -139,9 +139,14 @@ export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): s
     exceptId,
   ) ?? typed;
 
-/** A loan with the name that was typed, where an earlier loan spells it otherwise. */
-const withTyped = (pret: Pret, typed: string): Pret & { readonly emprunteurSaisi?: string } =>
-  pret.emprunteur === typed ? pret : { ...pret, emprunteurSaisi: typed };
+/** The name that was typed, where the loans that were written spell it otherwise. */
+export const typedOtherwise = (
+  { emprunteur }: Pick<Pret, 'emprunteur'>,
+  typed: string,
+): { readonly emprunteurSaisi?: string } =>
+  emprunteur === typed ? {} : { emprunteurSaisi: typed };
+
+const withTyped = (pret: Pret, typed: string) => ({ ...pret, ...typedOtherwise(pret, typed) });
 
 /** A unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`, `DEJA_PRETE`, `INTROUVABLE`. */
 export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {

@@ -50,6 +50,31 @@ test('several books are lent, given back or deleted at once', async () => {
   expect(await livresOf(house)).toEqual(lent);
 });
 
+test('of one book and of many the bar says whose name was taken', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
+  const desert = await house.ajouter({ titre: 'Émaux' });
+  await house.rendre(await house.preter(desert, 'Lise Marchand'));
+  const page = await (await device(house)).open();
+  const sentence =
+    'Noté au nom de Lise Marchand, comme pour un prêt précédent, et non « lise marchand ».';
+  await select(page, 'Alcools', 'Bel-Ami');
+  await bar(page).getByRole('button', { name: 'Prêter' }).click();
+  await page.getByLabel('Emprunteur').fill('lise marchand');
+  await bar(page).getByRole('button', { name: 'Prêter', exact: true }).click();
+  await told(page, sentence);
+  await livreRow(page, 'Bel-Ami').getByText('prêté à Lise Marchand').waitFor();
+  await undo(page);
+  await livreRow(page, 'Bel-Ami').getByText('prêté à Lise Marchand').waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Candide' }).first().click();
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { level: 1, name: 'Candide' }).waitFor();
+  await main.getByRole('button', { name: 'Prêter' }).click();
+  await page.getByLabel('Emprunteur').fill('lise marchand');
+  await main.getByRole('button', { name: 'Prêter', exact: true }).last().click();
+  await told(page, sentence);
+});
+
 test('a selection is done whole or not at all', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const phone = await device(house);

@@ -244,6 +244,18 @@ test('a borrower keeps the first spelling of the name', async () => {
   expect(await emprunteur(4, '?')).toBe('?');
 });
 
+test('the answer to a lot says what was typed where the name is spelt otherwise', async () => {
+  const house = await openHouse();
+  for (let i = 0; i < 4; i++) await ajouterLivre(house, { titre: `Un titre ${String(i)}` });
+  const lend = (ids: number[], emprunteur: string) =>
+    house.ask('alice', 'POST', '/api/livres/lot', { ids, action: 'preter', emprunteur });
+  expect((await lend([1, 2], 'Lise Marchand')).body).not.toHaveProperty('emprunteurSaisi');
+  expect((await lend([3, 4], 'lise marchand')).body).toMatchObject({
+    emprunteurSaisi: 'lise marchand',
+    livres: [{ pret: { emprunteur: 'Lise Marchand' } }, { pret: { emprunteur: 'Lise Marchand' } }],
+  });
+});
+
 test('the answer says what was typed where the name is spelt otherwise', async () => {
   const house = await openHouse();
   for (let i = 0; i < 3; i++) await ajouterLivre(house, { titre: `Un titre ${String(i)}` });

@@ -1,3 +1,4 @@
+import type { Answer } from '#shared/endpoint';
 import { MAX_LENGTHS } from '#shared/fields';
 import * as endpoints from '#shared/livres';
 import {
@@ -44,6 +45,7 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
+import { tellSpelling } from '../prets/kind.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { formatLabels, livresView, statutLabel, typeDocumentLabels } from './view.svelte.ts';
@@ -372,11 +374,15 @@ export async function traiterLot(body: Lot, batch?: Batch, givenUp?: AbortSignal
     await write(
       lots.traiterLot,
       { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, givenUp },
-      { batch },
+      { batch, notice: tellEmprunteur },
     );
   } catch (error) {
     throw namingLivre(error);
   }
+}
+
+function tellEmprunteur({ livres: [livre], ...typed }: Answer<typeof lots.traiterLot>) {
+  return livre?.pret ? tellSpelling({ ...typed, emprunteur: livre.pret.emprunteur }) : {};
 }
 
 export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<void> {

@@ -10,15 +10,14 @@ import * as endpoints from '#shared/prets';
 import type { Pret, PretCorrige, PretSaisi } from '#shared/prets';
 import { pretsView } from './view.svelte.ts';
 
-/** Otherwise the bar announces the act. */
-function tellSpelling({
+/** What the bar says where a borrower was typed in another spelling than the known one; otherwise it announces the act. */
+export const tellSpelling = ({
   emprunteur,
-  emprunteurSaisi,
-}: Pret & { readonly emprunteurSaisi?: string }) {
-  return emprunteurSaisi === undefined
-    ? {}
-    : { text: m.emprunteur_known({ emprunteur, saisi: emprunteurSaisi }) };
-}
+  emprunteurSaisi: saisi,
+}: {
+  readonly emprunteur: string;
+  readonly emprunteurSaisi?: string;
+}) => (saisi === undefined ? {} : { text: m.emprunteur_known({ emprunteur, saisi }) });
 
 /** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
 export const preter = operation(endpoints.preter, { notice: tellSpelling });
