@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/lib/api/call.ts';
-import { feedback, VISIBLE_MS, type Batch } from '$lib/api/feedback.svelte';
+import {
+  feedback,
+  inOrder,
+  sideBySide,
+  VISIBLE_MS,
+  type Annuler,
+  type Batch,
+} from '$lib/api/feedback.svelte';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -16,9 +23,10 @@ const shown = () => feedback.act?.text ?? null;
 /** Notes what is undone; what is in `refused` is refused. */
 function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = 'refusal') {
   const undone: number[] = [];
-  const annuler = (id: number, batch: Batch): Promise<void> => {
+  const annuler: Annuler = (id, { batch, onAnswer }) => {
     if (refused.includes(id)) return Promise.reject(new ApiError(kind, `Pas ${String(id)}.`));
     undone.push(id);
+    onAnswer();
     batch.notify({ text: 'C’est annulé.', isFinal: true }, 100 + id);
     return Promise.resolve();
   };
@@ -235,4 +243,50 @@ test('why something was not done is shown too', async () => {
   expect(feedback.act?.modificationIds).toEqual([]);
   await pass(VISIBLE_MS);
   expect(feedback.act).toBeNull();
+});
+
+test('writes in order wait for the answer before, and not until it is shown', async () => {
+  const sent: number[] = [];
+  const shownAt = [1, 2, 3].map(() => Promise.withResolvers<undefined>());
+  const done = inOrder([0, 1, 2], async (index, answered) => {
+    sent.push(index);
+    answered();
+    await shownAt[index]?.promise;
+    return index;
+  });
+  await pass(0);
+  expect(sent).toEqual([0, 1, 2]);
+  for (const { resolve } of shownAt.toReversed()) resolve(undefined);
+  expect(await done).toEqual([0, 1, 2]);
+});
+
+test('of writes in order none is sent after a failure', async () => {
+  const sent: number[] = [];
+  const done = inOrder([0, 1, 2], (index, answered) => {
+    sent.push(index);
+    if (index === 1) return Promise.reject(new Error('no'));
+    answered();
+    return Promise.resolve();
+  });
+  await expect(done).rejects.toThrow('no');
+  expect(sent).toEqual([0, 1]);
+});
+
+test('of writes side by side four are under way at once, and all are done', async () => {
+  const ends: (() => void)[] = [];
+  const done = sideBySide([...Array(9).keys()], async (index) => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    ends.push(() => resolve(undefined));
+    await promise;
+    if (index === 2) throw new Error('no');
+  });
+  const failed = expect(done).rejects.toThrow('no');
+  await pass(0);
+  expect(ends).toHaveLength(4);
+  for (let i = 0; i < 9; i++) {
+    ends[i]?.();
+    await pass(0);
+  }
+  await failed;
+  expect(ends).toHaveLength(9);
 });

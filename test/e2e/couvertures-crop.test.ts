@@ -110,3 +110,62 @@ test('a photograph that the browser cannot decode is said with what to do', asyn
   await (await chooser).setFiles({ name: 'IMG_0012.HEIC', mimeType: 'image/heic', buffer });
   await page.getByRole('alert').getByText('« Le plus compatible »').waitFor();
 });
+
+/** A red picture as a BMP, which a browser decodes and the service does not. */
+function bitmap(width: number, height: number): Buffer {
+  const rowBytes = Math.ceil((3 * width) / 4) * 4;
+  const head = Buffer.alloc(54);
+  head.write('BM', 'latin1');
+  head.writeUInt32LE(head.length + rowBytes * height, 2);
+  head.writeUInt32LE(head.length, 10);
+  head.writeUInt32LE(40, 14);
+  head.writeInt32LE(width, 18);
+  head.writeInt32LE(height, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(24, 28);
+  const pixel = Buffer.from([0x22, 0x33, 0xaa]);
+  const row = Buffer.concat([Buffer.alloc(3 * width, pixel), Buffer.alloc(rowBytes - 3 * width)]);
+  return Buffer.concat([head, ...Array.from({ length: height }, () => row)]);
+}
+
+test('a photograph that the browser decodes, and the service does not, is sent as a JPEG', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const buffer = bitmap(300, 400);
+  const address = `/api/livres/${String(livre.id)}/couverture`;
+  const asItIs = await fetch(house.url + address, {
+    method: 'PUT',
+    headers: { 'content-type': 'image/heic' },
+    body: new Uint8Array(buffer),
+  });
+  expect(asItIs.status).toBe(400);
+  const page = await (await device(house, { size: 'desk' })).open(`/livres/${livre.id}`);
+  await page.evaluate((path) => {
+    const own = fetch;
+    window.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method === 'PUT' && new URL(request.url).pathname === path) {
+        const sent = new Uint8Array(await request.clone().arrayBuffer());
+        document.documentElement.dataset['sent'] = [...sent.slice(0, 3), ...sent.slice(-2)]
+          .map((byte) => byte.toString(16))
+          .join(' ');
+        document.documentElement.dataset['type'] = request.headers.get('content-type') ?? '';
+      }
+      return own(request);
+    };
+  }, address);
+  await openCover(page);
+  const chooser = page.waitForEvent('filechooser');
+  await button(page, 'Choisir une image').click();
+  await (await chooser).setFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer });
+  await page.getByRole('button', { name: 'Enregistrer', disabled: false }).click();
+  await coverSheet(page).waitFor({ state: 'detached' });
+  // The marks at both ends of a JPEG.
+  const noted = (name: string) =>
+    page.evaluate((key) => document.documentElement.dataset[key], name);
+  expect([await noted('sent'), await noted('type')]).toEqual(['ff d8 ff ff d9', 'image/jpeg']);
+  const { couverture } = (await (await fetch(`${house.url}/api/livres/${livre.id}`)).json()) as {
+    couverture: unknown;
+  };
+  expect(couverture).toMatchObject({ source: 'personne' });
+});

@@ -1,11 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import {
-  ajouterEmplacement,
-  ajouterRevue,
-  ajouterNumero,
-  ajouterSerie,
-} from './support/collections.ts';
+import { ajouterEachKind } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
@@ -38,21 +33,8 @@ const disabledControls = (page: Page): Promise<Told> =>
 
 test('without a network each disabled control says why, read out and in sight', async () => {
   const house = await household();
-  const livre = await house.ajouter({
-    titre: 'Désert',
-    auteurs: ['Le Clézio'],
-    themes: ['Voyage'],
-  });
+  const { livre, paths } = await ajouterEachKind(house);
   await house.preter(livre, 'Luc');
-  const serie = await ajouterSerie(house, {
-    titre: 'Fondation',
-    parentId: null,
-    nombreTomes: null,
-  });
-  const revue = await ajouterRevue(house, { titre: 'Géo' });
-  const numero = await ajouterNumero(house, revue, { numero: '12' });
-  const emplacement = await ajouterEmplacement(house, { nom: 'Salon' });
-  const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
   for (const titre of ['Sido', 'Chéri', 'Gigi']) await house.souhaiter('alice', { titre });
   await house.souhaiterRevue('alice', { titre: 'Science & Vie' });
   const phone = await device(house, { serviceWorker: true });
@@ -77,15 +59,8 @@ test('without a network each disabled control says why, read out and in sight', 
   }
 
   const screens = [
-    `/livres/${livre.id}`,
-    `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
-    '/themes/voyage',
-    `/series/${serie.id}`,
-    `/revues/${revue.id}`,
-    `/revues/${revue.id}/numeros/${numero.id}`,
-    `/rangement/${emplacement.id}`,
+    ...Object.keys(paths),
     '/rangement',
-    `/lectures/${lecture.id}`,
     '/prets',
     '/souhaits',
     '/importer',

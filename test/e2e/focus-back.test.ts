@@ -1,9 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
-import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 /** What has the focus, by its name or its words; `BODY` where the page has it. */
 const focused = (page: Page): Promise<string> =>
@@ -12,49 +11,6 @@ const focused = (page: Page): Promise<string> =>
     if (element === null || element === document.body) return 'BODY';
     return (element.ariaLabel ?? element.textContent).trim().replaceAll(/\s+/g, ' ');
   });
-
-/** Opens a sheet by the keyboard from the control of a name, and says what had the focus. */
-async function openByKeyboard(page: Page, name: string | RegExp): Promise<string> {
-  const opener = page.getByRole('main').getByRole('button', { name }).first();
-  await opener.focus();
-  const before = await focused(page);
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
-  return before;
-}
-
-const SHEETS: readonly (readonly [path: string, opener: string | RegExp])[] = [
-  ['/', /, tri et affichage$/],
-  ['/livres/1', 'Changer la couverture'],
-  ['/prets', /^Rappeler/],
-  ['/souhaits', /Zazie/],
-  ['/reglages', /^Nom de la bibliothèque/],
-  ['/reglages', /^Exporter/],
-  ['/reglages', /^Sauvegardes/],
-];
-
-test('the focus goes back to what opened a sheet', async () => {
-  const house = await household();
-  const regain = await house.ajouter({ titre: 'Regain' });
-  await house.preter(regain, 'Luc');
-  for (let i = 0; i < 3; i++) await house.ajouter({ titre: `Antigone ${String(i)}` });
-  await house.souhaiter('alice', { titre: 'Zazie dans le métro' });
-  const page = await (await device(house)).open();
-  await page.getByRole('link', { name: 'Regain' }).first().waitFor();
-  for (const [path, opener] of SHEETS) {
-    await follow(page, path);
-    const before = await openByKeyboard(page, opener);
-    expect(before, String(opener)).not.toBe('BODY');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page), { message: `Escape: ${String(opener)}` }).toBe(before);
-    // By its state, as where an answer takes it away: nothing has closed it.
-    await openByKeyboard(page, opener);
-    await page.locator('dialog[open]').evaluate((sheet) => sheet.dispatchEvent(new Event('close')));
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page), { message: `state: ${String(opener)}` }).toBe(before);
-  }
-});
 
 test('a sheet that a key opens gives the focus to nothing that was pressed before', async () => {
   const house = await household();
@@ -108,26 +64,41 @@ test('the focus comes back to a button that its own press has disabled', async (
   await expect.poll(isInSection).toBe(true);
 });
 
-test('a question about a deletion gives the focus back to what asked for it', async () => {
+test('a row that its own button takes away leaves the focus to the next one', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (
+    await device(house, { size: 'desk' })
+  ).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const code of ['9782948012024', '9772917044002', '9782948012161']) await scan(code);
+  await page.getByText('2 à finir').waitFor();
+  await page.getByRole('button', { name: /livre ce soir/ }).click();
+  const rows = page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(3);
+  const focusedRow = () =>
+    rows.evaluateAll((all) => all.findIndex((row) => row.contains(document.activeElement)));
+  // From the middle the row below comes up; from the foot there is but the one above.
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^Retirer/ })
+    .press('Enter');
+  await expect.poll(() => rows.count()).toBe(2);
+  await expect.poll(focusedRow).toBe(1);
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^Retirer/ })
+    .press('Enter');
+  await expect.poll(() => rows.count()).toBe(1);
+  await expect.poll(focusedRow).toBe(0);
+});
+
+test('the focus stays near a button that is not there after its press', async () => {
   const house = await household();
-  const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
-  const page = await phone.open(`/livres/${String(id)}`);
-  const supprimer = page.getByRole('button', { name: 'Supprimer' });
-  await supprimer.waitFor();
-  const letNewsThrough = withoutNews(phone);
-  const response = await fetch(`${house.url}/api/livres/${String(id)}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ titre: 'Désert', format: 'Physique', editeur: 'Folio' }),
-  });
-  expect(response.ok).toBe(true);
-  await supprimer.focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Supprimer « Désert » ?' });
-  await dialog.getByText('Folio').waitFor();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await expect.poll(() => focused(page)).toBe('Supprimer');
-  letNewsThrough();
+  for (let i = 0; i < 3; i++) await house.ajouter({ titre: `Antigone ${String(i)}` });
+  const page = await (await device(house)).open('/?typeDocument=Roman');
+  const all = page.getByRole('button', { name: 'Tout afficher' }).first();
+  await all.press('Enter');
+  await page.getByRole('link', { name: 'Antigone 0' }).waitFor();
+  await expect.poll(() => focused(page)).not.toBe('BODY');
 });

@@ -1,49 +1,16 @@
 import { expect, test } from 'vitest';
-import {
-  ajouterEmplacement,
-  ajouterRevue,
-  ajouterNumero,
-  ajouterSerie,
-} from './support/collections.ts';
+import { ajouterEachKind } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
 /** As many records as the first page of changes has, and some. */
 const FILLERS = 210;
 
-/** One record of each kind that has a screen of its own, before all the others: its path, and what its screen shows. */
-async function furnished() {
-  const house = await household();
-  const livre = await house.ajouter({
-    titre: 'Désert',
-    auteurs: ['Le Clézio'],
-    themes: ['Voyage'],
-  });
-  const serie = await ajouterSerie(house, {
-    titre: 'Fondation',
-    parentId: null,
-    nombreTomes: null,
-  });
-  const revue = await ajouterRevue(house, { titre: 'Géo' });
-  const numero = await ajouterNumero(house, revue, { numero: '12' });
-  const emplacement = await ajouterEmplacement(house, { nom: 'Salon' });
-  const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
-  for (let nth = 0; nth < FILLERS; nth++) await house.ajouter({ titre: `Livre ${nth}` });
-  const paths: Readonly<Record<string, string>> = {
-    [`/livres/${livre.id}`]: 'Désert',
-    [`/auteurs/${livre.auteurs[0]?.id ?? 0}`]: 'Le Clézio',
-    '/themes/voyage': 'Voyage',
-    [`/series/${serie.id}`]: 'Fondation',
-    [`/revues/${revue.id}`]: 'Géo',
-    [`/revues/${revue.id}/numeros/${numero.id}`]: ', Géo',
-    [`/rangement/${emplacement.id}`]: 'Salon',
-    [`/lectures/${lecture.id}`]: 'Regain',
-  };
-  return { house, paths };
-}
-
 test('a shared link shows how the first copy stands, then its record before all others have come', async () => {
-  const { house, paths } = await furnished();
+  const house = await household();
+  const { paths } = await ajouterEachKind(house);
+  // The first page of changes has all that are shown, and not all of these.
+  for (let nth = 0; nth < FILLERS; nth++) await house.ajouter({ titre: `Livre ${nth}` });
   const phone = await device(house);
   let firstPage = Promise.withResolvers<undefined>();
   let otherPages = Promise.withResolvers<undefined>();

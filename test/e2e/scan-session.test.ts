@@ -361,3 +361,47 @@ test('a form begun in version 1.0 is finished', async () => {
   await expect.poll(() => valueOf('ISBN')).toBe('9782948012253');
   expect(await valueOf('Titre')).toBe('À nous seuls');
 });
+
+test('an evening of more than a thousand books is put away at once, and taken back', async () => {
+  const { house } = await householdWithCatalogues();
+  await ajouterEmplacement(house, { nom: 'Salon' });
+  const count = 1_002;
+  await house.rewrite((tx) => {
+    for (let i = 0; i < count; i++) {
+      const titre = `livre ${String(i)}`;
+      tx.run(
+        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+         VALUES (?, ?, ?, 'Physique', '2026-01-01T00:00:00.000Z')`,
+        ...[titre, titre, titre],
+      );
+    }
+  });
+  const phone = await device(house);
+  await phone.context.addInitScript((length) => {
+    if (document.URL === 'about:blank' || localStorage.getItem('begun') !== null) return;
+    localStorage.setItem('begun', 'yes');
+    for (let livreId = 1; livreId <= length; livreId++) {
+      const line = { code: '', date: Date.now() + livreId, kept: { kind: 'added', livreId } };
+      localStorage.setItem(`rayonnage.scan|alice|scans|${String(livreId)}`, JSON.stringify(line));
+    }
+  }, count);
+  const page = await phone.open('/livres/ajouter?scanner=fin');
+  await page.getByRole('heading', { name: /1.002 livres sont entrés ce soir/ }).waitFor();
+  const sent: number[] = [];
+  page.on('request', (request) => {
+    const body: unknown = request.url().endsWith('/api/livres/lot') ? request.postDataJSON() : null;
+    if (body !== null) sent.push((body as { ids: number[] }).ids.length);
+  });
+  await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon');
+  await page.getByRole('button', { name: 'Tout ranger ici' }).click();
+  await page.getByText('Rangés, Salon', { exact: true }).waitFor();
+  const standing = async () => {
+    const livres = await fetch(`${house.url}/api/livres?emplacement=1&limite=1`);
+    return Number(livres.headers.get('x-total-count'));
+  };
+  expect(sent).toEqual([1_000, 2]);
+  await expect.poll(standing).toBe(count);
+  await page.getByRole('main').getByRole('button', { name: 'Annuler' }).click();
+  await page.getByRole('button', { name: 'Tout ranger ici' }).waitFor();
+  await expect.poll(standing).toBe(0);
+});

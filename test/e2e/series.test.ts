@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { resize } from './support/accessibility.ts';
 import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
+import { feedback, told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -255,4 +256,40 @@ test('a book of several volumes counts as each of them', async () => {
   await page.getByText('dans « Brumes, intégrale »').waitFor();
   await page.getByRole('link', { name: 'La Lande' }).click();
   await page.getByRole('heading', { name: 'Brumes, intégrale 1-3' }).waitFor();
+});
+
+test('missing volumes are wished, and taken back, without waiting for the screen', async () => {
+  const house = await household();
+  const titres = ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq', 'Six'];
+  const { id } = await ajouterSerie(house, {
+    titre: 'Fondation',
+    places: titres.map((titre) => ({ titre, auteur: 'Isaac Asimov' })),
+  });
+  const phone = await device(house);
+  const page = await phone.open(`/series/${String(id)}`);
+  const writes: string[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.request().method() === 'POST') writes.push(pathname);
+  });
+  const all = page.getByRole('button', { name: 'Mettre les 6 sur ma liste' });
+  await expect.poll(() => all.isEnabled()).toBe(true);
+  // Six times as long as a write waits for the screen is longer than this test waits.
+  let letNewsThrough = withoutNews(phone);
+  await all.click();
+  await expect.poll(() => writes.length).toBe(titres.length);
+  letNewsThrough();
+  await told(page, '6 volumes sont sur ma liste');
+  const souhaits = async () => {
+    const response = await fetch(`${house.url}/api/souhaits`, { headers: { SSO_USER: 'alice' } });
+    return ((await response.json()) as { titre: string }[]).map(({ titre }) => titre);
+  };
+  expect(await souhaits()).toEqual(titres);
+  writes.splice(0);
+  letNewsThrough = withoutNews(phone);
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await expect.poll(() => writes.length).toBe(titres.length);
+  letNewsThrough();
+  await all.waitFor();
+  expect(await souhaits()).toEqual([]);
 });

@@ -67,17 +67,58 @@ export class Batch {
   }
 }
 
+/** How many writes of one batch are under way at once: each has its own time to be answered in. */
+const MAX_AT_ONCE = 4;
+
 /**
- * Waits for writes of one batch that need not wait for each other, so that none is sent only once the screen shows the one
+ * Does writes of one batch that need not wait for each other, so that none is sent only once the screen shows the one
  * before. All are done before the first failure is thrown: what was written can be undone.
  */
-export async function sideBySide(writes: readonly Promise<unknown>[]): Promise<void> {
-  const outcomes = await Promise.allSettled(writes);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+export async function sideBySide<T>(
+  items: readonly T[],
+  send: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const waiting = items.values();
+  const failures: unknown[] = [];
+  const work = async () => {
+    for (const item of waiting) await send(item).catch((error: unknown) => failures.push(error));
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Does writes of one batch of which each builds on the one before: none is sent before that one is answered, and none
+ * waits until the screen shows it. After a failure no more are sent; it is thrown once what was written is shown.
+ *
+ * @param send calls `answered` with the answer, as `onAnswer` of `write`
+ */
+export async function inOrder<T, R>(
+  items: readonly T[],
+  send: (item: T, answered: () => void) => Promise<R>,
+): Promise<readonly R[]> {
+  const sent: Promise<R>[] = [];
+  try {
+    for (const item of items) {
+      const { promise: answer, resolve: answered } = Promise.withResolvers<undefined>();
+      const one = send(item, () => answered(undefined));
+      sent.push(one);
+      await Promise.race([answer, one]);
+    }
+  } finally {
+    await Promise.allSettled(sent);
+  }
+  return Promise.all(sent);
 }
 
 const idsOf = ({ isFinal, undo }: Notice, modificationId: number | null): number[] =>
   modificationId === null || isFinal || undo ? [] : [modificationId];
+
+/** Undoes a modification, as `annulerModification` does. */
+export type Annuler = (
+  modificationId: number,
+  options: { readonly batch: Batch; readonly onAnswer: () => void },
+) => Promise<unknown>;
 
 type Hold = 'focus' | 'pointer' | 'undoing';
 
@@ -133,7 +174,7 @@ class Feedback {
   }
 
   /** Undoes the act that is shown, the last of its modifications first. */
-  async undo(annuler: (modificationId: number, batch: Batch) => Promise<unknown>): Promise<void> {
+  async undo(annuler: Annuler): Promise<void> {
     const { act } = this;
     if (act === null || this.isUndoing) return;
     this.isUndoing = true;
@@ -144,10 +185,15 @@ class Feedback {
         async (batch) => {
           await act.undo?.(batch);
           act.undo = undefined;
-          for (const id of act.modificationIds.toReversed()) {
-            await annuler(id, batch);
-            act.modificationIds = act.modificationIds.filter((other) => other !== id);
-          }
+          await inOrder(act.modificationIds.toReversed(), (id, answered) =>
+            annuler(id, {
+              batch,
+              onAnswer: () => {
+                act.modificationIds = act.modificationIds.filter((other) => other !== id);
+                answered();
+              },
+            }),
+          );
         },
         // The sentence of one act would stand for all of several.
         isOne ? undefined : () => ({ text: m.modification_undone(), isFinal: true }),

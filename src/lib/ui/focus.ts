@@ -1,6 +1,8 @@
-import { tick } from 'svelte';
+import { tick, untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
+import { on } from 'svelte/events';
 import { goto } from '$app/navigation';
+import { thisScreen, type ThisScreen } from './this-screen.ts';
 
 const MAX_FRAMES = 10;
 
@@ -51,28 +53,38 @@ export const takeFocusInside = (element: HTMLElement): void =>
 /** Where the focus was: on a control that may be disabled or gone by now, and in what. */
 interface FocusPlace {
   readonly control: HTMLElement;
-  /** What the control stood in, from the inside out, as far as the screen. */
+  /** What the control stood in, from the inside out, as far as its sheet or the screen. */
   readonly around: readonly HTMLElement[];
+  readonly screen: ThisScreen;
+  /** Once the control is gone: what stood behind and before what went, in the order of the page. */
+  beside: readonly [behind: Node | null, before: Node | null];
 }
 
 /** The place of a control that was disabled while it had the focus, until something has it again. */
 let disabledPlace: FocusPlace | null = null;
 
-/** The place that the focus was last given back to. */
-let returnedPlace: FocusPlace | null = null;
+/** The place of what has the focus, or had it when it went. */
+let focusedPlace: FocusPlace | null = null;
+
+/** The places of what has opened the sheets that stand open. */
+const openers = new Set<FocusPlace>();
 
 function placeOf(control: HTMLElement): FocusPlace {
   const around: HTMLElement[] = [];
-  for (let box = control.parentElement; box?.closest('main > *'); box = box.parentElement)
+  for (let box = control.parentElement; box?.closest('main > *, dialog'); box = box.parentElement) {
     around.push(box);
-  return { control, around };
+    if (box instanceof HTMLDialogElement) break;
+  }
+  return { control, around, screen: untrack(thisScreen), beside: [null, null] };
 }
 
-/** Where the focus is before a sheet opens: also on a control that its own press has disabled. */
+/** Where the focus is before a sheet opens, kept until it is given back: also on a control that its own press has disabled. */
 export function focusPlace(): FocusPlace | null {
   const { activeElement: control } = document;
-  if (control === null || control === document.body) return disabledPlace;
-  return control instanceof HTMLElement ? placeOf(control) : null;
+  const hasNone = control === null || control === document.body;
+  const place = hasNone ? disabledPlace : control instanceof HTMLElement ? placeOf(control) : null;
+  if (place !== null) openers.add(place);
+  return place;
 }
 
 /**
@@ -86,11 +98,6 @@ export const holdFocus: Attachment<HTMLElement> = (control) => {
   return () => void giveFocusBack(place);
 };
 
-/** For a control that may go once its work is done: what it stood in takes the focus that it had been given back. */
-export const followFocus: Attachment<HTMLElement> = (control) => () => {
-  if (returnedPlace?.control === control && !control.isConnected) void giveFocusBack(returnedPlace);
-};
-
 /** For a control that has nothing more to do, such as « Monter » on the first: the one beside it takes the focus. */
 export const passFocus: Attachment<HTMLElement> = (control) => {
   if (control !== document.activeElement && control !== disabledPlace?.control) return;
@@ -102,34 +109,105 @@ export const passFocus: Attachment<HTMLElement> = (control) => {
   });
 };
 
-/** Gives the focus back to a place, unless something else has it by now. */
+/**
+ * Has what stands beside it take the focus of what goes while it has it: the next row of a list, the next control, or
+ * else what both stood in. A link leads elsewhere, and what it leads to has the focus.
+ */
+export function keepFocus(): () => void {
+  const off = [
+    on(document, 'focusin', ({ target }) => {
+      const isLink = target instanceof HTMLAnchorElement;
+      focusedPlace = target instanceof HTMLElement && !isLink ? placeOf(target) : null;
+    }),
+    on(document, 'focusout', ({ target }) => {
+      // A person, or the page, takes the focus from what is still there.
+      queueMicrotask(() => {
+        if (target instanceof Node && target.isConnected && focusedPlace?.control === target)
+          focusedPlace = null;
+      });
+    }),
+  ];
+  const observer = new MutationObserver((changes) => {
+    for (const place of [focusedPlace, disabledPlace, ...openers])
+      if (place !== null && !place.control.isConnected) noteBeside(place, changes);
+    const lost = focusedPlace;
+    if (lost === null || lost.control.isConnected) return;
+    focusedPlace = null;
+    if (document.activeElement === document.body) void giveFocusBack(lost);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    observer.disconnect();
+    for (const end of off) end();
+  };
+}
+
+/** With a sheet goes all that stood in it, and what has opened the sheet takes the focus. */
+function noteBeside(place: FocusPlace, changes: readonly MutationRecord[]): void {
+  const { control } = place;
+  const sheet = control.closest('dialog');
+  const change = changes.find(({ removedNodes }) =>
+    [...removedNodes].some(
+      (node) => node.contains(control) && (sheet === null || !node.contains(sheet)),
+    ),
+  );
+  if (change !== undefined) place.beside = [change.nextSibling, change.previousSibling];
+}
+
+/** Gives the focus back to a place, unless something else has it by now, or the person has left. */
 export async function giveFocusBack(place: FocusPlace | null): Promise<void> {
   await tick();
   if (place === null) return;
+  openers.delete(place);
   if (document.activeElement !== document.body) {
     if (disabledPlace === place) disabledPlace = null;
     return;
   }
-  const { control, around } = place;
+  const { control, screen } = place;
   if (control.isConnected) {
     takeLostFocus(control);
     // A disabled one gets it at the end of its work.
-    const isDisabled = control.matches(':disabled');
-    disabledPlace = isDisabled ? place : null;
-    returnedPlace = isDisabled ? null : place;
+    disabledPlace = control.matches(':disabled') ? place : null;
     return;
   }
   if (disabledPlace === place) disabledPlace = null;
-  // What stood in its place, such as the next row of a list, goes before what it stood in.
+  // What its own screen leads to goes before what stood beside it.
   await new Promise(requestAnimationFrame);
+  if (document.activeElement === document.body && !screen.isLeft) takeLostFocus(insteadOf(place));
+}
+
+/** What takes the focus of what is gone: in the next row the button of the same name, as one gives book after book back. */
+function insteadOf({ control, beside: [behind, before], around }: FocusPlace) {
+  const name = nameOf(control);
+  const isSame = (one: HTMLElement) => nameOf(one) === name;
+  const next = controlsIn(behind, 'nextSibling');
+  const last = controlsIn(before, 'previousSibling');
+  const beside = next.find(isSame) ?? next[0] ?? last.findLast(isSame) ?? last[0];
+  if (beside !== undefined) return beside;
   const box = around.find(({ isConnected }) => isConnected);
-  if (box === undefined || document.activeElement !== document.body) return;
-  if (!box.hasAttribute('tabindex')) {
+  if (box !== undefined && !box.hasAttribute('tabindex')) {
     box.tabIndex = -1;
     box.addEventListener('blur', () => box.removeAttribute('tabindex'), { once: true });
   }
-  takeLostFocus(box);
+  return box;
 }
+
+/** The controls of a node that is still there, or of the first in a direction that has any. */
+function controlsIn(
+  start: Node | null,
+  direction: 'nextSibling' | 'previousSibling',
+): readonly HTMLElement[] {
+  for (let node = start?.isConnected ? start : null; node !== null; node = node[direction]) {
+    if (!(node instanceof HTMLElement)) continue;
+    const controls = [node, ...node.querySelectorAll<HTMLElement>(UNTYPED)].filter(
+      (one) => one.matches(UNTYPED) && one.checkVisibility(),
+    );
+    if (controls.length > 0) return controls;
+  }
+  return [];
+}
+
+const nameOf = (control: HTMLElement): string => control.ariaLabel ?? control.textContent.trim();
 
 /** The nearest control around one, in the order of the page: the next one, or else the last before it. */
 function besideOf(control: HTMLElement): HTMLElement | undefined {
@@ -144,6 +222,9 @@ function besideOf(control: HTMLElement): HTMLElement | undefined {
   }
   return undefined;
 }
+
+/** Without fields for text, for which a phone opens its keyboard. */
+const UNTYPED = 'a[href], button:enabled, input:is([type=checkbox], [type=radio]):enabled';
 
 const CONTROLS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled';
 

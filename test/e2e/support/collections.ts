@@ -70,6 +70,37 @@ export const supprimerNumero = (house: Household, id: number): Promise<unknown> 
 export const lireNumeros = (house: Household, revue: Revue): Promise<Numero[]> =>
   send<Numero[]>(house, 'GET', `/api/revues/${revue.id}/numeros`);
 
+/** A record of each kind that has a screen of its own, by its path, and the heading of that screen. */
+export async function ajouterEachKind(
+  house: Household,
+): Promise<{ readonly livre: Livre; readonly paths: Readonly<Record<string, string>> }> {
+  const livre = await house.ajouter({
+    titre: 'Désert',
+    auteurs: ['Le Clézio'],
+    themes: ['Voyage'],
+  });
+  const serie = await ajouterSerie(house, {
+    titre: 'Fondation',
+    parentId: null,
+    nombreTomes: null,
+  });
+  const revue = await ajouterRevue(house, { titre: 'Géo' });
+  const numero = await ajouterNumero(house, revue, { numero: '12' });
+  const emplacement = await ajouterEmplacement(house, { nom: 'Salon' });
+  const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
+  const paths = {
+    [`/livres/${livre.id}`]: 'Désert',
+    [`/auteurs/${livre.auteurs[0]?.id ?? 0}`]: 'Le Clézio',
+    '/themes/voyage': 'Voyage',
+    [`/series/${serie.id}`]: 'Fondation',
+    [`/revues/${revue.id}`]: 'Géo',
+    [`/revues/${revue.id}/numeros/${numero.id}`]: ', Géo',
+    [`/rangement/${emplacement.id}`]: 'Salon',
+    [`/lectures/${lecture.id}`]: 'Regain',
+  };
+  return { livre, paths };
+}
+
 async function send<T>(house: Household, method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(house.url + path, {
     method,

@@ -22,7 +22,7 @@ import * as statuts from '#shared/statuts';
 import { type StatutOrNull, STATUTS } from '#shared/statuts';
 import { normaliser, textKey } from '#shared/text';
 import { ApiError, refusalOf } from '$lib/api/call';
-import type { Batch } from '$lib/api/feedback.svelte';
+import { type Batch, inOrder } from '$lib/api/feedback.svelte';
 import { operation, write } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { dayOf, formatDay } from '$lib/format/dates';
@@ -368,13 +368,20 @@ export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch)
 /** A thousand books take their time on a slow line, and on a small server. */
 const TIMEOUT_MS = 120_000;
 
+interface LotOptions {
+  readonly batch?: Batch;
+  readonly onAnswer?: () => void;
+  readonly givenUp?: AbortSignal;
+}
+
 /** Of all books or of none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
-export async function traiterLot(body: Lot, batch?: Batch, givenUp?: AbortSignal): Promise<void> {
+export async function traiterLot(body: Lot, options: LotOptions): Promise<void> {
+  const { givenUp, batch, onAnswer } = options;
   try {
     await write(
       lots.traiterLot,
       { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, givenUp },
-      { batch, notice: tellEmprunteur },
+      { batch, notice: tellEmprunteur, ...(onAnswer && { onAnswer }) },
     );
   } catch (error) {
     throw namingLivre(error);
@@ -386,8 +393,13 @@ function tellEmprunteur({ livres: [livre], ...typed }: Answer<typeof lots.traite
 }
 
 export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<void> {
-  for (let start = 0; start < ids.length; start += lots.MAX_LOT)
-    await traiterLot({ ...lot, ids: ids.slice(start, start + lots.MAX_LOT) }, batch);
+  const starts = Array.from(
+    { length: Math.ceil(ids.length / lots.MAX_LOT) },
+    (_, i) => i * lots.MAX_LOT,
+  );
+  await inOrder(starts, (start, onAnswer) =>
+    traiterLot({ ...lot, ids: ids.slice(start, start + lots.MAX_LOT) }, { batch, onAnswer }),
+  );
 }
 
 function namingLivre(error: unknown): unknown {

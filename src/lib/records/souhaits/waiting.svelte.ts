@@ -8,7 +8,7 @@ import { newKey, write } from '$lib/api/write.svelte';
 import { base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
-import { feedback, type Batch, type Notice } from '$lib/api/feedback.svelte';
+import { feedback, inOrder, type Batch, type Notice } from '$lib/api/feedback.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { report } from '$lib/sync/report';
 import { browserPart } from '$lib/sync/this-device';
@@ -140,27 +140,34 @@ class WaitingWishes {
   async #sendAll(reader: string): Promise<void> {
     await feedback.batch(
       async (batch) => {
-        let count = 0;
-        for (const wish of this.toSend) {
+        // One after the other: the list has them in the order in which they were noted.
+        const sent = await inOrder(this.toSend, async (wish, answered) => {
           // Another person may have signed in since.
           const { utilisateur } = await call(lireMoi, {});
-          if (utilisateur !== reader) return 0;
-          if (await this.#send(reader, wish, batch)) count++;
-        }
-        return count;
+          return utilisateur === reader && this.#send(reader, wish, batch, answered);
+        });
+        return sent.filter(Boolean).length;
       },
       (count) => (count > 1 ? { text: m.wishes_sent({ count }) } : undefined),
     );
   }
 
   /** True where the wish was added now. */
-  async #send(reader: string, wish: WaitingWish, batch: Batch): Promise<boolean> {
+  async #send(
+    reader: string,
+    wish: WaitingWish,
+    batch: Batch,
+    answered: () => void,
+  ): Promise<boolean> {
     const { key, bibliotheque = '' } = wish;
     const household = bibliotheque === '' ? undefined : bibliotheque;
     const dropping = new AbortController();
     this.#dropping.set(key, dropping);
     const { signal } = dropping;
-    const onAnswer = () => this.#forget(key, reader);
+    const onAnswer = () => {
+      this.#forget(key, reader);
+      answered();
+    };
     const request = { key, signal, household };
     try {
       if (wish.kind === 'livre')

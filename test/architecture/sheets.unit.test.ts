@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { SHEETS } from '../e2e/support/sheets.ts';
+import { readSources } from './modules.ts';
+
+/** One dialog that shows what its screen asks for counts once for each of these. */
+const KINDS = /const HEADINGS = \{(?<entries>[^}]*)\}.*?\| '(?<other>\w+)'/s;
+
+const sheetsOf = (text: string): number => {
+  const tags = text.match(/<[Dd]ialog\b|role="dialog"/g)?.length ?? 0;
+  const kinds = KINDS.exec(text)?.groups?.['entries']?.match(/\w+:/g)?.length;
+  return kinds === undefined ? tags : tags * (kinds + 1);
+};
+
+test('every sheet of the client is walked by the keyboard', () => {
+  const counts = Object.fromEntries(
+    [...readSources()]
+      .filter(([path]) => path.endsWith('.svelte') && !path.endsWith('ui/controls/Dialog.svelte'))
+      .map(([path, text]) => [path.replace('src/', ''), sheetsOf(text)] as const)
+      .filter(([, count]) => count > 0),
+  );
+  const walked = Object.entries(SHEETS).map(([path, names]) => [path, names.length] as const);
+  expect(Object.fromEntries(walked)).toEqual(counts);
+});

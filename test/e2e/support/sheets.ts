@@ -1,0 +1,36 @@
+/** Every sheet and dialog of the client by its file, in the order of the file: each is walked by the keyboard. */
+export const SHEETS = {
+  'lib/comptes/CompteSheets.svelte': [
+    'nom',
+    'portrait',
+    'motDePasse',
+    'clesAcces',
+    'code',
+    'sessions',
+    'cles',
+    'agenda',
+    'signOut',
+    'fournisseur',
+  ],
+  'lib/couvertures/AutresDialog.svelte': ['autres'],
+  'lib/couvertures/CropDialog.svelte': ['crop'],
+  'lib/frame/Frame.svelte': ['menu'],
+  'lib/frame/OtherHousehold.svelte': ['otherHousehold'],
+  'lib/frame/ShortcutList.svelte': ['shortcuts'],
+  'lib/livres/add/EveningEnd.svelte': ['series'],
+  'lib/livres/add/EveningRows.svelte': ['eveningRows'],
+  'lib/livres/catalogue/FilterSheet.svelte': ['filters'],
+  'lib/livres/catalogue/ResultCount.svelte': ['tri'],
+  'lib/livres/record/LivreRecord.svelte': ['couverture'],
+  'lib/prets/RappelDialog.svelte': ['rappel'],
+  'lib/souhaits/WishSheet.svelte': ['souhait'],
+  'lib/ui/DeleteRecord.svelte': ['keeper'],
+  'lib/ui/Lazy.svelte': ['partFailed'],
+  'lib/ui/conflict/DeletionQuestion.svelte': ['deletion'],
+  'routes/connexion/+page.svelte': ['visage'],
+  'routes/reglages/+page.svelte': ['library', 'export', 'sauvegardes', 'setting'],
+  'routes/reglages/membres/+page.svelte': ['membre'],
+  'routes/souhaits/+page.svelte': ['more'],
+} as const;
+
+export type SheetName = (typeof SHEETS)[keyof typeof SHEETS][number];
