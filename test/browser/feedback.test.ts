@@ -5,7 +5,7 @@ import {
   inOrder,
   sideBySide,
   VISIBLE_MS,
-  type Annuler,
+  type UndoOperation,
   type Batch,
 } from '$lib/api/feedback.svelte';
 
@@ -23,7 +23,7 @@ const shown = () => feedback.act?.text ?? null;
 /** Notes what is undone; what is in `refused` is refused. */
 function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = 'refusal') {
   const undone: number[] = [];
-  const annuler: Annuler = (id, { batch, onAnswer }) => {
+  const annuler: UndoOperation = (id, { batch, onAnswer }) => {
     if (refused.includes(id)) return Promise.reject(new ApiError(kind, `Pas ${String(id)}.`));
     undone.push(id);
     onAnswer();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
+import { bar, select } from './support/selection.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 /** What has the focus, by its name or its words; `BODY` where the page has it. */
@@ -62,6 +63,25 @@ test('the focus comes back to a button that its own press has disabled', async (
       .filter({ has: page.getByRole('heading', { name: 'Prêt', exact: true }) })
       .evaluate((section) => section.contains(document.activeElement));
   await expect.poll(isInSection).toBe(true);
+});
+
+test('the focus comes back to any control that is disabled while it has it', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Regain' });
+  await house.preter(livre, 'Luc');
+  const phone = await device(house);
+  const page = await phone.open();
+  await select(page, 'Regain');
+  phone.portal.breaks = (_method, path) => path.endsWith('/lot');
+  const rendre = bar(page).getByRole('button', { name: 'Rendre' });
+  await rendre.press('Enter');
+  await bar(page).getByRole('alert').waitFor();
+  await expect.poll(() => focused(page)).toBe('Rendre');
+  // With the bar, which goes with what is done, the focus does not go to the page.
+  phone.portal.breaks = null;
+  await page.keyboard.press('Enter');
+  await bar(page).waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).not.toBe('BODY');
 });
 
 test('a row that its own button takes away leaves the focus to the next one', async () => {

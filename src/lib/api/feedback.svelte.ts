@@ -115,7 +115,7 @@ const idsOf = ({ isFinal, undo }: Notice, modificationId: number | null): number
   modificationId === null || isFinal || undo ? [] : [modificationId];
 
 /** Undoes a modification, as `annulerModification` does. */
-export type Annuler = (
+export type UndoOperation = (
   modificationId: number,
   options: { readonly batch: Batch; readonly onAnswer: () => void },
 ) => Promise<unknown>;
@@ -174,7 +174,7 @@ class Feedback {
   }
 
   /** Undoes the act that is shown, the last of its modifications first. */
-  async undo(annuler: Annuler): Promise<void> {
+  async undo(annuler: UndoOperation): Promise<void> {
     const { act } = this;
     if (act === null || this.isUndoing) return;
     this.isUndoing = true;

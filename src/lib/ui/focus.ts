@@ -87,17 +87,6 @@ export function focusPlace(): FocusPlace | null {
   return place;
 }
 
-/**
- * For a control that its own press disables for a while. A browser gives keys to it until the next frame, which would
- * be lost, a scan's too; the focus comes back with the end of the work, unless it is elsewhere by then.
- */
-export const holdFocus: Attachment<HTMLElement> = (control) => {
-  if (control !== document.activeElement) return undefined;
-  const place = (disabledPlace = placeOf(control));
-  control.blur();
-  return () => void giveFocusBack(place);
-};
-
 /** For a control that has nothing more to do, such as « Monter » on the first: the one beside it takes the focus. */
 export const passFocus: Attachment<HTMLElement> = (control) => {
   if (control !== document.activeElement && control !== disabledPlace?.control) return;
@@ -110,8 +99,10 @@ export const passFocus: Attachment<HTMLElement> = (control) => {
 };
 
 /**
- * Has what stands beside it take the focus of what goes while it has it: the next row of a list, the next control, or
- * else what both stood in. A link leads elsewhere, and what it leads to has the focus.
+ * Keeps the focus near what has it. A control that its own press disables for a while gives it up, since a browser would
+ * give it keys until the next frame, which would be lost, a scan's too; it has it again with the end of the work, unless
+ * it is elsewhere by then. Of what goes while it has the focus, or has given it up, what stood beside takes it. A link
+ * leads elsewhere, and what it leads to has the focus.
  */
 export function keepFocus(): () => void {
   const off = [
@@ -130,17 +121,33 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver((changes) => {
     for (const place of [focusedPlace, disabledPlace, ...openers])
       if (place !== null && !place.control.isConnected) noteBeside(place, changes);
-    const lost = focusedPlace;
-    if (lost === null || lost.control.isConnected) return;
-    focusedPlace = null;
-    if (document.activeElement === document.body) void giveFocusBack(lost);
+    if (disabledPlace !== null && !isHeld(disabledPlace)) void giveFocusBack(disabledPlace);
+    const place = focusedPlace;
+    if (place === null) return;
+    if (isHeld(place)) {
+      focusedPlace = null;
+      disabledPlace = place;
+      if (place.control === document.activeElement) place.control.blur();
+    } else if (!place.control.isConnected) {
+      focusedPlace = null;
+      void giveFocusBack(place);
+    }
   });
-  observer.observe(document.body, { childList: true, subtree: true });
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['disabled'],
+  });
   return () => {
     observer.disconnect();
     for (const end of off) end();
   };
 }
+
+/** A control that is there and disabled, by itself or with what it stands in. */
+const isHeld = ({ control }: FocusPlace): boolean =>
+  control.isConnected && control.matches(':disabled');
 
 /** With a sheet goes all that stood in it, and what has opened the sheet takes the focus. */
 function noteBeside(place: FocusPlace, changes: readonly MutationRecord[]): void {

@@ -2,7 +2,7 @@ import { onMount } from 'svelte';
 import { createAttachmentKey } from 'svelte/attachments';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Action } from '../action.svelte.ts';
-import { holdFocus, passFocus } from '../focus.ts';
+import { passFocus } from '../focus.ts';
 
 /** The id of the status line, which gives the reason where the screen has no sentence of its own. */
 export const STATUS_ID = 'status';
@@ -46,7 +46,7 @@ export function gate<A extends GateProps>({
   const isDisabled = isHeld || disabled === true || disabledReasonId !== undefined;
   return {
     ...rest,
-    [FOCUS]: isHeld ? holdFocus : isDisabled ? passFocus : undefined,
+    [FOCUS]: isDisabled && !isHeld ? passFocus : undefined,
     disabled: isDisabled || undefined,
     'aria-describedby': [description, reasonId].filter(Boolean).join(' ') || undefined,
   };
