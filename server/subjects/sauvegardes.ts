@@ -101,9 +101,10 @@ export function startNotices({ config, database }: SauvegardesContext): string[]
   try {
     const notice = compareBackups(databasePath, folder);
     return notice === null ? isNew : [`${notice.sentence} ${notice.why}`];
-  } catch {
-    // A folder that does not open is no reason not to start: the next backup fails, and is told.
-    return [...isNew, `Le dossier des sauvegardes ne se lit pas : ${folder}`];
+  } catch (error) {
+    // No reason not to start: where the folder does not open, the next backup fails, and is told.
+    const reason = error instanceof Error ? error.message : String(error);
+    return [...isNew, `La bibliothèque n’a pu être comparée à ses sauvegardes : ${reason}`];
   }
 }
 

@@ -53,7 +53,7 @@ const REQUESTS = /\b(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)\b/
 
 /** What a browser of docs/running.md's list may lack; what the language may have, `lib` says. */
 const TOO_NEW =
-  /\bURL\.parse\(|\bReadableStream\.from\(|\.(?:requestClose|moveBefore)\(|\bclosedby=/g;
+  /\bURL\.parse\(|\bReadableStream\.from\(|\bCloseWatcher\b|\.(?:requestClose|moveBefore|getHTML|setHTML\w*|caretPositionFromPoint|bytes)\(|\b(?:closedby|commandfor|interestfor|onscrollend)=/g;
 
 /** What a browser may lack, or refuse by an error, so that `in` says nothing of it. */
 const PARTS = /\bnavigator\.(?:locks|mediaDevices|serviceWorker|storage)\b/g;

@@ -20,6 +20,8 @@ import { ServerProcess } from '../support/process.ts';
 import { writeBackup } from '#server/plumbing/database/backup/file';
 import { forgetOldestNight } from '#server/plumbing/database/backup/folder';
 import { readLibrary } from '#server/plumbing/database/backup/library';
+import { openHouse } from '../support/house.ts';
+import { startNotices } from '#server/subjects/sauvegardes';
 import { makeHousehold, run } from './support.ts';
 
 const night = (day: number) => new Date(Date.UTC(2026, 0, day, 3));
@@ -153,6 +155,21 @@ test(
     );
   },
 );
+
+test('a start says what really hindered the look at the backups', async () => {
+  const { context } = await openHouse();
+  const folder = temporaryFolder();
+  const noFolder = join(folder, 'no-folder');
+  writeFileSync(noFolder, '');
+  const noticesWith = (paths: Partial<typeof context.config>) =>
+    startNotices({ ...context, config: { ...context.config, ...paths } }).at(-1);
+  expect(noticesWith({ backupPath: noFolder })).toMatch(/ENOTDIR.*no-folder/);
+  const notice = noticesWith({ databasePath: join(folder, 'none.sqlite'), backupPath: folder });
+  expect(notice).toMatch(
+    /^La bibliothèque n’a pu être comparée à ses sauvegardes : unable to open/,
+  );
+  expect(notice).not.toContain(folder);
+});
 
 test('the last fourteen nightly backups are kept, requested ones always', async () => {
   const { path, backups } = makeHousehold();

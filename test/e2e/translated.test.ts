@@ -5,7 +5,7 @@ import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collect
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { translate, TRANSLATIONS } from './support/translation.ts';
+import { REBUILT, translate, TRANSLATIONS } from './support/translation.ts';
 
 const titreOf = (id: number) => `Livre ${String(id).padStart(4, '0')}`;
 
@@ -131,9 +131,11 @@ test('no translation changes titles, names and codes', async () => {
     '/lectures',
     '/imprimer',
   ];
+  await translate(page, 'rebuild');
   for (const path of paths) {
     await follow(page, path);
     await page.getByText('Zarbi').first().waitFor({ state: 'attached' });
     expect(await translatableNames(page), path).toEqual([]);
+    expect(await page.locator(`[${REBUILT}]`).allInnerTexts(), path).toEqual([]);
   }
 });

@@ -45,6 +45,41 @@ test('all rows of a list are printed and copied', async () => {
   await page.getByText('Livre 0149').waitFor();
 });
 
+test('a list of more rows than go on paper says so, and is copied not at all', async () => {
+  const house = await household();
+  const names = Array.from({ length: 2_001 }, (_, i) => `Livre ${String(i)},Auteur ${String(i)}`);
+  const imported = await fetch(`${house.url}/api/importations?essai=false`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: ['Title,Author', ...names].join('\n'),
+  });
+  expect(imported.status).toBe(201);
+  const desk = await device(house, { size: 'desk' });
+  await desk.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await desk.open('/auteurs');
+  const rows = page.getByRole('list', { name: 'Auteurs' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBeGreaterThan(5);
+  await page.evaluate(() => navigator.clipboard.writeText('before'));
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  await page.getByText(/^Une liste de plus de 2\s000 lignes ne se copie pas/).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('before');
+
+  for (const path of ['/auteurs', '/']) {
+    await follow(page, path);
+    await page.emulateMedia({ media: 'print' });
+    await page
+      .getByText(/^2\s001 lignes\s: une page n’en imprime pas plus de 2\s000/)
+      .filter({ visible: true })
+      .waitFor();
+    const shown = page.getByText(/^(?:Livre|Auteur) \d/).filter({ visible: true });
+    // On the catalogue what is printed in the place of the screen is loaded at a quiet moment.
+    await expect.poll(() => shown.count(), { message: path }).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  }
+});
+
 test('tiles of two books with one title are told apart', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });

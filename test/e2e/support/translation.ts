@@ -2,9 +2,16 @@ import type { Page } from 'playwright';
 
 /**
  * How a translation changes a page: Chromium's puts two `font` elements in the place of a text, in one step or in
- * two, others keep the text inside them; Firefox's writes over the text where it stands.
+ * two, others keep the text inside them; some write over the text where it stands. So does Firefox's, but what has only
+ * texts and inline elements in it, and no comment, it takes apart and builds anew in the other language's order: the
+ * elements stay, or one is there twice, and of the texts only as many as are needed.
  */
-export const TRANSLATIONS = ['replace', 'insert', 'wrap', 'overwrite'] as const;
+export const TRANSLATIONS = ['replace', 'insert', 'wrap', 'overwrite', 'rebuild'] as const;
+
+/** Marks what was built anew and has words beside its elements, which the application may write, and nobody sees. */
+export const REBUILT = 'data-rebuilt';
+
+const KEPT = 'script, style, title, option, textarea';
 
 interface TranslationOptions {
   /** False for a translation that does not heed `translate="no"`. */
@@ -18,18 +25,17 @@ export async function translate(
   { heeds = true }: TranslationOptions = {},
 ): Promise<void> {
   await page.evaluate(
-    ([how, isHeeding]) => {
+    ([how, kept, rebuiltMark]) => {
       const isKept = (text: Text) =>
         text.data.trim() === '' ||
         text.data.startsWith('EN ') ||
         text.parentElement === null ||
-        text.parentElement.closest('font, script, style, title, option, textarea') !== null ||
-        (isHeeding && text.parentElement.closest('[translate="no"]') !== null);
+        text.parentElement.closest(`font, ${kept}`) !== null;
       const newFont = () => document.createElementNS('http://www.w3.org/1999/xhtml', 'font');
       const put = (text: Text) => {
         if (isKept(text)) return;
         const words = `EN ${text.data}`;
-        if (how === 'overwrite') {
+        if (how === 'overwrite' || how === 'rebuild') {
           text.data = words;
           return;
         }
@@ -44,7 +50,55 @@ export async function translate(
           inner.append(text);
         } else inner.textContent = words;
       };
+      const isBlock = (element: Element) =>
+        element instanceof SVGElement ||
+        !['inline', 'none'].includes(getComputedStyle(element).display);
+      const isSubdivided = (element: Element): boolean =>
+        [...element.childNodes].some(
+          (node) =>
+            !(node instanceof Text) &&
+            (!(node instanceof Element) || isBlock(node) || isSubdivided(node)),
+        );
+      const isRebuilt = (element: Element) =>
+        element.textContent.trim() !== '' &&
+        element.closest(kept) === null &&
+        element.querySelector(kept) === null &&
+        !isSubdivided(element);
+      const clones = new WeakSet<Node>();
+      const rebuild = (element: Element) => {
+        const texts = [...element.childNodes].filter((node) => node instanceof Text);
+        const elements = [...element.children].reverse();
+        element.replaceChildren();
+        for (const each of elements) {
+          rebuild(each);
+          element.append(each);
+        }
+        const [last] = elements;
+        if (last !== undefined && !elements.some((each) => clones.has(each))) {
+          const clone = last.cloneNode(true);
+          clones.add(clone);
+          element.append(clone);
+        }
+        const words = texts.flatMap(({ data }) => data.replaceAll('EN ', '').trim() || []);
+        if (words.length > 0 && elements.length > 0) element.setAttribute(rebuiltMark, '');
+        const [first] = texts;
+        if (first === undefined || words.length === 0) return;
+        first.data = `EN ${words.join(' ')}`;
+        element.append(first);
+      };
+      const rebuildAll = (root: Node) => {
+        const top = root instanceof Element ? root : root.parentElement;
+        if (top === null) return;
+        const around = [...top.querySelectorAll('*'), top];
+        for (let up = top.parentElement; up !== null; up = up.parentElement) around.push(up);
+        const taken = around.filter(isRebuilt);
+        // The outermost is taken as a whole.
+        for (const element of taken)
+          if (!taken.some((other) => other !== element && other.contains(element)))
+            rebuild(element);
+      };
       const putAll = (root: Node) => {
+        if (how === 'rebuild') rebuildAll(root);
         const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         const texts: Text[] = [];
         for (let node = walk.nextNode(); node !== null; node = walk.nextNode())
@@ -54,14 +108,17 @@ export async function translate(
       };
       const observer = new MutationObserver((records) => {
         for (const { type, target, addedNodes } of records) {
-          if (type === 'characterData' && target instanceof Text) put(target);
+          if (type === 'characterData' && target instanceof Text) putAll(target);
           for (const node of addedNodes) if (node.isConnected) putAll(node);
         }
+        // What a translation has done is no news to it.
+        observer.takeRecords();
       });
       observer.observe(document.body, { childList: true, characterData: true, subtree: true });
       document.documentElement.lang = 'en';
       putAll(document.body);
+      observer.takeRecords();
     },
-    [way, heeds] as const,
+    [way, heeds ? `[translate="no"], ${KEPT}` : KEPT, REBUILT] as const,
   );
 }
