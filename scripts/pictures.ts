@@ -8,7 +8,7 @@ import { objectKeys } from '#shared/object-keys';
 import { Server } from '../test/e2e/support/server.ts';
 import { findBrowser } from '../test/support/browser.ts';
 import { INSTANT } from '../test/pictures/instant.ts';
-import { SCREENS, show } from '../test/e2e/support/screens.ts';
+import { SCREENS, show, untilEqual } from '../test/e2e/support/screens.ts';
 import { attempt } from './support/attempt.ts';
 import { buildIfStale } from './support/build.ts';
 
@@ -77,9 +77,7 @@ async function look(
   const page = await context.newPage();
   await page.clock.setFixedTime(INSTANT + 3_600_000);
   await page.goto(origin);
-  await page.waitForFunction(() =>
-    Object.keys(localStorage).some((key) => key.startsWith('rayonnage.equal.')),
-  );
+  await untilEqual(page);
   let failed = 0;
   for (const screen of screens.filter(({ only = size }) => only === size)) {
     await show(page, origin, screen);

@@ -52,9 +52,26 @@ export const SCREENS: readonly Screen[] = [
   { name: 'nulle-part', path: '/nulle-part' },
 ];
 
+/** How the names of the notes begin that say when a copy was last equal to the server. */
+const EQUAL = 'rayonnage.equal.';
+
+/** Waits until the copy is equal to the server: who reads is known by then, and what counts the records. */
+export const untilEqual = (page: Page) =>
+  page.waitForFunction(
+    (begin) => Object.keys(localStorage).some((key) => key.startsWith(begin)),
+    EQUAL,
+  );
+
 /** Goes to a screen and waits until nothing of it is still to come. */
 export async function show(page: Page, origin: string, { path, press = [] }: Screen) {
+  // What an earlier visit has noted says nothing of this one.
+  if (page.url().startsWith(origin))
+    await page.evaluate((begin) => {
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith(begin)) localStorage.removeItem(key);
+    }, EQUAL);
   await page.goto(origin + path);
+  await untilEqual(page);
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
   for (const name of press) {
     const places = ['button', 'link'] as const;
