@@ -76,7 +76,11 @@ export async function show(page: Page, origin: string, { path, press = [] }: Scr
   for (const name of press) {
     const places = ['button', 'link'] as const;
     const [button, link] = places.map((role) => page.getByRole(role, { name, exact: true }));
-    if (button && link) await button.or(link).filter({ visible: true }).first().click();
+    if (!button || !link) continue;
+    const pressed = button.or(link).filter({ visible: true }).first();
+    const to = await pressed.getAttribute('href');
+    await pressed.click();
+    if (to !== null) await page.waitForURL((url) => url.pathname + url.search === to);
   }
   await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {
