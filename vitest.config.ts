@@ -65,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
+          expect: { requireAssertions: true },
           testTimeout,
           include: ['test/**/*.unit.test.ts'],
           sequence: { groupOrder: 0 },

@@ -91,6 +91,8 @@ async function runChosen(line: readonly string[]): Promise<void> {
   const projects = projectsOf(line.includes(WATCH_BROWSER), watch && !isChosen, files);
   const run = await startVitest(testNamePattern === undefined ? filter : files, {
     ...options,
+    // By Node itself: to bundle the configuration takes a third of the time of one unit test.
+    configLoader: 'native',
     run: !watch,
     watch,
     ...(options.project === undefined && projects.length > 0 && { project: projects }),

@@ -127,7 +127,7 @@ test('who has gone takes nobody’s turn', async () => {
 test('a stranger who guesses does not shut the member out', async () => {
   const home = await openHome();
   await home.member('Claire');
-  for (let network = 1; network <= 3; network++) {
+  for (let network = 1; network <= 2; network++) {
     const stranger = home.device(`198.51.100.${network}`);
     for (let i = 0; i < 6; i++) await stranger.signIn('claire', WRONG);
   }
