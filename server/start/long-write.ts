@@ -7,59 +7,36 @@ import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
 import {
   bodyOf,
+  longOperationNamed,
   Writes,
   type Job,
   type JobResult,
-  type AnyLongOperation,
 } from '#server/plumbing/writes/writes';
-import * as emplacements from '#server/subjects/emplacements';
-import * as importations from '#server/subjects/importations/importations';
-import * as livres from '#server/subjects/livres/livres';
 import { withAct } from '#server/subjects/modifications/acts';
-import * as modifications from '#server/subjects/modifications/modifications';
-import { restauration } from '#server/subjects/sauvegardes';
-import * as series from '#server/subjects/series';
-import * as revuesSouhaitees from '#server/subjects/souhaits/revues';
-import * as souhaits from '#server/subjects/souhaits/souhaits';
+// What declares long operations besides the kinds of record.
+import '#server/subjects/complements';
+import '#server/subjects/importations/importations';
+import '#server/subjects/lots';
+import '#server/subjects/modifications/modifications';
+import '#server/subjects/sauvegardes';
 
 // The thread of one long write, started by `writes/writes.ts`.
 
-const longOperations: readonly AnyLongOperation[] = [
-  importations.importation,
-  importations.execution,
-  importations.annulation,
-  restauration,
-  modifications.annulation,
-  souhaits.ordre,
-  revuesSouhaitees.ordre,
-  series.ordre,
-  livres.ordre,
-  emplacements.ordre,
-  emplacements.ordreDedans,
-];
-
 async function run(job: Job, port: MessagePort): Promise<JobResult> {
-  const { method, path, call, reply, place, ...write } = job;
-  const operation = longOperations.find(
-    ({ endpoint }) => endpoint.method === method && endpoint.path === path,
-  );
-  if (operation === undefined) throw new Error(`${method} ${path} is no long operation`);
+  const { name, reply, place, ...write } = job;
+  const operation = longOperationNamed(name);
+  const { endpoint } = operation;
   const database = Database.openBeside(place);
   try {
     const records = new Records(database, kinds);
-    const prepared = await operation.prepare?.(records, call);
+    const prepared = await operation.prepare?.(records, job.call);
     const turn = once(port, 'message');
     port.postMessage({ ready: true } satisfies JobResult);
     // The write lock is handed over by then. The service's own connection may write until it is.
     await turn;
     const writes = new Writes(records, new Journal(database), withAct);
     const written = await database.writeLock.whenFree(() =>
-      writes.perform({
-        ...write,
-        endpoint: operation.endpoint,
-        run: (inWrite) => operation.run(inWrite, call, prepared),
-        readReply: () => reply,
-      }),
+      writes.perform({ ...write, endpoint, operation, readReply: () => reply }, prepared),
     );
     // Serialised here: an answer about a thousand books would block everybody.
     return { written: { ...written, answer: null, body: written.body ?? bodyOf(written.answer) } };

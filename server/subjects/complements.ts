@@ -7,7 +7,8 @@ import type { Config } from '#server/config';
 import type { Database } from '#server/plumbing/database/database';
 import { documentSource, readDocuments } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { modifierChamps } from '#server/subjects/livres/livres';
 import { NOMS } from '#server/subjects/livres/source';
@@ -208,6 +209,14 @@ function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres
   return { livres: answers.length };
 }
 
+const acceptation = longOperation({
+  endpoint: api.accepterComplements,
+  holder: 'Un complément de livres',
+  size: ({ database }, { body }) =>
+    body.livres?.length ?? count(database, `${ANSWERED} WHERE ${ADDS}`),
+  run: ({ database }, { body }) => ({ answer: accepter(database, body.livres ?? null) }),
+});
+
 export function routes(
   app: FastifyInstance,
   {
@@ -230,7 +239,7 @@ export function routes(
     })),
   );
 
-  mount(app, api.accepterComplements, ({ tx, body }) => accepter(tx, body.livres ?? null));
+  mountLong(app, acceptation);
 
   mount(app, api.refuserComplements, ({ tx, body }) => ({ livres: dismiss(tx, body.livres) }));
 

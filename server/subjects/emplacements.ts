@@ -21,6 +21,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
 import { arranging } from '#server/plumbing/writes/orders';
 import type { Breach, RecordKind, Restore } from '#server/plumbing/records/kind';
 
@@ -229,13 +230,13 @@ function ordonner(tx: Transaction, parentId: number | null, ids: readonly number
   return [...readTree(tx).children(parentId)];
 }
 
-export const ordre = arranging(
+const ordre = arranging(
   api.ordonnerEmplacements,
   ({ body }) => body.ids.length,
   (tx, { body }) => ordonner(tx, null, body.ids),
 );
 
-export const ordreDedans = arranging(
+const ordreDedans = arranging(
   api.ordonnerEmplacement,
   ({ body }) => body.ids.length,
   (tx, { params, body }) => ordonner(tx, params.id, body.ids),
@@ -290,6 +291,21 @@ export class LocationFinder {
 const keyIn = (parentId: number | null, nom: string): string =>
   `${String(parentId)}\n${textKey(nom)}`;
 
+const suppression = longOperation({
+  endpoint: api.supprimerEmplacement,
+  holder: 'La suppression d’un emplacement',
+  size: ({ database }, { params }) =>
+    database.value<number>(
+      `SELECT (SELECT count(*) FROM Livre WHERE emplacementId = @id)
+         + (SELECT count(*) FROM Emplacement WHERE parentId = @id)`,
+      params,
+    ) ?? 0,
+  run: ({ database }, { params }) => {
+    supprimerEmplacement(database, params.id);
+    return { answer: undefined };
+  },
+});
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerEmplacements, () => [...readTree(database).all]);
   mount(app, api.lireEmplacement, ({ params }) => readTree(database).get(params.id));
@@ -300,7 +316,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     updateEmplacement(tx, id, enteredIn(tree, id, body));
     return found(readTree(tx).get(id));
   });
-  mount(app, api.supprimerEmplacement, ({ tx, params }) => supprimerEmplacement(tx, params.id));
+  mountLong(app, suppression);
   mountLong(app, ordre);
   mountLong(app, ordreDedans);
 }

@@ -4,7 +4,8 @@ import { supprimerLivre as supprimerLivreEndpoint, type Livre } from '#shared/li
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, passLectures, statuer } from '#server/subjects/lectures';
 import { lireLivre } from '#server/subjects/livres/source';
@@ -106,16 +107,25 @@ function leaveTo(tx: Transaction, id: number, garde: number): void {
   passLectures(tx, id, garde);
 }
 
-export function routes(app: FastifyInstance): void {
-  mount(app, endpoint, ({ tx, body, utilisateur }) => {
-    const livres = traiterLot(tx, body, utilisateur);
+const batch = longOperation({
+  endpoint,
+  holder: 'Un travail sur plusieurs livres',
+  size: (_, { body }) => body.ids.length,
+  run({ database }, { body, utilisateur }) {
+    const livres = traiterLot(database, body, utilisateur);
     const [pret] = body.action === 'preter' ? livres.flatMap((livre) => livre.pret ?? []) : [];
     return {
-      livres,
-      ...(body.theme !== undefined && { theme: body.theme }),
-      ...(pret && typedOtherwise(pret, body.emprunteur ?? '')),
+      answer: {
+        livres,
+        ...(body.theme !== undefined && { theme: body.theme }),
+        ...(pret && typedOtherwise(pret, body.emprunteur ?? '')),
+      },
     };
-  });
+  },
+});
+
+export function routes(app: FastifyInstance): void {
+  mountLong(app, batch);
   // Here, since readings and series know the books, and not the other way round.
   mount(app, supprimerLivreEndpoint, ({ tx, params: { id }, query: { garde } }) => {
     if (garde !== undefined) leaveTo(tx, id, garde);

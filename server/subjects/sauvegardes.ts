@@ -134,7 +134,7 @@ interface UploadCall extends Call<typeof api.restaurer> {
   readonly avertissements: readonly string[];
 }
 
-export const restauration = longOperation({
+const restauration = longOperation({
   endpoint: api.restaurer,
   holder: 'La restauration d’un export',
   size: () => Infinity,

@@ -29,6 +29,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
 import { arranging } from '#server/plumbing/writes/orders';
 import type { RecordKind } from '#server/plumbing/records/kind';
 
@@ -486,7 +487,7 @@ export function placerAchat(tx: Transaction, livre: LivreToPlace, placeId: numbe
   if (place !== undefined) updatePlace(tx, place.id, { livreId: livre.id });
 }
 
-export const ordre = arranging(
+const ordre = arranging(
   api.ordonnerSerie,
   ({ body }) => body.elements.length,
   (tx, { params: { id }, body: { elements } }) => {
@@ -497,14 +498,46 @@ export const ordre = arranging(
   },
 );
 
+const countElements = (database: Reader, id: number): number =>
+  database.value<number>(
+    `SELECT (SELECT count(*) FROM Place WHERE serieId = @id)
+       + (SELECT count(*) FROM Serie WHERE parentId = @id)`,
+    { id },
+  ) ?? 0;
+
+const ajout = longOperation({
+  endpoint: api.ajouterSerie,
+  holder: 'L’ajout d’une série',
+  size: (_, { body }) => body.places?.length ?? 0,
+  run: ({ database }, { body }) => ({ answer: ajouterSerie(database, body) }),
+});
+
+const editing = longOperation({
+  endpoint: api.modifierSerie,
+  holder: 'Le changement d’une série',
+  size: ({ database }, { params, body }) =>
+    countElements(database, params.id) + (body.places?.length ?? 0),
+  run: ({ database }, { params, body }) => ({ answer: modifierSerie(database, params.id, body) }),
+});
+
+const suppression = longOperation({
+  endpoint: api.supprimerSerie,
+  holder: 'La suppression d’une série',
+  size: ({ database }, { params }) => countElements(database, params.id),
+  run: ({ database }, { params }) => {
+    supprimerSerie(database, params.id);
+    return { answer: undefined };
+  },
+});
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerSeries, () =>
     readDocuments(database, source, 'ORDER BY normaliser(d.titre), d.id'),
   );
   mount(app, api.lireSerie, ({ params }) => readSerie(database, params.id));
-  mount(app, api.ajouterSerie, ({ tx, body }) => ajouterSerie(tx, body));
-  mount(app, api.modifierSerie, ({ tx, params, body }) => modifierSerie(tx, params.id, body));
-  mount(app, api.supprimerSerie, ({ tx, params }) => supprimerSerie(tx, params.id));
+  mountLong(app, ajout);
+  mountLong(app, editing);
+  mountLong(app, suppression);
 
   mountLong(app, ordre);
 

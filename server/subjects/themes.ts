@@ -11,7 +11,8 @@ import {
   writeList,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
 
@@ -110,9 +111,21 @@ function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
   return readTheme(tx, other);
 }
 
+const renaming = longOperation({
+  endpoint: api.modifierTheme,
+  holder: 'Le changement d’un thème',
+  size: ({ database }, { params }) =>
+    Object.values(LISTS)
+      .map(({ table }) => `SELECT count(*) FROM ${table} WHERE themeId = ?`)
+      .reduce((sum, sql) => sum + (database.value<number>(sql, params.id) ?? 0), 0),
+  run: ({ database }, { params, body }) => ({
+    answer: modifierTheme(database, params.id, body.nom),
+  }),
+});
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerThemes, () =>
     database.all<Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id'),
   );
-  mount(app, api.modifierTheme, ({ tx, params, body }) => modifierTheme(tx, params.id, body.nom));
+  mountLong(app, renaming);
 }

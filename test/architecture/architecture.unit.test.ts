@@ -26,19 +26,22 @@ test('the client’s folders import each other in one direction only', () => {
   expect(mutualClientFolders(house)).toEqual([]);
 });
 
-test('the thread of long writes knows each long operation', () => {
-  const thread = house.find(({ path }) => path === 'server/start/long-write.ts');
-  const [, known = ''] = /const longOperations.*?= \[(.*?)\];/s.exec(thread?.source ?? '') ?? [];
-  const named = [...known.matchAll(/(\w+),/g)].map(([, name]) => name);
-  const made = house.flatMap(({ path, source }) =>
-    path.startsWith('server/subjects/')
-      ? [...source.matchAll(/^export const (\w+) = (?:longOperation|arranging)\(/gm)].map(
-          ([, name]) => name,
-        )
-      : [],
+test('the thread of a long write loads whatever declares one', () => {
+  const sources = [...readSources('{shared,server}')].map(
+    ([path, text]) => [path, text.replaceAll(/^import type .*?;$/gms, '')] as const,
   );
-  expect(made.length).toBeGreaterThan(5);
-  expect(named.toSorted()).toEqual(made.toSorted());
+  const loaded = new Map(modules(new Map(sources)).map((module) => [module.path, module]));
+  const reached = new Set(['server/start/long-write.ts']);
+  for (const path of reached)
+    for (const imported of loaded.get(path)?.imports ?? []) reached.add(imported);
+  const declaring = [...loaded.values()]
+    .filter(
+      ({ path, source }) =>
+        path.includes('/subjects/') && /\b(?:longOperation|arranging)\(/.test(source),
+    )
+    .map(({ path }) => path);
+  expect(declaring).toContain('server/subjects/lots.ts');
+  expect(declaring.filter((path) => !reached.has(path))).toEqual([]);
 });
 
 /** The parts that the house is built from, and who imports each. */

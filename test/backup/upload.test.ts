@@ -104,6 +104,13 @@ test('writes are refused from the answer of a restore on', async () => {
     status: 503,
     body: { code: 'RESTAURATION_EN_COURS' },
   });
+  // One that would run in a thread, too.
+  const places = Array.from({ length: 150 }, (_, n) => ({ titre: `Tome ${String(n)}` }));
+  const serie = { titre: 'Trop tard', places };
+  expect(await house.ask('ana', 'POST', '/api/series', serie)).toMatchObject({
+    status: 503,
+    body: { code: 'RESTAURATION_EN_COURS' },
+  });
   expect(await upload(house.url, await backupOf(TITRES))).toMatchObject({
     body: { code: 'RESTAURATION_EN_COURS' },
   });

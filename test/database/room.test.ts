@@ -88,6 +88,10 @@ test.each(['', '-wal'])('a database whose file « %s » is gone takes no write',
   renameSync(path + suffix, `${path}.ailleurs`);
   expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
   expect((await addLivre(house, 'Chéri')).status).toBe(503);
+  // Nor one that would run in a thread, which opens the file anew.
+  const places = Array.from({ length: 150 }, (_, n) => ({ titre: `Tome ${String(n)}` }));
+  const serie = await house.ask(null, 'POST', '/api/series', { titre: 'Claudine', places });
+  expect(serie.status).toBe(503);
   writeFileSync(path + suffix, '');
   expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
   rmSync(path + suffix);

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { BatchedWrites } from '#server/subjects/couvertures/fetcher';
+import { isRefusal } from '#server/plumbing/common/error-body';
 import { Database, WriteLock } from '#server/plumbing/database/database';
 import { VirtualClock } from '../couvertures/support/clock.ts';
 import { importFile, sendFile } from '../importations/support.ts';
+import { householdRows } from '../modifications/support/household.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startLimited } from '../support/limited.ts';
@@ -104,6 +107,140 @@ test('a large deletion tells its act, which can be undone', async () => {
   const back = await house.ask('alice', 'POST', `/api/modifications/${act}/annulation`);
   expect(back.status).toBe(201);
   expect(await countOf(house)).toBe(150);
+});
+
+/** What holds the write lock while a request is answered. */
+async function holdersDuring(house: House, request: Promise<Answer>): Promise<string[]> {
+  const { writeLock } = house.context.database;
+  const holders = new Set<string>();
+  const state = { isOver: false };
+  const ended = request.finally(() => (state.isOver = true));
+  while (!state.isOver) {
+    try {
+      writeLock.requireFree();
+    } catch (error) {
+      if (isRefusal(error) && error.code === 'TRAVAIL_EN_COURS')
+        holders.add(error.message.replace(/ est en cours.*/s, ''));
+    }
+    await nextTurn();
+  }
+  expect((await ended).status).toBeLessThan(300);
+  return [...holders];
+}
+
+/** Many books of one author, in one location, with one theme and in one series. */
+async function fullHouse(): Promise<{ house: House; ids: number[] }> {
+  const house = await openHouse();
+  const rows = Array.from({ length: 120 }, (_, n) => `Titre ${n};Colette;Salon;Claudine;${n}`);
+  await importFile(house, ['Titre;Auteurs;Emplacement;Série;Tome', ...rows].join('\n'));
+  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
+  const ids = livres.map(({ id }) => id);
+  const lot = { ids, action: 'ajouterTheme', theme: 'Mer' };
+  const { body } = await house.ask('alice', 'POST', '/api/livres/lot', lot);
+  expect(body).toMatchObject({ livres: { length: 120 } });
+  return { house, ids };
+}
+
+type Long = readonly [
+  what: string,
+  holder: string,
+  (ids: number[]) => readonly [string, string, object?],
+];
+
+const LOT: Long = [
+  'a lot',
+  'Un travail sur plusieurs livres',
+  (ids) => ['POST', '/api/livres/lot', { ids, action: 'statut', statut: 1 }],
+];
+const EMPLACEMENT: Long = [
+  'a location',
+  'La suppression d’un emplacement',
+  () => ['DELETE', '/api/emplacements/1'],
+];
+const SERIE: Long = ['a series', 'La suppression d’une série', () => ['DELETE', '/api/series/1']];
+const AUTEUR: Long = [
+  'an author',
+  'Le changement d’un nom',
+  () => ['PUT', '/api/auteurs/1', { nom: 'Sidonie' }],
+];
+const THEME: Long = [
+  'a theme',
+  'Le changement d’un thème',
+  () => ['PUT', '/api/themes/1', { nom: 'Océan' }],
+];
+
+test.each([LOT, EMPLACEMENT, SERIE, AUTEUR, THEME])(
+  'what touches many records by %s runs beside the others',
+  async (_, holder, requestOf) => {
+    const { house, ids } = await fullHouse();
+    const before = householdRows(house.context.database);
+    const [method, path, body] = requestOf(ids);
+    expect(await holdersDuring(house, house.ask('alice', method, path, body))).toEqual([holder]);
+    expect(householdRows(house.context.database)).not.toEqual(before);
+  },
+);
+
+test.each([LOT, EMPLACEMENT, SERIE])(
+  'the undoing of %s of many records runs beside the others',
+  async (_, __, requestOf) => {
+    const { house, ids } = await fullHouse();
+    const before = householdRows(house.context.database);
+    const { headers } = await house.ask('alice', ...requestOf(ids));
+    const act = headers.get('X-Modification') ?? '';
+    const undoing = house.ask('alice', 'POST', `/api/modifications/${act}/annulation`);
+    expect(await holdersDuring(house, undoing)).toEqual(['L’annulation d’une modification']);
+    expect(householdRows(house.context.database)).toEqual(before);
+  },
+);
+
+test('what touches few records needs no thread', async () => {
+  const { house, ids } = await fullHouse();
+  const few = { ids: ids.slice(0, 100), action: 'statut', statut: 1 };
+  expect(await holdersDuring(house, house.ask('alice', 'POST', '/api/livres/lot', few))).toEqual(
+    [],
+  );
+});
+
+test('nobody sees half of a lot', async () => {
+  const { house, ids } = await fullHouse();
+  const state = { isOver: false };
+  const deleting = house
+    .ask('alice', 'POST', '/api/livres/lot', { ids, action: 'supprimer' })
+    .finally(() => (state.isOver = true));
+  const counts = new Set<number>();
+  while (!state.isOver) counts.add(await countOf(house));
+  expect((await deleting).status).toBe(200);
+  counts.add(await countOf(house));
+  expect([...counts]).toEqual([120, 0]);
+});
+
+test('a lot that a service interrupts as it ends is done whole or not at all', async () => {
+  const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const house = await openHouse(databasePath);
+  await importFile(house, fileOf(900));
+  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
+  const lot = { ids: livres.map(({ id }) => id), action: 'supprimer' };
+  const deleting = house.ask('alice', 'POST', '/api/livres/lot', lot);
+  await eventually(() => house.context.database.writeLock.isHeld).toBe(true);
+  await house.close();
+  const isDone = (await deleting).status === 200;
+  const reopened = await openHouse(databasePath);
+  expect(await countOf(reopened)).toBe(isDone ? 0 : 900);
+});
+
+test('a lot whose sender has gone is done, as a short write is', async () => {
+  const { house, ids } = await fullHouse();
+  const leaving = new AbortController();
+  const sent = fetch(`${house.url}/api/livres/lot`, {
+    method: 'POST',
+    headers: { ...house.headersOf('alice'), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ids, action: 'supprimer' }),
+    signal: leaving.signal,
+  });
+  await eventually(() => house.context.database.writeLock.isHeld).toBe(true);
+  leaving.abort();
+  await expect(sent).rejects.toThrow('aborted');
+  await eventually(() => countOf(house)).toBe(0);
 });
 
 test('a long write is refused whole like a short one', async () => {

@@ -175,9 +175,8 @@ export class Database extends Reader {
    */
   write<T>(work: (tx: Transaction) => T): T {
     if (this.db.inTransaction) throw new Error('A write inside a transaction');
-    if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
     this.writeLock.requireFree();
-    this.#verifyFiles();
+    this.#requireWritable();
     this.health.commit(() => this.history.begin());
     const tx = this.#newTransaction();
     const transaction = this.db.transaction(() => {
@@ -195,11 +194,12 @@ export class Database extends Reader {
 
   /**
    * Hands the write lock over to another thread's connection until the work settles, then calls the commit listeners. A
-   * write of this connection fails at once meanwhile.
+   * write of this connection fails at once meanwhile. Throws as `write` does where nothing is to be written any more.
    *
    * @param holder whom others are told that they wait for, such as « Un import »
    */
   handOver<T>(holder: string, work: () => Promise<T>): Promise<T> {
+    this.#requireWritable();
     return this.writeLock.handOver(holder, async () => {
       this.health.commit(() => this.history.begin());
       try {
@@ -212,6 +212,11 @@ export class Database extends Reader {
         this.#tellCommit();
       }
     });
+  }
+
+  #requireWritable(): void {
+    if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
+    this.#verifyFiles();
   }
 
   /** An error of a listener goes to standard error: the commit has happened, and the others have to hear of it. */

@@ -15,6 +15,8 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
 import {
   fingerprint,
+  type AnyCall,
+  type AnyOperation,
   type Call,
   type HandlerAnswer,
   type LongOperation,
@@ -63,10 +65,7 @@ export function mount<const E extends Endpoint>(
       return answerRead(app, endpoint, call, () => handler(toCall<E>(call)));
     return answerWrite(app.writes, call, {
       ...toWrite(call, endpoint, recordId?.(call)),
-      run: ({ database }) => {
-        const answer = handler(toCall<E>(call, database));
-        return { answer: endpoint.response && answer };
-      },
+      ...ofHandler(call, ({ database }) => ({ answer: handler(toCall<E>(call, database)) })),
     });
   });
 }
@@ -76,15 +75,22 @@ export function mount<const E extends Endpoint>(
  *
  * @param begin called before it, and may refuse it; returns what is called after it in any case
  */
-export const mountLong = <const E extends Endpoint>(
+export function mountLong<const E extends Endpoint>(
   app: FastifyInstance,
   operation: LongOperation<E>,
-  begin: (request: FastifyRequest) => () => void = () => () => undefined,
-): void =>
-  mountPrepared(app, operation.endpoint, async ({ params, query, body, utilisateur, request }) => ({
-    write: { operation, call: { params, query, body, utilisateur } },
-    settled: begin(request),
-  }));
+  begin?: (request: FastifyRequest) => () => void,
+): void {
+  const { endpoint } = operation;
+  addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
+    const settled = begin?.(call.request);
+    try {
+      const write = { ...toWrite(call, endpoint), operation, call: partsOf(call) };
+      return await answerWrite(app.writes, call, write);
+    } finally {
+      settled?.();
+    }
+  });
+}
 
 /**
  * Mounts a write with slow work before its transaction, once `If-Match` holds.
@@ -96,7 +102,7 @@ export function mountPrepared<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   prepare: (call: Call<E> & Exchange) => Promise<{
-    readonly write: ((tx: Transaction) => HandlerAnswer<E>) | NonNullable<Write['long']>;
+    readonly write: ((tx: Transaction) => HandlerAnswer<E>) | OperationCall;
     readonly discard?: () => void;
     readonly settled?: () => void;
   }>,
@@ -107,14 +113,13 @@ export function mountPrepared<const E extends Endpoint>(
     // Refused before the slow work; the transaction checks again.
     await withTagOnRefusal(writes, call.reply, about, () => writes.tags.requireUnchanged(about));
     const { write: work, discard, settled } = await prepare(call);
-    const run: Pick<Write, 'run' | 'long'> =
+    const operation =
       typeof work === 'function'
-        ? { run: ({ database }) => ({ answer: work(database) }) }
-        : // Without what is read beforehand: `Writes.inTurn` runs the operation with that.
-          { run: (records) => work.operation.run(records, work.call, undefined), long: work };
+        ? ofHandler(call, ({ database }) => ({ answer: work(database) }))
+        : work;
     try {
       // Made anew: what tells the request by its key is the digest of a streamed file, which `prepare` has read.
-      return await answerWrite(writes, call, { ...toWrite(call, endpoint), ...run });
+      return await answerWrite(writes, call, { ...toWrite(call, endpoint), ...operation });
     } catch (error) {
       discard?.();
       throw error;
@@ -258,11 +263,24 @@ function replay(
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
+type OperationCall = Pick<Write, 'operation' | 'call'>;
+
+/** An operation of this request alone. */
+const ofHandler = (call: Exchange, run: AnyOperation['run']): OperationCall => ({
+  operation: { run },
+  call: partsOf(call),
+});
+
+function partsOf({ request }: Exchange): AnyCall {
+  const { params, query, body, identity } = request;
+  return { params, query, body, utilisateur: identity.utilisateur };
+}
+
 function toWrite(
   { request, reply }: Exchange,
   endpoint: Endpoint,
   recordId = idOf(request.params),
-): Omit<Write, 'run' | 'long'> {
+): Omit<Write, 'operation' | 'call'> {
   const { utilisateur } = request.identity;
   return {
     endpoint,
@@ -298,7 +316,7 @@ async function answerWrite(
 async function withTagOnRefusal<T>(
   writes: Writes,
   reply: FastifyReply,
-  { endpoint, utilisateur, recordId }: Omit<Write, 'run' | 'long'>,
+  { endpoint, utilisateur, recordId }: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId'>,
   work: () => T,
 ): Promise<Awaited<T>> {
   try {
@@ -334,10 +352,8 @@ function toCall<E extends Endpoint>(
   { request, reply }: Exchange,
   tx?: Transaction,
 ): Call<E> & Exchange & InTransaction<E> {
-  const { params, query, body, identity } = request;
-  const { utilisateur } = identity;
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parts have been validated by the schemas that their types are made from, an unknown caller of a personal operation has been refused, and a write is given its transaction
-  return { params, query, body, utilisateur, request, reply, tx } as unknown as Call<E> &
+  return { ...partsOf({ request, reply }), request, reply, tx } as unknown as Call<E> &
     Exchange &
     InTransaction<E>;
 }

@@ -165,13 +165,23 @@ export function writeLine(
   );
 }
 
-export const countLines = (database: Reader, act: number): number =>
-  database.value<number>('SELECT count(*) FROM Trace WHERE acte = ?', act) ?? 0;
-
 /** Counts the lines of an act that is not kept as another's. */
 export const moveTrace = (database: Transaction, act: number, to: number): void => {
   database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, act);
 };
+
+/** More of them say nothing new. */
+const MAX_COUNTED = 1000;
+
+/** How many lines there are of the rows of an act: its own, and those of later acts, which may be undone with it. */
+export const countTouched = (database: Reader, act: number): number =>
+  database.value<number>(
+    `SELECT count(*) FROM (
+       SELECT 1 FROM Trace own JOIN Trace t ON t.nom = own.nom AND t.cle = own.cle AND t.acte >= own.acte
+       WHERE own.acte = ? LIMIT ?)`,
+    act,
+    MAX_COUNTED,
+  ) ?? 0;
 
 /** Removes the lines of an act that is not kept, or those of one of its rows. */
 export function forgetTrace(

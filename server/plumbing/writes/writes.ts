@@ -41,7 +41,7 @@ export interface OperationResult<T = unknown> {
   readonly location?: string;
 }
 
-/** A write of so many records that it would block everyone, run in a thread with nothing but the database. */
+/** A write that may touch so many records that it blocks everyone: it then runs in a thread with the database alone. */
 export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
   readonly endpoint: E;
   /** Whom others are told that they wait for, such as « Un import ». */
@@ -55,19 +55,39 @@ export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, 
 
 export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 
-/** A long operation of whatever endpoint; its calls have been validated by that endpoint's schemas. */
-export interface AnyLongOperation extends Pick<LongOperation<Endpoint>, 'endpoint' | 'holder'> {
-  size(records: Records, call: AnyCall): number;
-  prepare?(records: Records, call: AnyCall): Promise<unknown>;
+/** An operation of whatever endpoint; its calls have been validated by that endpoint's schemas. */
+export interface AnyOperation {
   run(records: Records<Transaction>, call: AnyCall, prepared: unknown): OperationResult;
 }
 
-export const longOperation = <const E extends Endpoint, C extends Call<E> = Call<E>, P = undefined>(
+export interface AnyLongOperation
+  extends AnyOperation, Pick<LongOperation<Endpoint>, 'endpoint' | 'holder'> {
+  size(records: Records, call: AnyCall): number;
+  prepare?(records: Records, call: AnyCall): Promise<unknown>;
+}
+
+const longOperations = new Map<string, AnyLongOperation>();
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/** Declares a long operation: its thread knows it by the method and path of its endpoint. */
+export function longOperation<const E extends Endpoint, C extends Call<E> = Call<E>, P = undefined>(
   operation: LongOperation<E, C, P>,
-): LongOperation<E, C, P> => operation;
+): LongOperation<E, C, P> {
+  longOperations.set(nameOf(operation.endpoint), operation);
+  return operation;
+}
+
+export function longOperationNamed(name: string): AnyLongOperation {
+  const operation = longOperations.get(name);
+  if (operation === undefined) throw new Error(`${name} is no long operation`);
+  return operation;
+}
 
 export interface Write {
   readonly endpoint: Endpoint;
+  readonly operation: AnyOperation | AnyLongOperation;
+  readonly call: AnyCall;
   readonly utilisateur: string | null;
   /** Whom the history names; nobody where the household itself acts. */
   readonly actor: string | null;
@@ -75,10 +95,7 @@ export interface Write {
   readonly ifMatch: string | undefined;
   /** The key of the request, and what tells it from another one with the same key. */
   readonly key: { readonly owner: KeyOwner; readonly fingerprint: string } | null;
-  readonly run: (records: Records<Transaction>) => OperationResult;
-  /** The operation that `run` runs, where it may touch very many records. */
-  readonly long?: { readonly operation: AnyLongOperation; readonly call: AnyCall };
-  /** Aborted when nobody waits any more: what is read beforehand is then broken off. */
+  /** Aborted when nobody waits any more: what is read beforehand is then broken off, and what waits never begins. */
   readonly signal?: AbortSignal;
   /** What the handler has said besides the answer; called once that is there. */
   readonly readReply: () => Pick<WriteAnswer, 'status' | 'headers'>;
@@ -104,7 +121,9 @@ const SECRET_MAX_WAIT_MS = 45_000;
 /** Runs an operation and keeps what it changed as an act. */
 type WithAct = (
   records: Records<Transaction>,
-  operation: Pick<Write, 'endpoint' | 'actor' | 'run'>,
+  operation: Pick<Write, 'endpoint' | 'actor'> & {
+    readonly run: (records: Records<Transaction>) => OperationResult;
+  },
 ) => OperationResult;
 
 export class Writes {
@@ -135,8 +154,9 @@ export class Writes {
   async inTurn(write: Write, readmit: () => void): Promise<WriteAnswer> {
     const { records } = this;
     const { writeLock, place } = records.database;
-    const { long, endpoint } = write;
-    const isPatient = long?.operation.prepare !== undefined;
+    const { operation, call, endpoint } = write;
+    const long = 'size' in operation ? operation : null;
+    const isPatient = long?.prepare !== undefined;
     const maxMs = endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
     const whenFree = (work: () => WriteAnswer | Promise<WriteAnswer>) => {
       const admitted = () => {
@@ -145,22 +165,24 @@ export class Writes {
       };
       return writeLock.whenFree(admitted, isPatient ? Infinity : maxMs);
     };
-    if (long === undefined) return whenFree(() => this.perform(write));
-    const { operation, call } = long;
-    if (operation.size(records, call) <= MAX_HERE) {
-      const prepared = await operation.prepare?.(records, call);
-      const run: Write['run'] = (within) => operation.run(within, call, prepared);
-      return whenFree(() => this.perform({ ...write, run }));
+    if (long === null) return whenFree(() => this.perform(write));
+    if (long.size(records, call) <= MAX_HERE) {
+      const prepared = await long.prepare?.(records, call);
+      return whenFree(() => this.perform(write, prepared));
     }
     const handOver = (work: () => Promise<WriteAnswer>) =>
       whenFree(() => {
         write.signal?.throwIfAborted();
-        return records.database.handOver(operation.holder, work);
+        return records.database.handOver(long.holder, work);
       });
-    if (operation.prepare === undefined)
-      return handOver(() => this.#inThread(place, write, long, (thread) => thread.finish()));
+    if (long.prepare === undefined)
+      return handOver(() => {
+        // Begun as it is, it is done as a short one is, whether its sender still waits or not.
+        const { signal: _, ...begun } = write;
+        return this.#inThread(place, begun, (thread) => thread.finish());
+      });
     return this.#inReadingTurn((release) =>
-      this.#inThread(place, write, long, (thread) =>
+      this.#inThread(place, write, (thread) =>
         handOver(() => {
           release();
           return thread.finish();
@@ -185,12 +207,11 @@ export class Writes {
   async #inThread(
     place: DatabasePlace,
     write: Write,
-    long: NonNullable<Write['long']>,
     work: (thread: LongWrite) => Promise<WriteAnswer>,
   ): Promise<WriteAnswer> {
     write.signal?.throwIfAborted();
     this.#requireOpen();
-    const thread = new LongWrite(place, write, long);
+    const thread = new LongWrite(place, write);
     this.#threads.add(thread);
     try {
       await thread.prepared();
@@ -217,14 +238,20 @@ export class Writes {
   /**
    * In one transaction: the check of `If-Match`, the operation, its act and the answer kept for its key are all done,
    * or none (docs/rules.md § 29). A refusal that a person has to answer is kept for its key, too.
+   *
+   * @param prepared what a long operation has read beforehand
    */
-  perform(write: Write): WriteAnswer {
+  perform(write: Write, prepared?: unknown): WriteAnswer {
     const { records, tags, keys } = this;
-    const { key } = write;
+    const { key, endpoint, actor, operation, call } = write;
+    const run = (within: Records<Transaction>): OperationResult => {
+      const outcome = operation.run(within, call, prepared);
+      return endpoint.response ? outcome : { ...outcome, answer: undefined };
+    };
     try {
       return records.database.write((tx) => {
         tags.requireUnchanged(write);
-        const outcome = this.#withAct(records.within(tx), write);
+        const outcome = this.#withAct(records.within(tx), { endpoint, actor, run });
         const { status, headers } = write.readReply();
         const { answer, location } = outcome;
         const sent = {
@@ -451,11 +478,10 @@ export class IdempotencyRecords {
 // A long write in a thread: it reads, says that it is ready, waits for its turn, writes and answers
 // (`server/start/long-write.ts`).
 
-export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'readReply' | 'signal'> {
+export interface Job extends Omit<Write, 'endpoint' | 'operation' | 'readReply' | 'signal'> {
   readonly place: DatabasePlace;
-  readonly method: string;
-  readonly path: string;
-  readonly call: AnyCall;
+  /** Of its operation. */
+  readonly name: string;
   readonly reply: ReturnType<Write['readReply']>;
 }
 
@@ -480,17 +506,13 @@ class LongWrite {
 
   constructor(
     place: DatabasePlace,
-    { endpoint, run: _, long: __, readReply, signal, ...write }: Write,
-    { call }: NonNullable<Write['long']>,
+    { endpoint, operation: _, readReply, signal, ...write }: Write,
   ) {
-    const { method, path } = endpoint;
     this.#results = on(this.#worker, 'message', { close: ['exit'] });
     this.#worker.postMessage({
       ...write,
       place,
-      method,
-      path,
-      call,
+      name: nameOf(endpoint),
       reply: readReply(),
     } satisfies Job);
     const end = () => void this.end();

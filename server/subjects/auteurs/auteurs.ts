@@ -14,7 +14,8 @@ import {
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import {
@@ -399,17 +400,39 @@ function fusionnerAuteurs(tx: Transaction, [a, b]: readonly [number, number]): A
   return answer;
 }
 
+const countLivres = (database: Reader, ids: readonly number[]): number =>
+  database.value<number>(
+    'SELECT count(*) FROM LivreAuteur WHERE auteurId IN (SELECT value FROM json_each(?))',
+    JSON.stringify(ids),
+  ) ?? 0;
+
+const renaming = longOperation({
+  endpoint: api.modifierAuteur,
+  holder: 'Le changement d’un nom',
+  size: ({ database }, { params }) => countLivres(database, [params.id]),
+  run: ({ database }, { params, body }) => ({
+    answer: modifierAuteur(database, params.id, body.nom),
+  }),
+});
+
+const reunion = longOperation({
+  endpoint: api.fusionnerAuteurs,
+  holder: 'La réunion de deux auteurs',
+  size: ({ database }, { body }) => countLivres(database, body.auteurs),
+  run: ({ database }, { body }) => ({ answer: fusionnerAuteurs(database, body.auteurs) }),
+});
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerAuteurs, () =>
     readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id'),
   );
-  mount(app, api.modifierAuteur, ({ tx, params, body }) => modifierAuteur(tx, params.id, body.nom));
+  mountLong(app, renaming);
   mount(app, api.listerSuggestions, async ({ reply }) => {
     const { suggestions, total } = await listSuggestions(database);
     reply.header('X-Total-Count', total);
     return suggestions;
   });
-  mount(app, api.fusionnerAuteurs, ({ tx, body }) => fusionnerAuteurs(tx, body.auteurs));
+  mountLong(app, reunion);
   mount(app, api.refuserFusion, ({ tx, body: { auteurs } }) => {
     for (const id of auteurs) found(readAuteurRecord(tx, id));
     insertRefus(tx, idPair(...auteurs));

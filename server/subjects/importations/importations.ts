@@ -305,7 +305,7 @@ interface FileCall extends Call<typeof api.importer> {
 const BYTES_A_RECORD = 100;
 
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
-export const importation = longOperation({
+const importation = longOperation({
   endpoint: api.importer,
   holder: 'Un import',
   size: (_, { path }: FileCall) => statSync(path).size / BYTES_A_RECORD,
@@ -330,7 +330,7 @@ export const importation = longOperation({
   },
 });
 
-export const execution = longOperation({
+const execution = longOperation({
   endpoint: api.executerImportation,
   holder: 'Un import',
   size: countRows,
@@ -338,7 +338,7 @@ export const execution = longOperation({
     executerEssai(records, params.id, utilisateur, body),
 });
 
-export const annulation = longOperation({
+const annulation = longOperation({
   endpoint: api.annulerImportation,
   holder: 'L’annulation d’un import',
   size: countRows,

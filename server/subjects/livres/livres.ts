@@ -402,7 +402,7 @@ function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly nu
   );
 }
 
-export const ordre = arranging(
+const ordre = arranging(
   api.ordonnerLivres,
   ({ body }) => body.ids.length,
   (tx, { params, body }) => ordonnerLivres(tx, params.id, body.ids),

@@ -6,9 +6,9 @@ import type { Database } from '#server/plumbing/database/database';
 import { forgetDormant } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/writes';
-import { countLines } from '#server/plumbing/writes/traces';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { countTouched } from '#server/plumbing/writes/traces';
 import {
   deleteOldModifications,
   listModifications,
@@ -33,10 +33,10 @@ export function forgetOldModifications(database: Database): void {
   });
 }
 
-export const annulation = longOperation({
+const annulation = longOperation({
   endpoint: modifications.annulerModification,
   holder: 'L’annulation d’une modification',
-  size: ({ database }, { params }) => countLines(database, params.id),
+  size: ({ database }, { params }) => countTouched(database, params.id),
   run: (records, { params, query, utilisateur }) =>
     annuler(records, params.id, utilisateur, query.avec !== undefined),
 });

@@ -15,7 +15,8 @@ import {
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount } from '#server/plumbing/http/mount';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/writes';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted } from '#server/plumbing/records/in-memory';
@@ -191,6 +192,17 @@ export function liveNumeroIndex(records: Records<Database>): LiveNumeroIndex {
   });
 }
 
+const suppression = longOperation({
+  endpoint: api.supprimerRevue,
+  holder: 'La suppression d’une revue',
+  size: ({ database }, { params }) =>
+    database.value<number>('SELECT count(*) FROM Numero WHERE revueId = ?', params.id) ?? 0,
+  run: ({ database }, { params }) => {
+    supprimer(database, params.id);
+    return { answer: undefined };
+  },
+});
+
 export function routes(
   app: FastifyInstance,
   { database, numeroIndex }: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
@@ -213,5 +225,5 @@ export function routes(
     return found(readRevue(tx, id));
   });
 
-  mount(app, api.supprimerRevue, ({ tx, params }) => supprimer(tx, params.id));
+  mountLong(app, suppression);
 }

@@ -69,7 +69,7 @@ export const kind: RecordKind<'souhaits-revues'> = {
   },
 };
 
-export const ordre = arranging(
+const ordre = arranging(
   api.ordonnerRevuesSouhaitees,
   ({ body }) => body.ids.length,
   (tx, { utilisateur, body }) => list.reorder(tx, utilisateur, body.ids),

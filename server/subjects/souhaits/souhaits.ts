@@ -68,7 +68,7 @@ export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId:
   tx.run('UPDATE Souhait SET placeId = ? WHERE id = ?', placeId, souhaitId);
 }
 
-export const ordre = arranging(
+const ordre = arranging(
   api.ordonnerSouhaits,
   ({ body }) => body.ids.length,
   (tx, { utilisateur, body }) => list.reorder(tx, utilisateur, body.ids),
