@@ -74,6 +74,8 @@ export default {
     'messages/**',
     'migrations/001-*',
     'docs/glossary.md',
+    // Of sentences and titles that stand elsewhere.
+    'docs/promises.md',
     'demo/**/*.txt',
     'test/vectors/**',
     'package-lock.json',

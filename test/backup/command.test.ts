@@ -1,4 +1,6 @@
 // @module-tag process
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesOf, makeHousehold, run } from './support.ts';
 
@@ -26,4 +28,24 @@ test('a dry restore describes the backup without changing anything', async () =>
     expect.stringContaining('est gardé') as string,
     `Remise en place : ${path}`,
   ]);
+});
+
+test('what backup and restore write is open to their own account alone', async () => {
+  const { path, backups, folder } = makeHousehold(['Nadja']);
+  const settings = { DATABASE_PATH: path };
+  const made = await run('backup', [backups], settings);
+  const before = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+  const file = made.lines.at(-1) ?? '';
+  await run('restore', [file], settings);
+  // What it replaces, which the test has made, is renamed.
+  const isMade = (name: string) => !before.has(name) && !name.includes('remplacee');
+  const written = [
+    file,
+    path,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(isMade)
+      .map((name) => join(folder, name)),
+  ];
+  const open = written.filter((name) => (statSync(name).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { check } from '#server/plumbing/database/backup/check';
 import { writeBackup } from '#server/plumbing/database/backup/file';
@@ -55,6 +55,10 @@ test.each([
   [
     'has counted to the end of numbers',
     "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'Livre'",
+  ],
+  [
+    'has counted beyond a million millions',
+    "UPDATE sqlite_sequence SET seq = 1000000000001 WHERE name = 'Livre'",
   ],
   [
     'has a journal beyond exact numbers',
@@ -135,6 +139,15 @@ const processesNaming = (path: string): string[] =>
       }
     })
     .filter((line) => line.includes(path));
+
+test('a check has a minute, and a second a megabyte', async () => {
+  const { path } = makeHousehold(TITRES);
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  await check('copy', path);
+  const limitMs = 60_000 + statSync(path).size / 1000;
+  expect(timers.mock.calls.map(([, ms]) => ms)).toContain(limitMs);
+});
 
 test.skipIf(process.platform !== 'linux')(
   'a check that does not end is ended, and its process with it',

@@ -138,3 +138,37 @@ test('what was taken away is not counted when the camera still sees its code', a
   expect(evening.see('9782070408504')).toBe(false);
   expect(line.state).toMatchObject({ kind: 'removed', times: undefined });
 });
+
+test('after twelve hours only what is not finished is of the evening', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
+  evening.note('9782070408504', { kind: 'removed' });
+  evening.note('9782070360024', { kind: 'failed', message: null });
+  const codes = () => evening.lines.map(({ code }) => code);
+  vi.setSystemTime(Date.now() + 12 * 60 * 60 * 1000 - 1000);
+  expect(codes()).toEqual(['9782070360024', '9782070408504']);
+  vi.setSystemTime(Date.now() + 2000);
+  expect(codes()).toEqual(['9782070360024']);
+});
+
+test('what is scanned stays on the device for a week', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    localStorage.clear();
+  });
+  play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
+  evening.pile.resume('alice', 'one');
+  evening.note('9782070408504', { kind: 'removed' });
+  /** As after a reload: who reads is another, then the same again. */
+  const codesAfter = (days: number) => {
+    vi.setSystemTime(Date.now() + days * 86_400_000);
+    evening.pile.resume('bob', 'one');
+    const others = evening.pile.lines.length;
+    evening.pile.resume('alice', 'one');
+    return [others, ...evening.pile.lines.map(({ code }) => code)];
+  };
+  expect(codesAfter(6.9)).toEqual([0, '9782070408504']);
+  expect(codesAfter(0.2)).toEqual([0]);
+});

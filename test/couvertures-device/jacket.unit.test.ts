@@ -64,6 +64,19 @@ describe('a title set to fit', () => {
     expect(fitTitre(titre, room).lines).toEqual(lines);
   });
 
+  it.each([
+    // 20.5 pixels in place of 25: as large as is just enough.
+    ['Le Ravissement de Lol V. Stein', FILET, ['Le Ravissement', 'de Lol V. Stein'], 20.5],
+    ['Le Lys dans la vallée', TRAIT, ['Le Lys dans', 'la vallée'], 29.5],
+    // It would have 25.75 pixels in place of 32.
+    ['La Promesse de l’aube', FILET, ['La', 'Promesse', 'de l’aube'], 32],
+  ])(
+    'ends a line with an article only where it gains a fifth by it: %s',
+    (titre, room, lines, size) => {
+      expect(fitTitre(titre, room)).toEqual({ lines, size });
+    },
+  );
+
   const room = { ...FILET, height: 40 };
   const long = 'et de tout ce qui s’ensuivit pendant les années qu’elle dura';
 

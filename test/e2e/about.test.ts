@@ -54,6 +54,22 @@ test('the about page gives the source of the service itself', async () => {
   expect(await page.getByText('rayonnage.example').count()).toBe(0);
 });
 
+test('the build on the server is told from another one on the screen', async () => {
+  const reader = await device(await household());
+  const page = await reader.open('/a-propos');
+  const another = page.getByText(/^Le serveur en a une autre/);
+  await page.getByRole('region', { name: 'État de la copie' }).waitFor();
+  expect(await another.count()).toBe(0);
+  await page.route('**/api/version', async (route) => {
+    const answer = await route.fetch();
+    const version = (await answer.json()) as object;
+    await route.fulfill({ response: answer, json: { ...version, construction: 'f'.repeat(40) } });
+  });
+  await page.reload();
+  await another.waitFor();
+  await page.getByRole('button', { name: 'Recharger' }).waitFor();
+});
+
 test('exports work online, and say offline why not', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });

@@ -33,6 +33,21 @@ const householdWithVolumes = () =>
     },
   });
 
+/** Catalogues that know the first two volumes of each of these series. */
+const householdWithSeries = (series: readonly string[]) =>
+  householdWithCatalogues({
+    intercept: (_request, response, url) => {
+      const [, serie = '', tome = ''] = /^\/isbn\/9782090020(\d)(\d)/.exec(url.pathname) ?? [];
+      const titre = series[Number(serie)];
+      if (serie === '' || titre === undefined) return false;
+      const edition = { key: `/books/OL${serie}${tome}M`, type: { key: '/type/edition' } };
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ ...edition, title: `${titre}, tome ${tome}`, publish_date: '2020' }));
+      return true;
+    },
+  });
+
 /** The one line of an evening above the form. */
 const sum = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
@@ -86,6 +101,27 @@ test('a session of scans does one thing to all', async () => {
   await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
   await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByLabel('Titre', { exact: true }).waitFor();
+});
+
+test('the end of an evening proposes three series, and the others when asked', async () => {
+  const series = ['Akira', 'Blake et Mortimer', 'Corto Maltese', 'Donjon'];
+  const { house } = await householdWithSeries(series);
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const [index] of series.entries())
+    for (const tome of [1, 2]) {
+      const digits = `9782090020${String(index)}${String(tome)}`;
+      await scan(digits + ean13CheckDigit(digits));
+    }
+  await page.getByText('8 livres ce soir', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Terminer' }).click();
+  await page.getByRole('heading', { name: '4 séries les attendent' }).waitFor();
+  const offers = page.getByRole('button', { name: /^Les y mettre/ });
+  await expect.poll(() => offers.count()).toBe(3);
+  await page.getByRole('button', { name: /et 1 autre/ }).click();
+  const others = page.getByRole('dialog', { name: 'Autres séries' });
+  await expect.poll(() => others.getByRole('button', { name: /^Les y mettre/ }).count()).toBe(1);
 });
 
 test('a scan at the end of the evening counts there', async () => {

@@ -6,6 +6,7 @@ import { accessibilityFaults, resize } from './support/accessibility.ts';
 import { device, SIZES } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
 import { householdWithPile, pileOf } from './support/pile.ts';
 import { askedTwice, deskScanner, householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -219,6 +220,27 @@ test('a code does what its screen is for', async () => {
   await page.getByText(/^Scannez un code\s: la fiche se remplit/).waitFor();
   await scan(OTHER);
   await expect.poll(() => valueOf(page, 'Titre')).toBe("Han d'Islande");
+});
+
+test('a wrong code is said, and in a dialog a code stays text', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const page = await (await device(house, { size: 'desk' })).open('/');
+  await untilWhole(page);
+  const scan = await deskScanner(page);
+  await scan('9782948012018');
+  await page
+    .getByText(/^Ce code \(9782948012018\) n’est pas un ISBN/)
+    .waitFor({ state: 'attached' });
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Raccourcis du clavier' });
+  await dialog.waitFor();
+  const address = page.url();
+  await scan(OWNED);
+  expect(await dialog.isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(page.url()).toBe(address);
 });
 
 test('a code loses nothing that a person types', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { livreRow, searchFor, startSelection } from './support/catalogue.ts';
+import { filterBy, livreRow, searchFor, sortBy, startSelection } from './support/catalogue.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
@@ -169,6 +169,24 @@ test('several books get one reading status, type or series', async () => {
   await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
   await told(page, '1 livre placé dans la série Dune');
   expect((await listerSeries(house)).map(({ places }) => places.length)).toEqual([2]);
+});
+
+test('a selection outlasts a search, a filter and another order', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
+  await house.preter(await house.ajouter({ titre: 'Désert' }), 'Luc');
+  const page = await (await device(house)).open();
+  await select(page, 'Alcools', 'Candide');
+  await searchFor(page, 'bel');
+  await livreRow(page, 'Alcools').waitFor({ state: 'detached' });
+  await bar(page).getByText('2 livres choisis').waitFor();
+  await searchFor(page, '');
+  await filterBy(page, 'Disponibilité', 'Prêtés');
+  await livreRow(page, 'Alcools').waitFor({ state: 'detached' });
+  await bar(page).getByText('2 livres choisis').waitFor();
+  await filterBy(page, 'Disponibilité', 'Tous');
+  await sortBy(page, 'Derniers ajouts');
+  await box(page, 'Alcools').waitFor();
+  expect((await chosen(page)).toSorted()).toEqual(['Alcools', 'Candide']);
 });
 
 test('a long list is selected as a whole', async () => {

@@ -69,6 +69,18 @@ test('two spellings of an author are one author', async () => {
   await warning.waitFor();
 });
 
+test('a wish for a book of the house says that it is there, and leads to it', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Triste tigre', auteurs: ['Neige Sinno'] });
+  const page = await (await device(house)).open(ADD_PATH);
+  await page.getByLabel('Titre').fill('Triste tigre : récit');
+  await page.getByRole('combobox', { name: 'Auteurs' }).fill('Sinno, Neige');
+  await page.getByText('Peut-être déjà dans la bibliothèque').waitFor();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await view(page, /^Souhait ajouté au rang 1\s; vous l’avez déjà/);
+  await page.getByRole('heading', { level: 1, name: 'Triste tigre' }).waitFor();
+});
+
 test('a wish’s form is filled by title or ISBN', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Le château des Carpathes', isbn: '9782948012024' });

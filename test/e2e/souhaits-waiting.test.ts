@@ -1,5 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { errorBody } from '#server/plumbing/common/error-body';
+import { Refusal } from '#shared/refusals';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, type Device, useBrowserWith } from './support/device.ts';
 import { feedback, told } from './support/feedback.ts';
@@ -217,4 +219,29 @@ test('what waits to be sent can be given up', async () => {
   await expect.poll(() => waiting(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ajouter', exact: true }).first().waitFor();
   expect(await house.souhaits('alice')).toEqual([]);
+});
+
+test('what is on the list by now is no longer noted, and what is refused says why', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits');
+  await page.getByRole('link', { name: 'Ajouter' }).click();
+  await page.getByLabel('Titre').waitFor();
+  await offline(phone, page);
+  for (const titre of ['Regain', 'Colline']) await note(page, titre);
+  await house.souhaiter('alice', { titre: 'regain' });
+  const refused = new Refusal('REQUETE_INVALIDE', { champs: [] });
+  await page.route('**/api/souhaits', (route) =>
+    route.request().postData()?.includes('Colline') === true
+      ? route.fulfill({ status: refused.status, json: errorBody(refused) })
+      : route.continue(),
+  );
+  await showList(page);
+  await phone.restoreNetwork();
+  await page.getByRole('button', { name: 'Envoyer', exact: true }).click();
+  await expect.poll(() => waiting(page)).toHaveLength(1);
+  const [left = ''] = await waiting(page);
+  expect(left).toMatch(/^Colline/);
+  expect(left).toContain(refused.message);
+  expect(await house.souhaits('alice')).toEqual(['regain']);
 });

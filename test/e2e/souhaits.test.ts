@@ -163,11 +163,13 @@ test('both lists are exported as files or shared texts', async () => {
       },
     });
   });
+  await page.clock.setFixedTime(new Date('2031-05-06T10:00:00'));
   await page.reload();
   await more.click();
   await page.getByRole('button', { name: 'Partager' }).click();
   const shared = await page.evaluate(() => Reflect.get(globalThis, 'shared') as ShareData);
   expect(shared.text).toContain('Jean Giono\n  1. =1+1 ; « rien »');
+  expect(shared.text).toMatch(/^Liste de souhaits du 6 mai 2031\n/);
 });
 
 test('a reader’s lists are shown to nobody else', async () => {

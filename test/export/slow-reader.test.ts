@@ -61,7 +61,7 @@ function addLargeLivres({ context }: House, count: number): void {
 }
 
 test('two exports are written at once, of one person one; who waits in vain is told when', async () => {
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => waits.signal);
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => waits.signal);
   const waits = new AbortController();
   onTestFinished(() => void vi.restoreAllMocks());
   const house = await openHouse();
@@ -72,6 +72,7 @@ test('two exports are written at once, of one person one; who waits in vain is t
   const again = openExport(house, 'alice', CSV);
   bob.end();
   expect((await chloe.status).status).toBe(200);
+  expect(timeout).toHaveBeenCalledWith(20_000);
   waits.abort();
   const { status, headers, text: read } = await again.status;
   expect([status, headers['retry-after'], headers['content-disposition']]).toEqual([

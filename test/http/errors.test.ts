@@ -165,6 +165,36 @@ test('a bad request is refused by its code, as JSON', async () => {
     expectError(await send(url + path, sent), status, code, name);
 });
 
+test('each kind of text has its greatest length, in characters', async () => {
+  const { url } = await serve();
+  const post = (path: string, body: object) =>
+    send(url + path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+  const book = { titre: 'Un titre', format: 'Physique', confirmerDoublon: true };
+  const issue = { revue: { titre: 'Rives' } };
+  for (const [path, champ, most, of] of [
+    ['livres', 'titre', 500, (text: string) => ({ ...book, titre: text })],
+    ['livres', 'auteurs.0', 200, (text: string) => ({ ...book, auteurs: [text] })],
+    ['livres', 'editeur', 200, (text: string) => ({ ...book, editeur: text })],
+    [
+      'livres',
+      'coverUrl',
+      2000,
+      (text: string) => ({ ...book, coverUrl: `https://a.fr/${text.slice(13)}` }),
+    ],
+    [
+      'revues/numeros',
+      'numero.resume',
+      10_000,
+      (text: string) => ({ ...issue, numero: { numero: '1', resume: text } }),
+    ],
+  ] as const) {
+    const full = await post(`/api/${path}`, of('a'.repeat(most)));
+    expect([champ, full.status]).toEqual([champ, 201]);
+    const over = await post(`/api/${path}`, of('a'.repeat(most + 1)));
+    expect([over.status, over.json()]).toMatchObject([400, { champs: [{ champ }] }]);
+  }
+});
+
 test.each([
   [405, 'METHODE_REFUSEE'],
   [408, 'DEMANDE_TROP_LENTE'],

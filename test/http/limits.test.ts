@@ -25,6 +25,22 @@ async function keep(answer: Promise<Response>): Promise<Response> {
   return answer;
 }
 
+test('imports and pictures are limited for each person', async () => {
+  const house = await openHouse();
+  const askOften = async (who: string, method: string, path: string, count: number) => {
+    const asked = Array.from({ length: count }, () => house.ask(who, method, path));
+    const answers = await Promise.all(asked);
+    return answers.filter(({ body }) => JSON.stringify(body).includes('TROP_DE_DEMANDES')).length;
+  };
+  for (const [method, path, most] of [
+    ['POST', '/api/importations', 30],
+    ['PUT', '/api/livres/1/couverture', 600],
+  ] as const) {
+    expect([path, await askOften('alice', method, path, most + 1)]).toEqual([path, 1]);
+    expect([path, await askOften('bob', method, path, 1)]).toEqual([path, 0]);
+  }
+});
+
 test('event streams are limited for each address and network', async () => {
   const { url } = await serve();
   const controller = new AbortController();

@@ -5,7 +5,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readConfig } from '#server/config';
+import { Service } from '#server/service';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { certificate } from '../support/certificate.ts';
@@ -154,6 +156,46 @@ test('requests under way are answered when the service ends', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   idle.destroy();
   half.destroy();
+});
+
+test('a signal ends the service with 0 however long a request takes', async () => {
+  const server = new ServerProcess();
+  const url = await server.url();
+  const line = connect(Number(new URL(url).port), '127.0.0.1').resume();
+  onTestFinished(() => void line.destroy());
+  line
+    .on('error', () => undefined)
+    .write(
+      'POST /api/livres HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    );
+  await send(`${url}/api/sante`);
+  const { code, stderr } = await server.end('SIGINT');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('three seconds after a signal the lines that are left are cut', async () => {
+  const databasePath = join(temporaryFolder(), 'base.sqlite');
+  const settings = { DATABASE_PATH: databasePath, BACKUP_PATH: 'non', LOG_LEVEL: 'silent' };
+  const service = new Service(readConfig({ ...settings, PORT: '0' }), (error) => {
+    throw error;
+  });
+  await service.listen();
+  const line = connect(Number(new URL(service.url).port), '127.0.0.1').resume();
+  onTestFinished(() => void line.destroy());
+  line.on('error', () => undefined);
+  const cut = once(line, 'close');
+  line.write(
+    'POST /api/livres HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  );
+  await send(`${service.url}/api/sante`);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = service.close();
+  vi.advanceTimersByTime(2_999);
+  expect(line.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  await cut;
+  await closed;
 });
 
 test('clients that hang up anywhere do not bring it down', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { unzip } from '../export/support.ts';
 import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Home } from './support.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -157,6 +158,20 @@ test('lists of who came back wait for nothing', async () => {
 test('without accounts no removal ends anyone’s lists', async () => {
   const home = await restartAfter(await removedLuc(), 20, { ACCOUNTS: 'non' });
   expect(listsOf(await restartAfter(home, 20), 'luc')).toEqual([1, 1, 1, 1]);
+});
+
+test('nothing of accounts is in a replica, an export or an act', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  await home.member('Zébulon');
+  await claire.ask('POST', '/api/livres', { titre: 'Nadja', format: 'Physique', auteurs: [] });
+  const zip = await fetch(`${home.url}/api/export.zip`, { headers: claire.headers() });
+  const files = await unzip(Buffer.from(await zip.arrayBuffer()));
+  const replica = await claire.ask('GET', '/api/replication?modifications=true');
+  const acts = await claire.ask('GET', '/api/modifications');
+  const texts = [JSON.stringify(replica.body), JSON.stringify(acts.body), ...files.values()];
+  expect(texts.filter((text) => text.includes('Nadja')).length).toBeGreaterThan(3);
+  expect(texts.filter((text) => /z[ée]bulon|argon2/i.test(text))).toEqual([]);
 });
 
 test('an identifier is one member’s', async () => {

@@ -229,6 +229,24 @@ test('who signs in during long work waits for its end', async () => {
   expect(await signedIn).toMatchObject({ status: 200, body: { utilisateur: 'claire' } });
 });
 
+test('what changes an account waits for long work as long as a sign-in', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const work = longWork(home);
+  const writes = [
+    claire.ask('POST', '/api/cles', { nom: 'Liseuse', ecrit: false, motDePasse: PASSWORD }),
+    claire.ask('POST', '/api/invitations', { nom: 'Luc' }),
+    claire.ask('PUT', '/api/moi/mot-de-passe', { ancien: PASSWORD, nouveau: `${PASSWORD}!` }),
+  ];
+  const book = claire.ask('POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
+  await work.waiting(4);
+  const waits = work.whenFree.mock.calls.map(([, maxMs]) => maxMs);
+  expect(waits.toSorted()).toEqual([4_000, 45_000, 45_000, 45_000].toSorted());
+  await work.end();
+  const answers = await Promise.all([...writes, book]);
+  expect(answers.map(({ status }) => status < 300)).toEqual([true, true, true, true]);
+});
+
 test.each([
   ['turned to two members', (tablet: Browser) => [turnTo(tablet, 1), turnTo(tablet, 2)]],
   ['turned and signed in on', (tablet: Browser) => [turnTo(tablet, 1), tablet.signIn('luc')]],

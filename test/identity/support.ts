@@ -165,6 +165,7 @@ export function longWork({ context: { database } }: Home) {
   onTestFinished(() => whenFree.mockRestore());
   const work = Promise.withResolvers<undefined>();
   const lent = writeLock.handOver('Un import', () => work.promise);
+  onTestFinished(() => work.resolve(undefined));
   return {
     whenFree,
     waiting: (count: number) => eventually(() => whenFree.mock.calls.length).toBe(count),

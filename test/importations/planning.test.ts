@@ -306,4 +306,12 @@ test('a file of a whole series is planned by its numbers, up to what a series ma
     status: 400,
     body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'serie' }] },
   });
+  const lot = { ids: [5002], action: 'serie', serie: { id: 1 } };
+  expect(await house.ask('alice', 'POST', '/api/livres/lot', lot)).toMatchObject({
+    status: 400,
+    body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'serie.titre' }] },
+  });
+  const places = Array.from({ length: MAX_PLACES + 1 }, () => ({ titre: 'Rivage' }));
+  const rewritten = await house.ask('alice', 'PUT', '/api/series/1', { titre: 'Rivage', places });
+  expect(rewritten).toMatchObject({ status: 400, body: { champs: [{ champ: 'places' }] } });
 });

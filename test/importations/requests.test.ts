@@ -60,13 +60,31 @@ test('a dry run asked for many times at once has one thread', async () => {
   expect(threads.most()).toBe(1);
 });
 
+/** Begins to send a large file. */
+const openUpload = (house: House, utilisateur: string) =>
+  request(`${house.url}/api/importations`, {
+    method: 'POST',
+    headers: { ...house.headersOf(utilisateur), 'Content-Length': 40_000_000 },
+  }).on('error', () => undefined);
+
+test('a fifth file of a house is refused before it is sent', async () => {
+  const house = await openHouse();
+  const sending = ['alice', 'bob', 'chloé', 'david'].map((one) => openUpload(house, one));
+  for (const each of sending) each.write('Titre\n');
+  await eventually(() => uploadsOf(house)).toBe(4);
+  const fifth = openUpload(house, 'eve');
+  fifth.flushHeaders();
+  const [answer] = (await once(fifth, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(409);
+  expect(await json(answer)).toMatchObject({ code: 'IMPORTATION_EN_COURS' });
+  for (const each of [...sending, fifth]) each.destroy();
+  await eventually(() => uploadsOf(house)).toBe(0);
+  expect((await sendFile(house, FILE, {}, 'eve')).status).toBe(200);
+});
+
 test('a second file of a person is refused before it is sent', async () => {
   const house = await openHouse();
-  const open = (utilisateur: string) =>
-    request(`${house.url}/api/importations`, {
-      method: 'POST',
-      headers: { ...house.headersOf(utilisateur), 'Content-Length': 40_000_000 },
-    }).on('error', () => undefined);
+  const open = (utilisateur: string) => openUpload(house, utilisateur);
   const first = open('alice');
   first.write('Titre\n');
   // The other person's has come so far, too.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { added } from '#shared/endpoint';
-import { MODIFICATION_COUNT, type Modification } from '#shared/modifications';
+import { MODIFICATION_COUNT, type Fiche, type Modification } from '#shared/modifications';
 import { withAct } from '#server/subjects/modifications/acts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
@@ -15,13 +15,13 @@ const DAY_MS = 86_400_000;
 afterEach(() => vi.useRealTimers());
 
 /** What is kept of the records that each act touched, by act. */
-const readFiches = (house: House): { utilisateur: string | null; fiches: unknown }[] =>
+const readFiches = (house: House): { utilisateur: string | null; fiches: Fiche[] }[] =>
   house.context.database
     .prepare<[], { utilisateur: string | null; fiches: string }>(
       'SELECT utilisateur, fiches FROM Modification ORDER BY id',
     )
     .all()
-    .map(({ utilisateur, fiches }) => ({ utilisateur, fiches: JSON.parse(fiches) as unknown }));
+    .map(({ utilisateur, fiches }) => ({ utilisateur, fiches: JSON.parse(fiches) as Fiche[] }));
 
 const list = async (house: House, query = ''): Promise<Modification[]> =>
   (await house.ask('ana', 'GET', `/api/modifications${query}`)).body as Modification[];
@@ -55,6 +55,29 @@ test('the newest acts come first, page by page', async () => {
     'Livre ajouté : Un',
   ]);
   expect((await house.ask(null, 'GET', '/api/modifications?limite=0')).status).toBe(400);
+});
+
+test('a page holds a thousand acts at most', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Un' });
+  expect(await list(house, '?limite=1000')).toHaveLength(1);
+  for (const limite of ['1001', '0', '-1', 'x'])
+    expect(await house.ask(null, 'GET', `/api/modifications?limite=${limite}`)).toMatchObject({
+      status: 400,
+      body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'limite' }] },
+    });
+});
+
+test('an act tells the fields of twenty records, and the name of each', async () => {
+  const house = await openHouse();
+  const titres = Array.from({ length: 25 }, (_, index) => `Livre ${String(index + 1)}`);
+  for (const titre of titres) await ajouterLivre(house, { titre });
+  const lot = { ids: titres.map((_, index) => index + 1), action: 'format', format: 'Numerique' };
+  expect((await house.ask(null, 'POST', '/api/livres/lot', lot)).status).toBe(200);
+  const { fiches = [] } = readFiches(house).at(-1) ?? {};
+  expect(fiches.map(({ titre }) => titre)).toEqual(titres);
+  const isDetailed = fiches.map(({ champs }) => champs.length > 0);
+  expect(isDetailed).toEqual(titres.map((_, index) => index < 20));
 });
 
 test('what an act tells is cut between characters', async () => {

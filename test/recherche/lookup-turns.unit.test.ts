@@ -60,3 +60,26 @@ test('a waiting title is asked about as long as needed', async () => {
   expect(await asked).toMatchObject({ outcome: 'none' });
   vi.useRealTimers();
 });
+
+test('after two silences no code is asked for a minute', async () => {
+  vi.useFakeTimers();
+  const asked: string[] = [];
+  const turns = new LookupTurns(async (code): Promise<LookupResult> => {
+    asked.push(code);
+    return { outcome: code.startsWith('known') ? 'none' : 'silent', silentSources: [] };
+  });
+  // One silence is none: an answer begins the count again.
+  for (const code of ['a', 'known', 'b', 'c']) await turns.ask(code);
+  expect(await turns.ask('d')).toBeNull();
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(await turns.ask('e')).toBeNull();
+  expect(asked).toEqual(['a', 'known', 'b', 'c']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await turns.ask('f')).toMatchObject({ outcome: 'silent' });
+  expect(await turns.ask('g')).toBeNull();
+  // A person who asks is not told to wait.
+  turns.wake();
+  expect(await turns.ask('h')).toMatchObject({ outcome: 'silent' });
+  expect(asked).toEqual(['a', 'known', 'b', 'c', 'f', 'h']);
+  vi.useRealTimers();
+});

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { EVENTS_PATH } from '#shared/replication';
 import { EventStream } from '#server/plumbing/sync/events';
 import { eventually } from '../support/eventually.ts';
@@ -24,6 +24,20 @@ test('beats with its opening and soon again, so that a listener knows of a proxy
   const beats = () => stream.text().split('event: battement\n').length - 1;
   await eventually(beats).toBe(1);
   await expect.poll(beats, { timeout: 10_000 }).toBe(2);
+});
+
+test('beats three times a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stream = await listen(await openHouse(), null);
+  const beats = () => stream.text().split('event: battement\n').length - 1;
+  await expect.poll(beats, { timeout: 10_000 }).toBe(2);
+  for (const count of [3, 4, 5]) {
+    vi.advanceTimersByTime(19_999);
+    expect(beats()).toBe(count - 1);
+    vi.advanceTimersByTime(1);
+    await eventually(beats).toBe(count);
+  }
 });
 
 test('a HEAD has the headers of the stream, and ends', async () => {

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { BackgroundQuestions } from '#server/plumbing/upstream/sources';
 import { createDnsLookup } from '#server/plumbing/upstream/http';
 import { QueueFull } from '#server/plumbing/upstream/queue';
@@ -34,6 +34,45 @@ test('no more than a hundred questions wait in the background', async () => {
   abort();
   const settled = await Promise.allSettled(begun);
   expect(settled.map(({ status }) => status)).toEqual(Array(101).fill('rejected'));
+});
+
+test('silent catalogues are left alone ever longer, an hour at most', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const background = new BackgroundQuestions();
+  const { signal } = abortable();
+  const MINUTE_MS = 60_000;
+  const asked: number[] = [];
+  const ask = async (isSilence: boolean) => {
+    asked.push(Date.now() / MINUTE_MS);
+    return isSilence;
+  };
+  const silent = Array.from({ length: 11 }, () =>
+    background.ask(
+      signal,
+      () => ask(true),
+      (answer) => answer,
+    ),
+  );
+  await vi.advanceTimersByTimeAsync(8 * 60 * MINUTE_MS);
+  await Promise.all(silent);
+  const rests = () => asked.slice(1).map((minute, i) => Math.round(minute - (asked[i] ?? 0)));
+  expect(rests()).toEqual([0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
+  // What a person was answered ends it.
+  background.note(true);
+  expect(background.areSilent).toBe(true);
+  background.note(false);
+  asked.length = 0;
+  const answered = [1, 2, 3].map(() =>
+    background.ask(
+      signal,
+      () => ask(false),
+      (answer) => answer,
+    ),
+  );
+  await vi.advanceTimersByTimeAsync(MINUTE_MS / 2);
+  await Promise.all(answered);
+  expect(rests()).toEqual([0, 0]);
 });
 
 function abortable() {

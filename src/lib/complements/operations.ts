@@ -25,3 +25,6 @@ export const rechercherComplements = operation(endpoints.rechercherComplements, 
     text: m.complements_asked({ livres: m.count_livres({ count }) }),
   }),
 });
+
+/** How often books that bear their codes are asked about (docs/rules.md § 44). */
+export const FILLING_PAUSES = { firstMs: 5_000, minMs: 60_000, maxMs: 600_000 };
