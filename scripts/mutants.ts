@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 
 /**
- * `npm run mutants [-- path…]`: changes the rules of each room in many small ways, one at a time, and says which
- * changes no test notices. With parts of paths, in those files only.
+ * `npm run mutants [-- path…] [--minutes N]`: changes the rules of each room in many small ways, one at a time, and says
+ * which changes no test notices. With parts of paths, in those files only; with a time, file by file in an order drawn
+ * anew, as many as fit into it.
  */
 
 /** Tests without a service try a mutant a hundred times as quickly: the few with one are last. */
@@ -82,14 +84,37 @@ const FOLDER = '.cache/mutants';
 const roomOf = (path: string): string =>
   /^shared|^server\/subjects\/[\w-]+/.exec(path)?.[0] ?? path;
 
-const filters = process.argv.slice(2);
+const { values, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string' } },
+});
 const isAsked = (path: string) =>
   filters.length === 0 || filters.some((part) => path.includes(part));
 const paths = globSync(SOURCES).filter(isAsked).sort();
-for (const [room, sources] of Map.groupBy(paths, roomOf)) await tryRoom(room, sources);
+if (values.minutes === undefined)
+  for (const [room, sources] of Map.groupBy(paths, roomOf)) await tryRoom(room, sources);
+else await tryFor(Number(values.minutes) * 60_000);
+
+async function tryFor(limitMs: number): Promise<void> {
+  const began = performance.now();
+  const spentMs = () => performance.now() - began;
+  const left = paths
+    .map((path) => ({ path, drawn: Math.random() }))
+    .sort((a, b) => a.drawn - b.drawn);
+  let tried = 0;
+  for (const { path } of left) {
+    if (tried > 0 && spentMs() + spentMs() / tried > limitMs) break;
+    await tryRoom(roomOf(path), [path]);
+    tried++;
+  }
+  console.log(
+    `mutants: ${String(tried)} of ${String(paths.length)} files in ${(spentMs() / 60_000).toFixed(1)} min`,
+  );
+}
 
 async function tryRoom(room: string, sources: readonly string[]): Promise<void> {
   const tests = TESTS[room] ?? [`test/${room.replace('server/subjects/', '')}/*.test.ts`];
+  const [only = room] = sources.length === 1 ? sources : [];
   // Read by the configuration, in the processes that play the tests.
   process.env['MUTANT_TESTS'] = tests
     .flatMap((pattern) => globSync(pattern))
@@ -108,7 +133,7 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     ignorePatterns: ['.cache', 'build', 'dist', 'data', '!.svelte-kit'],
     reporters: ['clear-text', 'html'],
     clearTextReporter: { allowColor: false, logTests: false },
-    htmlReporter: { fileName: `${FOLDER}/${room.replaceAll('/', '-')}.html` },
+    htmlReporter: { fileName: `${FOLDER}/${only.replaceAll('/', '-')}.html` },
   }).runMutationTest();
 }
 

@@ -13,50 +13,58 @@ import { attempt } from './support/attempt.ts';
 import { tooOftenUnsteady } from './support/summary.ts';
 
 /**
- * `npm run nightly [-- --only NAME,NAME]`: every proof that there is, one after another, whatever became of those before,
- * and one page of results (docs/proofs.md). What each printed lies beside the page.
+ * `npm run nightly [-- --only NAME,NAME] [--minutes N]`: every proof that there is, one after another, whatever became of
+ * those before, and one page of results (docs/proofs.md). What each printed lies beside the page. Each has its share of
+ * the time that is left, so that the whole ends in eight hours, or in as many minutes as are given.
  */
 
 const FOLDER = '.cache/nightly';
 const PAGE = join(FOLDER, 'results.md');
 
+const NIGHT_MINUTES = '480';
+
+/** What a part that is told its time may take beyond it: it ends between two of what it plays. */
+const MARGIN = 0.75;
+
 interface Part {
   /** What is handed to npm. */
   readonly command: string;
-  /** After which it is ended and counts as failed. */
+  /** Its share of a night: after that it is ended, and counts as failed. */
   readonly minutes: number;
+  /** Whether it plays what fits into the minutes that it is told. */
+  readonly fills?: true;
   /** One of these programs of the system is needed. */
   readonly programs?: readonly string[];
 }
 
 /** From what fails most often and says most to what takes longest. */
 const PARTS: Readonly<Record<string, Part>> = {
-  tests: { command: 'test', minutes: 90 },
-  scenarios: { command: 'test -- --project e2e', minutes: 60 },
-  'scenarios again': { command: 'test -- --project e2e', minutes: 60 },
-  licences: { command: 'run prove -- licences', minutes: 5 },
-  audit: { command: 'audit --omit=dev', minutes: 5 },
-  archives: { command: 'run prove -- archives', minutes: 15 },
-  pictures: { command: 'run prove -- pictures', minutes: 30 },
+  tests: { command: 'test', minutes: 40 },
+  scenarios: { command: 'test -- --project e2e', minutes: 30 },
+  'scenarios again': { command: 'test -- --project e2e', minutes: 30 },
+  licences: { command: 'run prove -- licences', minutes: 2 },
+  audit: { command: 'audit --omit=dev', minutes: 2 },
+  archives: { command: 'run prove -- archives', minutes: 10 },
+  pictures: { command: 'run prove -- pictures', minutes: 20 },
   webkit: {
     command: 'run prove -- webkit',
-    minutes: 20,
+    minutes: 15,
     programs: ['WebKitWebDriver'],
   },
-  firefox: { command: 'run test:browsers', minutes: 90, programs: ['firefox-esr', 'firefox'] },
-  proxies: { command: 'run prove -- proxies', minutes: 15, programs: ['nginx'] },
-  container: { command: 'run prove -- container', minutes: 30, programs: ['buildah'] },
-  fuzz: { command: 'run prove -- fuzz --requests 10000', minutes: 30 },
-  'long cells': { command: 'run prove -- long-cells', minutes: 30 },
-  gate: { command: 'run prove -- gate --files 300', minutes: 30 },
-  streams: { command: 'run prove -- streams --streams 1500', minutes: 15 },
-  cuts: { command: 'run prove -- cuts --rounds 20', minutes: 60 },
-  histories: { command: 'run prove -- histories --histories 160', minutes: 90 },
-  breakages: { command: 'run prove -- breakages', minutes: 60 },
-  simulate: { command: 'run simulate -- --seeds 1000', minutes: 180 },
-  costs: { command: 'run bench -- --only costs', minutes: 30 },
-  soak: { command: 'run prove -- soak --minutes 60', minutes: 90 },
-  mutants: { command: 'run mutants -- shared', minutes: 240 },
+  firefox: { command: 'run test:browsers', minutes: 50, programs: ['firefox-esr', 'firefox'] },
+  proxies: { command: 'run prove -- proxies', minutes: 10, programs: ['nginx'] },
+  container: { command: 'run prove -- container', minutes: 20, programs: ['buildah'] },
+  'long cells': { command: 'run prove -- long-cells', minutes: 20 },
+  streams: { command: 'run prove -- streams', minutes: 10 },
+  breakages: { command: 'run prove -- breakages', minutes: 20 },
+  costs: { command: 'run bench -- --only costs', minutes: 15 },
+  fuzz: { command: 'run prove -- fuzz', minutes: 15, fills: true },
+  gate: { command: 'run prove -- gate', minutes: 15, fills: true },
+  cuts: { command: 'run prove -- cuts', minutes: 21, fills: true },
+  histories: { command: 'run prove -- histories', minutes: 25, fills: true },
+  soak: { command: 'run prove -- soak', minutes: 25, fills: true },
+  simulate: { command: 'run prove -- simulate', minutes: 35, fills: true },
+  mutants: { command: 'run mutants -- shared', minutes: 50, fills: true },
 };
 
 interface Outcome {
@@ -67,15 +75,26 @@ interface Outcome {
 }
 
 await attempt(async () => {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      minutes: { type: 'string', default: NIGHT_MINUTES },
+    },
+  });
   const names = values.only?.split(',') ?? Object.keys(PARTS);
   mkdirSync(FOLDER, { recursive: true });
-  const began = new Date();
-  const outcomes: Outcome[] = [];
-  for (const name of names) {
+  const parts = names.map((name) => {
     const part = PARTS[name];
     if (part === undefined) throw new Error(`--only: ${Object.keys(PARTS).join(', ')}`);
-    outcomes.push(await play(name, part));
+    return { name, part };
+  });
+  const began = new Date();
+  const end = began.getTime() + Number(values.minutes) * 60_000;
+  const outcomes: Outcome[] = [];
+  for (const [at, { name, part }] of parts.entries()) {
+    const shares = parts.slice(at).reduce((sum, { part: { minutes } }) => sum + minutes, 0);
+    const minutes = ((end - Date.now()) / 60_000) * (part.minutes / shares);
+    outcomes.push(await play(name, part, minutes));
     // After each: a night that is cut short has its page.
     writeFileSync(PAGE, pageOf(outcomes, began));
   }
@@ -84,28 +103,34 @@ await attempt(async () => {
   process.exitCode = isRed ? 1 : 0;
 });
 
-async function play(name: string, { command, minutes, programs }: Part): Promise<Outcome> {
+async function play(
+  name: string,
+  { command, fills, programs }: Part,
+  minutes: number,
+): Promise<Outcome> {
   if (programs !== undefined && !programs.some(isInstalled))
     return { name, mark: '–', minutes: 0, said: `not played: no ${programs.join(' or ')} here` };
-  console.log(`${name}: npm ${command}`);
+  const time = fills ? ['--minutes', (minutes * MARGIN).toFixed(1)] : [];
+  const line = [...command.split(' '), ...time];
+  console.log(`${name}: npm ${line.join(' ')}`);
   const begin = Date.now();
-  const { code, isLate } = await runLogged(command, logOf(name), minutes);
+  const { code, isLate } = await runLogged(line, logOf(name), minutes);
   return {
     name,
     mark: code === 0 ? '✓' : '✗',
     minutes: (Date.now() - begin) / 60_000,
-    said: isLate ? `not done after ${String(minutes)} minutes` : lastLine(name),
+    said: isLate ? `not done after ${minutes.toFixed(1)} minutes` : lastLine(name),
   };
 }
 
 /** In a process group of its own, which ends whole where it is late. */
 function runLogged(
-  command: string,
+  line: readonly string[],
   path: string,
   minutes: number,
 ): Promise<{ code: number | null; isLate: boolean }> {
   const log = createWriteStream(path);
-  const child = spawn('npm', command.split(' '), {
+  const child = spawn('npm', line, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -11,23 +11,23 @@ interface TestProof {
   readonly unit: string;
   readonly quick: number;
   readonly long: number;
-  /** The most that one process plays, where their remains fill its memory. */
-  readonly atOnce?: number;
+  /** How many one process plays: their remains fill its memory, and a time that is given ends between two. */
+  readonly atOnce: number;
 }
 
 const PROOFS: Readonly<Record<string, TestProof>> = {
-  fuzz: { files: ['test/http/fuzz'], unit: 'requests', quick: 500, long: 10_000 },
+  fuzz: { files: ['test/http/fuzz'], unit: 'requests', quick: 500, long: 10_000, atOnce: 2000 },
   simulate: { files: ['test/copy/random'], unit: 'seeds', quick: 20, long: 10_000, atOnce: 200 },
   histories: {
     files: ['test/modifications/newest-first'],
     unit: 'histories',
     quick: 8,
     long: 400,
-    atOnce: 80,
+    atOnce: 40,
   },
-  streams: { files: ['test/sync/streams'], unit: 'streams', quick: 50, long: 1500 },
-  cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100 },
-  gate: { files: ['test/export/random-gate'], unit: 'files', quick: 3, long: 600 },
+  streams: { files: ['test/sync/streams'], unit: 'streams', quick: 50, long: 1500, atOnce: 1500 },
+  cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100, atOnce: 5 },
+  gate: { files: ['test/export/random-gate'], unit: 'files', quick: 3, long: 600, atOnce: 50 },
 };
 
 /** Proofs that are a script of their own, with options of its own. */
@@ -63,7 +63,7 @@ else {
  * `--minutes` it plays as many as fit into that time, and one at least.
  */
 async function proveByTest(
-  { files, unit, quick, long, atOnce = long }: TestProof,
+  { files, unit, quick, long, atOnce }: TestProof,
   line: string[],
 ): Promise<void> {
   const { values } = parseArgs({
