@@ -198,11 +198,12 @@ function readLog(name: string): string {
 }
 
 /** What a part warns of, a line each. */
-const warningsOf = (name: string): string[] =>
-  readLog(name)
+function warningsOf(name: string): string[] {
+  return readLog(name)
     .split('\n')
     .filter((line) => line.startsWith('! '))
     .map((line) => line.slice(2));
+}
 
 /** Without what colours a terminal, and what would part a cell of the page. */
 function lastLine(name: string): string {
