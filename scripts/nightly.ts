@@ -182,8 +182,9 @@ function pageOf(outcomes: readonly Outcome[], began: Date): string {
 }
 
 /** The scenarios that needed a second try more often in this night than one may. */
-const unsteady = (outcomes: readonly Outcome[]): string[] =>
-  tooOftenUnsteady(outcomes.map(({ name }) => readLog(name)));
+function unsteady(outcomes: readonly Outcome[]): string[] {
+  return tooOftenUnsteady(outcomes.map(({ name }) => readLog(name)));
+}
 
 function logOf(name: string): string {
   return join(FOLDER, `${name.replaceAll(' ', '-')}.log`);
