@@ -68,6 +68,24 @@ test('an act is undone by the keyboard alone', async () => {
   expect(await stateOf(house)).toEqual(before);
 });
 
+test('a deletion that nobody hinders asks nothing', async () => {
+  const { house, path } = await fullHouse();
+  const page = await (await device(house, { size: 'desk' })).open(path.dune);
+  const button = page.getByRole('button', { name: 'Supprimer' });
+  await button.waitFor();
+  await page.evaluate(() => {
+    const look = () => {
+      if (document.querySelector('dialog[open]') !== null) document.body.dataset['asked'] = '';
+    };
+    const within = { childList: true, subtree: true, attributes: true, attributeFilter: ['open'] };
+    new MutationObserver(look).observe(document.body, within);
+  });
+  await button.click();
+  await told(page, 'Livre supprimé : Dune');
+  await livreRow(page, 'Dune').waitFor({ state: 'detached' });
+  expect(await page.locator('body[data-asked]').count()).toBe(0);
+});
+
 test('an undo beside a form’s « Annuler » names its act', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
