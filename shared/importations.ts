@@ -256,9 +256,10 @@ export const listerImportationLignes = endpoint({
   method: 'GET',
   path: '/api/importations/:id/lignes',
   summary:
-    'Les lignes d’une importation, dans l’ordre du fichier ; leur nombre dans X-Total-Count.',
+    'Les lignes d’une importation, dans l’ordre du fichier, mille à la fois si rien n’est dit ; leur nombre dans X-Total-Count.',
   query: Type.Object({
-    limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+    /** 1,000 unless given. */
+    limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000 })),
     decalage: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     sort: Type.Optional(RowOutcome),
     /** The order of a dry run’s names; « nomPrenom » unless given. */

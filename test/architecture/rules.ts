@@ -45,7 +45,7 @@ const subjectRoom = (path: string) => {
 };
 /** A statement that writes rows of a table, or a call that makes one. */
 const WRITES =
-  /(?:\b(?:INSERT(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+|\b(?:insertRow|updateRow)\(\s*\w+,\s*')([A-Z][a-z]\w*)/g;
+  /(?:\b(?:INSERT(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+|\b(?:insertRow|updateRows?)\(\s*\w+,\s*')([A-Z][a-z]\w*)/g;
 /** What mounts the endpoints of a subject. */
 const ROUTES = /^export (?:const|function) routes\b/m;
 const ROUTES_IMPORTED = /\bimport\s*\{[^}]*\broutes\b[^}]*\}\s*from\s*'([^']+)'/g;

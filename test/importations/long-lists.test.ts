@@ -1,6 +1,7 @@
 // @module-tag large
 import { expect, test } from 'vitest';
 import type { Importation, ImportationLigne } from '#shared/importations';
+import { exporterRefus } from '#server/subjects/importations/importations';
 import { openHouse, type House } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { FILE, table } from './samples.ts';
@@ -67,6 +68,20 @@ test('an import of many refused rows names the first and counts all', async () =
     headers: house.headersOf('alice'),
   });
   expect((await csv.text()).trim().split('\n')).toHaveLength(COUNT + 1);
+});
+
+test('rows come in pages, and the refused ones of a file in pieces', async () => {
+  const house = await openHouse();
+  const { body } = await sendFile(house, REFUSED);
+  const path = `/api/importations/${body.id}/lignes`;
+  const page = await house.ask('alice', 'GET', path);
+  expect(page.headers.get('X-Total-Count')).toBe(String(COUNT));
+  expect(page.body).toHaveLength(1000);
+  expect((await house.ask('alice', 'GET', `${path}?limite=2001`)).status).toBe(400);
+  const pieces = [...exporterRefus(house.context.database, body.id, 'alice')];
+  const rowsOf = (piece: string) => piece.trim().split('\n').length;
+  expect(Math.max(...pieces.map(rowsOf))).toBe(500);
+  expect(pieces.join('').trim().split('\n')).toHaveLength(COUNT + 1);
 });
 
 test('an import of many warnings names the first, counts all and groups them', async () => {

@@ -3,6 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 /** How long others wait for one slice. */
 const SLICE_MS = 10;
 
+/** Gives the pieces of a long answer, of which everything else has its turn after each. */
+export async function* inPieces<T>(pieces: Iterable<T>): AsyncGenerator<T> {
+  for (const piece of pieces) {
+    yield piece;
+    await setImmediate();
+  }
+}
+
 /** Runs a long computation in slices, between which everything else has its turn; it yields wherever it may pause. */
 export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {

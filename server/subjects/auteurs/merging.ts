@@ -25,27 +25,36 @@ export interface AuteurRecord {
 
 /** Pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals on. */
 export class Refus {
-  #pairs: ReadonlyMap<string, IdPair>;
+  readonly #others = new Map<number, Set<number>>();
 
   constructor(pairs: Iterable<IdPair> = []) {
-    this.#pairs = keyed(pairs);
+    for (const [a, b] of pairs) this.#add(a, b);
   }
 
   has(a: number, b: number): boolean {
-    return this.#pairs.has(keyOf(a, b));
+    return this.of(a).has(b);
+  }
+
+  /** The authors with whom one is not to be merged. */
+  of(id: number): ReadonlySet<number> {
+    return this.#others.get(id) ?? NOBODY;
   }
 
   transfer(absorbed: number, kept: number): void {
-    const now = (id: number) => (id === absorbed ? kept : id);
-    const pairs = [...this.#pairs.values()].map(([a, b]) => [now(a), now(b)] as const);
-    this.#pairs = keyed(pairs.filter(([a, b]) => a !== b));
+    for (const other of this.of(absorbed)) {
+      this.#others.get(other)?.delete(absorbed);
+      if (other !== kept) this.#add(other, kept);
+    }
+    this.#others.delete(absorbed);
+  }
+
+  #add(a: number, b: number): void {
+    this.#others.set(a, (this.#others.get(a) ?? new Set()).add(b));
+    this.#others.set(b, (this.#others.get(b) ?? new Set()).add(a));
   }
 }
 
-const keyOf = (a: number, b: number): string => idPair(a, b).join(' ');
-
-const keyed = (pairs: Iterable<IdPair>): Map<string, IdPair> =>
-  new Map(Array.from(pairs, (pair) => [keyOf(...pair), pair]));
+const NOBODY: ReadonlySet<number> = new Set();
 
 interface Fusion {
   readonly kept: AuteurRecord;
@@ -162,9 +171,14 @@ function findAbsorptions<A extends NamedAuteur>(
     return isSingle && !refus.has(short.id, long.id) ? [{ short, long }] : [];
   });
   // Two short forms with a refused merge share one full form: merging both into it would merge them.
-  const byLong = Map.groupBy(single, ({ long }) => long);
-  return single.filter(
-    ({ short, long }) => !byLong.get(long)?.some((other) => refus.has(short.id, other.short.id)),
+  const shorts = new Map(
+    [...Map.groupBy(single, ({ long }) => long)].map(([long, all]) => [
+      long,
+      new Set(all.map(({ short }) => short.id)),
+    ]),
+  );
+  return single.filter(({ short, long }) =>
+    [...refus.of(short.id)].every((other) => shorts.get(long)?.has(other) !== true),
   );
 }
 

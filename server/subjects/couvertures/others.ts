@@ -60,9 +60,9 @@ export class Offers {
     const [next] = this.#offers;
     if (next !== undefined)
       this.#cancelTimer = this.#clock.after(next.end - now, () => this.#endDue());
-    const cles = [...new Set(ended.flatMap((offer) => [...offer.cles]))];
-    const gone = cles.filter((cle) => !this.#offers.some((offer) => offer.cles.has(cle)));
-    if (gone.length > 0) this.#onEnd(gone);
+    const gone = new Set(ended.flatMap((offer) => [...offer.cles]));
+    for (const { cles } of this.#offers) for (const cle of cles) gone.delete(cle);
+    if (gone.size > 0) this.#onEnd([...gone]);
   }
 }
 

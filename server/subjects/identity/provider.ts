@@ -56,8 +56,8 @@ export function isLetIn(
 ): boolean {
   if (letIn === null) return isMember;
   if ('identifiers' in letIn) return letIn.identifiers.includes(identifiant);
-  const said = [claims[letIn.claim]].flat();
-  return letIn.values.some((value) => said.includes(value));
+  const said = new Set([claims[letIn.claim]].flat());
+  return letIn.values.some((value) => said.has(value));
 }
 
 /** The claims that decide who comes in. */

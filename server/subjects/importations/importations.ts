@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { readFileSync, statSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -24,6 +25,7 @@ import { insertRow } from '#server/plumbing/database/columns';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { inPieces } from '#server/plumbing/common/slices';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { withUpload } from '#server/plumbing/http/upload';
@@ -282,16 +284,34 @@ const RAISON = 'Raison';
  * The refused rows as a CSV of the file's own columns and the reason, to be mended and imported
  * again. Rows left out on purpose are not among them. Throws `INTROUVABLE`.
  */
-export function exporterRefus(database: Reader, id: number, utilisateur: string | null): string {
+export function exporterRefus(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): Iterable<string> {
   const { headers } = store.requireRecord(database, id, utilisateur);
-  const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
-  const rows = store.listLignes(database, id, { sort: 'refuse' }).flatMap(({ cells, raison }) => {
-    if (cells === null || raison === LEFT_OUT) return [];
-    return [[...columns.map((index) => cells[index] ?? ''), raison ?? '']];
-  });
-  const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
-  return formatRows([header, ...rows], { delimiter: ',', bom: true });
+  return formatRefus(database, id, headers);
 }
+
+function* formatRefus(database: Reader, id: number, headers: readonly string[]): Generator<string> {
+  const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
+  const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
+  yield formatRows([header], { delimiter: ',', bom: true });
+  for (let after = -1; ;) {
+    const page = store.listLignes(database, id, { sort: 'refuse', after, limite: REFUS_PAGE });
+    const rows = page.flatMap(({ cells, raison }) => {
+      if (cells === null || raison === LEFT_OUT) return [];
+      return [[...columns.map((index) => cells[index] ?? ''), raison ?? '']];
+    });
+    yield formatRows(rows, { delimiter: ',' });
+    const last = page.at(-1);
+    if (last === undefined || page.length < REFUS_PAGE) return;
+    after = last.ligne;
+  }
+}
+
+/** Refused rows a turn: some 10 ms. */
+const REFUS_PAGE = 500;
 
 // Operations
 
@@ -348,6 +368,8 @@ const annulation = longOperation({
 function countRows({ database }: Records, { params }: { params: { id: number } }): number {
   return store.countLignes(database, params.id);
 }
+
+const DEFAULT_LIMIT = 1000;
 
 /** So many files may be on their way, or be read, at once. */
 const MAX_UNDER_WAY = 4;
@@ -432,7 +454,8 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   );
 
   mount(app, api.listerImportationLignes, ({ params, query, utilisateur, reply }) => {
-    const { total, lignes } = listerLignes(database, params.id, utilisateur, query);
+    const page = { ...query, limite: query.limite ?? DEFAULT_LIMIT };
+    const { total, lignes } = listerLignes(database, params.id, utilisateur, page);
     reply.header('X-Total-Count', total);
     return lignes;
   });
@@ -443,8 +466,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
 
   mount(app, api.exporterRefus, ({ params, utilisateur, reply }) => {
     const csv = exporterRefus(database, params.id, utilisateur);
-    attach(reply, 'text/csv', `refus-${params.id}.csv`);
-    return csv;
+    return attach(reply, 'text/csv', `refus-${params.id}.csv`).send(Readable.from(inPieces(csv)));
   });
 
   mountLong(app, annulation, (request) => begin(request));

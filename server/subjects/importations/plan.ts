@@ -9,12 +9,10 @@ import {
   type ThemePropose,
 } from '#shared/importations';
 import { dateOfLecture, type Notation } from '#shared/lectures';
-import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
-import { isSameNumero, numeroKey } from '#shared/series-fit';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
-import { cleOeuvre, cleRegroupement, compareText, normaliser, textKey } from '#shared/text';
+import { cleOeuvre, compareText, normaliser, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
 import type { Reader } from '#server/plumbing/database/connection';
 import { readStatut } from '#server/subjects/lectures';
@@ -28,9 +26,18 @@ import {
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { inSaidOrder } from './programs.ts';
-import type { CleanRow, ReadRow, SerieRef } from './rows.ts';
+import type { CleanRow, ReadRow } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Avertissement, Counts, LigneRecord } from './store.ts';
+import {
+  areOtherVolumes,
+  isBareVolume,
+  Noms,
+  OwnedWork,
+  pushTo,
+  RowsOfWork,
+  type KeyedRow,
+} from './works.ts';
 
 export const LEFT_OUT = 'laissé de côté, comme demandé';
 
@@ -136,15 +143,6 @@ export const souhaitOf = ({ titre, auteurs, isbn }: CleanRow) => ({
   isbn,
 });
 
-interface KeyedRow {
-  readonly ligne: number;
-  readonly read: ReadRow;
-  /** True where a book is wanted although it resembles another. */
-  readonly wantsTwin: boolean;
-  readonly cle: string;
-  readonly noms: Noms;
-}
-
 /** The book that a row is already. */
 interface Match {
   readonly target: Target;
@@ -169,11 +167,9 @@ class Planner {
   readonly #database: Reader;
   readonly #utilisateur: string | null;
   readonly #byIsbn = new Map<string, KeyedRow[]>();
-  readonly #byCle = new Map<string, KeyedRow[]>();
-  /** Those of one work that are one volume of a series, or none: a series may have thousands of one title. */
-  readonly #byVolume = new Map<string, KeyedRow[]>();
-  /** The series that the rows of one work are bare volumes of. */
-  readonly #seriesOfCle = new Map<string, Set<string>>();
+  readonly #works = new Map<string, RowsOfWork>();
+  /** The household's books that a row may be, by work and names. */
+  readonly #owned = new Map<string, OwnedWork>();
   readonly #souhaits = new Map<string, number>();
   /** What the household owns of the rows, asked for all at once. */
   readonly #ownedByIsbn: ReadonlyMap<string, number>;
@@ -251,7 +247,7 @@ class Planner {
     const { ligne, cle, noms, read } = one;
     const { row } = read;
     const [sameIsbn] = this.#byIsbn.get(row.isbn ?? '') ?? [];
-    const other = this.#byCle.get(cle)?.find((planned) => planned.noms.sharesWith(noms));
+    const other = this.#works.get(cle)?.find(one, (planned) => planned.noms.sharesWith(noms));
     this.#remember(one);
     const target = { ligne, livreId: null };
     this.#planSeries(one, target);
@@ -282,13 +278,9 @@ class Planner {
     const { isbn } = one.read.row;
     if (isbn !== null) pushTo(this.#byIsbn, isbn, one);
     if (one.cle === '') return;
-    pushTo(this.#byCle, one.cle, one);
-    const bare = bareVolumes(one.read.row);
-    const series = this.#seriesOfCle.get(one.cle) ?? new Set();
-    this.#seriesOfCle.set(one.cle, series);
-    for (const { serie } of bare) series.add(serie);
-    const [only, ...others] = bare;
-    pushTo(this.#byVolume, `${one.cle}\n${others.length === 0 ? (only?.key ?? '') : ''}`, one);
+    const work = this.#works.get(one.cle) ?? new RowsOfWork();
+    this.#works.set(one.cle, work);
+    work.add(one);
   }
 
   /** What a book of the household gets of a row; each field of the first row that has it. */
@@ -325,31 +317,24 @@ class Planner {
     return livreId === null ? null : { target, raison: 'déjà dans la bibliothèque' };
   }
 
-  #findEarlier({ read: { row }, cle, noms }: KeyedRow): KeyedRow | undefined {
+  #findEarlier(one: KeyedRow): KeyedRow | undefined {
+    const { read, cle, noms } = one;
+    const { row } = read;
     // An export has one record a book: two of them are never the same book.
     if (row.kept !== undefined) return undefined;
     const same = this.#byIsbn
       .get(row.isbn ?? '')
-      ?.find(({ read }) => row.isOfSet === undefined || volumeKey(read.row) === volumeKey(row));
+      ?.find((other) => row.isOfSet === undefined || volumeKey(other.read.row) === volumeKey(row));
     if (same !== undefined) return same;
-    return this.#rowsOfWork(row, cle).find(
-      ({ read, noms: others }) =>
-        (row.isbn === null || read.row.isbn === null) &&
-        others.sharesWith(noms) &&
-        !areOtherVolumes(read.row, row),
-    );
-  }
-
-  /** The earlier rows of a work, in order, without most of its other volumes. */
-  #rowsOfWork(row: CleanRow, cle: string): readonly KeyedRow[] {
-    const all = this.#byCle.get(cle) ?? [];
-    const [only, ...others] = bareVolumes(row);
-    const series = this.#seriesOfCle.get(cle);
-    if (!only || others.length > 0 || (series?.size ?? 0) > 1 || series?.has(only.serie) === false)
-      return all;
-    return [only.key, '']
-      .flatMap((key) => this.#byVolume.get(`${cle}\n${key}`) ?? [])
-      .sort((a, b) => a.ligne - b.ligne);
+    return this.#works
+      .get(cle)
+      ?.findSame(
+        one,
+        (other) =>
+          (row.isbn === null || other.read.row.isbn === null) &&
+          other.noms.sharesWith(noms) &&
+          !areOtherVolumes(other.read.row, row),
+      );
   }
 
   #findOwned(one: KeyedRow): number | null {
@@ -362,15 +347,31 @@ class Planner {
     if (cle === '' && row.isbn === null && row.titre !== '')
       return livreIdByBareTitre(this.#database, row.titre);
     if (!this.#ownedCles.has(cle)) return null;
-    const livre = { isbn: row.isbn, cleOeuvre: cle };
-    const similar = listSimilaires(this.#database, livre, row.auteurs);
-    return similar.find((id) => !this.#isAnother(row, id) && this.#isSameVolume(one, id)) ?? null;
+    const owned = this.#ownedWork(one);
+    const volumes = row.series.filter((serie) => isBareVolume(row, serie));
+    const [only, ...others] = volumes;
+    if (only !== undefined && others.length === 0)
+      return owned.findVolume(only, (id) => this.series.numeroIn(only, id)) ?? null;
+    const isOther = (id: number) => volumes.some((serie) => this.series.hasOtherNumero(serie, id));
+    return owned.ids.find((id) => !isOther(id)) ?? null;
   }
 
-  #isSameVolume({ read: { row }, cle }: KeyedRow, livreId: number): boolean {
-    const others = row.series.filter((serie) => isBareVolume(row, serie));
-    if (others.some((serie) => this.series.hasOtherNumero(serie, livreId))) return false;
-    return row.isOfSet === undefined || cleOfLivre(this.#database, livreId) === cle;
+  /** Read once for all rows of a work that name the same authors: there may be thousands of them, and of its books. */
+  #ownedWork({ read: { row }, cle }: KeyedRow): OwnedWork {
+    const isbn = row.isbn !== null && this.#ownedByIsbn.has(row.isbn) ? row.isbn : null;
+    const isOfSet = row.isOfSet !== undefined;
+    const key = JSON.stringify([cle, isbn, isOfSet, row.kept !== undefined, row.auteurs]);
+    const known = this.#owned.get(key);
+    if (known !== undefined) return known;
+    const similar = listSimilaires(this.#database, { isbn, cleOeuvre: cle }, row.auteurs);
+    const owned = new OwnedWork(
+      similar.filter(
+        (id) => !this.#isAnother(row, id) && (!isOfSet || cleOfLivre(this.#database, id) === cle),
+      ),
+    );
+    // Most works are one book, asked for by one row.
+    if (owned.ids.length > 1) this.#owned.set(key, owned);
+    return owned;
   }
 
   #isAnother(row: CleanRow, livreId: number): boolean {
@@ -428,42 +429,6 @@ class Planner {
   }
 }
 
-/** The names of a row as they are compared with those of others: read once one is, which few rows are. */
-class Noms {
-  readonly #noms: readonly string[];
-  #keys: ReadonlySet<string> | undefined;
-  #forms: readonly NomForm[] | undefined;
-
-  constructor(noms: readonly string[]) {
-    this.#noms = noms;
-  }
-
-  /** Whether two rows name an author in common; two that name none have that in common. */
-  sharesWith(other: Noms): boolean {
-    return (
-      (this.#noms.length === 0 && other.#noms.length === 0) ||
-      [...this.#cles].some((cle) => other.#cles.has(cle)) ||
-      this.#parsed.some((form) =>
-        other.#parsed.some((one) => abbreviates(form, one) || abbreviates(one, form)),
-      )
-    );
-  }
-
-  get #cles(): ReadonlySet<string> {
-    return (this.#keys ??= new Set(this.#noms.map(cleRegroupement)));
-  }
-
-  get #parsed(): readonly NomForm[] {
-    return (this.#forms ??= this.#noms.map(parseNom));
-  }
-}
-
-function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
-}
-
 // Volumes
 
 /** Marks the rows of one ISBN that have different titles or numbers: a set has one ISBN for all of its volumes. */
@@ -485,31 +450,6 @@ export function markSets<R extends Pick<LigneRecord, 'read'>>(rows: readonly R[]
 
 const volumeKey = ({ titre, series }: CleanRow): string =>
   [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');
-
-/** Whether a row has no title but that of its series: its number alone tells which volume it is. */
-const isBareVolume = ({ titre }: CleanRow, serie: SerieRef): boolean =>
-  serie.numero !== null && cleOeuvre(titre) === cleOeuvre(serie.titre);
-
-const bareVolumes = (row: CleanRow): { readonly serie: string; readonly key: string }[] =>
-  row.series
-    .filter((serie) => isBareVolume(row, serie))
-    .map(({ titre, numero }) => {
-      const serie = textKey(titre);
-      return { serie, key: `${serie}\n${numeroKey(numero ?? '')}` };
-    });
-
-const areOtherVolumes = (a: CleanRow, b: CleanRow): boolean =>
-  a.series
-    .filter((serie) => isBareVolume(a, serie))
-    .some(({ titre, numero }) =>
-      b.series.some(
-        (other) =>
-          numero !== null &&
-          other.numero !== null &&
-          textKey(other.titre) === textKey(titre) &&
-          !isSameNumero(numero, other.numero),
-      ),
-    );
 
 // Books of the household
 

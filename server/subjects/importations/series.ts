@@ -145,10 +145,15 @@ export class SeriePlan {
     });
   }
 
-  hasOtherNumero({ titre, numero }: SerieRef, livreId: number): boolean {
+  hasOtherNumero(serie: SerieRef, livreId: number): boolean {
+    const known = this.numeroIn(serie, livreId);
+    return known !== null && !isSameNumero(known, serie.numero);
+  }
+
+  /** The number that a book of the household has in a series. */
+  numeroIn({ titre }: SerieRef, livreId: number): string | null {
     const id = this.#knownIds(textKey(titre))[0]?.id;
-    const known = id === undefined ? undefined : this.#placeIn(id, livreId)?.numero;
-    return (known ?? null) !== null && !isSameNumero(known ?? null, numero);
+    return (id === undefined ? undefined : this.#placeIn(id, livreId)?.numero) ?? null;
   }
 
   #placeIn(serieId: number, livreId: number) {

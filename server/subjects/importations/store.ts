@@ -327,6 +327,8 @@ export interface LignePage {
   readonly sort?: RowOutcome | undefined;
   readonly limite?: number | undefined;
   readonly decalage?: number | undefined;
+  /** Only rows behind this one. */
+  readonly after?: number;
 }
 
 const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
@@ -335,13 +337,13 @@ const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FRO
 export const listLignes = (
   database: Reader,
   importationId: number,
-  { sort, limite = -1, decalage = 0 }: LignePage,
+  { sort, limite = -1, decalage = 0, after = -1 }: LignePage,
 ): LigneRecord[] =>
   database
     .all<LigneRow>(
-      `${SELECT} AND (@sort IS NULL OR sort = @sort)
+      `${SELECT} AND ligne > @after ${sort === undefined ? '' : 'AND sort = @sort'}
        ORDER BY ligne LIMIT @limite OFFSET @decalage`,
-      { importationId, sort: sort ?? null, limite, decalage },
+      { importationId, sort, limite, decalage, after },
     )
     .map(toLigne);
 

@@ -439,7 +439,7 @@ export function nomReader(texts: Iterable<string>): (cells: readonly string[]) =
       noms: kept.map(({ nom }) => nom),
       avertissements: read.flatMap((one) => {
         if (one.role === null) return [];
-        return kept.includes(one)
+        return authors.length === 0 || !isOtherRole(one.role)
           ? [`le rôle n’est pas repris : ${one.nom} (${one.role})`]
           : [`laissé de côté, n’est pas l’auteur : ${one.nom} (${one.role})`];
       }),

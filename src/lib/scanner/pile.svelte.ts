@@ -102,7 +102,8 @@ export class ScanPile<State, Note extends object> {
   }
 
   drop(...dropped: readonly ScanLine<State>[]): void {
-    this.lines = this.lines.filter((line) => !dropped.includes(line));
+    const isDropped = new Set(dropped);
+    this.lines = this.lines.filter((line) => !isDropped.has(line));
     for (const line of dropped) this.#forget(line);
   }
 
@@ -120,15 +121,15 @@ export class ScanPile<State, Note extends object> {
     this.#reader = reader;
     for (const line of this.lines) this.#store(line);
     const earlier = [...this.#read(), ...this.#readEarlier(reader)];
-    const known = this.lines;
+    const known = new Set(this.lines.map(({ id }) => id));
     const revived = earlier.flatMap(([id, { code, date, kept }]) => {
-      if (known.some((line) => line.id === id)) return [];
+      if (known.has(id)) return [];
       const state = this.#rules.revive(kept, code);
       if (state !== null) return [new ScanLine(code, state, date, id)];
       this.#forget({ id });
       return [];
     });
-    this.lines = [...known, ...revived].toSorted((a, b) => b.date - a.date);
+    this.lines = [...this.lines, ...revived].toSorted((a, b) => b.date - a.date);
     for (const line of revived.toReversed()) {
       this.#store(line);
       this.#rules.settle(line);

@@ -86,13 +86,13 @@ export const seriesView = {
   places: (serie: Serie): readonly PlaceInSerie[] => collectPlaces(serie, new Set()),
   /** The series around one, the outermost first. */
   ancestors(serie: Serie): readonly Serie[] {
-    const ancestors: Serie[] = [];
+    const ancestors = new Set<Serie>();
     let parent = views().series.get(serie.parentId ?? 0);
-    while (parent !== undefined && !ancestors.includes(parent)) {
-      ancestors.unshift(parent);
+    while (parent !== undefined && !ancestors.has(parent)) {
+      ancestors.add(parent);
       parent = views().series.get(parent.parentId ?? 0);
     }
-    return ancestors;
+    return [...ancestors].toReversed();
   },
   /** The series that can be put into another one: neither in it already nor around it. */
   candidatesFor(cycle: Serie): readonly Serie[] {
