@@ -13,12 +13,13 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'server/subjects/auteurs/merging.ts: people.findIndex':
     'each but the last has a refused merge with each other one',
   'server/subjects/auteurs/suggestions.ts: left.indexOf': 'the words of a name',
-  'server/subjects/importations/plan.ts: b.series.some': 'the series of a row',
-  'server/subjects/importations/plan.ts: other.#parsed.some': 'the authors of a row',
+  'server/subjects/importations/works.ts: b.series.some': 'the series of a row',
+  'server/subjects/importations/works.ts: other.#parsed.some': 'the authors of a row',
   'server/subjects/modifications/inverse.ts: columns.includes': 'the columns of a table',
   'server/subjects/modifications/inverse.ts: left.some':
     'each step is parked once, and only then found',
   'server/subjects/modifications/inverse.ts: uniques.some': 'the indexes of a table',
+  'server/subjects/modifications/later-acts.ts: this.#ids.includes': 'the acts of one import',
   'server/subjects/modifications/sentences.ts: this.#recordsOf(…).some': 'the links of a table',
   'server/subjects/modifications/undo.ts: records.database.capture.linksOf(…).filter(…).map(…).find':
     'the links of a table',
