@@ -323,3 +323,19 @@ test('a shelf stands as it was checked, or put away', async () => {
       ['Livre 3', 1],
     ]);
 });
+
+test('hundreds of shelves open on a wide screen', async () => {
+  const house = await household();
+  const titres = Array.from({ length: 300 }, (_, i) => `Livre ${String(i + 1)} mot`);
+  for (const titre of titres) await house.ajouter({ titre });
+  const ids: number[] = [];
+  for (const [i, titre] of titres.entries()) {
+    // Twelve rooms, and cupboards in them with up to four shelves one within another.
+    const parentId = i % 60 < 12 ? (ids[i % 12] ?? null) : (ids[i - 12] ?? null);
+    const nom = titre.replace('Livre', 'Étagère');
+    ids.push((await ajouterEmplacement(house, { nom, parentId })).id);
+  }
+  await house.rewrite((tx) => void tx.run('UPDATE Livre SET emplacementId = id'));
+  const page = await (await device(house, { size: 'desk' })).open('/rangement');
+  await link(page, 'Étagère 1 mot').waitFor();
+});
