@@ -33,8 +33,8 @@ interface Part {
   readonly minutes: number;
   /** Whether it plays what fits into the minutes that it is told. */
   readonly fills?: true;
-  /** One of these programs of the system is needed. */
-  readonly programs?: readonly string[];
+  /** Of each row one program of the system is needed. */
+  readonly programs?: readonly (readonly string[])[];
 }
 
 /** From what fails most often and says most to what takes longest. */
@@ -49,11 +49,19 @@ const PARTS: Readonly<Record<string, Part>> = {
   webkit: {
     command: 'run prove -- webkit',
     minutes: 15,
-    programs: ['WebKitWebDriver'],
+    programs: [['WebKitWebDriver']],
   },
-  firefox: { command: 'run test:browsers', minutes: 50, programs: ['firefox-esr', 'firefox'] },
-  proxies: { command: 'run prove -- proxies', minutes: 10, programs: ['nginx'] },
-  container: { command: 'run prove -- container', minutes: 20, programs: ['buildah'] },
+  firefox: { command: 'run test:browsers', minutes: 50, programs: [['firefox-esr', 'firefox']] },
+  proxies: {
+    command: 'run prove -- proxies',
+    minutes: 10,
+    programs: [['nginx'], ['caddy'], ['apache2'], ['haproxy']],
+  },
+  container: {
+    command: 'run prove -- container',
+    minutes: 20,
+    programs: [['buildah'], ['mmdebstrap'], ['bwrap']],
+  },
   'long cells': { command: 'run prove -- long-cells', minutes: 20 },
   streams: { command: 'run prove -- streams', minutes: 10 },
   breakages: { command: 'run prove -- breakages', minutes: 20 },
@@ -105,11 +113,12 @@ await attempt(async () => {
 
 async function play(
   name: string,
-  { command, fills, programs }: Part,
+  { command, fills, programs = [] }: Part,
   minutes: number,
 ): Promise<Outcome> {
-  if (programs !== undefined && !programs.some(isInstalled))
-    return { name, mark: '–', minutes: 0, said: `not played: no ${programs.join(' or ')} here` };
+  const missing = programs.find((row) => !row.some(isInstalled));
+  if (missing !== undefined)
+    return { name, mark: '–', minutes: 0, said: `not played: no ${missing.join(' or ')} here` };
   const time = fills ? ['--minutes', (minutes * MARGIN).toFixed(1)] : [];
   const line = [...command.split(' '), ...time];
   console.log(`${name}: npm ${line.join(' ')}`);
