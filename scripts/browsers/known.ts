@@ -90,6 +90,9 @@ export const KNOWN: readonly Lack[] = [
     'a code loses nothing that a person types',
     'a code that waits says why nothing is written',
   ]),
+  ...lacks(KEYS, 'other-household', [
+    'what was noted for one household does not go to the one that is taken',
+  ]),
   ...lacks(KEYS, 'scans-kept', [
     'two tabs of a reader lose no scan',
     'two tabs putting books away lose no scan',
