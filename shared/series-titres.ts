@@ -44,7 +44,7 @@ const EAST_ASIAN_DIGITS = '一二三四五六七八九';
 function readEastAsian(text: string): string {
   const [, tens, units] = /^([一二三四五六七八九]?十)?([一二三四五六七八九]?)$/u.exec(text) ?? [];
   if (tens === undefined && !units) return text;
-  const valueOf = (sign = '') => EAST_ASIAN_DIGITS.indexOf(sign) + 1;
+  const valueOf = (sign = '') => (sign === '' ? 0 : EAST_ASIAN_DIGITS.indexOf(sign) + 1);
   return String((tens === undefined ? 0 : valueOf(tens.slice(0, -1)) || 1) * 10 + valueOf(units));
 }
 
