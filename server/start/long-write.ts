@@ -29,11 +29,19 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
   const database = Database.openBeside(place);
   try {
     const records = new Records(database, kinds);
-    const prepared = await operation.prepare?.(records, job.call);
-    const turn = once(port, 'message');
-    port.postMessage({ ready: true } satisfies JobResult);
     // The write lock is handed over by then. The service's own connection may write until it is.
-    await turn;
+    const say = async (result: JobResult): Promise<void> => {
+      const turn = once(port, 'message');
+      port.postMessage(result);
+      await turn;
+    };
+    const prepared = await operation.prepare?.(records, job.call, async (work) => {
+      await say({ turn: 'asked' });
+      const done = await database.writeLock.whenFree(() => database.write(work));
+      port.postMessage({ turn: 'over' } satisfies JobResult);
+      return done;
+    });
+    await say({ ready: true });
     const writes = new Writes(records, new Journal(database), withAct);
     const written = await database.writeLock.whenFree(() =>
       writes.perform({ ...write, endpoint, operation, readReply: () => reply }, prepared),

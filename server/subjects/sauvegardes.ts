@@ -29,7 +29,12 @@ import { longOperation, type Call } from '#server/plumbing/writes/writes';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
-import { executerEssai, keepEssai, readFichier } from '#server/subjects/importations/importations';
+import {
+  executerEssai,
+  keepEssai,
+  openEssai,
+  readFichier,
+} from '#server/subjects/importations/importations';
 import { invalid } from '#server/subjects/importations/rows';
 
 /** The most by which a clock is usually set back. */
@@ -138,18 +143,21 @@ const restauration = longOperation({
   endpoint: api.restaurer,
   holder: 'La restauration d’un export',
   size: () => Infinity,
-  prepare: ({ database }, { path, avertissements, utilisateur }: UploadCall) =>
-    readFichier(database, path, {
+  async prepare({ database }, { path, avertissements, utilisateur }: UploadCall, inTurn) {
+    const essai = await readFichier(database, path, {
       utilisateur,
       nom: null,
       aLire: 'statut',
       colonnes: null,
       avertissements,
-    }),
-  run(records, { utilisateur }: UploadCall, essai) {
+    });
+    return { essai, id: await keepEssai(essai, inTurn) };
+  },
+  run(records, { utilisateur }: UploadCall, { essai, id }) {
     // Something may have been added while the file was on its way.
     if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
-    const { answer, act } = executerEssai(records, keepEssai(records.database, essai), utilisateur);
+    openEssai(records.database, id, essai);
+    const { answer, act } = executerEssai(records, id, utilisateur);
     const { nouveaux, date } = answer;
     return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
   },

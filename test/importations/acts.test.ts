@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportationCounts } from '#shared/importations';
+import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { nextModificationId } from '#server/subjects/modifications/acts';
 import type { Change } from '#server/plumbing/writes/traces';
@@ -11,6 +12,7 @@ import {
   exporterRefus,
   keepEssai,
   makeEssai,
+  openEssai,
   lireImportation,
   listerImportations,
   listerLignes,
@@ -113,10 +115,29 @@ test('a plan is made anew where the household has changed', async () => {
   database.write((tx) => {
     addLivreEntry(tx, { titre: 'Sido', format: 'Physique', auteurs: [] }, null);
   });
-  const id = database.write((tx) => keepEssai(tx, essai));
-  database.write((tx) => executerEssai(records.within(tx), id, 'ana', {}, essai.planned));
+  const id = await keepEssai(essai, async (work) => database.write(work));
+  database.write((tx) => {
+    openEssai(tx, id, essai);
+    return executerEssai(records.within(tx), id, 'ana', {}, essai.planned);
+  });
   const { lignes } = listerLignes(database, id, 'ana', {});
   expect(lignes.map(({ sort }) => sort)).toEqual(['nouveau', 'present']);
+});
+
+test('a dry run of which not every row was written is nobody’s, and goes after an hour', async () => {
+  const { database } = open();
+  const essai = await readFichier(database, Buffer.from('Titre\nIda\n'), OPTIONS);
+  const keep = () => keepEssai(essai, async (work) => database.write(work));
+  const id = await keep();
+  expect(() => lireImportation(database, id, 'ana')).toThrow(new Refusal('INTROUVABLE'));
+  expect(listerImportations(database, 'ana')).toEqual([]);
+  const ids = () => database.values('SELECT id FROM Importation');
+  const other = await keep();
+  expect(ids()).toEqual([id, other]);
+  const hour = 60 * 60 * 1000;
+  database.write((tx) => tx.run('UPDATE Importation SET date = date - ? WHERE id = ?', hour, id));
+  const last = await keep();
+  expect(ids()).toEqual([other, last]);
 });
 
 test('an import tells its counts and each row’s fate', async () => {

@@ -34,7 +34,8 @@ test.each([
   [latin1('\xe2\x82\xac\xf0\x9f\x98\x80\xe9!'), 'utf-8', '€😀é!', 1],
   [latin1('\xc9t\xe9'), 'windows-1252', 'Été', 0],
 ])('%# is decoded as %s: %j', (bytes, encodage, text, strays) => {
-  expect(decodeFile(bytes)).toMatchObject({ encodage, text, strays });
+  const { utf8, ...decoded } = decodeFile(bytes);
+  expect({ ...decoded, text: utf8.toString() }).toMatchObject({ encodage, text, strays });
 });
 
 test('a stray byte leaves a large file read as UTF-8', async () => {
@@ -42,7 +43,7 @@ test('a stray byte leaves a large file read as UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from('Ποίηση\n'.repeat(20_165)), latin1('Caf\xe9\n')]);
   const decoded = decodeFile(bytes);
   expect(decoded.encodage).toBe('utf-8');
-  expect(decoded.text.slice(-12)).toBe('Ποίηση\nCafé\n');
+  expect(decoded.utf8.toString().slice(-12)).toBe('Ποίηση\nCafé\n');
   expect(decoded.strays).toBe(1);
 });
 

@@ -397,3 +397,17 @@ test('background writes wait for a long write', async () => {
   await clock.run(5_000, () => false);
   expect(done).toEqual(['a', null]);
 });
+
+test('who waits for the lock has a turn before its holder has the next one', async () => {
+  const lock = new WriteLock();
+  const turns: string[] = [];
+  const first = Promise.withResolvers<undefined>();
+  const holding = lock.handOver('Un import', () => first.promise);
+  const waiting = ['a', 'b', 'c'].map((name) => lock.whenFree(() => turns.push(name)));
+  first.resolve(undefined);
+  await holding;
+  await lock.behindOthers();
+  await lock.handOver('Un import', async () => turns.push('next'));
+  await Promise.all(waiting);
+  expect(turns).toEqual(['a', 'b', 'c', 'next']);
+});

@@ -301,6 +301,13 @@ export class WriteLock {
     return this.#whenFree(work, { maxMs, maxBusyMs: MAX_BUSY_MS });
   }
 
+  /** Settles once those that wait already have had their turn to take the lock. */
+  async behindOthers(): Promise<void> {
+    // By then those that heard of the lock's release are in the row.
+    await setImmediate();
+    await this.#ownTurn();
+  }
+
   /** Like `whenFree`, for what nobody waits for: it fails when the database is closed. */
   inBackground<T>(work: () => T): Promise<Awaited<T>> {
     return this.#whenFree(work, { maxMs: Infinity, maxBusyMs: Infinity });

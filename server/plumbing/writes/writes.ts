@@ -41,6 +41,9 @@ export interface OperationResult<T = unknown> {
   readonly location?: string;
 }
 
+/** Runs a short write of its own, in its turn: others write before and after it. */
+export type ShortWrites = <T>(work: (tx: Transaction) => T) => Promise<T>;
+
 /** A write that may touch so many records that it blocks everyone: it then runs in a thread with the database alone. */
 export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
   readonly endpoint: E;
@@ -48,8 +51,11 @@ export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, 
   readonly holder: string;
   /** About how many records it touches. */
   size(records: Records, call: C): number;
-  /** Reads what it needs while others still write; left out where nothing is read beforehand. */
-  prepare?(records: Records, call: C): Promise<P>;
+  /**
+   * Reads what it needs while others still write, and may note something that nobody sees before `run`; left out where
+   * nothing is read beforehand.
+   */
+  prepare?(records: Records, call: C, inTurn: ShortWrites): Promise<P>;
   run(records: Records<Transaction>, call: C, prepared: P): OperationResult<HandlerAnswer<E>>;
 }
 
@@ -63,7 +69,7 @@ export interface AnyOperation {
 export interface AnyLongOperation
   extends AnyOperation, Pick<LongOperation<Endpoint>, 'endpoint' | 'holder'> {
   size(records: Records, call: AnyCall): number;
-  prepare?(records: Records, call: AnyCall): Promise<unknown>;
+  prepare?(records: Records, call: AnyCall, inTurn: ShortWrites): Promise<unknown>;
 }
 
 const longOperations = new Map<string, AnyLongOperation>();
@@ -158,7 +164,7 @@ export class Writes {
     const long = 'size' in operation ? operation : null;
     const isPatient = long?.prepare !== undefined;
     const maxMs = endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
-    const whenFree = (work: () => WriteAnswer | Promise<WriteAnswer>) => {
+    const whenFree = <T>(work: () => T) => {
       const admitted = () => {
         readmit();
         return work();
@@ -167,10 +173,12 @@ export class Writes {
     };
     if (long === null) return whenFree(() => this.perform(write));
     if (long.size(records, call) <= MAX_HERE) {
-      const prepared = await long.prepare?.(records, call);
+      const prepared = await long.prepare?.(records, call, (work) =>
+        whenFree(() => records.database.write(work)),
+      );
       return whenFree(() => this.perform(write, prepared));
     }
-    const handOver = (work: () => Promise<WriteAnswer>) =>
+    const handOver = <T>(work: () => Promise<T>) =>
       whenFree(() => {
         write.signal?.throwIfAborted();
         return records.database.handOver(long.holder, work);
@@ -179,15 +187,22 @@ export class Writes {
       return handOver(() => {
         // Begun as it is, it is done as a short one is, whether its sender still waits or not.
         const { signal: _, ...begun } = write;
-        return this.#inThread(place, begun, (thread) => thread.finish());
+        return this.#inThread(place, begun, async (thread) => {
+          await thread.prepared();
+          return thread.finish();
+        });
       });
     return this.#inReadingTurn((release) =>
-      this.#inThread(place, write, (thread) =>
-        handOver(() => {
+      this.#inThread(place, write, async (thread) => {
+        while (await thread.prepared()) {
+          await writeLock.behindOthers();
+          await handOver(() => thread.takeTurn());
+        }
+        return handOver(() => {
           release();
           return thread.finish();
-        }),
-      ),
+        });
+      }),
     );
   }
 
@@ -203,7 +218,7 @@ export class Writes {
     return done.promise;
   }
 
-  /** Starts a thread, which has read by the time that `work` gets it, and ends it after that. */
+  /** Starts a thread, and ends it after the work. */
   async #inThread(
     place: DatabasePlace,
     write: Write,
@@ -214,7 +229,6 @@ export class Writes {
     const thread = new LongWrite(place, write);
     this.#threads.add(thread);
     try {
-      await thread.prepared();
       return await work(thread);
     } catch (error) {
       throw this.#isClosing && error instanceof ThreadEnded ? new Refusal('SERVICE_ARRETE') : error;
@@ -475,8 +489,8 @@ export class IdempotencyRecords {
   }
 }
 
-// A long write in a thread: it reads, says that it is ready, waits for its turn, writes and answers
-// (`server/start/long-write.ts`).
+// A long write in a thread: it reads, asks for turns to write something short, says that it is ready, waits for its turn,
+// writes and answers (`server/start/long-write.ts`).
 
 export interface Job extends Omit<Write, 'endpoint' | 'operation' | 'readReply' | 'signal'> {
   readonly place: DatabasePlace;
@@ -485,8 +499,12 @@ export interface Job extends Omit<Write, 'endpoint' | 'operation' | 'readReply' 
   readonly reply: ReturnType<Write['readReply']>;
 }
 
-/** A thread says that it is ready to write, then sends its answer, a refusal or an unforeseen error. */
+/**
+ * A thread asks for a turn to write something short and says that it has had it, any number of times; it says that it is
+ * ready to write, then sends its answer, a refusal or an unforeseen error.
+ */
 export type JobResult =
+  | { readonly turn: 'asked' | 'over' }
   | { readonly ready: true }
   | { readonly written: WriteAnswer }
   | { readonly refusal: RefusalParts }
@@ -500,8 +518,11 @@ export type JobResult =
 
 class ThreadEnded extends Error {}
 
+/** The lower the limit, the less V8 lets a heap grow between two collections; an import needs a third of this. */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1000 };
+
 class LongWrite {
-  readonly #worker = new Worker(LONG_WRITE, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+  readonly #worker = new Worker(LONG_WRITE, { resourceLimits: HEAP_LIMITS });
   readonly #results: AsyncIterator<JobResult[], undefined>;
 
   constructor(
@@ -521,7 +542,14 @@ class LongWrite {
     if (signal?.aborted === true) end();
   }
 
-  async prepared(): Promise<void> {
+  /** Waits until it is ready to write; says whether it asks for a short turn before. */
+  async prepared(): Promise<boolean> {
+    return 'turn' in (await this.#next());
+  }
+
+  /** Writes something short, once the write lock is handed over. Throws what the write throws, or `ThreadEnded`. */
+  async takeTurn(): Promise<void> {
+    this.#worker.postMessage('go');
     await this.#next();
   }
 
@@ -538,7 +566,7 @@ class LongWrite {
     await this.#worker.terminate();
   }
 
-  async #next(): Promise<Extract<JobResult, { ready: true } | { written: WriteAnswer }>> {
+  async #next(): Promise<Exclude<JobResult, { refusal: RefusalParts } | { error: object }>> {
     const next = await this.#results.next();
     const result = next.done === true ? undefined : next.value[0];
     if (result === undefined) throw new ThreadEnded('The thread of a long write has ended');

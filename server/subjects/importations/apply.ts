@@ -53,8 +53,8 @@ import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow 
 import type { CleanRow } from './rows.ts';
 import type { Target } from './series.ts';
 import {
+  allLignes,
   keepOutcome,
-  listLignes,
   readReste,
   requireRecord,
   UNDO_MS,
@@ -87,7 +87,7 @@ export function executer(
   const isAgain = etat === 'annulee';
   // Before its books: those added since then are the import's.
   const date = Date.now();
-  const lignes = listLignes(database, id, {});
+  const lignes = allLignes(database, id);
   const isRestored =
     format === 'rayonnage' && (isAgain ? before.isRestored === true : records.isEmpty());
   const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
@@ -96,7 +96,9 @@ export function executer(
   const { plan, livres, rest } = open.result;
   const { ordreNoms } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
-  const asked = new Set(plan.rows.filter(({ pending }) => pending === 1).map(({ ligne }) => ligne));
+  const asked = new Set(
+    plan.outcomes.filter(({ pending }) => pending === 1).map(({ ligne }) => ligne),
+  );
   const counts = {
     ...importation.counts,
     ...plan.counts,
@@ -118,18 +120,21 @@ export const choicesOf = (
   decisions: [...decisions, ...others],
 });
 
-const decisionsOf = (database: Reader, lignes: readonly LigneRecord[]): Decision[] =>
-  lignes.flatMap(({ ligne, sort, raison, livreId }): Decision[] => {
-    if (raison === LEFT_OUT) return [{ ligne, sort: 'ignorer' }];
+function decisionsOf(database: Reader, lignes: Iterable<LigneRecord>): Decision[] {
+  const decisions: Decision[] = [];
+  for (const { ligne, sort, raison, livreId } of lignes) {
+    if (raison === LEFT_OUT) decisions.push({ ligne, sort: 'ignorer' });
     // A book that stayed when the import was undone is there already.
-    const isGone = sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined;
-    return isGone ? [{ ligne, sort: 'creer' }] : [];
-  });
+    else if (sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined)
+      decisions.push({ ligne, sort: 'creer' });
+  }
+  return decisions;
+}
 
 export const planLignes = (
   database: Reader,
   { id, format, utilisateur, counts }: ImportationRecord,
-  lignes: readonly LigneRecord[],
+  lignes: Iterable<LigneRecord>,
   { decisions, seriesIgnorees, ordreNoms, themes }: Choices,
 ): Plan =>
   planAll(database, {
@@ -145,7 +150,7 @@ export const planLignes = (
 export function importLignes(
   records: Records<Transaction>,
   importation: ImportationRecord,
-  lignes: readonly LigneRecord[],
+  lignes: Iterable<LigneRecord>,
   choices: Choices,
   planned?: PlanOfRevision,
 ) {

@@ -19,6 +19,7 @@ import { isAfter, lectureDateError, type Lecture } from '#shared/lectures';
 import { STATUTS } from '#shared/statuts';
 import { nfc, oneLine, shortened } from '#shared/text';
 import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
+import { PackedList } from '#server/plumbing/common/packed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
@@ -67,22 +68,22 @@ export async function openExport(source: Buffer | string): Promise<OpenedFile> {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
     const avertissements =
       head.utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
-    const records: FileRecord[] = [];
-    const rest: RestOfExport[] = [];
+    const records = new PackedList<FileRecord>();
+    const rest = new PackedList<RestOfExport>();
     const addRow = (raw: RawRow) =>
       records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
     for (const kind of exportKindNames) {
       const left: string[] = [];
-      for (const [index, value] of (await readKind(zip, head, kind)).entries()) {
+      let index = 0;
+      for await (const value of readKind(zip, head, kind)) {
+        index++;
         if (kind === 'livres') addRow(toLivre(value));
         else if (kind === 'souhaits') addRow(toSouhait(value));
         else {
           const admission =
             kind === 'lectures' ? admitLecture(value) : admit(exportKinds[kind], value);
           if (admission.record !== null) rest.push({ kind, value: admission.record });
-          left.push(
-            ...leftOf(admission).map((told) => `${kind}.json, fiche ${index + 1} : ${told}`),
-          );
+          left.push(...leftOf(admission).map((told) => `${kind}.json, fiche ${index} : ${told}`));
         }
       }
       avertissements.push(...left.slice(0, MAX_TOLD));
@@ -118,15 +119,15 @@ function parse(json: string): unknown {
 }
 
 /** The records of a kind, as many as the export says; none of a kind that it does not name. */
-async function readKind(zip: Zip, { counts }: ExportHead, kind: ExportKind): Promise<unknown[]> {
-  const values: unknown[] = [];
+async function* readKind(zip: Zip, { counts }: ExportHead, kind: ExportKind): AsyncGenerator {
   // A version that did not have the kind yet.
-  if (counts[kind] === undefined) return values;
-  for await (const value of jsonValues(zip.read(`json/${kind}.json`)))
-    if (values.push(presentDay(kind, value)) > MAX_RECORDS)
-      throw invalid('Cette archive a trop de fiches.');
-  if (values.length !== counts[kind]) throw damaged();
-  return values;
+  if (counts[kind] === undefined) return;
+  let count = 0;
+  for await (const value of jsonValues(zip.read(`json/${kind}.json`))) {
+    if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
+    yield presentDay(kind, value);
+  }
+  if (count !== counts[kind]) throw damaged();
 }
 
 /** The values of a JSON list, one by one: a text that holds more of them than an export may is not read to its end. */

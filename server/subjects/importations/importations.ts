@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ExportSerie, type ExportKind } from '#shared/export';
@@ -19,6 +19,7 @@ import { Lecture } from '#shared/lectures';
 import { Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import type { Config } from '#server/config';
+import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -35,6 +36,7 @@ import {
   longOperation,
   type Call,
   type OperationResult,
+  type ShortWrites,
 } from '#server/plumbing/writes/writes';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
@@ -44,10 +46,17 @@ import { annulerImportation, executer, type Choices, type PlanOfRevision } from 
 import { isExportFile, pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { openFile } from './open.ts';
-import { LEFT_OUT, markSets, planAll, proposeThemes } from './plan.ts';
+import { LEFT_OUT, planAll, proposeThemes, SetFinder } from './plan.ts';
 import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
-import { cleanRow, invalid, type ALire, type RestOfExport } from './rows.ts';
+import {
+  cleanRow,
+  invalid,
+  type ALire,
+  type OpenedFile,
+  type ReadRow,
+  type RestOfExport,
+} from './rows.ts';
 import * as store from './store.ts';
 
 // A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
@@ -69,16 +78,15 @@ interface FileOptions {
 /** A file that is read and planned, before it is kept as a dry run. */
 interface Essai {
   readonly record: Omit<store.ImportationRecord, 'id'>;
-  readonly lignes: readonly store.LigneRecord[];
-  readonly avertissements: readonly store.Avertissement[];
-  readonly rest: readonly RestOfExport[];
+  readonly lignes: Iterable<store.LigneRecord>;
+  readonly rest: Iterable<RestOfExport>;
   /** What the table was said to be read by. */
   readonly colonnes: Colonnes | null;
   readonly couvertures: readonly string[];
   readonly planned: PlanOfRevision;
 }
 
-/** Writes nothing. A path is that of a household's export. Throws `FICHIER_INVALIDE`. */
+/** Writes nothing. Of a path the file is read. Throws `FICHIER_INVALIDE`. */
 export async function readFichier(
   database: Reader,
   source: Uint8Array | string,
@@ -90,29 +98,26 @@ export async function readFichier(
     given: colonnes,
     remembered: (signature) => store.readColonnesOf(database, signature),
   });
-  const { format, encodage, headers, rest, exemples = [], perdus, monthFirst } = file;
+  const { format, encodage, headers, rest, exemples = [], perdus } = file;
+  const rows = readRows(file, aLire);
   // A household may have periodicals and no book.
-  if (file.records.length + rest.length === 0) throw invalid('Ce fichier n’a aucune ligne.');
-  const rows = markSets(
-    file.records.map(({ ligne, raw, cells }) => {
-      return { ligne, cells, read: cleanRow(raw, aLire, monthFirst) };
-    }),
-  );
-  const read = rows.map((row) => row.read);
+  if (isEmpty(rows) && isEmpty(rest)) throw invalid('Ce fichier n’a aucune ligne.');
+  const reads = mapped(rows, ({ read }) => read);
   const revision = database.revision();
   const plan = planAll(database, {
     ...{ rows, format, utilisateur },
-    themes: proposeThemes(read, themes),
-    series: ofKind(rest, 'series', ExportSerie),
+    themes: proposeThemes(reads, themes),
+    series: [...ofKind(rest, 'series', ExportSerie)],
     lectures: ofKind(rest, 'lectures', Lecture),
   });
-  const lignes = plan.rows.map((planned, index): store.LigneRecord => {
-    const { ligne, sort, target, raison, pending } = planned;
-    const row = rows[index] ?? { read: planned.read, cells: [] };
+  const lignes = mapped(rows, ({ ligne, read, cells }, index): store.LigneRecord => {
+    const outcome = plan.outcomes[index];
+    if (outcome?.ligne !== ligne) throw new Error('A file was read otherwise than planned');
+    const { sort, target, raison, pending } = outcome;
     // One that is there may have gone when the import is made real.
-    const mayBeRefused = sort === 'refuse' || row.read.isPending;
-    const cells = mayBeRefused ? row.cells : null;
-    return { ligne, sort, livreId: target.livreId, raison, pending, read: row.read, cells };
+    const mayBeRefused = sort === 'refuse' || read.isPending;
+    const kept = mayBeRefused ? cells : null;
+    return { ligne, sort, livreId: target.livreId, raison, pending, read, cells: kept };
   });
   const record = {
     ...{ format, encodage, headers, colonnes: file.colonnes, nom, aLire },
@@ -121,44 +126,99 @@ export async function readFichier(
       ...plan.counts,
       seriesProposees: plan.series.proposals,
       ...{ rest: NO_REST, exemples, perdus, seriesIgnorees: [], decisions: [] },
-      ordreDesNoms: guessOrdreDesNoms(read, format),
+      ordreDesNoms: guessOrdreDesNoms(reads, format),
       deFichier: [...file.avertissements, ...avertissements],
     },
   };
-  const said = plan.avertissements;
-  const planned = { revision, plan };
-  return { record, lignes, avertissements: said, rest, colonnes, couvertures, planned };
+  return { record, lignes, rest, colonnes, couvertures, planned: { revision, plan } };
 }
+
+interface FileRow {
+  readonly ligne: number;
+  readonly read: ReadRow;
+  /** `null` where it will not be refused. */
+  readonly cells: readonly string[] | null;
+}
+
+/** The rows of a file as the household could enter them. */
+function readRows({ records, monthFirst }: OpenedFile, aLire: ALire): Iterable<FileRow> {
+  const rows = new PackedList<FileRow>();
+  const sets = new SetFinder();
+  for (const { ligne, raw, cells } of records) {
+    const read = cleanRow(raw, aLire, monthFirst);
+    sets.add(read);
+    const mayBeRefused = read.refus !== null || read.isPending || read.row.isSouhait;
+    rows.push({ ligne, read, cells: mayBeRefused ? cells : null });
+  }
+  return mapped(rows, ({ read, ...row }) => ({ ...row, read: sets.mark(read) }));
+}
+
+const isEmpty = (list: Iterable<unknown>): boolean => list[Symbol.iterator]().next().done === true;
 
 const NO_REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 
-const ofKind = <S extends TSchema>(
-  rest: readonly RestOfExport[],
+function* ofKind<S extends TSchema>(
+  rest: Iterable<RestOfExport>,
   wanted: ExportKind,
   schema: S,
-): Static<S>[] => {
+): Generator<Static<S>> {
   const isOfKind = validatorOf(schema);
-  return rest.flatMap(({ kind, value }) => (kind === wanted && isOfKind(value) ? [value] : []));
-};
+  for (const { kind, value } of rest) if (kind === wanted && isOfKind(value)) yield value;
+}
 
-export function keepEssai(
-  database: Transaction,
-  { record, lignes, avertissements, rest, colonnes, couvertures }: Essai,
-): number {
-  store.deleteExpired(database);
-  // Names that an undoing has brought back are compared with every other until they are filed.
-  fileNoms(database);
-  const id = store.insertImportation(database, record);
-  for (const ligne of lignes) store.writeLigne(database, id, ligne);
-  store.writeAvertissements(database, id, avertissements);
-  for (const [index, { kind, value }] of rest.entries())
-    insertRow(database, 'ImportationReste', {
-      ...{ importationId: id, position: index + 1, kind },
+/** What is written of a dry run in one turn, at least: others wait for no longer. */
+const SLICE_MS = 30;
+
+/**
+ * Keeps a dry run: row by row in turns of their own, as a file may have a hundred thousand, between which others write.
+ * It is nobody's until `openEssai` says that it is whole.
+ */
+export async function keepEssai(
+  { record, lignes, planned, rest }: Essai,
+  inTurn: ShortWrites,
+): Promise<number> {
+  const id = await inTurn((tx) => {
+    store.deleteExpired(tx);
+    // Names that an undoing has brought back are compared with every other until they are filed.
+    fileNoms(tx);
+    return store.insertImportation(tx, record);
+  });
+  const inSlices = async <T>(list: Iterable<T>, write: (tx: Transaction, value: T) => void) => {
+    const values = list[Symbol.iterator]();
+    let next = values.next();
+    while (next.done !== true)
+      await inTurn((tx) => {
+        const end = performance.now() + SLICE_MS;
+        do {
+          if (next.done === true) return;
+          write(tx, next.value);
+          next = values.next();
+        } while (performance.now() < end);
+      });
+  };
+  await inSlices(lignes, (tx, ligne) => store.writeLigne(tx, id, ligne));
+  await inSlices(planned.plan.avertissements, (tx, said) =>
+    store.addAvertissements(tx, id, [said]),
+  );
+  let position = 0;
+  await inSlices(rest, (tx, { kind, value }) => {
+    insertRow(tx, 'ImportationReste', {
+      ...{ importationId: id, position: ++position, kind },
       content: JSON.stringify(value),
     });
+  });
+  return id;
+}
+
+/** Makes a kept dry run its person's. */
+export function openEssai(
+  database: Transaction,
+  id: number,
+  { record, couvertures, colonnes }: Essai,
+): void {
+  store.openEssai(database, id);
   store.writeCouvertures(database, id, couvertures);
   if (colonnes !== null) store.writeColonnes(database, signatureOf(record.headers), colonnes);
-  return id;
 }
 
 /** The whole of a dry run on one connection, as the command makes it where no service runs; returns its id. */
@@ -169,7 +229,9 @@ export async function makeEssai(
 ): Promise<number> {
   const avertissements = take === undefined ? [] : await takePictures(source, take);
   const essai = await readFichier(database, source, { ...options, avertissements });
-  return database.write((tx) => keepEssai(tx, essai));
+  const id = await keepEssai(essai, async (work) => database.write(work));
+  database.write((tx) => openEssai(tx, id, essai));
+  return id;
 }
 
 /**
@@ -329,8 +391,9 @@ const importation = longOperation({
   endpoint: api.importer,
   holder: 'Un import',
   size: (_, { path }: FileCall) => statSync(path).size / BYTES_A_RECORD,
-  prepare: ({ database }, { query, utilisateur, path, avertissements, couvertures }: FileCall) =>
-    readFichier(database, isExportFile(path) ? path : readFileSync(path), {
+  async prepare({ database }, call: FileCall, inTurn) {
+    const { query, utilisateur, path, avertissements, couvertures } = call;
+    const essai = await readFichier(database, path, {
       utilisateur,
       nom: query.nom ?? null,
       aLire: query.aLire ?? 'statut',
@@ -338,9 +401,11 @@ const importation = longOperation({
       themes: query.themes ?? false,
       avertissements,
       couvertures,
-    }),
-  run(records, { query, utilisateur }: FileCall, essai) {
-    const id = keepEssai(records.database, essai);
+    });
+    return { essai, id: await keepEssai(essai, inTurn) };
+  },
+  run(records, { query, utilisateur }: FileCall, { essai, id }) {
+    openEssai(records.database, id, essai);
     if (query.essai !== false)
       return { answer: lireImportation(records.database, id, utilisateur) };
     return {

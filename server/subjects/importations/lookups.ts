@@ -11,7 +11,7 @@ import type { ReadRow } from './rows.ts';
 import {
   addAvertissements,
   keepOutcome,
-  listLignes,
+  allLignes,
   nextPending,
   readImportation,
   updateImportation,
@@ -121,9 +121,10 @@ function planFound(
 ): void {
   const { id, counts: before } = importation;
   const isLast = nextPending(database, id) === undefined;
-  const lignes = isLast ? listLignes(database, id, {}) : [ligne];
+  const lignes = isLast ? allLignes(database, id) : [ligne];
   const plan = planLignes(database, importation, lignes, {});
-  for (const row of plan.rows) keepOutcome(database, id, { ...row, livreId: row.target.livreId });
+  for (const outcome of plan.outcomes)
+    keepOutcome(database, id, { ...outcome, livreId: outcome.target.livreId });
   const counts = isLast
     ? { ...before, ...plan.counts, seriesProposees: plan.series.proposals }
     : withFound(before, plan, 0);

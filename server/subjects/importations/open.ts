@@ -1,11 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { bareCode } from '#shared/codes';
 import type { Encodage } from '#shared/importations';
-import type { Refusal } from '#shared/refusals';
+import { Refusal } from '#shared/refusals';
 import { formatCount, normaliser } from '#shared/text';
+import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
-import { HEAD_BYTES, isExport, openExport, toBuffer } from './archive.ts';
+import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
 import {
   JSON_HEADERS,
   libraryThing,
@@ -51,32 +53,44 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
   ['SQLite format 3', 'C’est une base de données : exportez-la en CSV.'],
 ];
 
-/** Recognises and reads a file by its content. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
+/** Recognises and reads a file by its content, or at a path. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
 export async function openFile(source: Uint8Array | string, mapping: Mapping): Promise<OpenedFile> {
-  if (typeof source === 'string') return openExport(source);
-  const bytes = toBuffer(source);
+  if (typeof source !== 'string') return openBytes(toBuffer(source), mapping);
+  return isExportFile(source) ? openExport(source) : openBytes(readFileSync(source), mapping);
+}
+
+function openBytes(bytes: Buffer, mapping: Mapping): OpenedFile | Promise<OpenedFile> {
   const start = bytes.subarray(0, HEAD_BYTES).toString('latin1');
   for (const [signature, raison] of SIGNATURES)
     if (start.startsWith(signature)) throw invalid(raison);
   if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start);
-  const decoded = decodeFile(bytes);
-  const { text } = decoded;
-  if (text.trim() === '') throw invalid('Ce fichier est vide.');
-  const nul = text.indexOf('\0');
+  const { utf8, encodage, strays } = decodeFile(bytes);
+  const head = headOf(utf8);
+  if (head.trim() === '' && utf8.toString().trim() === '') throw invalid('Ce fichier est vide.');
+  const nul = utf8.indexOf(0);
   if (nul !== -1)
     throw invalid(
       nul < MAX_HEAD_LENGTH
         ? 'Ce n’est pas un fichier de texte : exportez-le en CSV.'
         : 'Ce n’est pas un fichier de texte.',
     );
-  const read = /^\s*(?:\{|\[\s*[{\]])/.test(text) ? readJson(text) : readTable(text, mapping);
+  const read = /^\s*(?:\{|\[\s*[{\]])/.test(head) ? readJson(utf8) : readTable(utf8, mapping);
   return {
     ...read,
-    encodage: decoded.encodage,
+    encodage,
     rest: [],
-    avertissements: [...strayBytes(decoded.strays), ...read.avertissements],
+    avertissements: [...strayBytes(strays), ...read.avertissements],
   };
 }
+
+/** No character is longer in UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
+
+const headOf = (utf8: Buffer): string =>
+  utf8
+    .subarray(0, MAX_CHARACTER_BYTES * MAX_HEAD_LENGTH)
+    .toString()
+    .slice(0, MAX_HEAD_LENGTH);
 
 /** Throws `FICHIER_INVALIDE` for any archive but a household's own export. */
 function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
@@ -95,7 +109,7 @@ function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
 /** `strays` counts single bytes that are not UTF-8 in a file that is. */
 interface DecodedText {
   readonly encodage: Encodage;
-  readonly text: string;
+  readonly utf8: Buffer;
   readonly strays: number;
 }
 
@@ -110,12 +124,35 @@ export function decodeFile(bytes: Buffer): DecodedText {
     const body = bytes.subarray(length);
     return encodage === 'utf-8'
       ? decodeUtf8(body)
-      : { encodage, text: new TextDecoder(encodage).decode(body), strays: 0 };
+      : { encodage, utf8: recoded(body, encodage), strays: 0 };
   }
-  if (isAscii(bytes)) return { encodage: 'utf-8', text: bytes.toString('latin1'), strays: 0 };
+  if (isAscii(bytes)) return { encodage: 'utf-8', utf8: bytes, strays: 0 };
   const decoded = decodeUtf8(bytes);
   if (decoded.strays === 0 || decoded.characters > decoded.strays) return decoded;
-  return { encodage: 'windows-1252', text: windows1252.decode(bytes), strays: 0 };
+  return { encodage: 'windows-1252', utf8: recoded(bytes, 'windows-1252'), strays: 0 };
+}
+
+/** A file of many megabytes is recoded in pieces: its text alone would take two bytes a character. */
+const PIECE_BYTES = 1_000_000;
+
+/** @param endOf where a piece may end that would end here */
+function* piecesOf(
+  bytes: Buffer,
+  endOf: (end: number) => number = (end) => end,
+): Generator<Buffer> {
+  for (let start = 0; start < bytes.length;) {
+    const end = endOf(Math.min(start + PIECE_BYTES, bytes.length));
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}
+
+function recoded(bytes: Buffer, encodage: Encodage): Buffer {
+  const decoder = new TextDecoder(encodage);
+  const pieces = Array.from(piecesOf(bytes), (piece) =>
+    Buffer.from(decoder.decode(piece, { stream: true })),
+  );
+  return Buffer.concat([...pieces, Buffer.from(decoder.decode())]);
 }
 
 function markOf(bytes: Buffer): readonly [Encodage, number] | null {
@@ -138,19 +175,27 @@ const CHARACTER =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
 
 function decodeUtf8(bytes: Buffer): DecodedText & { readonly characters: number } {
-  if (isUtf8(bytes))
-    return { encodage: 'utf-8', text: bytes.toString('utf8'), strays: 0, characters: 0 };
+  if (isUtf8(bytes)) return { encodage: 'utf-8', utf8: bytes, strays: 0, characters: 0 };
   let [characters, strays] = [0, 0];
-  const text = bytes.toString('latin1').replace(CHARACTER, (match) => {
-    const character = Buffer.from(match, 'latin1');
-    if (match.length > 1) {
-      characters++;
-      return character.toString('utf8');
-    }
-    strays++;
-    return windows1252.decode(character);
-  });
-  return { encodage: 'utf-8', text, strays, characters };
+  // No character begins before its end and goes on behind it.
+  const endOf = (end: number) => {
+    let safe = end;
+    while (safe < bytes.length && (bytes[safe] ?? 0) >= 0x80) safe++;
+    return safe;
+  };
+  const pieces = Array.from(piecesOf(bytes, endOf), (piece) =>
+    piece.toString('latin1').replace(CHARACTER, (match) => {
+      const character = Buffer.from(match, 'latin1');
+      if (match.length > 1) {
+        characters++;
+        return character.toString('utf8');
+      }
+      strays++;
+      return windows1252.decode(character);
+    }),
+  );
+  const utf8 = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+  return { encodage: 'utf-8', utf8, strays, characters };
 }
 
 function strayBytes(count: number): string[] {
@@ -219,17 +264,22 @@ const csvOptions = (delimiter: string) => ({
   max_record_size: MAX_RECORD_LENGTH,
 });
 
-function readRows(text: string, separator: string): string[][] {
-  let rows: string[][];
+type TakeRow = (cells: string[]) => void;
+
+function readRows(utf8: Buffer, separator: string, take: TakeRow): void {
+  let count = 0;
+  const onRecord = (cells: string[]): null => {
+    if (++count > MAX_ROWS + 1) throw tooMany();
+    // The parser counts no separators: a line of nothing else is as many cells.
+    if (cells.length > MAX_RECORD_LENGTH) throw tooLong();
+    take(withoutGuards(cells));
+    return null;
+  };
   try {
-    rows = parse(text, csvOptions(separator));
+    parse(utf8, { ...csvOptions(separator), on_record: onRecord });
   } catch (error) {
-    throw toRefusal(error);
+    throw error instanceof Refusal ? error : toRefusal(error);
   }
-  if (rows.length > MAX_ROWS + 1) throw tooMany();
-  // The parser counts no separators: a line of nothing else is as many cells.
-  if (rows.some((row) => row.length > MAX_RECORD_LENGTH)) throw tooLong();
-  return rows.map(withoutGuards);
 }
 
 const tooLong = (): Refusal =>
@@ -252,45 +302,90 @@ const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 /** How many rows below the header show what stands in a column. */
 const SAMPLE_ROWS = 12;
 
-function readTable(whole: string, mapping: Mapping): FileContent {
-  const [separatorLine = '', named] = SEPARATOR_LINE.exec(whole) ?? [];
-  const text = whole.slice(separatorLine.length);
-  const separator = named ?? findSeparator(text);
-  const [first = ''] = text.slice(0, MAX_HEAD_LENGTH).split(/[\r\n]/, 1);
+function readTable(whole: Buffer, mapping: Mapping): FileContent {
+  const [separatorLine = '', named] = SEPARATOR_LINE.exec(headOf(whole)) ?? [];
+  const utf8 = whole.subarray(Buffer.byteLength(separatorLine));
+  const head = headOf(utf8);
+  const separator = named ?? findSeparator(head);
+  const [first = ''] = head.split(/[\r\n]/, 1);
   const isOfProgram = recogniseTable(plainCells(first, separator)) !== undefined;
-  if (mapping.given === null && !isOfProgram && isIsbnList(text)) return readIsbnList(text);
-  const rows = separator === '\t' ? readTabs(text) : readRows(text, separator);
-  const above = linesAbove(rows);
-  const [header = [], ...samples] = rows.slice(above, above + 1 + SAMPLE_ROWS);
-  const headers = header.map((cell) => cell.trim());
-  if (headers.length > MAX_COLUMNS)
-    throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
-  const { format, ...read } = readHeaders(headers, samples, mapping);
-  const reader = new TableReader(format, headers);
-  let repaired = 0;
-  const records: FileRecord[] = [];
-  for (const [index, cells] of rows.entries()) {
-    if (index <= above || cells.every((cell) => cell.trim() === '')) continue;
+  if (mapping.given === null && !isOfProgram && isIsbnList(head)) return readIsbnList(utf8);
+  const table = new TableContent(separator, mapping, separatorLine === '' ? 0 : 1);
+  if (separator === '\t') readTabs(utf8, table.take);
+  else readRows(utf8, separator, table.take);
+  return table.end();
+}
+
+/** The rows of a table one by one: the first tell how all are read. */
+class TableContent {
+  readonly #separator: string;
+  readonly #mapping: Mapping;
+  /** How many lines stand above all that is taken. */
+  readonly #before: number;
+  readonly #records = new PackedList<FileRecord>();
+  #first: string[][] = [];
+  #count = 0;
+  #repaired = 0;
+  #read: (ReturnType<typeof readHeaders> & { readonly reader: TableReader }) | null = null;
+
+  constructor(separator: string, mapping: Mapping, before: number) {
+    this.#separator = separator;
+    this.#mapping = mapping;
+    this.#before = before;
+  }
+
+  readonly take = (cells: string[]): void => {
+    if (this.#read !== null) {
+      this.#add(cells, this.#read.reader);
+      return;
+    }
+    this.#first.push(cells);
+    if (this.#first.length > MAX_ABOVE + SAMPLE_ROWS) this.#begin();
+  };
+
+  end(): FileContent {
+    const { reader, format, ...read } = this.#read ?? this.#begin();
+    const [records, repaired] = [this.#records, this.#repaired];
+    return {
+      format: format.name,
+      headers: reader.headers,
+      ...read,
+      records: format.readsNoms ? withNoms(records) : records,
+      monthFirst: isMonthFirst(reader.dates),
+      perdus: reader.perdus,
+      avertissements:
+        repaired > 0
+          ? [`accents réparés dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
+          : [],
+    };
+  }
+
+  #begin() {
+    const rows = this.#first;
+    this.#first = [];
+    const above = linesAbove(rows);
+    const [header = [], ...others] = rows.slice(above);
+    const headers = header.map((cell) => cell.trim());
+    if (headers.length > MAX_COLUMNS)
+      throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
+    const said = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
+    const read = { ...said, reader: new TableReader(said.format, headers) };
+    this.#read = read;
+    this.#count = above + 1;
+    for (const cells of others) this.#add(cells, read.reader);
+    return read;
+  }
+
+  #add(cells: string[], reader: TableReader): void {
+    const ligne = ++this.#count + this.#before;
+    if (cells.every((cell) => cell.trim() === '')) return;
     const repairedCells = cells.map(repairDoubleEncoding);
-    if (repairedCells.some((cell, at) => cell !== cells[at])) repaired++;
-    const { row, raison } = putRight(repairedCells, separator, reader);
+    if (repairedCells.some((cell, at) => cell !== cells[at])) this.#repaired++;
+    const { row, raison } = putRight(repairedCells, this.#separator, reader);
     const raw = reader.read(row);
     const avertissements = [...(raison === null ? [] : [raison]), ...(raw.avertissements ?? [])];
-    const ligne = index + 1 + (separatorLine === '' ? 0 : 1);
-    records.push({ ligne, raw: { ...raw, avertissements }, cells });
+    this.#records.push({ ligne, raw: { ...raw, avertissements }, cells });
   }
-  return {
-    format: format.name,
-    headers,
-    ...read,
-    records: format.readsNoms ? withNoms(records) : records,
-    monthFirst: isMonthFirst(reader.dates),
-    perdus: reader.perdus,
-    avertissements:
-      repaired > 0
-        ? [`accents réparés dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
-        : [],
-  };
 }
 
 /** How a table is read: by its program, else by a mapping, with the values by which its person may correct it. */
@@ -379,14 +474,16 @@ const MAX_QUOTED_LENGTH = 20_000_000;
  * The rows of a table of tabs, header included. Most programs quote nothing in it: a quote is a character there, unless
  * only quoting gives the header's number of cells, or the header is quoted itself. Throws `FICHIER_INVALIDE`.
  */
-function readTabs(text: string): string[][] {
-  const lines = text.split(/\r\n|\n|\r/);
+function readTabs(utf8: Buffer, take: TakeRow): void {
+  const lines = utf8.toString().split(/\r\n|\n|\r/);
   const [header = ''] = lines;
-  if (/(?:^|\t)"/.test(header)) return readRows(text, '\t');
+  if (/(?:^|\t)"/.test(header)) {
+    readRows(utf8, '\t', take);
+    return;
+  }
   if (lines.length > MAX_ROWS + 2) throw tooMany();
   const width = header.split('\t').length;
   let left = MAX_QUOTED_LENGTH;
-  const rows: string[][] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (line.length > MAX_RECORD_LENGTH) throw tooLong();
@@ -400,9 +497,8 @@ function readTabs(text: string): string[][] {
         at = quoted.last;
       }
     }
-    rows.push(row);
+    take(withoutGuards(row));
   }
-  return rows.map(withoutGuards);
 }
 
 /** A cell that is quoted beyond doubt, as it holds quotes that are doubled and no other, without them. */
@@ -435,13 +531,17 @@ function quotedRow(
 }
 
 /** The records of a table with their authors one by one and in reading order, after all of them have been looked at. */
-function withNoms(records: readonly FileRecord[]): readonly FileRecord[] {
-  const read = nomReader(records.flatMap(({ raw }) => raw.auteurs));
-  return records.map(({ raw, ...record }) => {
+function withNoms(records: Iterable<FileRecord>): Iterable<FileRecord> {
+  const read = nomReader(nomsOf(records));
+  return mapped(records, ({ raw, ...record }) => {
     const { noms, avertissements } = read(raw.auteurs);
     const said = [...(raw.avertissements ?? []), ...avertissements];
     return { ...record, raw: { ...raw, auteurs: noms, avertissements: said } };
   });
+}
+
+function* nomsOf(records: Iterable<FileRecord>): Generator<string> {
+  for (const { raw } of records) yield* raw.auteurs;
 }
 
 // Lists of codes
@@ -490,10 +590,10 @@ function withoutEdges(text: string): string {
 }
 
 /** A first line may be the header. */
-function readIsbnList(text: string): FileContent {
-  const records: FileRecord[] = [];
+function readIsbnList(utf8: Buffer): FileContent {
+  const records = new PackedList<FileRecord>();
   let ligne = 0;
-  for (const line of text.split(/\r\n?|\n/)) {
+  for (const line of utf8.toString().split(/\r\n?|\n/)) {
     if (line.length > MAX_LINE_LENGTH) throw invalid('Une ligne de cette liste est trop longue.');
     const before = ligne;
     if (ligne > 0 || !isHeader(line))
@@ -514,17 +614,18 @@ function readIsbnList(text: string): FileContent {
 
 const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
 
-function readJson(text: string): FileContent {
-  const values = Object.values(parseJson(text));
+function readJson(utf8: Buffer): FileContent {
+  const values = Object.values(parseJson(utf8.toString()));
   if (libraryThingCells(values[0]) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
   if (values.length > MAX_ROWS) throw tooMany();
   const reader = new TableReader(withCommonColumns(libraryThing, JSON_HEADERS), JSON_HEADERS);
-  const records = values.map((value, index) => {
+  const records = new PackedList<FileRecord>();
+  for (const [index, value] of values.entries()) {
     const cells = libraryThingCells(value);
     const raw = cells === null ? NO_LIVRE : reader.read(cells);
-    return { ligne: index + 1, raw, cells: recordCells(raw) };
-  });
+    records.push({ ligne: index + 1, raw, cells: recordCells(raw) });
+  }
   return {
     format: 'librarything',
     colonnes: null,

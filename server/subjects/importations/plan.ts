@@ -3,6 +3,7 @@ import {
   MAX_THEMES_PROPOSES,
   type Decision,
   type ImportFormat,
+  type ImportationCounts,
   type OrdreNoms,
   type ColonnePerdue,
   type RowOutcome,
@@ -14,6 +15,7 @@ import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, compareText, normaliser, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
+import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import type { Reader } from '#server/plumbing/database/connection';
 import { readStatut } from '#server/subjects/lectures';
 import { lackingFields, listSimilaires, type KnownFields } from '#server/subjects/livres/livres';
@@ -32,18 +34,19 @@ import type { Avertissement, Counts, LigneRecord } from './store.ts';
 import {
   areOtherVolumes,
   isBareVolume,
-  Noms,
+  keyed,
   OwnedWork,
   pushTo,
   RowsOfWork,
   type KeyedRow,
+  type ComparedRow,
 } from './works.ts';
 
 export const LEFT_OUT = 'laissé de côté, comme demandé';
 
 /** A file whose rows are to be planned, with what its person has said about all of it. */
 interface FileToPlan {
-  readonly rows: readonly Pick<LigneRecord, 'ligne' | 'read'>[];
+  readonly rows: Iterable<Pick<LigneRecord, 'ligne' | 'read'>>;
   readonly decisions?: readonly Decision[];
   readonly format: ImportFormat;
   readonly utilisateur: string | null;
@@ -53,17 +56,18 @@ interface FileToPlan {
   readonly seriesIgnorees?: readonly string[];
   /** Those of a household's export, and its readings of what nobody has here. */
   readonly series: readonly ExportSerie[];
-  readonly lectures: readonly Notation[];
+  readonly lectures: Iterable<Notation>;
 }
 
 interface LackingFields extends Partial<KnownFields> {
   readonly emplacement?: readonly string[];
 }
 
-/** What becomes of one row, with its themes and the order of its names as its person has said. */
-export interface PlannedRow {
+const NO_FILLS: LackingFields = {};
+
+/** What becomes of one row. */
+export interface PlannedOutcome {
   readonly ligne: number;
-  readonly read: ReadRow;
   readonly sort: RowOutcome;
   readonly raison: string | null;
   readonly pending: 0 | 1;
@@ -75,73 +79,104 @@ export interface PlannedRow {
   readonly fills: LackingFields;
 }
 
-type RowPlan = Pick<PlannedRow, 'sort'> & Partial<PlannedRow>;
+export interface PlannedRow extends PlannedOutcome {
+  /** With its themes and the order of its names as its person has said. */
+  readonly read: ReadRow;
+}
+
+type RowPlan = Pick<PlannedOutcome, 'sort'> & Partial<PlannedOutcome>;
 
 export interface Plan {
-  readonly rows: readonly PlannedRow[];
+  readonly outcomes: readonly PlannedOutcome[];
+  /** The same with what was read, from where the rows are kept. */
+  readonly rows: Iterable<PlannedRow>;
   readonly series: SeriePlan;
   readonly counts: Pick<Counts, 'ofRows' | 'themesProposes' | 'perdusThemes'>;
-  readonly avertissements: readonly Avertissement[];
+  readonly avertissements: Iterable<Avertissement>;
 }
 
 /**
  * Decides row by row what becomes of a file, against the household and the rows before (docs/rules.md § 36). Writes
- * nothing; the household must not change meanwhile.
+ * nothing; the household must not change meanwhile. The rows are walked through, never held all at once.
  */
 export function planAll(database: Reader, file: FileToPlan): Plan {
   const { format, ordreNoms, themes, decisions = [] } = file;
   const decided = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   const taken = new Set(themes.filter(({ repris }) => repris).map(({ nom }) => textKey(nom)));
-  const rows = file.rows.map(({ ligne, read: undecided }): KeyedRow => {
+  const rows = mapped(file.rows, ({ ligne, read: undecided }): RowToPlan => {
     const auteurs = inSaidOrder(undecided.row.auteurs, format, ordreNoms);
     const said = withThemes({ ...undecided, row: { ...undecided.row, auteurs } }, taken);
-    const isLeftOut = decided.get(ligne) === 'ignorer';
-    return {
-      ligne,
-      read: isLeftOut ? { ...said, refus: LEFT_OUT, isPending: false } : said,
-      wantsTwin: decided.get(ligne) === 'creer',
-      cle: cleOeuvre(said.row.titre),
-      noms: new Noms(auteurs),
-    };
+    const decision = decided.get(ligne);
+    const wantsTwin = decision === 'creer';
+    return decision === 'ignorer'
+      ? { ligne, read: { ...said, refus: LEFT_OUT, isPending: false }, wantsTwin }
+      : { ligne, read: said, wantsTwin };
   });
-  const planner = new Planner(database, file, rows);
-  const planned = rows.map((row) => planner.plan(row));
-  planner.series.addExported(file.series, (id) => planner.targets.get(id) ?? null);
-  const count = (is: (row: PlannedRow) => boolean) => planned.filter(is).length;
-  const countSort = (wanted: RowOutcome) => count(({ sort }) => sort === wanted);
-  const brought = planned.filter(({ sort }) => sort !== 'refuse');
-  // Nobody’s are left out.
-  const lectures =
-    file.utilisateur === null
-      ? []
-      : [...file.lectures, ...brought.flatMap(({ read }) => read.row.lectures)];
+  const { outcomes, ofRows, series, avertissements } = planRows(database, file, rows);
   return {
-    rows: planned,
-    series: planner.series,
-    counts: {
-      ofRows: {
-        nouveaux: countSort('nouveau'),
-        presents: countSort('present'),
-        souhaits: countSort('souhait'),
-        completes: count(({ fills }) => Object.keys(fills).length > 0),
-        statuts: count(({ setsStatut }) => setsStatut),
-        prets: count(({ opensPret }) => opensPret),
-        series: planner.series.all.length,
-        notes: lectures.filter(({ note }) => note !== null).length,
-        datesDeLecture: lectures.filter((lecture) => dateOfLecture(lecture) !== null).length,
-      },
-      themesProposes: themes,
-      perdusThemes: lostThemes(file.rows, taken),
-    },
-    avertissements: planner.avertissements,
+    outcomes,
+    rows: mapped(rows, ({ read }, index): PlannedRow => {
+      const outcome = outcomes[index];
+      if (outcome === undefined) throw new Error('Rows were added to a planned file');
+      return { ...outcome, read };
+    }),
+    series,
+    counts: { ofRows, themesProposes: themes, perdusThemes: lostThemes(file.rows, taken) },
+    avertissements,
   };
 }
+
+/** A function of its own: what it compares rows by is let go when it returns. */
+function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
+  const { utilisateur } = file;
+  const planner = new Planner(database, file, rows);
+  const outcomes: PlannedOutcome[] = [];
+  const ofRows = { ...NO_COUNTS };
+  const countLecture = (lecture: Notation): void => {
+    if (lecture.note !== null) ofRows.notes++;
+    if (dateOfLecture(lecture) !== null) ofRows.datesDeLecture++;
+  };
+  for (const row of rows) {
+    const planned = planner.plan(row);
+    outcomes.push(planned);
+    const { sort, fills, setsStatut, opensPret } = planned;
+    if (sort === 'nouveau') ofRows.nouveaux++;
+    if (sort === 'present') ofRows.presents++;
+    if (sort === 'souhait') ofRows.souhaits++;
+    if (Object.keys(fills).length > 0) ofRows.completes++;
+    if (setsStatut) ofRows.statuts++;
+    if (opensPret) ofRows.prets++;
+    // Nobody’s are left out.
+    if (sort !== 'refuse' && utilisateur !== null) row.read.row.lectures.forEach(countLecture);
+  }
+  if (utilisateur !== null) for (const lecture of file.lectures) countLecture(lecture);
+  const { series, targets, avertissements } = planner;
+  series.addExported(file.series, (id) => targets.get(id) ?? null);
+  ofRows.series = series.all.length;
+  return { outcomes, ofRows, series, avertissements };
+}
+
+const NO_COUNTS: ImportationCounts = {
+  ...{ nouveaux: 0, presents: 0, souhaits: 0, completes: 0, statuts: 0, prets: 0, series: 0 },
+  ...{ notes: 0, datesDeLecture: 0 },
+};
 
 export const souhaitOf = ({ titre, auteurs, isbn }: CleanRow) => ({
   titre,
   auteur: joinAuteurs(auteurs),
   isbn,
 });
+
+interface RowToPlan {
+  readonly ligne: number;
+  readonly read: ReadRow;
+  /** True where a book is wanted although it resembles another. */
+  readonly wantsTwin: boolean;
+}
+
+interface KeyedRowToPlan extends RowToPlan {
+  readonly keyed: KeyedRow;
+}
 
 /** The book that a row is already. */
 interface Match {
@@ -163,7 +198,7 @@ class Planner {
   readonly series: SeriePlan;
   /** By the ids of books in a household's export. */
   readonly targets = new Map<number, Target>();
-  readonly avertissements: Avertissement[] = [];
+  readonly avertissements = new PackedList<Avertissement>();
   readonly #database: Reader;
   readonly #utilisateur: string | null;
   readonly #byIsbn = new Map<string, KeyedRow[]>();
@@ -183,28 +218,32 @@ class Planner {
   readonly #decided = new Set<string>();
   readonly #fullSeries = new Set<string>();
 
-  constructor(database: Reader, file: FileToPlan, rows: readonly KeyedRow[]) {
+  constructor(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
     this.#database = database;
     this.#utilisateur = file.utilisateur;
     this.series = new SeriePlan(database, file.seriesIgnorees ?? []);
-    const isbns = rows.flatMap(({ read }) => read.row.isbn ?? []);
-    this.#ownedByIsbn = livreIdsByIsbn(database, isbns);
-    const cles = rows.map(({ cle }) => cle);
-    this.#ownedCles = ownedCles(database, cles);
-    const exported = rows.flatMap(({ read }) => read.row.kept?.livre ?? []);
-    this.#origins = new Set(
-      exported.map(({ titre, dateAjout }) => originKey(normaliser(titre), dateAjout ?? '')),
-    );
+    const [isbns, cles, origins] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    for (const { row } of mapped(rows, ({ read }) => read)) {
+      if (row.isbn !== null) isbns.add(row.isbn);
+      cles.add(cleOeuvre(row.titre));
+      const exported = row.kept?.livre;
+      if (exported !== undefined)
+        origins.add(originKey(normaliser(exported.titre), exported.dateAjout ?? ''));
+    }
+    this.#ownedByIsbn = livreIdsByIsbn(database, [...isbns]);
+    this.#ownedCles = ownedCles(database, [...cles]);
+    this.#origins = origins;
   }
 
-  plan(one: KeyedRow): PlannedRow {
-    const { ligne, read } = one;
+  plan(row: RowToPlan): PlannedOutcome {
+    const { ligne, read } = row;
+    const one = { ...row, keyed: keyed(ligne, read.row) };
     for (const raison of read.avertissements) this.#say(ligne, raison);
     const target = { ligne, livreId: null };
-    const nothing = { raison: null, setsStatut: false, opensPret: false, fills: {} };
+    const nothing = { raison: null, setsStatut: false, opensPret: false, fills: NO_FILLS };
     const decided = this.#planRow(one);
     const pending = decided.sort === 'refuse' && read.isPending ? 1 : 0;
-    const planned = { ligne, read, target, pending, ...nothing, ...decided } as const;
+    const planned = { ligne, target, pending, ...nothing, ...decided } as const;
     const exported = read.row.kept?.livre;
     if (exported !== undefined && planned.sort !== 'refuse')
       this.targets.set(exported.id, planned.target);
@@ -215,18 +254,17 @@ class Planner {
     this.avertissements.push({ ligne, raison });
   }
 
-  #planRow(one: KeyedRow): RowPlan {
-    const { ligne, read } = one;
-    const { row, refus, isPending } = read;
+  #planRow(one: KeyedRowToPlan): RowPlan {
+    const { row, refus, isPending } = one.read;
     if (isPending) {
       // Only its ISBN is known: it is refused until the catalogues answer.
       const found = one.wantsTwin ? null : this.#find(one);
       if (found !== null) return { sort: 'present', ...found };
-      this.#remember(one);
+      this.#remember(one.keyed);
       return { sort: 'refuse', raison: refus };
     }
     if (refus !== null) return { sort: 'refuse', raison: refus };
-    if (row.isSouhait) return this.#planSouhait(ligne, row);
+    if (row.isSouhait) return this.#planSouhait(one.ligne, row);
     const found = one.wantsTwin ? null : this.#find(one);
     if (found === null) return this.#planNew(one);
     const { target, raison } = found;
@@ -243,12 +281,13 @@ class Planner {
     };
   }
 
-  #planNew(one: KeyedRow): RowPlan {
-    const { ligne, cle, noms, read } = one;
+  #planNew(one: KeyedRowToPlan): RowPlan {
+    const { ligne, read } = one;
     const { row } = read;
+    const { cle, noms } = one.keyed;
     const [sameIsbn] = this.#byIsbn.get(row.isbn ?? '') ?? [];
-    const other = this.#works.get(cle)?.find(one, (planned) => planned.noms.sharesWith(noms));
-    this.#remember(one);
+    const other = this.#works.get(cle)?.find(one.keyed, (planned) => planned.noms.sharesWith(noms));
+    this.#remember(one.keyed);
     const target = { ligne, livreId: null };
     this.#planSeries(one, target);
     const rest = this.#planStatutAndPret(one, target);
@@ -257,12 +296,12 @@ class Planner {
         ligne,
         `même ISBN que la ligne ${sameIsbn.ligne}, autre titre ou numéro : deux livres`,
       );
-    else if (row.kept === undefined && other && !areOtherVolumes(other.read.row, row))
+    else if (row.kept === undefined && other && !areOtherVolumes(other.row, row))
       this.#say(ligne, `même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`);
     return { sort: 'nouveau', ...rest };
   }
 
-  #planSeries({ ligne, read: { row } }: KeyedRow, target: Target): void {
+  #planSeries({ ligne, read: { row } }: KeyedRowToPlan, target: Target): void {
     for (const titre of this.series.add(row, target)) {
       // Told once: thousands of rows may follow.
       if (this.#fullSeries.has(titre)) continue;
@@ -275,7 +314,7 @@ class Planner {
   }
 
   #remember(one: KeyedRow): void {
-    const { isbn } = one.read.row;
+    const { isbn } = one.row;
     if (isbn !== null) pushTo(this.#byIsbn, isbn, one);
     if (one.cle === '') return;
     const work = this.#works.get(one.cle) ?? new RowsOfWork();
@@ -287,7 +326,7 @@ class Planner {
   #planFills(row: CleanRow, target: Target): LackingFields {
     const { livreId } = target;
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
-    if (row.kept !== undefined || livreId === null) return {};
+    if (row.kept !== undefined || livreId === null) return NO_FILLS;
     const { auteurs, isbn, editeur, annee, nombrePages, emplacement, themes = [] } = row;
     const known = { auteurs, isbn, editeur, annee, nombrePages, themes };
     const lacksPlace =
@@ -305,7 +344,7 @@ class Planner {
     return this.#decided.add(`${what} ${targetKey(target)}`).size > count;
   }
 
-  #find(one: KeyedRow): Match | null {
+  #find(one: KeyedRowToPlan): Match | null {
     const earlier = this.#findEarlier(one);
     if (earlier !== undefined)
       return {
@@ -317,29 +356,27 @@ class Planner {
     return livreId === null ? null : { target, raison: 'déjà dans la bibliothèque' };
   }
 
-  #findEarlier(one: KeyedRow): KeyedRow | undefined {
-    const { read, cle, noms } = one;
-    const { row } = read;
+  #findEarlier({ read: { row }, keyed: one }: KeyedRowToPlan): KeyedRow | undefined {
     // An export has one record a book: two of them are never the same book.
     if (row.kept !== undefined) return undefined;
     const same = this.#byIsbn
       .get(row.isbn ?? '')
-      ?.find((other) => row.isOfSet === undefined || volumeKey(other.read.row) === volumeKey(row));
+      ?.find((other) => row.isOfSet === undefined || volumeKey(other.row) === volumeKey(row));
     if (same !== undefined) return same;
     return this.#works
-      .get(cle)
+      .get(one.cle)
       ?.findSame(
         one,
         (other) =>
-          (row.isbn === null || other.read.row.isbn === null) &&
-          other.noms.sharesWith(noms) &&
-          !areOtherVolumes(other.read.row, row),
+          (row.isbn === null || other.row.isbn === null) &&
+          other.noms.sharesWith(one.noms) &&
+          !areOtherVolumes(other.row, row),
       );
   }
 
-  #findOwned(one: KeyedRow): number | null {
+  #findOwned(one: KeyedRowToPlan): number | null {
     const { row } = one.read;
-    const { cle } = one;
+    const { cle } = one.keyed;
     const itself = row.kept?.livre && livreIdByOrigin(this.#database, row.kept.livre);
     if (itself !== undefined) return itself;
     const sameIsbn = row.isbn === null || row.isOfSet ? undefined : this.#ownedByIsbn.get(row.isbn);
@@ -357,7 +394,7 @@ class Planner {
   }
 
   /** Read once for all rows of a work that name the same authors: there may be thousands of them, and of its books. */
-  #ownedWork({ read: { row }, cle }: KeyedRow): OwnedWork {
+  #ownedWork({ read: { row }, keyed: { cle } }: KeyedRowToPlan): OwnedWork {
     const isbn = row.isbn !== null && this.#ownedByIsbn.has(row.isbn) ? row.isbn : null;
     const isOfSet = row.isOfSet !== undefined;
     const key = JSON.stringify([cle, isbn, isOfSet, row.kept !== undefined, row.auteurs]);
@@ -391,7 +428,10 @@ class Planner {
     return { sort: 'souhait' };
   }
 
-  #planStatutAndPret(one: KeyedRow, target: Target): Pick<PlannedRow, 'setsStatut' | 'opensPret'> {
+  #planStatutAndPret(
+    one: KeyedRowToPlan,
+    target: Target,
+  ): Pick<PlannedOutcome, 'setsStatut' | 'opensPret'> {
     const { livreId } = target;
     if (this.#utilisateur === null && one.read.row.lectures.length > 0)
       this.#say(one.ligne, 'lecture laissée de côté : rien ne dit qui vous êtes');
@@ -401,7 +441,7 @@ class Planner {
     };
   }
 
-  #setsStatut({ ligne, read }: KeyedRow, livreId: number | null): boolean {
+  #setsStatut({ ligne, read }: KeyedRowToPlan, livreId: number | null): boolean {
     if (read.row.statut === null) return false;
     if (this.#utilisateur !== null)
       return livreId === null || readStatut(this.#database, this.#utilisateur, livreId) === null;
@@ -409,7 +449,7 @@ class Planner {
     return false;
   }
 
-  #opensPret({ ligne, read: { row } }: KeyedRow, livreId: number | null): boolean {
+  #opensPret({ ligne, read: { row } }: KeyedRowToPlan, livreId: number | null): boolean {
     if (row.pret === null) return false;
     const { emprunteur, datePret } = row.pret;
     if (row.format === 'Numerique') {
@@ -431,24 +471,32 @@ class Planner {
 
 // Volumes
 
-/** Marks the rows of one ISBN that have different titles or numbers: a set has one ISBN for all of its volumes. */
-export function markSets<R extends Pick<LigneRecord, 'read'>>(rows: readonly R[]): readonly R[] {
-  const byIsbn = Map.groupBy(
-    rows.filter(({ read: { row } }) => row.isbn !== null && row.titre !== '' && !row.kept),
-    ({ read: { row } }) => row.isbn,
-  );
-  const sets = [...byIsbn.values()].filter(
-    (same) => new Set(same.map(({ read }) => volumeKey(read.row))).size > 1,
-  );
-  const marked = new Set(sets.flat());
-  return rows.map((one) =>
-    marked.has(one)
-      ? { ...one, read: { ...one.read, row: { ...one.read.row, isOfSet: true } } }
-      : one,
-  );
+/** Finds the ISBNs of rows that have different titles or numbers: a set has one ISBN for all of its volumes. */
+export class SetFinder {
+  readonly #firsts = new Map<string, string>();
+  readonly #isbns = new Set<string>();
+
+  add({ row }: ReadRow): void {
+    if (!mayBeOfSet(row)) return;
+    const key = volumeKey(row);
+    const first = this.#firsts.get(row.isbn);
+    if (first === undefined) this.#firsts.set(row.isbn, key);
+    else if (first !== key) this.#isbns.add(row.isbn);
+  }
+
+  /** Says of a row that it is of a set, once all rows were added. */
+  mark(read: ReadRow): ReadRow {
+    const { row } = read;
+    return mayBeOfSet(row) && this.#isbns.has(row.isbn)
+      ? { ...read, row: { ...row, isOfSet: true } }
+      : read;
+  }
 }
 
-const volumeKey = ({ titre, series }: CleanRow): string =>
+const mayBeOfSet = (row: CleanRow): row is CleanRow & { readonly isbn: string } =>
+  row.isbn !== null && row.titre !== '' && !row.kept;
+
+const volumeKey = ({ titre, series }: ComparedRow): string =>
   [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');
 
 // Books of the household
@@ -500,7 +548,7 @@ const MAX_KNOWN = 4 * MAX_THEMES_PROPOSES;
  *
  * @param areTaken whether the most used of them become themes unless something else is said
  */
-export function proposeThemes(rows: readonly ReadRow[], areTaken: boolean): ThemePropose[] {
+export function proposeThemes(rows: Iterable<ReadRow>, areTaken: boolean): ThemePropose[] {
   const words = new Map<string, { nom: string; livres: number; colonnes: Set<string> }>();
   for (const { row, refus, isPending, themes = [] } of rows) {
     if (row.isSouhait || (refus !== null && !isPending)) continue;

@@ -511,8 +511,10 @@ export const inSaidOrder = (
 const EXEMPLES = 3;
 
 /** In which order a file seems to have the names of its authors (docs/rules.md § 35), with a few in both orders. */
-export function guessOrdreDesNoms(rows: readonly ReadRow[], format: ImportFormat): OrdreDesNoms {
-  const noms = [...new Set(rows.flatMap(({ row }) => row.auteurs))].flatMap((nom) => {
+export function guessOrdreDesNoms(rows: Iterable<ReadRow>, format: ImportFormat): OrdreDesNoms {
+  const all = new Set<string>();
+  for (const { row } of rows) for (const nom of row.auteurs) all.add(nom);
+  const noms = [...all].flatMap((nom) => {
     const [inverse = nom] = inSaidOrder([nom], format, 'nomPrenom');
     return inverse === nom ? [] : [{ nom, inverse }];
   });

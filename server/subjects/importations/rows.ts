@@ -150,11 +150,11 @@ export interface OpenedFile {
   readonly colonnes: Colonnes | null;
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
-  readonly records: readonly FileRecord[];
+  readonly records: Iterable<FileRecord>;
   /** As `isMonthFirst` tells. */
   readonly monthFirst: boolean;
   /** What a household's export holds besides rows. */
-  readonly rest: readonly RestOfExport[];
+  readonly rest: Iterable<RestOfExport>;
   readonly avertissements: readonly string[];
   /** The columns that hold something and go nowhere. */
   readonly perdus: readonly ColonnePerdue[];

@@ -92,15 +92,22 @@ interface ImportationRow extends Omit<ImportationRecord, 'headers' | 'colonnes' 
   readonly counts: string;
 }
 
+/** While its rows are being written it has a state that nobody sees. */
+const BEING_WRITTEN = 'lecture';
+
 export function insertImportation(
   database: Transaction,
   { counts, ...values }: Omit<ImportationRecord, 'id'>,
 ): number {
   const { ofRows, ...rest } = counts;
-  const id = insertRow(database, 'Importation', toColumns({ ...values, counts: rest }));
+  const columns = toColumns({ ...values, etat: BEING_WRITTEN, counts: rest });
+  const id = insertRow(database, 'Importation', columns);
   insertRow(database, 'ImportationNombres', { importationId: id, ...ofRows });
   return id;
 }
+
+export const openEssai = (database: Transaction, id: number): void =>
+  updateImportation(database, id, { etat: 'essai', date: Date.now() });
 
 export function updateImportation(
   database: Transaction,
@@ -152,9 +159,10 @@ export function readImportation(
   utilisateur: string,
 ): ImportationRecord | undefined {
   const row = database.get<ImportationRow>(
-    "SELECT * FROM Importation WHERE id = ? AND utilisateur IN (?, '')",
+    "SELECT * FROM Importation WHERE id = ? AND utilisateur IN (?, '') AND etat <> ?",
     id,
     utilisateur,
+    BEING_WRITTEN,
   );
   const ofRows = readOfRows(database, id);
   if (row === undefined || ofRows === undefined) return undefined;
@@ -181,12 +189,14 @@ export function requireRecord(
 export const listSummaries = (database: Reader, utilisateur: string | null): ImportationSummary[] =>
   database
     .all<ImportationSummary>(
-      `${SELECT_SUMMARY} WHERE i.utilisateur IN (?, '') ORDER BY i.id DESC LIMIT 100`,
+      `${SELECT_SUMMARY} WHERE i.utilisateur IN (?, '') AND i.etat <> ? ORDER BY i.id DESC LIMIT 100`,
       utilisateur ?? '',
+      BEING_WRITTEN,
     )
     .filter((summary) => !isExpired(summary));
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** How long an import can be undone (docs/rules.md § 37). */
 export const UNDO_MS = 30 * DAY_MS;
 
@@ -194,9 +204,17 @@ export const UNDO_MS = 30 * DAY_MS;
 const isExpired = ({ etat, date }: Pick<ImportationRecord, 'etat' | 'date'>): boolean =>
   etat === 'essai' && date < Date.now() - DAY_MS;
 
-/** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
+/**
+ * Deletes the expired dry runs, those whose writing was broken off, and the rows of imports that can no longer be
+ * undone.
+ */
 export function deleteExpired(database: Transaction): void {
   database.run("DELETE FROM Importation WHERE etat = 'essai' AND date < ?", Date.now() - DAY_MS);
+  database.run(
+    'DELETE FROM Importation WHERE etat = ? AND date < ?',
+    BEING_WRITTEN,
+    Date.now() - HOUR_MS,
+  );
   database.run(
     `DELETE FROM ImportationLigne
        WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
@@ -347,11 +365,28 @@ export const listLignes = (
     )
     .map(toLigne);
 
+/** So many rows are read at once of all. */
+const PAGE = 500;
+
+/** All rows in the order of the file, a page at a time whenever they are walked through. */
+export const allLignes = (database: Reader, importationId: number): Iterable<LigneRecord> => ({
+  *[Symbol.iterator]() {
+    const sql = `${SELECT} AND ligne > @after ORDER BY ligne LIMIT ${PAGE}`;
+    for (let after = 0; ;) {
+      const page = database.all<LigneRow>(sql, { importationId, after });
+      yield* page.map(toLigne);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last.ligne;
+    }
+  },
+});
+
 /** Says more of rows; what is said of one already is not said again. */
 export function addAvertissements(
   database: Transaction,
   importationId: number,
-  avertissements: readonly Avertissement[],
+  avertissements: Iterable<Avertissement>,
 ): void {
   const sql =
     'INSERT OR IGNORE INTO ImportationAvertissement (importationId, ligne, raison) VALUES (?, ?, ?)';
@@ -362,7 +397,7 @@ export function addAvertissements(
 export function writeAvertissements(
   database: Transaction,
   importationId: number,
-  avertissements: readonly Avertissement[],
+  avertissements: Iterable<Avertissement>,
 ): void {
   database.run('DELETE FROM ImportationAvertissement WHERE importationId = ?', importationId);
   addAvertissements(database, importationId, avertissements);

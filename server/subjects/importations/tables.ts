@@ -12,6 +12,7 @@ import {
   partsOf,
   shortened,
 } from '#shared/text';
+import { PackedList } from '#server/plumbing/common/packed-list';
 import { headerKey, seriesByTome, type Field, type TableFormat } from './programs.ts';
 import {
   MAX_WORDS,
@@ -264,7 +265,7 @@ interface Column {
 
 export class TableReader {
   readonly headers: readonly string[];
-  readonly dates: string[] = [];
+  readonly dates = new PackedList<string>();
   readonly #format: TableFormat;
   readonly #indexes: ReadonlyMap<string, readonly number[]>;
   readonly #columns: ReadonlyMap<Field, readonly Column[]>;
@@ -350,7 +351,8 @@ export class TableReader {
     const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
     const lectures = this.#rawLectures();
     const { dates, debut, abandon } = lectures ?? NO_LECTURES;
-    this.dates.push(...[date, dateRetourPrevue, dates, debut, abandon].filter(Boolean));
+    for (const text of [date, dateRetourPrevue, dates, debut, abandon])
+      if (text !== '') this.dates.push(text);
     const themes = this.#words();
     const row: RawRow = {
       titre: told.titre || this.#volumeTitre(series[0], isbns),

@@ -1,19 +1,25 @@
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { isSameNumero, numeroKey } from '#shared/series-fit';
 import { cleOeuvre, cleRegroupement, textKey } from '#shared/text';
-import type { CleanRow, ReadRow, SerieRef } from './rows.ts';
+import type { CleanRow, SerieRef } from './rows.ts';
 
 // Rows of a file, and books of the household, that are of one work: a series may have thousands of one title, and a title
 // thousands of authors. What a row may be is found by a key, not one after the other.
 
+/** What rows are compared by: all of a file's are held at once. */
 export interface KeyedRow {
   readonly ligne: number;
-  readonly read: ReadRow;
-  /** True where a book is wanted although it resembles another. */
-  readonly wantsTwin: boolean;
+  readonly row: ComparedRow;
   readonly cle: string;
   readonly noms: Noms;
 }
+
+export type ComparedRow = Pick<CleanRow, 'titre' | 'isbn' | 'series'>;
+
+export const keyed = (ligne: number, { titre, isbn, series, auteurs }: CleanRow): KeyedRow => ({
+  ...{ ligne, row: { titre, isbn, series } },
+  ...{ cle: cleOeuvre(titre), noms: new Noms(auteurs) },
+});
 
 /** The earlier rows of one work. */
 export class RowsOfWork {
@@ -25,7 +31,7 @@ export class RowsOfWork {
 
   add(row: KeyedRow): void {
     this.#all.push(row);
-    for (const { serie } of bareVolumes(row.read.row)) this.#series.add(serie);
+    for (const { serie } of bareVolumes(row.row)) this.#series.add(serie);
     if (this.#byKey !== null) sortIn(this.#byKey, row);
     else if (this.#all.length > MAX_UNSORTED) {
       this.#byKey = new Map();
@@ -40,13 +46,13 @@ export class RowsOfWork {
 
   /** The first row that fits, of those that may be the same book: without a second ISBN, and no other volume. */
   findSame(row: KeyedRow, fits: (other: KeyedRow) => boolean): KeyedRow | undefined {
-    const [only, ...others] = bareVolumes(row.read.row);
+    const [only, ...others] = bareVolumes(row.row);
     const isOfSeries = others.length === 0 && this.#series.size === 1;
     const volumes =
       only !== undefined && isOfSeries && this.#series.has(only.serie)
         ? [only.key, '']
         : [ANY_VOLUME];
-    const isbns = row.read.row.isbn === null ? [true, false] : [false];
+    const isbns = row.row.isbn === null ? [true, false] : [false];
     return firstOf(this.#listsFor(row, volumes, isbns), fits);
   }
 
@@ -77,11 +83,11 @@ const rowKey = (hasIsbn: boolean, volume: string, auteur: string): string =>
   `${hasIsbn ? 'isbn' : ''}\n${volume}\n${auteur}`;
 
 function sortIn(byKey: Map<string, KeyedRow[]>, row: KeyedRow): void {
-  const [only, ...others] = bareVolumes(row.read.row);
+  const [only, ...others] = bareVolumes(row.row);
   const volume = others.length === 0 ? (only?.key ?? '') : '';
   for (const auteur of row.noms.keys)
     for (const each of [volume, ANY_VOLUME])
-      pushTo(byKey, rowKey(row.read.row.isbn !== null, each, auteur), row);
+      pushTo(byKey, rowKey(row.row.isbn !== null, each, auteur), row);
 }
 
 function firstOf(
@@ -170,10 +176,10 @@ export function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /** Whether a row has no title but that of its series: its number alone tells which volume it is. */
-export const isBareVolume = ({ titre }: CleanRow, serie: SerieRef): boolean =>
+export const isBareVolume = ({ titre }: ComparedRow, serie: SerieRef): boolean =>
   serie.numero !== null && cleOeuvre(titre) === cleOeuvre(serie.titre);
 
-const bareVolumes = (row: CleanRow): { readonly serie: string; readonly key: string }[] =>
+const bareVolumes = (row: ComparedRow): { readonly serie: string; readonly key: string }[] =>
   row.series
     .filter((serie) => isBareVolume(row, serie))
     .map(({ titre, numero }) => {
@@ -181,7 +187,7 @@ const bareVolumes = (row: CleanRow): { readonly serie: string; readonly key: str
       return { serie, key: `${serie}\n${numeroKey(numero ?? '')}` };
     });
 
-export const areOtherVolumes = (a: CleanRow, b: CleanRow): boolean =>
+export const areOtherVolumes = (a: ComparedRow, b: ComparedRow): boolean =>
   a.series
     .filter((serie) => isBareVolume(a, serie))
     .some(({ titre, numero }) =>

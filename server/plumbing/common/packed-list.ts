@@ -1,0 +1,48 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { parseKept } from '#server/plumbing/database/columns';
+
+/** Values of so many characters of JSON are compressed together. */
+const BLOCK_LENGTH = 100_000;
+
+/**
+ * Values of JSON, of which there may be hundreds of thousands: they are walked through from first to last, as often as
+ * wanted, and take a tenth of what they would as objects.
+ */
+export class PackedList<T> implements Iterable<T> {
+  readonly #blocks: Buffer[] = [];
+  #lines: string[] = [];
+  #length = 0;
+  #openLength = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: T): void {
+    const line = JSON.stringify(value);
+    this.#lines.push(line);
+    this.#openLength += line.length;
+    this.#length++;
+    if (this.#openLength < BLOCK_LENGTH) return;
+    this.#blocks.push(zstdCompressSync(this.#lines.join('\n')));
+    this.#lines = [];
+    this.#openLength = 0;
+  }
+
+  *[Symbol.iterator](): Generator<T> {
+    for (const block of this.#blocks)
+      for (const line of zstdDecompressSync(block).toString().split('\n')) yield parseKept<T>(line);
+    for (const line of this.#lines) yield parseKept<T>(line);
+  }
+}
+
+/** The values of a list, each changed, made anew whenever the list is walked through. */
+export const mapped = <T, U>(
+  list: Iterable<T>,
+  change: (value: T, index: number) => U,
+): Iterable<U> => ({
+  *[Symbol.iterator]() {
+    let index = 0;
+    for (const value of list) yield change(value, index++);
+  },
+});

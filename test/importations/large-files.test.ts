@@ -1,0 +1,54 @@
+// @module-tag large
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { PackedList } from '#server/plumbing/common/packed-list';
+import { openHouse } from '../support/house.ts';
+import { table } from './samples.ts';
+import { sendFile } from './support.ts';
+
+/** Thirty thousand rows of 500 bytes took twice as much while all were held as objects. */
+const MAX_HEAP_MB = 80;
+
+test('a file of many rows is read and planned without being held as objects', async () => {
+  const script = join(import.meta.dirname, 'read-large-file.ts');
+  const heap = [`--max-old-space-size=${MAX_HEAP_MB}`, '--max-semi-space-size=2'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...heap, script]);
+  expect(stdout).toBe('true');
+});
+
+test('others write while a large file is kept as a dry run', async () => {
+  const house = await openHouse();
+  const count = 20_000;
+  const file = table(
+    ['Titre', 'Mon mot'],
+    Array.from({ length: count }, (_, row) => ({ Titre: `Titre ${row}`, 'Mon mot': 'Un mot' })),
+  );
+  const state = { isSending: true };
+  const sending = sendFile(house, file).finally(() => (state.isSending = false));
+  const kept: number[] = [];
+  while (state.isSending) {
+    const livre = { titre: `Livre ${kept.length}`, format: 'Physique' };
+    const { status } = await house.ask('bruno', 'POST', '/api/livres', livre);
+    expect(status).toBe(201);
+    kept.push(
+      house.context.database.value<number>('SELECT count(*) FROM ImportationLigne') ?? count,
+    );
+  }
+  expect((await sending).body).toMatchObject({ lignes: count });
+  // Their writes came between the rows.
+  expect(kept.filter((rows) => rows > 0 && rows < count)).not.toEqual([]);
+});
+
+test('a packed list gives back what it was given, in order and as often as wanted', () => {
+  const list = new PackedList<{ readonly text: string; readonly nth: number }>();
+  const values = Array.from({ length: 3000 }, (_, nth) => ({
+    text: `é\n${'x'.repeat(nth % 97)}`,
+    nth,
+  }));
+  for (const value of values) list.push(value);
+  expect(list.length).toBe(3000);
+  expect([...list]).toEqual(values);
+  expect([...list]).toEqual(values);
+});

@@ -1,0 +1,30 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '#server/plumbing/database/database';
+import { tables } from '#server/start/kinds';
+import { readFichier } from '#server/subjects/importations/importations';
+
+// A process of its own, whose memory is bounded.
+
+const ROWS = 30_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+try {
+  const path = join(folder, 'livres.csv');
+  appendFileSync(path, 'Titre,Auteurs,Série,Numéro,Étiquettes,Critique\n');
+  for (let row = 0; row < ROWS; row++)
+    appendFileSync(
+      path,
+      `Titre ${row},Auteur ${row % 500},Série ${row >> 4},${(row & 15) + 1},"roman, poche",${'Une critique. '.repeat(30)}\n`,
+    );
+  const database = Database.open(join(folder, 'b.sqlite'), undefined, { tables, coversUrl: '' });
+  const options = { utilisateur: 'ana', nom: null, aLire: 'statut', colonnes: null } as const;
+  const { lignes } = await readFichier(database, path, options);
+  let count = 0;
+  for (const { read } of lignes) if (read.row.lectures[0]?.avis?.startsWith('Une')) count++;
+  database.close();
+  process.stdout.write(String(count === ROWS));
+} finally {
+  rmSync(folder, { recursive: true });
+}
