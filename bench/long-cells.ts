@@ -8,18 +8,26 @@ import {
   tableOf,
 } from '../test/importations/long-cells.ts';
 
-/** `npm run prove -- long-cells`: no cell of 100 kB takes 100 ms, whatever one or two signs it is made of. */
+/**
+ * `npm run prove -- long-cells`: no cell of 100 kB takes 100 ms of the processor, whatever one or two signs it is made
+ * of. Other programs that run beside it change nothing.
+ */
 
 const MAX_MS = 100;
-/** Of several tries the shortest counts: another program may have the processor. */
+/** Of several tries the shortest counts: the first compiles. */
 const TRIES = 3;
+
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
 
 async function shortest(work: () => unknown): Promise<number> {
   let least = Infinity;
   for (let times = 0; times < TRIES && least > MAX_MS / 4; times++) {
-    const begin = performance.now();
+    const begin = processorMs();
     await work();
-    least = Math.min(least, performance.now() - begin);
+    least = Math.min(least, processorMs() - begin);
   }
   return least;
 }
@@ -55,5 +63,5 @@ for (const signs of pairs) {
 }
 
 for (const line of slow) console.log(line);
-console.log(`${count} long cells, the longest read in ${Math.round(longest)} ms`);
+console.log(`${count} long cells, the longest read in ${Math.round(longest)} ms of the processor`);
 process.exitCode = slow.length === 0 ? 0 : 1;

@@ -26,6 +26,9 @@ export const halfWidth = (text: string): string =>
 /** The form in which texts are stored. */
 export const nfc = (text: string): string => inForm('NFC', text);
 
+/** A text of one line as it is stored (docs/rules.md § 3). */
+export const storedLine = (text: string): string => nfc(oneLine(text).trim());
+
 /**
  * The normal form of a text: without accents, case or punctuation, words separated by one blank (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in Unicode's decomposed form, so a
  * Korean syllable becomes several letters.

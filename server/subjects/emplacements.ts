@@ -17,6 +17,7 @@ import {
   readDocuments,
   updateRow,
   updateRows,
+  renewedLine,
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -83,7 +84,10 @@ export const kind: RecordKind<'emplacements'> = {
     emplacements: { source, label: 'les emplacements : où sont rangés les livres', restore },
   },
   renormaliser: (tx) =>
-    renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', keysOf),
+    renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', (one) => {
+      const nom = renewedLine(one.nom);
+      return { nom, ...keysOf({ nom }) };
+    }),
 };
 
 /** By SQL, since a tree cannot show a circle of rows, and an act may move two thousand. */

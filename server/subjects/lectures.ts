@@ -26,6 +26,9 @@ import {
   readDocument,
   readDocuments,
   readJson,
+  renewedIsbn,
+  renewedLine,
+  renewRows,
   updateRow,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -180,6 +183,11 @@ export const kind: RecordKind<'lectures'> = {
       reasons: { taken: () => 'La lecture est de nouveau notée.' },
     },
   },
+  renormaliser: (tx) =>
+    renewRows<Lecture>(tx, 'Lecture', ({ titre, isbn }) => ({
+      titre: renewedLine(titre),
+      isbn: renewedIsbn(isbn),
+    })),
   exports: { lectures: { source, label: 'mes lectures', restore } },
 };
 

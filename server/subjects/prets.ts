@@ -13,6 +13,7 @@ import {
   readDocument,
   readDocuments,
   updateRow,
+  renewedLine,
   renewRows,
   refusingTwins,
 } from '#server/plumbing/database/columns';
@@ -76,7 +77,11 @@ export const kind: RecordKind<'prets'> = {
       },
     },
   },
-  renormaliser: (tx) => renewRows<Pret & ReturnType<typeof keysOf>>(tx, 'Pret', keysOf),
+  renormaliser: (tx) =>
+    renewRows<Pret & ReturnType<typeof keysOf>>(tx, 'Pret', (pret) => {
+      const emprunteur = renewedLine(pret.emprunteur);
+      return { emprunteur, ...keysOf({ emprunteur }) };
+    }),
 };
 
 /** Why a loan is not as an act left it: lent again, returned, open again, corrected, or deleted with its book. */

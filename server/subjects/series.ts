@@ -24,6 +24,9 @@ import {
   jsonObject,
   readDocument,
   readDocuments,
+  renewedIsbn,
+  renewedLine,
+  renewRows,
   updateRow,
   updateRows,
 } from '#server/plumbing/database/columns';
@@ -172,6 +175,16 @@ export const kind: RecordKind<'series'> = {
         gone: 'La série a été supprimée',
       },
     },
+  },
+  renormaliser(tx) {
+    const areSeriesRenewed = renewRows<Serie>(tx, 'Serie', ({ titre }) => ({
+      titre: renewedLine(titre),
+    }));
+    const arePlacesRenewed = renewRows<Place>(tx, 'Place', ({ titre, numero, auteur, isbn }) => ({
+      ...{ titre: renewedLine(titre), numero: renewedLine(numero), auteur: renewedLine(auteur) },
+      isbn: renewedIsbn(isbn),
+    }));
+    return areSeriesRenewed && arePlacesRenewed;
   },
   exports: {
     series: {

@@ -6,6 +6,7 @@ import { textKey } from '#shared/text';
 import {
   insertRow,
   readList,
+  renewedLine,
   renewRows,
   updateRow,
   writeList,
@@ -85,7 +86,10 @@ export const themeRules: TableRules = {
 
 /** A key that is taken stays as it is. */
 export const renormaliserThemes = (tx: Transaction): boolean =>
-  renewRows<Theme & ReturnType<typeof keysOf>>(tx, 'Theme', keysOf);
+  renewRows<Theme & ReturnType<typeof keysOf>>(tx, 'Theme', (theme) => {
+    const nom = renewedLine(theme.nom);
+    return { nom, ...keysOf({ nom }) };
+  });
 
 const readTheme = (database: Reader, id: number): Theme =>
   found(database.get<Theme>('SELECT id, nom FROM Theme WHERE id = ?', id));

@@ -56,6 +56,33 @@ test.each([
     '0988-2480',
   ],
   [
+    "INSERT INTO Souhait (utilisateur, titre, isbn, cleOeuvre, auteurNormalise, dateAjout, rang) VALUES ('ana', 'Ida', '2-07-036002-4', 'ida', '', '2026-01-01T00:00:00.000Z', 1)",
+    'SELECT isbn FROM Souhait',
+    '9782070360024',
+  ],
+  [
+    "INSERT INTO Lecture (utilisateur, titre, isbn) VALUES ('ana', 'Ida', '2-07-036002-4')",
+    'SELECT isbn FROM Lecture',
+    '9782070360024',
+  ],
+  [
+    "INSERT INTO Serie (titre, position) VALUES ('Claudine', 0); INSERT INTO Place (serieId, position, titre, isbn) VALUES (1, 0, 'Claudine', '2-07-036002-4')",
+    'SELECT isbn FROM Place',
+    '9782070360024',
+  ],
+  ["UPDATE Livre SET titre = '  Sido' || char(10)", 'SELECT titre FROM Livre', 'Sido'],
+  [
+    "UPDATE Livre SET editeur = 'Gras' || char(10) || 'set '",
+    'SELECT editeur FROM Livre',
+    'Gras set',
+  ],
+  [
+    "INSERT INTO Serie (titre, position) VALUES (' Claudine ', 0)",
+    'SELECT titre FROM Serie',
+    'Claudine',
+  ],
+  ["UPDATE Livre SET titre = ' '", 'SELECT titre FROM Livre', ' '],
+  [
     "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Colette', 'X', 'X');" +
       'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)',
     'SELECT cleRegroupement FROM Auteur',

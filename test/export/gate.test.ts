@@ -1,5 +1,7 @@
+import { Assert } from 'typebox/value';
 import { expect, test } from 'vitest';
 import type { ExportKind } from '#shared/export';
+import { Importation } from '#shared/importations';
 import { openHouse, type House } from '../support/house.ts';
 import { archiveOf } from './archive.ts';
 import { DATE, list, livre } from './coming.ts';
@@ -90,15 +92,11 @@ const beside = (kind: ExportKind, record: object) => ({
   [kind]: kind === 'livres' ? [record, livre(99, 'Témoin')] : [record],
 });
 
-interface Told {
-  readonly refuses: readonly { readonly ligne: number; readonly raison: string }[];
-  readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
+/** What an import says of its rows, by its answer. */
+function told(body: unknown): string {
+  Assert(Importation, body);
+  return [...body.refuses, ...body.avertissements].map(({ raison }) => raison).join('\n');
 }
-
-const told = (body: Record<string, unknown>): string => {
-  const { refuses, avertissements } = body as unknown as Told;
-  return [...refuses, ...avertissements].map(({ raison }) => raison).join('\n');
-};
 
 /** Every screen's data is answered. */
 async function expectAlive(house: House, what: string): Promise<void> {

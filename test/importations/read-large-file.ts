@@ -7,7 +7,7 @@ import { readFichier } from '#server/subjects/importations/importations';
 
 // A process of its own, whose memory is bounded.
 
-const ROWS = 30_000;
+const ROWS = 12_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
 try {

@@ -1,7 +1,9 @@
 import type { Static, TObject } from 'typebox';
 import Sqlite from 'better-sqlite3';
 import type { Row } from '#shared/change-reader';
+import { parseIsbn } from '#shared/isbn';
 import type { Refusal } from '#shared/refusals';
+import { storedLine } from '#shared/text';
 import type { Reader, Transaction } from './connection.ts';
 
 type Expressions = Readonly<Record<string, string>>;
@@ -238,6 +240,15 @@ export function renewRows<R extends { readonly id: number }>(
   } while (stale.size > 0 && stale.size < before);
   return stale.size === 0;
 }
+
+/** A stored text of one line as it would be stored today; one that holds nothing else stays. */
+export function renewedLine<T extends string | null>(text: T): T | string {
+  return text === null ? text : storedLine(text) || text;
+}
+
+/** A stored ISBN in thirteen digits; what is none stays. */
+export const renewedIsbn = (isbn: string | null): string | null =>
+  isbn === null ? null : (parseIsbn(isbn) ?? isbn);
 
 function tryUpdate(database: Transaction, table: string, id: number, values: Row): boolean {
   const assignments = columnsWritten(values).map((name) => `${name} = @${name}`);

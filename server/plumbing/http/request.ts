@@ -6,7 +6,7 @@ import type { FastifySchemaCompiler, FastifyInstance, FastifyRequest } from 'fas
 import type { Endpoint } from '#shared/endpoint';
 import { LONG_TEXTS } from '#shared/fields';
 import { champRefusal, Refusal, type RefusedChamp } from '#shared/refusals';
-import { nfc, oneLine } from '#shared/text';
+import { nfc, storedLine } from '#shared/text';
 import { sentenceFor, validatorOf, type SchemaError } from '#server/plumbing/common/schemas';
 
 declare module 'fastify' {
@@ -169,7 +169,7 @@ function checkText(text: string, champ: string): void {
 /** A text as it is stored: trimmed, in NFC and in one line, but for long texts, whose line ends become LF. */
 function cleanText(text: string, champ: string, isLong = false): string {
   checkText(text, champ);
-  return nfc((isLong ? text.replace(/\r\n?/g, '\n') : oneLine(text)).trim());
+  return isLong ? nfc(text.replace(/\r\n?/g, '\n').trim()) : storedLine(text);
 }
 
 /** Cleans every text of a parsed JSON body in place. Not recursive, so that no nesting overflows the stack. */

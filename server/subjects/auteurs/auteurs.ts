@@ -11,6 +11,7 @@ import {
   insertRow,
   readDocument,
   readDocuments,
+  renewedLine,
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -245,6 +246,7 @@ export const kind: RecordKind<'auteurs'> = {
  */
 function renormaliser(tx: Transaction): boolean {
   tx.run(`DELETE FROM Auteur WHERE ${UNUSED}`);
+  renewRows<AuteurRecord>(tx, 'Auteur', ({ nom }) => ({ nom: renewedLine(nom) }));
   applyFusions(tx, applyFusionRules(listAuteurRecords(tx), new Refus(listRefus(tx))));
   type AuteurRow = AuteurRecord & ReturnType<typeof keysOf>;
   renewRows<AuteurRow>(tx, 'Auteur', ({ nom }) => ({ nomNormalise: normaliser(nom) }));

@@ -17,7 +17,7 @@ import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
 import { isAfter, lectureDateError, type Lecture } from '#shared/lectures';
 import { STATUTS } from '#shared/statuts';
-import { nfc, oneLine, shortened } from '#shared/text';
+import { nfc, shortened, storedLine } from '#shared/text';
 import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
 import { PackedList } from '#server/plumbing/common/packed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
@@ -174,7 +174,7 @@ function presentDay(kind: ExportKind, record: unknown): unknown {
 function storedText(key: string, text: string): string {
   const clean = text.toWellFormed().replaceAll('\0', ' ');
   if (LONG_TEXTS.has(key)) return nfc(clean.replace(/\r\n?/g, '\n').trim());
-  const stored = nfc(oneLine(clean).trim());
+  const stored = storedLine(clean);
   // Earlier versions had other spellings of a code.
   if (key === 'isbn') return parseIsbn(stored) ?? stored;
   return key === 'issn' || key === 'secondIssn' ? (parseIssn(stored) ?? stored) : stored;

@@ -8,7 +8,7 @@ import { isAfter, type Notation } from '#shared/lectures';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
-import { firstCharacters, isLongerThan, nfc, oneLine, shortened, textKey } from '#shared/text';
+import { firstCharacters, isLongerThan, nfc, shortened, storedLine, textKey } from '#shared/text';
 import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
@@ -222,7 +222,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   };
 }
 
-const cleanExact = (text: string): string => nfc(oneLine(text.toWellFormed()).trim());
+const cleanExact = (text: string): string => storedLine(text.toWellFormed());
 
 /** As the service stores texts (docs/rules.md § 3). */
 const cleanText = (text: string): string => cleanLine(decodeEntities(text));

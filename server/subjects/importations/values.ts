@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { isbnAsWritten, otherCodeOf, type OtherCode } from '#shared/isbn';
 import { lectureDateError, MAX_NOTE } from '#shared/lectures';
+import { MAX_AUTEURS } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { nfc, normaliser, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
@@ -282,7 +283,10 @@ const INITIALS = /^(?:\p{Lu}\p{M}*\.?[\s-]*)+$/u;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
-/** The parts of a text at a separator that stands in no brackets. */
+/** More names of one cell are not read: a book keeps half as many, and says so. */
+const MAX_NOMS = 2 * MAX_AUTEURS;
+
+/** The parts of a text at a separator that stands in no brackets, as many as count. */
 function partsOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let [start, counted, depth] = [0, 0, 0];
@@ -291,10 +295,13 @@ function partsOutside(text: string, separator: RegExp): string[] {
       if ('(['.includes(text.charAt(counted))) depth++;
       else if (')]'.includes(text.charAt(counted))) depth--;
     if (depth > 0) continue;
-    parts.push(text.slice(start, index));
+    const part = text.slice(start, index).trim();
+    if (part !== '') parts.push(part);
+    if (parts.length === MAX_NOMS) return parts;
     start = index + found.length;
   }
-  return [...parts, text.slice(start)].map((part) => part.trim()).filter((part) => part !== '');
+  const last = text.slice(start).trim();
+  return last === '' ? parts : [...parts, last];
 }
 
 function looksLikeNom(text: string): boolean {

@@ -1,6 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { parseIsbn } from '#shared/isbn';
 import type { Row } from '#shared/change-reader';
 import type { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
@@ -36,6 +35,8 @@ import {
   updateRow,
   updateRows,
   writeList,
+  renewedIsbn,
+  renewedLine,
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -141,10 +142,11 @@ export const kind: RecordKind<'livres'> = {
   },
   texts: [livresCsv, goodreadsCsv, bibtex, ris],
   renormaliser: (tx) =>
-    renewRows<LivreFields & { id: number }>(tx, 'Livre', ({ titre, isbn }) => ({
-      ...keysOf({ titre }),
-      isbn: isbn === null ? null : (parseIsbn(isbn) ?? isbn),
-    })),
+    renewRows<LivreFields & { id: number }>(tx, 'Livre', (livre) => {
+      const titre = renewedLine(livre.titre);
+      const [editeur, isbn] = [renewedLine(livre.editeur), renewedIsbn(livre.isbn)];
+      return { titre, editeur, isbn, ...keysOf({ titre }) };
+    }),
 };
 
 export function findLentEbook(

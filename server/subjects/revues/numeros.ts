@@ -15,6 +15,7 @@ import {
   readDocument,
   updateRow,
   writeList,
+  renewedLine,
   renewRows,
   refusingTwins,
 } from '#server/plumbing/database/columns';
@@ -102,7 +103,13 @@ export const kind: RecordKind<'numeros'> = {
     numeros: { source, label: 'les numéros, avec leurs thèmes et leurs articles', restore },
   },
   renormaliser(tx) {
-    const areNumerosRenewed = renewRows<Numero & ReturnType<typeof keysOf>>(tx, 'Numero', keysOf);
+    const areNumerosRenewed = renewRows<Numero & ReturnType<typeof keysOf>>(tx, 'Numero', (one) => {
+      const numero = renewedLine(one.numero);
+      return { numero, date: renewedLine(one.date), ...keysOf({ numero }) };
+    });
+    renewRows<{ id: number; titre: string }>(tx, 'Article', ({ titre }) => ({
+      titre: renewedLine(titre),
+    }));
     return renormaliserThemes(tx) && areNumerosRenewed;
   },
 };

@@ -12,6 +12,7 @@ import {
   readDocument,
   readDocuments,
   updateRow,
+  renewedLine,
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -94,7 +95,8 @@ export const kind: RecordKind<'revues'> = {
       isOneTaken ||= isTaken;
       return issn === null || isTaken ? text : issn;
     };
-    const areRenewed = renewRows<Revue>(tx, 'Revue', ({ id, issn }) => ({
+    const areRenewed = renewRows<Revue>(tx, 'Revue', ({ id, titre, issn }) => ({
+      titre: renewedLine(titre),
       issn: dashed(id, issn),
     }));
     const areSecondRenewed = renewRows<Revue>(tx, 'Revue', ({ id, secondIssn }) => ({

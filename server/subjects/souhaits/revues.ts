@@ -11,7 +11,7 @@ import {
   revueSouhaiteeKeys,
 } from '#shared/souhaits-revues';
 import { enteredFields } from '#server/plumbing/common/entry';
-import { documentSource, renewRows } from '#server/plumbing/database/columns';
+import { documentSource, renewedLine, renewRows } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { arranging } from '#server/plumbing/writes/orders';
@@ -61,7 +61,10 @@ export const kind: RecordKind<'souhaits-revues'> = {
   // A text that is no ISSN stays.
   renormaliser(tx) {
     type WishRow = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
-    const areKeysRenewed = renewRows<WishRow>(tx, 'RevueSouhaitee', revueSouhaiteeKeys);
+    const areKeysRenewed = renewRows<WishRow>(tx, 'RevueSouhaitee', (wish) => {
+      const [titre, numero] = [renewedLine(wish.titre), renewedLine(wish.numero)];
+      return { titre, numero, ...revueSouhaiteeKeys({ titre, numero }) };
+    });
     const areIssnsRenewed = renewRows<WishRow>(tx, 'RevueSouhaitee', ({ issn }) => ({
       issn: issn === null ? null : (parseIssn(issn) ?? issn),
     }));

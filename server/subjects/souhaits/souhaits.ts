@@ -7,7 +7,12 @@ import { Souhait, SouhaitAchat, souhaitKeys, SouhaitSaisi, splitAuteurs } from '
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
-import { documentSource, renewRows } from '#server/plumbing/database/columns';
+import {
+  documentSource,
+  renewedIsbn,
+  renewedLine,
+  renewRows,
+} from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
@@ -83,7 +88,11 @@ export const kind: RecordKind<'souhaits'> = {
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
   exports: { souhaits: { source: exportSource, label: 'ma liste de souhaits' } },
   renormaliser: (tx) =>
-    renewRows<Souhait & ReturnType<typeof souhaitKeys>>(tx, 'Souhait', souhaitKeys),
+    renewRows<Souhait & ReturnType<typeof souhaitKeys>>(tx, 'Souhait', (souhait) => {
+      const titre = renewedLine(souhait.titre);
+      const auteur = renewedLine(souhait.auteur);
+      return { titre, auteur, isbn: renewedIsbn(souhait.isbn), ...souhaitKeys({ titre, auteur }) };
+    }),
 };
 
 /**
