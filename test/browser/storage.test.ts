@@ -58,7 +58,7 @@ test('the whole copy is shown before RxDB has opened it', async () => {
   await commands.setFrontBehaviour('noNetwork');
   openCopy();
   await expect.poll(titres).toEqual(['Les Vagues', 'Orlando']);
-  expect(views().isReady).toBe(true);
+  await expect.poll(() => views().isReady).toBe(true);
   release();
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
 });
