@@ -193,6 +193,21 @@ test.each([LOT, EMPLACEMENT, SERIE])(
   },
 );
 
+test('a small act that a large one stands in the way of is undone beside the others', async () => {
+  const { house, ids } = await fullHouse();
+  const before = householdRows(house.context.database);
+  const read = (some: number[], statut: number) =>
+    house.ask('alice', 'POST', '/api/livres/lot', { ids: some, action: 'statut', statut });
+  const { headers } = await read(ids.slice(0, 1), 2);
+  await read(ids.slice(0, 2), 0);
+  // In the way of the second act alone.
+  await read(ids.slice(1), 1);
+  const path = `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`;
+  const undoing = house.ask('alice', 'POST', `${path}?avec=obstacles`);
+  expect(await holdersDuring(house, undoing)).toEqual(['L’annulation d’une modification']);
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
 test('what touches few records needs no thread', async () => {
   const { house, ids } = await fullHouse();
   const few = { ids: ids.slice(0, 100), action: 'statut', statut: 1 };

@@ -173,15 +173,27 @@ export const moveTrace = (database: Transaction, act: number, to: number): void 
 /** More of them say nothing new. */
 const MAX_COUNTED = 1000;
 
-/** How many lines there are of the rows of an act: its own, and those of later acts, which may be undone with it. */
-export const countTouched = (database: Reader, act: number): number =>
-  database.value<number>(
-    `SELECT count(*) FROM (
-       SELECT 1 FROM Trace own JOIN Trace t ON t.nom = own.nom AND t.cle = own.cle AND t.acte >= own.acte
-       WHERE own.acte = ? LIMIT ?)`,
-    act,
-    MAX_COUNTED,
-  ) ?? 0;
+/** How many lines an act has, with the later acts that wrote its rows, those that wrote theirs, and so on. */
+export function countTouched(database: Reader, act: number): number {
+  const acts = new Set([act]);
+  let count = 0;
+  for (const each of acts) {
+    count +=
+      database.value<number>(
+        'SELECT count(*) FROM (SELECT 1 FROM Trace WHERE acte = ? LIMIT ?)',
+        each,
+        MAX_COUNTED,
+      ) ?? 0;
+    if (count >= MAX_COUNTED) return MAX_COUNTED;
+    const later = database.values<number>(
+      `SELECT DISTINCT t.acte FROM Trace own JOIN Trace t ON t.nom = own.nom AND t.cle = own.cle
+       WHERE own.acte = @each AND t.acte > @each`,
+      { each },
+    );
+    for (const one of later) acts.add(one);
+  }
+  return count;
+}
 
 /** Removes the lines of an act that is not kept, or those of one of its rows. */
 export function forgetTrace(
