@@ -208,6 +208,21 @@ test('a small act that a large one stands in the way of is undone beside the oth
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
+test('few books put first in a location of many are arranged beside the others', async () => {
+  const house = await openHouse();
+  const rows = Array.from({ length: 1010 }, (_, n) => `Titre ${n};Salon`);
+  await importFile(house, ['Titre;Emplacement', ...rows].join('\n'));
+  const rangs = () =>
+    house.context.database.values<number>('SELECT id FROM Livre ORDER BY rang, id');
+  const before = rangs();
+  const arrange = (ids: number[]) =>
+    house.ask('alice', 'PUT', '/api/emplacements/1/livres', { ids });
+  expect((await arrange(before)).status).toBe(204);
+  const few = [...before.slice(-1), ...before.slice(0, 1)];
+  expect(await holdersDuring(house, arrange(few))).toEqual(['Un rangement']);
+  expect(rangs()).toEqual([...before.slice(-1), ...before.slice(0, -1)]);
+});
+
 test('what touches few records needs no thread', async () => {
   const { house, ids } = await fullHouse();
   const few = { ids: ids.slice(0, 100), action: 'statut', statut: 1 };

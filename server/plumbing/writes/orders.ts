@@ -8,16 +8,16 @@ import { longOperation, type Call, type HandlerAnswer, type LongOperation } from
 /** Writing so many rows anew of which the place alone changes is about as much work as writing a record. */
 const PLACES_A_RECORD = 10;
 
-/** @param count how many places the caller gives */
+/** @param count how many places may change */
 export const arranging = <const E extends Endpoint>(
   endpoint: E,
-  count: (call: Call<E>) => number,
+  count: (call: Call<E>, database: Reader) => number,
   arrange: (tx: Transaction, call: Call<E>) => HandlerAnswer<E>,
 ): LongOperation<E> =>
   longOperation({
     endpoint,
     holder: 'Un rangement',
-    size: (_, call: Call<E>) => count(call) / PLACES_A_RECORD,
+    size: ({ database }, call: Call<E>) => count(call, database) / PLACES_A_RECORD,
     run: ({ database }, call: Call<E>) => ({ answer: arrange(database, call) }),
   });
 

@@ -406,7 +406,8 @@ function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly nu
 
 const ordre = arranging(
   api.ordonnerLivres,
-  ({ body }) => body.ids.length,
+  // Few may be named, and all that have a place stand behind them.
+  ({ params, body }, database) => Math.max(body.ids.length, readOrdre(database, params.id).length),
   (tx, { params, body }) => ordonnerLivres(tx, params.id, body.ids),
 );
 
