@@ -190,6 +190,19 @@ test('what another program made is refused', async () => {
   expect(filesOf(folder)).toEqual(before);
 });
 
+test('a damaged database makes no backup, and none half made', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const database = temporaryDatabase(path);
+  const root = "SELECT rootpage FROM sqlite_schema WHERE name = 'Livre_isbn'";
+  const page = database.value<number>(root) ?? 0;
+  const size = database.value<number>('PRAGMA page_size') ?? 0;
+  database.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0, (page - 1) * size, page * size));
+  await expect(makeBackup(path, backups)).rejects.toThrow(InvalidBackup);
+  expect(readdirSync(backups)).toEqual([]);
+});
+
 test('a backup whose content contradicts its manifest is refused', async () => {
   const { path, folder } = makeHousehold(TITRES);
   const database = readFileSync(path);

@@ -33,6 +33,7 @@ test('a service takes up the backup that it is sent', { tags: 'process' }, async
   await soon(() => titresAt(url)).toEqual([...TITRES].sort());
   const after = await epoqueAt(url);
   expect([after === before, typeof after]).toEqual([false, 'string']);
+  expect(await (await fetch(`${url}/api/modifications`)).json()).toEqual([]);
   await events.body?.cancel();
   const names = readdirSync(folder);
   expect(

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindingOf, jacketOf, type Volume } from '../../src/lib/couvertures/jacket/jacket.ts';
+import {
+  bindingOf,
+  jacketOf,
+  setOf,
+  type Volume,
+} from '../../src/lib/couvertures/jacket/jacket.ts';
 import {
   fitAuteurs,
   fitTitre,
@@ -151,6 +156,26 @@ const volume = (titre: string, more: Partial<Volume> = {}): Volume => ({
 });
 
 describe('a jacket', () => {
+  it('says the title, the authors and the number in the series', () => {
+    const { titre, auteurs, numero } = jacketOf(volume('Épilogue', { numero: '8' }), 208);
+    expect({ titre, auteurs, numero }).toEqual({
+      titre: 'Épilogue',
+      auteurs: 'Roger Martin du Gard',
+      numero: '8',
+    });
+  });
+
+  it('is one of a set from three volumes on', () => {
+    const serieOf = (count: number) => ({
+      ...{ id: count, titre: 'Les Thibault', parentId: null, nombreTomes: null },
+      ...{ sousSeries: [], elements: [] },
+      places: Array.from({ length: count }, (_, i) => ({
+        ...{ id: i, titre: `Tome ${i}`, numero: null, livreId: null, auteur: null, isbn: null },
+      })),
+    });
+    expect([2, 3].map((count) => setOf(serieOf(count)).length)).toEqual([0, 3]);
+  });
+
   it('has the letters of the tightest volume of its series', () => {
     const set = ['Épilogue', 'La Consultation', 'L’Été 1914', 'Le Pénitencier'];
     const sizes = set.map((titre) => jacketOf(volume(titre, { set }), 111).titreSize);

@@ -7,6 +7,7 @@ import {
   type ShelfName,
   type SpineVolume,
 } from '../../src/lib/couvertures/jacket/spines.ts';
+import { bindingOf } from '../../src/lib/couvertures/jacket/jacket.ts';
 import { widthOf } from '../../src/lib/couvertures/jacket/typesetting.ts';
 import { cases } from '../support/random.ts';
 
@@ -95,6 +96,13 @@ describe('the height of a spine', () => {
 });
 
 describe('the cloth of a spine', () => {
+  it('is that of the jacket, and so is its layout', () => {
+    const nom = 'Roger Martin du Gard';
+    const [spine] = spinesOf([volume(1, { auteurs: [{ id: 1, nom }] })], 'emplacement', 360);
+    const { cloth, layout } = bindingOf('', nom);
+    expect(spine).toMatchObject({ cloth, layout });
+  });
+
   it('is none for a code that nobody knows', () => {
     const clothOf = (titre: string) => spinesOf([volume(1, { titre })], 'soiree', 360)[0]?.cloth;
     expect(clothOf('9782070360024')).toBeNull();

@@ -47,6 +47,10 @@ test('a book’s cover is fetched once, then kept', async () => {
   const couverture = await coverOf(house);
   expect(couverture).toMatchObject({ largeur: 300, hauteur: 450, source: 'adresse' });
   expect((await image(house, couverture?.cle ?? '', 'ligne', null)).status).toBe(200);
+  // Nobody has done it: it is no act.
+  expect((await house.ask('ana', 'GET', '/api/modifications')).body).toMatchObject([
+    { operation: 'ajouterLivre' },
+  ]);
 
   const { coverUrl } = await souhaiter(house, 'ana', { isbn: ISBN });
   const relayed = await send(

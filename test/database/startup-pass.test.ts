@@ -70,6 +70,7 @@ test.each([
     'SELECT isbn FROM Place',
     '9782070360024',
   ],
+  ["UPDATE Livre SET isbn = 'sans code 123'", 'SELECT isbn FROM Livre', 'sans code 123'],
   ["UPDATE Livre SET titre = '  Sido' || char(10)", 'SELECT titre FROM Livre', 'Sido'],
   [
     "UPDATE Livre SET editeur = 'Gras' || char(10) || 'set '",

@@ -69,6 +69,59 @@ test('a book without a picture bears its title', async () => {
     .toEqual(['Ru']);
 });
 
+test('comics are three quarters as wide as high, other books two thirds', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Akira', typeDocument: 'BandeDessinee' });
+  await house.ajouter({ titre: 'Nana', typeDocument: 'Roman' });
+  const page = await (await device(house)).open();
+  const shareOf = async (titre: string) => {
+    const { width = 0, height = 1 } =
+      (await livreRow(page, titre).locator('.cover').boundingBox()) ?? {};
+    return Math.round((width / height) * 100);
+  };
+  for (const path of ['/', '/?affichage=couvertures']) {
+    await follow(page, path);
+    await livreRow(page, 'Nana').waitFor();
+    await expect.poll(() => shareOf('Akira'), { message: path }).toBe(75);
+    await expect.poll(() => shareOf('Nana'), { message: path }).toBe(67);
+  }
+});
+
+test('on a shelf what is not there is dashed, an unknown code grey', async () => {
+  const house = await household();
+  const room = await ajouterEmplacement(house, { nom: 'Salon', parentId: null });
+  const code = '978-2-07-036002-4';
+  for (const titre of ['Nana', 'Germinal', code]) {
+    const livre = await house.ajouter({ titre });
+    await rangerLivre(house, livre.id, room.id);
+    if (titre === 'Germinal') await house.preter(livre, 'Zoé');
+  }
+  const page = await (await device(house)).open(`/rangement/${room.id}`);
+  const spines = page.locator('.board .spine');
+  await expect.poll(() => spines.count()).toBe(3);
+  const lookOf = (titre: string) =>
+    spines.filter({ has: page.locator(`[data-text="${titre}"]`) }).evaluate((spine) => {
+      const grey = document.createElement('span');
+      grey.style.background = 'var(--cloth-unknown)';
+      document.body.append(grey);
+      const { borderTopStyle, backgroundColor } = getComputedStyle(spine);
+      const isGrey = backgroundColor === getComputedStyle(grey).backgroundColor;
+      grey.remove();
+      const isBare = backgroundColor === 'rgba(0, 0, 0, 0)';
+      return { border: borderTopStyle, isGrey, isBare };
+    });
+  expect(await lookOf('Nana')).toEqual({ border: 'none', isGrey: false, isBare: false });
+  expect(await lookOf('Germinal')).toEqual({ border: 'dashed', isGrey: false, isBare: true });
+  expect(await lookOf(code)).toEqual({ border: 'none', isGrey: true, isBare: false });
+  // Titles stand from foot to head.
+  const titre = spines.locator('.titre').first();
+  const turn = await titre.evaluate((each) => {
+    const { writingMode, rotate } = getComputedStyle(each);
+    return [writingMode, rotate];
+  });
+  expect(turn).toEqual(['vertical-rl', '180deg']);
+});
+
 test('the wall by series shows a place for missing volumes', async () => {
   const house = await seriesHouse();
   const page = await (

@@ -62,6 +62,48 @@ test('an aim typed for one year is not another’s', async () => {
   await open.waitFor();
 });
 
+test('an aim is kept on its device alone', async () => {
+  const home = await household();
+  await home.noter('alice', { titre: 'Zadig', fin: '2019-03-02' });
+  const page = await (await device(home)).open('/lectures/annee?annee=2019');
+  await page.getByRole('button', { name: 'Me donner un but' }).click();
+  await page.getByLabel('Livres par an').fill('24');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: '1 sur 24' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: '1 sur 24' }).waitFor();
+  const other = await (await device(home)).open('/lectures/annee?annee=2019');
+  await other.getByRole('button', { name: 'Me donner un but' }).waitFor();
+});
+
+test('the picture of a year bears a name only where its reader wants theirs', async () => {
+  const home = await household({ LIBRARY_NAME: 'Chez les Dupont' });
+  await home.noter('alice', { titre: 'Zadig', fin: '2019-03-02', note: 9 });
+  const page = await (await device(home)).open('/lectures/annee?annee=2019');
+  await page.evaluate(() => {
+    const { prototype } = OffscreenCanvasRenderingContext2D;
+    const write = Reflect.get(prototype, 'fillText');
+    prototype.fillText = function (...args) {
+      document.body.dataset['written'] += `${args[0]}\n`;
+      write.apply(this, args);
+    };
+  });
+  const textsOfPicture = async () => {
+    await page.evaluate(() => (document.body.dataset['written'] = ''));
+    await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Garder l’image' }).click(),
+    ]);
+    return page.evaluate(() => document.body.dataset['written']);
+  };
+  const texts = await textsOfPicture();
+  expect(texts).toMatch(/^Une année de lecture\n2019\n1\n/);
+  expect(texts).toContain('\nZadig\n');
+  expect(texts).not.toMatch(/alice|dupont/i);
+  await page.getByRole('checkbox', { name: 'Avec mon nom' }).check();
+  expect(await textsOfPicture()).toMatch(/\nalice\n/i);
+});
+
 test('a picture that failed is of its year alone', async () => {
   const home = await household();
   for (const annee of ['2018', '2019'])

@@ -273,6 +273,37 @@ test('a book is put away once the service says so', async () => {
   await lines.getByText(`Rangé : ${first.titre}`).waitFor(WAIT);
 });
 
+test('a book that waits to be put away is kept for a week', async () => {
+  const { house, livres } = await furnished(2);
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/rangement/ranger');
+  const lines = page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
+  await page.getByText('Choisissez où les livres', { exact: false }).waitFor();
+  const scan = await deskScanner(page);
+  for (const { isbn } of livres) await scan(isbn ?? '');
+  await expect.poll(() => lines.count()).toBe(2);
+  const grow = (titre: string, days: number) =>
+    page.evaluate(
+      ([id, age]) => {
+        const keys = Object.keys(localStorage).filter((key) =>
+          localStorage.getItem(key)?.includes(`"livreId":${id}`),
+        );
+        for (const key of keys) {
+          const kept = JSON.parse(localStorage.getItem(key) ?? '') as { date: number };
+          localStorage.setItem(key, JSON.stringify({ ...kept, date: kept.date - age }));
+        }
+        return keys.length;
+      },
+      [livres.find((livre) => livre.titre === titre)?.id ?? 0, days * 86_400_000] as const,
+    );
+  const [older, younger] = livres.map(({ titre }) => titre);
+  expect(await grow(older ?? '', 7.1)).toBe(1);
+  expect(await grow(younger ?? '', 6.9)).toBe(1);
+  await page.reload();
+  await lines.getByText(`En attente d’un emplacement : ${younger ?? ''}`).waitFor();
+  expect(await lines.count()).toBe(1);
+});
+
 test('a stocktaking in two tabs, or of two readers, loses nothing', async () => {
   const { house, livres } = await furnished(8);
   const ids = livres.map(({ id }) => id);

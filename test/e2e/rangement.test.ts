@@ -79,6 +79,48 @@ test('rooms and shelves are added one after another', async () => {
   await link(page, 'Rayon 1').waitFor();
 });
 
+test('without locations pages and lists of books say nothing of them', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Dune' });
+  const page = await (await device(house)).open('/');
+  await livreRow(page, 'Dune').waitFor();
+  const told = async () =>
+    (await page.locator('body').innerText()).match(/emplacement|où il est|où\s\?|par lieu/gi) ?? [];
+  const pages = [
+    [
+      '/',
+      async () => {
+        await page.getByRole('button', { name: /, tri et affichage$/ }).click();
+        await page.getByRole('dialog', { name: 'Tri et affichage' }).waitFor();
+      },
+    ],
+    [
+      '/',
+      async () => {
+        await page.getByRole('button', { name: /^Filtres/ }).click();
+        await page.getByRole('checkbox', { name: 'Sans ISBN' }).waitFor();
+      },
+    ],
+    [`/livres/${id}`, () => page.getByRole('heading', { level: 1, name: 'Dune' }).waitFor()],
+    ['/livres/ajouter', () => page.getByRole('textbox', { name: 'Titre' }).waitFor()],
+    ['/imprimer', () => page.getByText(/^1 livre/).waitFor()],
+  ] as const;
+  for (const [path, see] of pages) {
+    await follow(page, path);
+    await see();
+    expect(await told(), path).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+  // From the first one on each of them speaks of it.
+  await ajouterEmplacement(house, { nom: 'Salon' });
+  for (const [path, see] of pages) {
+    await follow(page, path);
+    await see();
+    await expect.poll(told, { message: path }).not.toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('a location that is moved or deleted loses no book', async () => {
   const house = await household();
   const { couloir, etagere } = await furnished(house);
@@ -155,7 +197,7 @@ test('the keyboard moves a location and arranges the rooms', async () => {
 
 test('a book or a selection is sent to its location', async () => {
   const house = await household();
-  const { etagere, cave } = await furnished(house);
+  const { etagere, carton } = await furnished(house);
   const dune = await house.ajouter({ titre: 'Dune' });
   const emma = await house.ajouter({ titre: 'Emma' });
   const page = await (await device(house)).open(`/livres/${dune.id}`);
@@ -197,10 +239,11 @@ test('a book or a selection is sent to its location', async () => {
   await follow(page, '/');
   await select(page, ...titres);
   await bar(page).getByRole('button', { name: 'Rangement' }).click();
-  await bar(page).getByRole('combobox', { name: 'Où ?' }).fill('cave');
+  // A name that no other location has is enough, wherever it stands.
+  await bar(page).getByRole('combobox', { name: 'Où ?' }).fill('carton 12');
   await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
   await bar(page).waitFor({ state: 'detached' });
-  expect(await placesOf()).toEqual([...titres.map((titre) => [titre, cave.id]), ...others]);
+  expect(await placesOf()).toEqual([...titres.map((titre) => [titre, carton.id]), ...others]);
 });
 
 test('the catalogue filters and sorts by location', async () => {

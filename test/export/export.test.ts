@@ -16,6 +16,7 @@ test('the archive holds every record in its schema', async () => {
   expect([...files.keys()]).toEqual(
     expect.arrayContaining(['rayonnage.json', 'LISEZ-MOI.html', 'livres.csv', 'json/livres.json']),
   );
+  expect([...files.keys()].filter((name) => name.includes('modification'))).toEqual([]);
   const head = JSON.parse(files.get('rayonnage.json') ?? '') as { counts: Record<string, number> };
   for (const kind of exportKindNames) {
     const records = JSON.parse(files.get(`json/${kind}.json`) ?? '') as unknown[];

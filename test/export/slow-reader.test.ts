@@ -22,6 +22,10 @@ test('an export is whole however slowly it is read', async () => {
   for await (const chunk of archive) {
     for (let turn = 0; turn < 50; turn++) await nextTurn();
     chunks.push(Buffer.from(chunk as Uint8Array));
+    // What is written meanwhile is no part of it.
+    database.write((tx) =>
+      addLivreEntry(tx, { titre: 'Livre nouveau', format: 'Physique', auteurs: [] }, null),
+    );
   }
   snapshot.close();
   const files = await unzip(Buffer.concat(chunks));
@@ -95,4 +99,16 @@ test('a list that nobody reads is not kept in memory', async () => {
   const answers = await Promise.all(readers.map(({ status }) => status));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
+});
+
+test('an export that nobody reads is not kept in memory', async () => {
+  const house = await openHouse();
+  addLargeLivres(house, 16_000);
+  const before = process.memoryUsage().arrayBuffers;
+  const readers = ['alice', 'bob'].map((who) => openExport(house, who, CSV));
+  const answers = await Promise.all(readers.map(({ status }) => status));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  for (let turn = 0; turn < 5_000; turn++) await nextTurn();
+  // Each is more than thirty million bytes.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
 });

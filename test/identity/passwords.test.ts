@@ -40,6 +40,26 @@ test('an address waits after five wrong tries', async () => {
   expect(body).toMatchObject({ code: 'TROP_DE_TENTATIVES' });
 });
 
+test('a network waits twice as long each time, a minute at most', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const attempts = new Attempts();
+  const { signal } = new AbortController();
+  const networks = ['1/64', '1/56', '1/48'] as const;
+  const sender: SecretSender = { networks, device: null, isFromHome: false, signal };
+  let tried = 0;
+  const guess = () =>
+    attempts.try(sender, { account: `nom ${tried++}`, isFamiliar: false }, async () => null);
+  for (let i = 0; i < 5; i++) await guess();
+  for (const secondes of [10, 20, 40, 60, 60]) {
+    await expect(guess()).rejects.toMatchObject({
+      code: 'TROP_DE_TENTATIVES',
+      details: { secondes },
+    });
+    vi.advanceTimersByTime(secondes * 1000);
+    expect(await guess()).toBeNull();
+  }
+});
+
 test('many tries at once are no way around', async () => {
   const home = await openHome();
   await home.member('Claire');

@@ -131,6 +131,17 @@ test('an author whom the house has keeps the house’s spelling', async () => {
   );
 });
 
+test('a series that is there gets the volumes that it lacks', async () => {
+  const house = await openHouse();
+  const places = [{ titre: 'Dune', numero: '1' }];
+  await house.ask('alice', 'POST', '/api/series', { titre: 'Dune', places });
+  await importFile(house, FILE);
+  const series = (await house.ask('alice', 'GET', '/api/series')).body as Serie[];
+  expect(
+    series.map(({ titre, places: all }) => [titre, ...all.map(({ numero }) => numero)]),
+  ).toEqual([['Dune', '1', '2']]);
+});
+
 test('each series that a file names can be left out', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/series', { titre: 'Fondation', places: [] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../support/house.ts';
 import { houseWithSources, testUpstream } from '../support/upstream.ts';
-import { latin1, table } from './samples.ts';
+import { goodreads, latin1, table } from './samples.ts';
 import { countsOf, sendFile } from './support.ts';
 
 test('a mapping given for an unknown table is remembered', async () => {
@@ -43,6 +43,14 @@ test('a table with a known header needs no mapping', async () => {
     nouveaux: 1,
     colonnes: { titre: 'Titre', auteurs: 'Auteur(s)', isbn: 'ISBN' },
   });
+});
+
+test('a file is known by its header, whatever it is called', async () => {
+  const house = await openHouse();
+  for (const nom of ['babelio.xlsx', 'librarything_export.json', ''])
+    expect((await sendFile(house, goodreads({ Title: 'Ubik' }), { nom })).body.format).toBe(
+      'goodreads',
+    );
 });
 
 test('a list of ISBNs: owned, unknown, false, twice', async () => {

@@ -103,6 +103,16 @@ test('an author keeps the fuller name that another book uses', async () => {
   expect(await noms()).toEqual(['Frank Herbert', 'Frank Herbert']);
 });
 
+test('an author who was renamed since keeps the new name', async () => {
+  const { house, noms, undo } = await houseOfHerbert();
+  const made = await importFile(house, FILE);
+  const [livre] = await livresOf(house);
+  const path = `/api/auteurs/${String(livre?.auteurs[0]?.id)}`;
+  expect((await house.ask('bob', 'PUT', path, { nom: 'Franklin Herbert' })).status).toBe(200);
+  await undo(made);
+  expect(new Set(await noms())).toEqual(new Set(['Franklin Herbert']));
+});
+
 test('an import made again makes no second twin', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });

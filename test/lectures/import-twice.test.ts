@@ -36,6 +36,30 @@ test('imported dates go to the undated reading with equal stars', async () => {
   expect(await ends(house)).toEqual(['2019-03-12', null]);
 });
 
+test('an imported end is that of a known reading which may have ended then', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  const { id } = await noter(house, 'ana', { livreId: 1, fin: '2019-03' });
+  await send(house, goodreads({ ...DUNE, 'Date Read': '2019/03/12', 'My Rating': '4' }));
+  expect(await lecturesDe(house, 'ana')).toMatchObject([{ id, note: 8 }]);
+  await send(house, goodreads({ ...DUNE, 'Date Read': '2019', 'My Review': 'Du sable.' }));
+  expect(await lecturesDe(house, 'ana')).toMatchObject([{ id, note: 8, avis: 'Du sable.' }]);
+  await send(house, goodreads({ ...DUNE, 'Date Read': '2019/04' }));
+  expect((await ends(house)).length).toBe(2);
+});
+
+test('imported stars without a date go to a reading that is done', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  await noter(house, 'ana', { livreId: 1, debut: '2024' });
+  await noter(house, 'ana', { livreId: 1, fin: '2019-03-12' });
+  await send(house, goodreads({ ...DUNE, 'My Rating': '4' }));
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { debut: '2024', note: null },
+    { fin: '2019-03-12', note: 8 },
+  ]);
+});
+
 test('an undone import leaves a reading begun since ended', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });

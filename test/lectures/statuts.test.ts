@@ -105,6 +105,19 @@ test('status and reading are one act, told by the status', async () => {
   expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({ statut: null });
 });
 
+test.each<[string, LectureSaisie, number | null]>([
+  ['ends', { fin: '2026-03-12' }, 2],
+  ['is given up', { abandon: true }, null],
+])('an open reading that %s takes « En cours » along', async (_, said, statut) => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await statuer(house, 1, '2026-03-01');
+  const [open] = await lecturesDe(house, 'ana');
+  const saisie = { livreId: 1, debut: '2026-03-01', ...said };
+  await house.ask('ana', 'PUT', `/api/lectures/${open?.id}`, saisie);
+  expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({ statut });
+});
+
 test('a status of many books notes a reading of each', async () => {
   const house = await openHouse();
   for (const titre of ['A', 'B']) await ajouterLivre(house, { titre });

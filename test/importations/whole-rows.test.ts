@@ -1,0 +1,528 @@
+import { expect, test } from 'vitest';
+import { readFile, rowsOf } from './reading.ts';
+import { goodreads, libraryThing, table } from './samples.ts';
+
+type Cells = Readonly<Record<string, string>>;
+
+const [A, B] = ['9782070360024', '9782070424641'];
+
+/** A table with the columns that its rows name. */
+const tableOf = (...rows: readonly Cells[]): string =>
+  table([...new Set(rows.flatMap((row) => Object.keys(row)))], rows);
+
+interface Case {
+  readonly file: string;
+  readonly rows: readonly object[];
+  /** The columns that are told as not taken. */
+  readonly perdus: readonly string[];
+  /** The words that are proposed as themes. */
+  readonly themes: readonly string[];
+}
+
+// cspell:disable -- columns and words of other programs
+/** All that a file of each program may bring, and what of it does not come. */
+const CASES: Readonly<Record<string, Case>> = {
+  goodreads: {
+    file: goodreads(
+      {
+        Title: 'Dune (Cycle, #1)',
+        Author: 'Frank Herbert',
+        ISBN13: `="${A}"`,
+        Publisher: 'Pocket',
+        'Year Published': '2012',
+        'Number of Pages': '828',
+        'My Rating': '4',
+        'Date Read': '2019/03/12',
+        'Date Added': '2018/01/02',
+        Bookshelves: 'sf',
+        'Exclusive Shelf': 'read',
+        'My Review': 'Du sable.',
+        'Read Count': '2',
+        'Owned Copies': '3',
+      },
+      { Title: 'Ubik', 'Exclusive Shelf': 'to-read', Bookshelves: 'wishlist' },
+    ),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        editeur: 'Pocket',
+        annee: 2012,
+        nombrePages: 828,
+        statut: 2,
+        series: [{ titre: 'Cycle', numero: '1' }],
+        lectures: [{}, { fin: '2019-03-12', note: 8, avis: 'Du sable.' }],
+        avertissements: ['3 exemplaires, un seul est entré'],
+      },
+      { titre: 'Ubik', isSouhait: true },
+    ],
+    perdus: ['Date Added'],
+    themes: ['sf'],
+  },
+  librarything: {
+    file: libraryThing(
+      {
+        Title: 'Marelle',
+        'Primary Author': 'Cortázar, Julio',
+        ISBN: `[${A}]`,
+        Publication: 'Gallimard (1979), 592 pages',
+        Date: '1979',
+        'Page Count': '592',
+        Collections: 'Your library',
+        Rating: '3.5',
+        Review: 'Un jeu.',
+        'Date Started': '[2007-04-01]',
+        'Date Read': '[2007-04-16]',
+        'Lending Patron': 'Zoé',
+        'Lending Start': '2020-05-06',
+        Tags: 'sud',
+        Subjects: 'Paris',
+        Copies: '2',
+        'Entry Date': '2019-01-02',
+      },
+      { Title: 'Fictions', Collections: 'Wishlist' },
+      { Title: 'Rayuela', Collections: 'Your library, To read' },
+    ),
+    rows: [
+      {
+        titre: 'Marelle',
+        auteurs: ['Julio Cortázar'],
+        isbn: A,
+        editeur: 'Gallimard',
+        annee: 1979,
+        nombrePages: 592,
+        statut: 2,
+        lectures: [{ debut: '2007-04-01', fin: '2007-04-16', note: 7, avis: 'Un jeu.' }],
+        pret: { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' },
+        avertissements: ['2 exemplaires, un seul est entré'],
+      },
+      { titre: 'Fictions', isSouhait: true },
+      { titre: 'Rayuela', statut: 0 },
+    ],
+    perdus: ['Entry Date'],
+    themes: ['Paris', 'sud'],
+  },
+  babelio: {
+    file: tableOf({
+      ISBN: A,
+      Titre: 'Blacksad, Tome 4 : L’Enfer',
+      Auteur: 'Guarnido Juanjo',
+      Editeur: 'Dargaud',
+      'Date de publication': '17/09/2010',
+      'Date d`entrée dans Babelio': '02/03/2020 10:11',
+      Statut: 'Lu',
+      Note: '4.5',
+      Critique: 'Sombre.',
+      Étiquettes: 'polar',
+    }),
+    rows: [
+      {
+        titre: 'Blacksad, Tome 4 : L’Enfer',
+        auteurs: ['Juanjo Guarnido'],
+        isbn: A,
+        editeur: 'Dargaud',
+        annee: 2010,
+        statut: 2,
+        series: [{ titre: 'Blacksad', numero: '4' }],
+        lectures: [{ note: 9, avis: 'Sombre.' }],
+      },
+    ],
+    perdus: ['Date d`entrée dans Babelio'],
+    themes: ['polar'],
+  },
+  storygraph: {
+    file: tableOf(
+      {
+        Title: 'Dune',
+        Authors: 'Frank Herbert',
+        'ISBN/UID': A,
+        'Read Status': 'read',
+        'Dates Read': '2019/05/01-2019/05/20, 2021/01/03-2021/01/10',
+        'Star Rating': '3.75',
+        Review: 'Du sable.',
+        Moods: 'adventurous',
+        Tags: 'sf',
+        'Owned?': 'No',
+      },
+      { Title: 'Ubik', 'Read Status': 'to-read', 'Owned?': 'No' },
+    ),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        statut: 2,
+        lectures: [
+          { debut: '2019-05-01', fin: '2019-05-20' },
+          { debut: '2021-01-03', fin: '2021-01-10', note: 8, avis: 'Du sable.' },
+        ],
+        avertissements: ['noté dans StoryGraph comme pas possédé'],
+      },
+      { titre: 'Ubik', isSouhait: true },
+    ],
+    perdus: ['Moods'],
+    themes: ['sf'],
+  },
+  libib: {
+    file: tableOf(
+      {
+        item_type: 'book',
+        title: 'Dune',
+        creators: 'Frank Herbert',
+        ean_isbn13: A,
+        publisher: 'Pocket',
+        publish_date: '2012-02-03',
+        length: '828',
+        status: 'Completed',
+        began: '2019-03-01',
+        completed: '2019-03-12',
+        rating: '4.5',
+        tags: 'sf',
+        collection: 'Vacances',
+        copies: '2',
+      },
+      { item_type: 'book', title: 'Ubik', collection: 'Wishlist' },
+      { item_type: 'movie', title: 'Un film' },
+      { item_type: 'game', title: 'Un jeu' },
+    ),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        editeur: 'Pocket',
+        annee: 2012,
+        nombrePages: 828,
+        statut: 2,
+        lectures: [{ debut: '2019-03-01', fin: '2019-03-12', note: 9 }],
+        avertissements: ['2 exemplaires, un seul est entré'],
+      },
+      { titre: 'Ubik', isSouhait: true },
+      { titre: '', refus: 'ce n’est pas un livre (movie)' },
+      { titre: '', refus: 'ce n’est pas un livre (game)' },
+    ],
+    perdus: [],
+    themes: ['sf', 'Vacances'],
+  },
+  calibre: {
+    file: tableOf({
+      title: 'Dune',
+      authors: 'Frank Herbert',
+      author_sort: 'Herbert, Frank',
+      title_sort: 'Dune',
+      identifiers: `google:x,isbn:${A}`,
+      publisher: 'Pocket',
+      pubdate: '2012-02-03T00:00:00+00:00',
+      series: 'Cycle',
+      series_index: '1.0',
+      formats: 'epub',
+      rating: '4',
+      tags: 'sf',
+      comments: 'Du sable.',
+      languages: 'fra',
+      '#lu': 'oui',
+    }),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        editeur: 'Pocket',
+        annee: 2012,
+        format: 'Numerique',
+        series: [{ titre: 'Cycle', numero: '1' }],
+        lectures: [{ note: 8 }],
+      },
+    ],
+    perdus: ['comments', 'languages', '#lu'],
+    themes: ['sf'],
+  },
+  bookbuddy: {
+    file: tableOf(
+      {
+        Title: 'Dune',
+        Author: 'Herbert, Frank',
+        ISBN: A,
+        Publisher: 'Pocket',
+        'Year Published': '2012',
+        'Number of Pages': '828',
+        Series: 'Cycle',
+        Volume: '1',
+        'Physical Location': 'Salon > Haut',
+        'Loaned To': 'Zoé',
+        'Date Loaned': '2020/03/04',
+        Status: 'Read',
+        Rating: '4.500000',
+        Genre: 'sf',
+        Tags: 'sable',
+        'List Price': '9,90',
+        Quantity: '2',
+        'Previously Owned': '1',
+      },
+      { Title: 'Ubik', 'Wish List': '1' },
+    ),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        editeur: 'Pocket',
+        annee: 2012,
+        nombrePages: 828,
+        statut: 2,
+        series: [{ titre: 'Cycle', numero: '1' }],
+        emplacement: ['Salon', 'Haut'],
+        pret: { emprunteur: 'Zoé', datePret: '2020-03-04T00:00:00.000Z' },
+        lectures: [{ note: 9 }],
+        avertissements: ['2 exemplaires, un seul est entré', 'noté comme sorti de la bibliothèque'],
+      },
+      { titre: 'Ubik', isSouhait: true },
+    ],
+    perdus: ['List Price'],
+    themes: ['sable', 'sf'],
+  },
+  inventaire: {
+    file: tableOf({
+      'Item URL': 'https://inventaire.example/items/1',
+      'Item details': 'Un coin plié.',
+      'Item notes': 'À relire.',
+      Shelves: 'sf',
+      'Edition ISBN-13': A,
+      'Edition title': 'Dune',
+      'Edition publication date': '2012',
+      'Edition number of pages': '828',
+      'Publisher label': 'Pocket',
+      'Authors labels': 'Frank Herbert',
+      'Series labels': 'Cycle',
+      'Works Series ordinals': '1',
+    }),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        editeur: 'Pocket',
+        annee: 2012,
+        nombrePages: 828,
+        series: [{ titre: 'Cycle', numero: '1' }],
+      },
+    ],
+    perdus: ['Item details', 'Item notes'],
+    themes: ['sf'],
+  },
+  bookwyrm: {
+    file: tableOf(
+      {
+        title: 'Dune',
+        author_text: 'Frank Herbert',
+        remote_id: 'https://livres.example/1',
+        bnf_id: '1',
+        isbn_13: A,
+        start_date: '2019-03-01',
+        finish_date: '2019-03-12',
+        rating: '4.5',
+        review_content: 'Du sable.',
+        shelf: 'read',
+        shelf_name: 'Read',
+        shelf_date: '2018-01-02',
+      },
+      { title: 'Ubik', shelf: 'sf', shelf_name: 'Sf' },
+    ),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        statut: 2,
+        lectures: [{ debut: '2019-03-01', fin: '2019-03-12', note: 9, avis: 'Du sable.' }],
+      },
+      { titre: 'Ubik' },
+    ],
+    perdus: ['bnf_id', 'shelf_date'],
+    themes: ['Sf'],
+  },
+  nevertoomanybooks: {
+    file: tableOf(
+      {
+        _id: '1',
+        title: 'Dune',
+        author_details: 'Herbert, Frank',
+        isbn: A,
+        publisher: 'Pocket',
+        date_published: '2012',
+        pages: '828',
+        series_details: 'Cycle (1)',
+        location: 'Salon',
+        loaned_to: 'Zoé',
+        read_start: '2019-03-01',
+        read_end: '2019-03-12',
+        bookshelf: 'sf',
+        price_listed: '9,90',
+        signed: '1',
+      },
+      { _id: '2', title: 'Ubik', bookshelf: 'Wishlist' },
+    ),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        editeur: 'Pocket',
+        annee: 2012,
+        nombrePages: 828,
+        statut: 2,
+        series: [{ titre: 'Cycle', numero: '1' }],
+        emplacement: ['Salon'],
+        pret: { emprunteur: 'Zoé', datePret: null },
+        lectures: [{ debut: '2019-03-01', fin: '2019-03-12' }],
+      },
+      { titre: 'Ubik', isSouhait: true },
+    ],
+    perdus: ['price_listed', 'signed'],
+    themes: ['sf'],
+  },
+  openlibrary: {
+    file: tableOf(
+      { 'Work ID': 'OL1W', 'Edition ID': 'OL1M', Title: 'Dune', Bookshelf: 'Already Read' },
+      { 'Work ID': 'OL2W', Title: 'Ubik', Bookshelf: 'Currently Reading' },
+      { 'Work ID': 'OL3W', Bookshelf: 'Want to Read' },
+    ),
+    rows: [
+      { titre: 'Dune', statut: 2 },
+      { titre: 'Ubik', statut: 1 },
+      { titre: '', refus: 'seul le numéro d’Open Library est donné (OL3W) : ni titre ni ISBN' },
+    ],
+    perdus: [],
+    themes: [],
+  },
+  bdgest: {
+    file: tableOf(
+      {
+        IdAlbum: '51',
+        Series: 'Les Nuées',
+        Num: '1',
+        Titre: 'Le Départ',
+        Editeur: 'Dargaud',
+        DL: '03/1998',
+        Note: '4',
+        Wishlist: '0',
+        ISBN: A,
+        Scenariste: 'Brun, Lise',
+        Dessinateur: 'Pic, Zoé',
+        Style: 'Western',
+        Etat: 'Neuf',
+        PrixAchat: '12',
+        Collection: 'Long courrier',
+      },
+      { IdAlbum: '52', Series: 'Les Nuées', Num: '2', Titre: 'Le Retour', Wishlist: '1' },
+    ),
+    rows: [
+      {
+        titre: 'Le Départ',
+        auteurs: ['Lise Brun', 'Zoé Pic'],
+        isbn: A,
+        editeur: 'Dargaud',
+        annee: 1998,
+        series: [{ titre: 'Les Nuées', numero: '1' }],
+        lectures: [{ note: 8 }],
+      },
+      {
+        titre: 'Le Retour',
+        isSouhait: true,
+        series: [{ titre: 'Les Nuées', numero: '2' }],
+      },
+    ],
+    perdus: ['Etat', 'PrixAchat', 'Collection'],
+    themes: ['Western'],
+  },
+  bubble: {
+    file: tableOf(
+      {
+        'Titre de la série': 'Les Nuées',
+        "Titre de l'album": 'Le Départ',
+        EAN: B,
+        Tome: '1',
+        'Date de publication': '1998-03-01',
+        Auteurs: 'Lise Brun, Zoé Pic',
+        Catégory: 'BD',
+        'Dans ma collection': 'Oui',
+        Lu: 'Oui',
+        'Prété à': 'Paul',
+        Prix: '12',
+      },
+      {
+        'Titre de la série': 'Les Nuées',
+        "Titre de l'album": 'Le Retour',
+        Tome: '2',
+        'Dans ma collection': 'Non',
+        Lu: 'Non',
+      },
+    ),
+    rows: [
+      {
+        titre: 'Le Départ',
+        auteurs: ['Lise Brun', 'Zoé Pic'],
+        isbn: B,
+        annee: 1998,
+        statut: 2,
+        series: [{ titre: 'Les Nuées', numero: '1' }],
+        pret: { emprunteur: 'Paul', datePret: null },
+      },
+      {
+        titre: 'Le Retour',
+        series: [{ titre: 'Les Nuées', numero: '2' }],
+        refus: 'pas dans votre collection, d’après Bubble',
+      },
+    ],
+    perdus: ['Prix'],
+    themes: ['BD'],
+  },
+  openreads: {
+    file: tableOf(
+      {
+        title: 'Dune',
+        author: 'Frank Herbert',
+        isbn: A,
+        publication_year: '2012',
+        pages: '828',
+        status: 'finished',
+        deleted: 'false',
+        rating: '4.5',
+        my_review: 'Du sable.',
+        book_format: 'ebook',
+        readings: '2019-03-01T00:00:00.000|2019-03-12T00:00:00.000|',
+        tags: 'sf',
+        description: 'Un désert.',
+      },
+      { title: 'Ubik', deleted: 'true' },
+    ),
+    rows: [
+      {
+        titre: 'Dune',
+        auteurs: ['Frank Herbert'],
+        isbn: A,
+        annee: 2012,
+        nombrePages: 828,
+        format: 'Numerique',
+        statut: 2,
+        lectures: [{ debut: '2019-03-01', fin: '2019-03-12', note: 9, avis: 'Du sable.' }],
+      },
+      { titre: 'Ubik', refus: 'supprimé dans Openreads' },
+    ],
+    perdus: ['description'],
+    themes: ['sf'],
+  },
+};
+// cspell:enable
+
+test.each(Object.entries(CASES))(
+  'a file of %s comes whole, and what of it does not come is told',
+  async (program, { file, rows, perdus, themes }) => {
+    expect(await rowsOf(file)).toEqual(rows);
+    const read = await readFile(file);
+    expect(read.format).toBe(program);
+    expect(read.perdus).toEqual(perdus.map((colonne) => ({ colonne, lignes: 1 })));
+    expect(read.themes.map(({ nom }) => nom).sort()).toEqual(themes.toSorted());
+  },
+);
