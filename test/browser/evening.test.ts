@@ -2,6 +2,9 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { evening } from '$lib/livres/add/evening.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { records } from '$lib/sync/records';
+import { withAbsentFields } from '#shared/absent-fields';
+import { collections } from '#shared/collections';
+import type { Change } from '#shared/replication';
 import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 
 const json = (body: object) => Response.json(body, { status: 201 });
@@ -130,6 +133,24 @@ test('a code that was read while it was asked about keeps its count', async () =
   evening.see('9782070408504');
   evening.see('9782070408504');
   await expect.poll(() => evening.lines[0]?.state).toMatchObject({ kind: 'choice', times: 2 });
+});
+
+test('another copy of a book that the house has as a file is one of paper', async () => {
+  const sent: object[] = [];
+  play((path, body) => {
+    if (path === '/api/livres') sent.push(body);
+    return json({ id: 2, titre: 'Désert', auteurs: [] });
+  });
+  const livre = { id: 1, titre: 'Désert', format: 'Numerique', isbn: '9782070408504', auteurs: [] };
+  const document = withAbsentFields(collections.livres.document, livre);
+  records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document })]);
+  evening.see('9782070408504');
+  evening.see('9782070408504');
+  const [line] = evening.lines;
+  if (line === undefined) throw new Error('no line');
+  expect(line.state).toMatchObject({ kind: 'owned', times: 2 });
+  await evening.addCopy(line);
+  expect(sent).toMatchObject([{ titre: 'Désert', format: 'Physique' }]);
 });
 
 test('what was taken away is not counted when the camera still sees its code', async () => {

@@ -105,4 +105,18 @@ describe('a device with a copy of an earlier version', () => {
     expect(device.copies).toHaveLength(1);
     expect(device.earlier).toBeNull();
   });
+
+  test('takes nothing back where another tab has made it a copy and gone on meanwhile', async () => {
+    const { world, device } = await moved();
+    device.conditions.earlierMs = 20_000;
+    const slow = await openTab(world, device, 'offline');
+    device.conditions.earlierMs = 0;
+    const quick = await openTab(world, device);
+    await world.clock.advance(10_000);
+    expect(shown(quick)).toEqual(world.truth('alice'));
+    await world.clock.advance(30_000);
+    await Promise.all([slow.close(), quick.close()]);
+    const offline = await openTab(world, device, 'offline');
+    expect(shown(offline)).toEqual(world.truth('alice'));
+  });
 });

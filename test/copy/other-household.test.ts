@@ -346,3 +346,22 @@ test('a copy of a version that knew no households learns its own, and writes it 
   expect(tab.status.bibliotheque).toBe(world.context.database.householdId);
   expect(device.writes).toEqual([1]);
 });
+
+test('another reader is not asked what becomes of a copy of their own household, restored with a loss', async () => {
+  const { world, device } = await settled(40);
+  await world.backUp();
+  for (let i = 1; i <= 6; i++) await world.add(`Ajouté ${String(i)}`);
+  const alice = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(alice.titres).toHaveLength(46);
+  await alice.close();
+  await world.restore();
+  const bob = world.tab(device, 'bob').start();
+  await world.clock.advance(MINUTE_MS);
+  expect(bob.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });
+  expect(shown(bob)).toEqual(world.truth('bob'));
+  await bob.close();
+  const again = world.tab(device).start();
+  await world.clock.advance(MINUTE_MS);
+  expect(again.status).toMatchObject({ ...KEPT, reader: 'alice', other: { livres: 40 } });
+});

@@ -183,23 +183,29 @@ test('an archive brings both ISSNs, also to a periodical that has one of them', 
   expect(await revues(house)).toEqual(before);
 });
 
-test('the start-up pass gives no ISSN to two periodicals', async () => {
+test('the start-up pass gives no ISSN to two periodicals, nor twice to one', async () => {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const house = await openHouse(path);
   await ajouterRevue(house, { titre: 'Une', issn: PRINTED, secondIssn: ONLINE });
   await ajouterRevue(house, { titre: 'Deux' });
   await ajouterRevue(house, { titre: 'Trois', issn: OTHER });
+  await ajouterRevue(house, { titre: 'Quatre', issn: '2049-3630' });
+  await ajouterRevue(house, { titre: 'Cinq' });
   await house.close();
   const database = Database.open(path);
   run(
     database,
     "UPDATE Revue SET issn = '29170443' WHERE id = 2",
-    "UPDATE Revue SET secondIssn = '20493630' WHERE id = 3",
+    "UPDATE Revue SET secondIssn = '03178471' WHERE id = 3",
+    "UPDATE Revue SET secondIssn = '20493630' WHERE id = 4",
+    "UPDATE Revue SET issn = '15340481', secondIssn = '1534-0481' WHERE id = 5",
   );
   database.close();
   expect(await revues(await openHouse(path))).toEqual([
+    'Cinq 15340481 1534-0481',
     'Deux 29170443 -',
-    `Trois ${OTHER} 2049-3630`,
+    'Quatre 2049-3630 20493630',
+    `Trois ${OTHER} 0317-8471`,
     `Une ${PRINTED} ${ONLINE}`,
   ]);
 });

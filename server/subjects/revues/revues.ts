@@ -89,18 +89,19 @@ export const kind: RecordKind<'revues'> = {
   // What is no ISSN stays, and so does one whose dashed form is taken.
   renormaliser(tx) {
     let isOneTaken = false;
-    const dashed = (id: number, text: string | null): string | null => {
+    const dashed = (id: number, text: string | null, beside: string | null): string | null => {
       const issn = parseIssn(text ?? '');
-      const isTaken = revueByIssn(tx, issn, id) !== undefined;
+      const isTwice = issn !== null && issn === beside;
+      const isTaken = isTwice || revueByIssn(tx, issn, id) !== undefined;
       isOneTaken ||= isTaken;
       return issn === null || isTaken ? text : issn;
     };
-    const areRenewed = renewRows<Revue>(tx, 'Revue', ({ id, titre, issn }) => ({
+    const areRenewed = renewRows<Revue>(tx, 'Revue', ({ id, titre, issn, secondIssn }) => ({
       titre: renewedLine(titre),
-      issn: dashed(id, issn),
+      issn: dashed(id, issn, secondIssn),
     }));
-    const areSecondRenewed = renewRows<Revue>(tx, 'Revue', ({ id, secondIssn }) => ({
-      secondIssn: dashed(id, secondIssn),
+    const areSecondRenewed = renewRows<Revue>(tx, 'Revue', ({ id, issn, secondIssn }) => ({
+      secondIssn: dashed(id, secondIssn, issn),
     }));
     return areRenewed && areSecondRenewed && !isOneTaken;
   },

@@ -81,8 +81,7 @@ class Recolement {
     this.#household = household;
     this.#note = this.#read();
     this.#takeOver();
-    const kept = attempt('reading the stocktaking', () => sessionStorage.getItem(this.#tabKey));
-    const id = Number(kept ?? NaN);
+    const id = Number(this.#takeTab() ?? NaN);
     if (this.#note[id] !== undefined) this.#show(id);
     else this.#show(this.underWay.find((each) => wanted === null || each === wanted) ?? null);
   }
@@ -265,6 +264,16 @@ class Recolement {
 
   get #tabKey(): string {
     return `${OURS}${this.#key}`;
+  }
+
+  /** The location that this tab has shown, also where it noted that before the household was known. */
+  #takeTab(): string | null | undefined {
+    return attempt('reading the stocktaking', () => {
+      const unnamed = `${OURS}${this.#keyIn('')}`;
+      const kept = sessionStorage.getItem(this.#tabKey) ?? sessionStorage.getItem(unnamed);
+      sessionStorage.removeItem(unnamed);
+      return kept;
+    });
   }
 
   #read(): Note {

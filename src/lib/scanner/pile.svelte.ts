@@ -115,8 +115,12 @@ export class ScanPile<State, Note extends object> {
   /** Shows the lines that a reader has left, and carries them on; another reader's or household's go out of sight. */
   resume(reader: string | null, household: string): void {
     const isHere = isOfHousehold(this.#household, household);
+    const isNamed = household !== '' && household !== this.#household;
     if (household !== '') this.#household = household;
-    if (reader === this.#reader && isHere) return;
+    if (reader === this.#reader && isHere) {
+      if (isNamed) this.#name();
+      return;
+    }
     if (this.#reader !== undefined) this.lines = [];
     this.#reader = reader;
     for (const line of this.lines) this.#store(line);
@@ -149,6 +153,12 @@ export class ScanPile<State, Note extends object> {
     for (const line of joined) this.#stored.add(line);
     if (joined.length > 0 || kept.length < this.lines.length)
       this.lines = [...kept, ...joined].toSorted((a, b) => b.date - a.date);
+  }
+
+  /** The lines that were kept before the household was known are of that one from here on. */
+  #name(): void {
+    this.join();
+    for (const line of this.lines) this.#store(line);
   }
 
   /** The reader who owns new lines, also before the copy is there; `undefined` until that is known. */

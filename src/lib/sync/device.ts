@@ -238,7 +238,10 @@ export class Device {
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'foreignEpoch') throw error;
       const { other: found } = error;
-      const isTaken = other?.answer === 'take' && found !== null && isSameDatabase(other, found);
+      // A restored database is still of the same household, in which each reader has a copy of their own.
+      if (found === null || found.suite || found.bibliotheque === checkpoint.bibliotheque)
+        return undefined;
+      const isTaken = other?.answer === 'take' && isSameDatabase(other, found);
       return isTaken ? undefined : lastReader.utilisateur;
     }
   }

@@ -466,6 +466,8 @@ export class Library {
       return null;
     });
     if (earlier === null || this.#isClosed) return false;
+    // Another tab may have been quicker, and have gone on with it.
+    if (await this.#follow()) return true;
     await this.#replace(copy, await adopt(copy.database.packs, earlier));
     return true;
   }

@@ -201,9 +201,11 @@ export class Device {
         this.earlier = null;
         return Promise.resolve();
       },
+      // Read to its end, also where another tab deletes it meanwhile.
       earlier: async () => {
+        const { earlier } = this;
         await this.#sleep(this.conditions.earlierMs);
-        return this.earlier;
+        return earlier;
       },
     };
   }

@@ -209,7 +209,9 @@ class Evening {
     if (livre === undefined) return;
     const { emplacement = this.emplacement, times = 1 } = line.state;
     const emplacementId = await this.#emplacementId(emplacement);
-    const saisie = { ...new LivreEntry(livre).toSaisie(), emplacementId };
+    const entry = new LivreEntry(livre).toSaisie();
+    // What has a code to read is no file.
+    const saisie = { ...entry, format: 'Physique' as const, emplacementId };
     const copy = await feedback.withoutBar((batch) =>
       ajouterLivre(saisie, { query: { confirmerDoublon: true }, batch }),
     );

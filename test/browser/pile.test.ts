@@ -1,0 +1,48 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { recolement } from '$lib/emplacements/recolement.svelte';
+import { ScanPile } from '$lib/scanner/pile.svelte';
+import { OURS } from '$lib/sync/this-device';
+
+beforeEach(() => {
+  onTestFinished(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+});
+
+interface Seen {
+  readonly isSeen: boolean;
+}
+
+test('what was scanned before the household was known is of that one from then on', () => {
+  const pile = new ScanPile<Seen, Seen>({
+    name: 'pile',
+    settle: () => undefined,
+    isDone: () => false,
+    keep: (seen) => seen,
+    revive: (seen) => seen,
+  });
+  const codesIn = (household: string) => {
+    pile.resume('alice', household);
+    return pile.lines.map(({ code }) => code);
+  };
+  expect(codesIn('')).toEqual([]);
+  pile.take('9782070408504', { isSeen: true });
+  expect(codesIn('one')).toEqual(['9782070408504']);
+  expect(codesIn('two')).toEqual([]);
+  expect(codesIn('one')).toEqual(['9782070408504']);
+});
+
+test('a tab goes on with the stocktaking that it showed before the household was known', () => {
+  const date = '2026-01-01T00:00:00.000Z';
+  const nothing = { present: [], missing: [], lent: [], strangers: [], standing: [] };
+  const note = { 3: { date, result: { date, ...nothing } }, 4: { date, result: null } };
+  localStorage.setItem(`${OURS}recolement|alice`, JSON.stringify(note));
+  sessionStorage.setItem(`${OURS}recolement|alice`, '3');
+  recolement.resume('alice', 'one', null);
+  expect(recolement.emplacementId).toBe(3);
+  recolement.setAside();
+  recolement.resume('alice', 'two', null);
+  recolement.resume('alice', 'one', null);
+  expect(recolement.emplacementId).toBe(4);
+});
