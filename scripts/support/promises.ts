@@ -13,22 +13,6 @@ export const DOCUMENTS = ['docs/api.md', 'docs/rules.md', MANUAL];
 /** In place of a test below a sentence that asks something of a person, and promises nothing of the program's. */
 export const ADVICE = 'advice';
 
-/** Sections that nobody has gone through yet. None is added. */
-const PENDING: Readonly<Record<string, readonly string[]>> = {
-  [MANUAL]: [
-    'ajouter',
-    'scanner',
-    'chercher',
-    'rangement',
-    'lire',
-    'souhaits',
-    'series',
-    'sansReseau',
-    'telephone',
-    'sauvegarder',
-  ],
-};
-
 export interface Section {
   readonly document: string;
   readonly heading: string;
@@ -49,9 +33,6 @@ export function readSections(document: string): Section[] {
     ? sectionsOfManual(document, text)
     : sectionsOfMarkdown(document, text);
 }
-
-export const isPending = ({ document, heading }: Section): boolean =>
-  PENDING[document]?.includes(heading) ?? false;
 
 /** Headings, code, and the lines that name code and tests are no sentences; each row of a table is one. */
 export function sectionsOfMarkdown(document: string, text: string): Section[] {
@@ -135,10 +116,8 @@ export function writePage(sections: readonly Section[], proofs: ReadonlyMap<stri
   ];
   for (const document of DOCUMENTS) {
     const its = sections.filter((section) => section.document === document);
-    const pending = its.filter(isPending).map(({ heading }) => heading);
     lines.push('', `# \`${document}\``);
-    if (pending.length > 0) lines.push('', `Not gone through yet: ${pending.join('; ')}.`);
-    for (const section of its.filter((one) => !isPending(one))) {
+    for (const section of its) {
       if (section.sentences.length === 0) continue;
       lines.push('', `## ${section.heading}`, '');
       for (const sentence of section.sentences) {
@@ -156,9 +135,9 @@ export function findFaults(
   proofs: ReadonlyMap<string, Proof[]>,
   titles: (file: string) => ReadonlySet<string>,
 ): string[] {
-  const sentences = sections
-    .filter((section) => !isPending(section))
-    .flatMap((section) => section.sentences.map((sentence) => ({ section, sentence })));
+  const sentences = sections.flatMap((section) =>
+    section.sentences.map((sentence) => ({ section, sentence })),
+  );
   const known = new Set(sentences.map(({ sentence }) => sentence));
   const isThere = (proof: Proof) => {
     const [, file = '', title = ''] = /^`([^`]+)` « (.*) »$/.exec(proof) ?? [];

@@ -105,6 +105,16 @@ test('exports work online, and say offline why not', async () => {
     expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
 });
 
+test('an address without https is said with what it takes away', async () => {
+  const reader = await device(await household());
+  await reader.context.addInitScript(() =>
+    Object.defineProperty(globalThis, 'isSecureContext', { value: false }),
+  );
+  const page = await reader.open('/a-propos');
+  const insecure = page.getByRole('region', { name: 'Cette connexion n’est pas sûre' });
+  await insecure.getByText(/^Le navigateur ne garde rien pour la lecture sans réseau/).waitFor();
+});
+
 test('a browser that keeps nothing is told with its error', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });

@@ -13,7 +13,8 @@ test('the catalogue alone is printed, by author or location', async () => {
   for (const { id } of [maupassant, camus]) await rangerLivre(house, id, emplacementId);
   const lent = await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
   await house.preter(lent, 'Luc');
-  const page = await (await device(house, { size: 'desk' })).open('/imprimer');
+  const page = await (await device(house, { size: 'desk' })).open('/reglages');
+  await page.getByRole('link', { name: 'Imprimer le catalogue' }).click();
   const lines = async () =>
     (await page.getByRole('main').locator('section').innerText())
       .split(/\n+/)
@@ -37,7 +38,7 @@ test('the catalogue alone is printed, by author or location', async () => {
   ]);
 
   // A list on the screen is printed as a catalogue, too.
-  await follow(page, '/');
+  await follow(page, '/?recherche=camus');
   const heading = page.getByRole('heading', { name: 'Catalogue de la maison' });
   await expect
     .poll(async () => {
@@ -47,6 +48,7 @@ test('the catalogue alone is printed, by author or location', async () => {
       return isThere;
     })
     .toBe(true);
+  await page.getByText(/^1 livre, par auteur/).waitFor();
   for (const name of ['Ajouter', 'Filtres'])
     expect(
       await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count(),

@@ -190,6 +190,12 @@ test('news of the house can be closed for good', async () => {
   await page.reload();
   await livreRow(page, 'Livre 00').waitFor();
   expect(await row.count()).toBe(0);
+  await follow(page, '/reglages');
+  await page.getByRole('button', { name: /^«\sChez nous\s»/ }).click();
+  await page.getByRole('radio', { name: 'Au-dessus de la liste' }).check();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await follow(page, '/');
+  await row.getByText('Chez Sophie').waitFor();
 });
 
 test('a start shows the right books above the list', async () => {

@@ -13,6 +13,12 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
   await status('Lu').check();
   await mine.getByText(/^\d.* \d{4}$/).waitFor();
 
+  const [half, whole] = await Promise.all(
+    ['4 étoiles et demie', '5 étoiles'].map((name) =>
+      mine.getByRole('radio', { name, exact: true }).boundingBox(),
+    ),
+  );
+  expect((half?.x ?? NaN) + (half?.width ?? NaN)).toBeCloseTo(whole?.x ?? NaN);
   await mine.getByRole('radio', { name: '4 étoiles et demie' }).click();
   await expect
     .poll(() => mine.getByRole('radio', { name: '4 étoiles et demie' }).isChecked())
@@ -97,7 +103,22 @@ test('« Mes lectures » counts readings by year', async () => {
     nombrePages: 412,
   });
   await house.setStatut(livre, 'alice', 2);
-  const page = await (await device(house)).open('/lectures');
+  const phone = await device(house);
+  await phone.context.addInitScript(() => {
+    const share = ({ files = [] }: ShareData) => {
+      Reflect.set(
+        globalThis,
+        'shared',
+        files.map(({ name }) => name),
+      );
+      return Promise.resolve();
+    };
+    Object.defineProperties(navigator, {
+      canShare: { value: () => true },
+      share: { value: share },
+    });
+  });
+  const page = await phone.open('/lectures');
   const year = String(new Date().getFullYear());
   const ofYear = (name: string) => page.getByRole('region', { name, exact: true });
   await ofYear(year).getByRole('link', { name: 'Dune' }).waitFor();
@@ -127,6 +148,10 @@ test('« Mes lectures » counts readings by year', async () => {
     page.getByRole('button', { name: 'Garder l’image' }).click(),
   ]);
   expect(picture.suggestedFilename()).toBe(`lectures-${year}.png`);
+  await page.getByRole('button', { name: 'Envoyer' }).click();
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(globalThis, 'shared') as unknown))
+    .toEqual([`lectures-${year}.png`]);
 });
 
 test('a code fills no title that is typed already', async () => {

@@ -193,6 +193,17 @@ test('the keyboard moves a location and arranges the rooms', async () => {
   await expect
     .poll(() => names(house))
     .toEqual(['Cave', 'Carton 12', 'Bibliothèque du couloir', 'Étagère 3', 'Salon']);
+
+  await follow(page, `/rangement/${cave.id}`);
+  await page.getByRole('heading', { name: 'Cave', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Changer l’ordre' }).click();
+  await page
+    .getByRole('listitem', { name: 'Bibliothèque du couloir' })
+    .getByRole('button', { name: 'Monter' })
+    .click();
+  await expect
+    .poll(() => names(house))
+    .toEqual(['Cave', 'Bibliothèque du couloir', 'Étagère 3', 'Carton 12', 'Salon']);
 });
 
 test('a book or a selection is sent to its location', async () => {
@@ -280,8 +291,16 @@ test('the catalogue filters and sorts by location', async () => {
   expect(await livreRow(page, 'Antigone').getByText('dans Carton 12').count()).toBe(0);
   await follow(page, `/rangement/${salon.id}`);
   await page.getByRole('heading', { name: 'Étagère 3 · Couloir', exact: true }).waitFor();
+  await follow(page, `/livres/${antigone.id}`);
+  const where = page.getByRole('region', { name: 'Où ?' });
+  await where.getByRole('link', { name: 'Carton 12' }).waitFor();
+  await where.getByText(/^fermé le 3 mars/).waitFor();
   await follow(page, '/rangement');
   await link(page, 'Carton 12').waitFor();
+  await page.getByRole('link', { name: '1 nulle part' }).waitFor();
+  // Dune’s back on its shelf, and the box.
+  await expect.poll(() => page.locator('.rayon .spine').count()).toBe(1);
+  expect(await page.locator('.rayon .carton').count()).toBe(1);
   await reader.cutNetwork();
   await link(page, 'Cave').click();
   await link(page, 'Carton 12').waitFor();
@@ -313,6 +332,8 @@ test('a shelf tells where a book stands in its order', async () => {
   const ids = livres.map(({ id }) => id);
   await ordonnerLivres(house, etagere.id, ids);
   await told.getByText('le troisième, après Les Choses').waitFor();
+  const raised = page.locator('.spine.raised');
+  await expect.poll(() => raised.getAttribute('data-index')).toBe('2');
   expect(await livreTitles(page)).toEqual(['Sido', 'Les Choses', 'L’Amant', 'Ravage']);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Ordre' }).selectOption({ label: 'Titre' });

@@ -1,5 +1,8 @@
+import { utimesSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { makeHousehold } from '../backup/support.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
@@ -50,6 +53,19 @@ test('settings of a device stay until they are given up', async () => {
   await openRow(page, 'Thème');
   await page.getByRole('radio', { name: 'Clair' }).check();
   await expect.poll(() => ground(page)).toBe(PAPER.light);
+});
+
+test('the settings say when the last backup was made', async () => {
+  const { path, backups } = makeHousehold();
+  const backup = await makeBackup(path, backups);
+  const made = new Date('2026-03-03T12:00:00.000Z');
+  utimesSync(backup.path, made, made);
+  const house = await household({ DATABASE_PATH: path, BACKUP_PATH: backups });
+  const page = await (await device(house)).open('/reglages');
+  await page.getByRole('button', { name: /^Sauvegardes.*3 mars/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sauvegardes' });
+  await dialog.getByText(/^Le serveur en fait une chaque nuit/).waitFor();
+  await dialog.getByText(/^La dernière\s: .+, vérifiée\.$/).waitFor();
 });
 
 test('titles of lists grow with the text', async () => {

@@ -103,6 +103,50 @@ test('a session of scans does one thing to all', async () => {
   await page.getByLabel('Titre', { exact: true }).waitFor();
 });
 
+test('a scanned book is heard, stands back to back with the others, and is taken back', async () => {
+  const { house } = await householdWithVolumes();
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const phone = await device(house);
+  await phone.context.addInitScript(() => {
+    const { prototype } = AudioScheduledSourceNode;
+    const start = Reflect.get(prototype, 'start');
+    Reflect.set(prototype, 'start', function (this: AudioScheduledSourceNode, when?: number) {
+      Reflect.set(globalThis, 'sounds', Number(Reflect.get(globalThis, 'sounds') ?? 0) + 1);
+      Reflect.apply(start, this, [when]);
+    });
+  });
+  const page = await phone.open();
+  const sounds = () => page.evaluate(() => Reflect.get(globalThis, 'sounds') as unknown);
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
+  await page.getByRole('link', { name: 'Scanner plusieurs livres' }).click();
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const [index, code] of codes.entries()) {
+    await scan(code);
+    await page.getByRole('heading', { name: `Akira, tome ${String(index + 1)}` }).waitFor();
+    await page.getByText('ajouté', { exact: true }).waitFor();
+  }
+  const heard = Number(await sounds());
+  expect(heard).toBeGreaterThan(0);
+  const spines = page.locator('.soiree .spine');
+  await expect.poll(() => spines.count()).toBe(3);
+  await page.getByRole('button', { name: 'Annuler : Akira, tome 3' }).click();
+  await page.getByText('retiré', { exact: true }).waitFor();
+  await expect.poll(() => spines.count()).toBe(2);
+  expect(await house.titres()).toEqual(['Akira, tome 1', 'Akira, tome 2']);
+
+  await follow(page, `/rangement/ranger?emplacement=${salon.id}`);
+  await page.getByLabel('ISBN ou titre').focus();
+  await scan(codes[0] ?? '');
+  await page.getByText('1 livre rangé ici', { exact: true }).waitFor();
+  // The first code may only wake the sound.
+  const soundsByNow = async () => {
+    await scan(codes[0] ?? '');
+    return sounds();
+  };
+  await expect.poll(soundsByNow, { interval: 500 }).toBeGreaterThan(heard);
+});
+
 test('the end of an evening proposes three series, and the others when asked', async () => {
   const series = ['Akira', 'Blake et Mortimer', 'Corto Maltese', 'Donjon'];
   const { house } = await householdWithSeries(series);
@@ -361,6 +405,7 @@ test('what was scanned without a network is asked later', async () => {
   await phone.restoreNetwork();
   await page.getByRole('heading', { name: "Han d'Islande" }).waitFor();
   await page.getByText('ajouté', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Hors ligne').waitFor({ state: 'detached' });
 });
 
 test('what was added is not undone offline', async () => {

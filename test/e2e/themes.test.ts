@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
+import { ajouterNumero, ajouterRevue } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -11,6 +12,8 @@ test('a book gets themes that filter, search and rename', async () => {
   const house = await household();
   const dune = await house.ajouter({ titre: 'Dune', themes: ['Science-fiction'] });
   const desert = await house.ajouter({ titre: 'Désert' });
+  const revue = await ajouterRevue(house, { titre: 'Galaxies' });
+  await ajouterNumero(house, revue, { numero: '12', themes: ['science-fiction'] });
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/livres/${String(desert.id)}/modifier`);
   const field = page.getByRole('combobox', { name: 'Thèmes' });
@@ -26,7 +29,8 @@ test('a book gets themes that filter, search and rename', async () => {
   await phone.cutNetwork();
   await page.getByRole('link', { name: 'Science-fiction' }).click();
   await page.getByRole('heading', { name: 'Science-fiction', level: 1 }).waitFor();
-  for (const name of ['Dune', 'Désert']) await page.getByRole('link', { name }).waitFor();
+  for (const name of ['Dune', 'Désert', /^Galaxies/])
+    await page.getByRole('link', { name }).waitFor();
   await follow(page, '/?theme=science%20FICTION&recherche=scien');
   for (const titre of ['Dune', 'Désert']) await livreRow(page, titre).waitFor();
   await phone.restoreNetwork();
