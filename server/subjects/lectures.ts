@@ -19,10 +19,10 @@ import {
 } from '#shared/statuts';
 import { titreKey } from '#shared/text';
 import { enteredFields, enteredIsbn, requireFormat } from '#server/plumbing/common/entry';
+import { parseKept } from '#server/plumbing/common/kept-json';
 import {
   documentSource,
   insertRow,
-  parseKept,
   readDocument,
   readDocuments,
   readJson,

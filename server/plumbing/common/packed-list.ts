@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { parseKept } from './kept-json.ts';
 
 /** Values of so many characters of JSON are compressed together. */
 const BLOCK_LENGTH = 100_000;
@@ -30,13 +31,10 @@ export class PackedList<T> implements Iterable<T> {
 
   *[Symbol.iterator](): Generator<T> {
     for (const block of this.#blocks)
-      for (const line of zstdDecompressSync(block).toString().split('\n')) yield parseLine<T>(line);
-    for (const line of this.#lines) yield parseLine<T>(line);
+      for (const line of zstdDecompressSync(block).toString().split('\n')) yield parseKept<T>(line);
+    for (const line of this.#lines) yield parseKept<T>(line);
   }
 }
-
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/no-unsafe-type-assertion -- only `push` writes these texts, from values of T
-const parseLine = <T>(text: string): T => JSON.parse(text) as T;
 
 /** The values of a list, each changed, made anew whenever the list is walked through. */
 export const mapped = <T, U>(

@@ -1,5 +1,6 @@
 import type { Row } from '#shared/change-reader';
-import { insertRow, parseKept } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
+import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 // A row that is deleted with the last thing that names it is kept in `Dormant` under its id, by triggers of

@@ -1,6 +1,7 @@
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Endpoint } from '#shared/endpoint';
-import { parseKept, updateRows } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
+import { updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call, type HandlerAnswer, type LongOperation } from './writes.ts';

@@ -1,6 +1,6 @@
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { parseKept } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
 
 /** What acts did to one row in all. The images of an updated row have its key, its owner and what changed only. */
 export interface Change extends RowChange {

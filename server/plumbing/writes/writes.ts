@@ -8,7 +8,7 @@ import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import { Refusal, type RefusalParts } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
-import { parseKept } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
 import type { DatabasePlace, Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { LONG_WRITE } from '#server/plumbing/paths';

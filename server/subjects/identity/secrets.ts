@@ -9,7 +9,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Refusal } from '#shared/refusals';
-import { parseKept } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
 import { FairQueue, QueueFull } from '#server/plumbing/upstream/queue';
 import type { Networks } from '#server/plumbing/http/identity';
 

@@ -1,7 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import type { ExportKind } from '#shared/export';
 import { cleRegroupement, normaliser } from '#shared/text';
-import { parseKept } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { readRow, cleOf, forgetTrace, writeLine } from '#server/plumbing/writes/traces';

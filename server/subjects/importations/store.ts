@@ -18,7 +18,8 @@ import {
 } from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
-import { insertRow, updateRow, parseKept } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
+import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { NO_FIELDS, type ALire, type ReadRow } from './rows.ts';
 

@@ -12,10 +12,10 @@ import {
   MODIFICATION_COUNT,
   ModificationDocument,
 } from '#shared/modifications';
+import { parseKept } from '#server/plumbing/common/kept-json';
 import {
   documentSource,
   insertRow,
-  parseKept,
   readDocument,
   readDocuments,
 } from '#server/plumbing/database/columns';

@@ -1,5 +1,5 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import { parseKept } from '#server/plumbing/database/columns';
+import { parseKept } from '#server/plumbing/common/kept-json';
 import type { Reader } from '#server/plumbing/database/connection';
 import {
   isChanged,
