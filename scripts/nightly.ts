@@ -14,8 +14,8 @@ import { tooOftenUnsteady } from './support/summary.ts';
 
 /**
  * `npm run nightly [-- --only NAME,NAME] [--minutes N]`: every proof that there is, one after another, whatever became of
- * those before, and one page of results (docs/proofs.md). What each printed lies beside the page. Each has its share of
- * the time that is left, so that the whole ends in eight hours, or in as many minutes as are given.
+ * those before, and one page of results (docs/proofs.md). What each printed lies beside the page. The whole ends in eight
+ * hours, or in as many minutes as are given: what plays as much as one likes shares what the others leave.
  */
 
 const FOLDER = '.cache/nightly';
@@ -29,9 +29,9 @@ const MARGIN = 0.75;
 interface Part {
   /** What is handed to npm. */
   readonly command: string;
-  /** Its share of a night: after that it is ended, and counts as failed. */
+  /** What it may take at most, after which it is ended and counts as failed; of what fills, its share. */
   readonly minutes: number;
-  /** Whether it plays what fits into the minutes that it is told. */
+  /** Whether it plays what fits into the minutes that it is told: its share of what the others leave of the night. */
   readonly fills?: true;
   /** Of each row one program of the system is needed. */
   readonly programs?: readonly (readonly string[])[];
@@ -62,6 +62,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     minutes: 20,
     programs: [['buildah'], ['mmdebstrap'], ['bwrap']],
   },
+  'foreign lock': { command: 'run prove -- foreign-lock', minutes: 10 },
   'long cells': { command: 'run prove -- long-cells', minutes: 20 },
   streams: { command: 'run prove -- streams', minutes: 10 },
   breakages: { command: 'run prove -- breakages', minutes: 20 },
@@ -100,8 +101,10 @@ await attempt(async () => {
   const end = began.getTime() + Number(values.minutes) * 60_000;
   const outcomes: Outcome[] = [];
   for (const [at, { name, part }] of parts.entries()) {
-    const shares = parts.slice(at).reduce((sum, { part: { minutes } }) => sum + minutes, 0);
-    const minutes = ((end - Date.now()) / 60_000) * (part.minutes / shares);
+    const left = (end - Date.now()) / 60_000;
+    const filling = parts.slice(at).filter((later) => later.part.fills === true);
+    const shares = filling.reduce((sum, later) => sum + later.part.minutes, 0);
+    const minutes = part.fills ? left * (part.minutes / shares) : Math.min(part.minutes, left);
     outcomes.push(await play(name, part, minutes));
     // After each: a night that is cut short has its page.
     writeFileSync(PAGE, pageOf(outcomes, began));
