@@ -5,7 +5,10 @@ import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
 const tomesOf = (places: readonly KnownPlace[]): Set<number> =>
   new Set(places.flatMap(tomesOfPlace));
 
-const isOwned = ({ livreId }: KnownPlace): boolean => livreId !== null;
+/** What tells which volumes a place is, and whether they are owned. */
+type VolumePlace = Pick<Place, 'titre' | 'numero' | 'livreId'>;
+
+const isOwned = ({ livreId }: VolumePlace): boolean => livreId !== null;
 
 /**
  * The volumes that a series must have and nobody has entered: the whole numbers up to the last known volume, or the
@@ -51,15 +54,16 @@ export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding
   return { owned, total, isComplete: serie.nombreTomes !== null && owned >= total };
 }
 
-const holders = new WeakMap<readonly Place[], ReadonlyMap<number, Place>>();
+const holders = new WeakMap<readonly VolumePlace[], ReadonlyMap<number, number>>();
 
-/** The owned place of each volume. */
-function ownedTomes(places: readonly Place[]): ReadonlyMap<number, Place> {
+/** For each owned volume the index of its place. */
+function ownedTomes(places: readonly VolumePlace[]): ReadonlyMap<number, number> {
   const known = holders.get(places);
   if (known !== undefined) return known;
-  const owned = new Map<number, Place>();
-  for (const place of places.filter(isOwned))
-    for (const tome of tomesOfPlace(place)) if (!owned.has(tome)) owned.set(tome, place);
+  const owned = new Map<number, number>();
+  for (const [index, place] of places.entries())
+    if (isOwned(place))
+      for (const tome of tomesOfPlace(place)) if (!owned.has(tome)) owned.set(tome, index);
   holders.set(places, owned);
   return owned;
 }
@@ -70,11 +74,11 @@ function ownedTomes(places: readonly Place[]): ReadonlyMap<number, Place> {
  *
  * @param places all places of the series
  */
-export function holderOf(place: Place, places: readonly Place[]): Place | null {
+export function holderOf<P extends VolumePlace>(place: P, places: readonly P[]): P | null {
   if (isOwned(place)) return null;
   const owned = ownedTomes(places);
-  const [holder = null, ...others] = tomesOfPlace(place).map((tome) => owned.get(tome) ?? null);
-  return others.includes(null) ? null : holder;
+  const [holder, ...others] = tomesOfPlace(place).map((tome) => owned.get(tome));
+  return holder === undefined || others.includes(undefined) ? null : (places[holder] ?? null);
 }
 
 /** Whether no book of the house is or holds the volume of a place (docs/rules.md § 19). */

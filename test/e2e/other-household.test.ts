@@ -171,3 +171,23 @@ test('what was noted for one household does not go to the one that is taken', as
   await page.getByText('1 envie notée pour une autre').waitFor({ state: 'detached' });
   expect(await house.souhaits('alice')).toEqual([]);
 });
+
+test('a code that is looked up in a kept copy is answered, and the copy stays told', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const { phone, answerBy } = await phoneAt(house);
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  await phone.untilOfflineReady(page);
+  answerBy(await anotherHousehold());
+  await question(page).waitFor();
+  await page.keyboard.press('Escape');
+  await kept(page).waitFor();
+  const scan = await deskScanner(page);
+  await scan('9782070360024');
+  await page
+    .getByRole('status')
+    .getByText(/^Pas dans la bibliothèque/)
+    .waitFor();
+  await kept(page).waitFor();
+});

@@ -256,6 +256,23 @@ test('a book of several volumes counts as each of them', async () => {
   await page.getByText('dans « Brumes, intégrale »').waitFor();
   await page.getByRole('link', { name: 'La Lande' }).click();
   await page.getByRole('heading', { name: 'Brumes, intégrale 1-3' }).waitFor();
+  await page.getByRole('link', { name: 'Volume suivant, tome 4', exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: /ce volume manque/ }).count()).toBe(0);
+
+  await follow(page, `/series/${String(id)}/modifier`);
+  const rows = page.getByRole('combobox', { name: /^Titre du volume/ });
+  await rows.nth(2).waitFor();
+  const described = rows.evaluateAll((inputs) =>
+    inputs.map((input) => {
+      const state = document.getElementById(input.getAttribute('aria-describedby') ?? '');
+      return state?.textContent.trim();
+    }),
+  );
+  expect(await described).toEqual([
+    'ce volume est dans la bibliothèque',
+    'dans « Brumes, intégrale »',
+    'ce volume est dans la bibliothèque',
+  ]);
 });
 
 test('missing volumes are wished, and taken back, without waiting for the screen', async () => {

@@ -119,7 +119,7 @@ export const notes: NotesPort = {
 };
 
 /** Where a tab keeps how its lists were left, while it lives. */
-export const PLACES = 'rayonnage.places';
+export const PLACES = `${OURS}places`;
 
 /** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the copy. */
 function forgetNotes(reader: string | null): void {

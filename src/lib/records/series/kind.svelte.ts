@@ -10,7 +10,7 @@ import {
   type SerieSaisie,
 } from '#shared/series';
 import { doubledNumeros } from '#shared/series-fit';
-import { slotsOf } from '#shared/series-gaps';
+import { holderOf, slotsOf } from '#shared/series-gaps';
 import { serieOfTitre, tomesOf } from '#shared/series-titres';
 import { joinAuteurs } from '#shared/souhaits';
 import { normaliser, titreKey } from '#shared/text';
@@ -111,8 +111,14 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     );
   }
 
-  get isManquant(): boolean {
+  get isWithoutLivre(): boolean {
     return this.livreId === null && !this.isBlank;
+  }
+
+  /** What tells which volumes it is. */
+  get volume(): Pick<Place, 'titre' | 'numero' | 'livreId'> {
+    const numero = this.text('numero').trim();
+    return { titre: this.titre, numero: numero === '' ? null : numero, livreId: this.livreId };
   }
 
   linkLivre(livreId: number, titre: string): void {
@@ -257,9 +263,15 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return this.places.filter((place) => !place.isBlank);
   }
 
-  get hasManquants(): boolean {
-    return this.places.some((place) => place.isManquant);
+  get hasPlacesWithoutLivre(): boolean {
+    return this.places.some((place) => place.isWithoutLivre);
   }
+
+  /** For each row in turn the title of the book of several volumes that holds its volume. */
+  readonly holders: readonly (string | null)[] = $derived.by(() => {
+    const volumes = this.places.map(({ volume }) => volume);
+    return volumes.map((volume) => holderOf(volume, volumes)?.titre ?? null);
+  });
 
   /** Another series of the typed title, unless the title is confirmed or unchanged. */
   get namesake(): Serie | null {
