@@ -102,12 +102,14 @@ const DAY_MS = 86_400_000;
  */
 export function enteredPret({ emprunteur, ...typed }: PretSaisi): PretFields {
   const now = new Date().toISOString();
-  const datePret =
+  const begun =
     typed.datePret === undefined ? now : enteredInstant(typed.datePret, 'datePret').toISOString();
+  const datePret = begun < now ? begun : now;
   const dateRetourPrevue = emptyToNull(typed.dateRetourPrevue);
   if (dateRetourPrevue !== null) requireFormat('date', dateRetourPrevue, 'dateRetourPrevue');
+  requirePossible({ datePret: begun, dateRetour: null, dateRetourPrevue: null });
   requirePossible({ datePret, dateRetour: null, dateRetourPrevue });
-  return { emprunteur, datePret: datePret < now ? datePret : now, dateRetourPrevue };
+  return { emprunteur, datePret, dateRetourPrevue };
 }
 
 type PretDates = Pick<Pret, 'datePret' | 'dateRetour' | 'dateRetourPrevue'>;

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { check } from '#server/plumbing/database/backup/check';
-import { writeBackup } from '#server/plumbing/database/backup/file';
+import { InvalidBackup, writeBackup } from '#server/plumbing/database/backup/file';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
@@ -127,18 +127,18 @@ test.each([
   expect([code, error]).toEqual([1, expect.stringContaining('elle a été modifiée')]);
 });
 
-/** The command lines of other processes in which a path stands, as Linux lists them. */
-const processesNaming = (path: string): string[] =>
+/** The other processes in whose command lines a path stands, as Linux lists them. */
+const processesNaming = (path: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
-    .map((pid) => {
+    .filter((pid) => {
       try {
-        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
+        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes(path);
       } catch {
-        return ''; // it has ended meanwhile
+        return false; // it has ended meanwhile
       }
     })
-    .filter((line) => line.includes(path));
+    .map(Number);
 
 test('a check has a minute, and a second a megabyte', async () => {
   const { path } = makeHousehold(TITRES);
@@ -159,6 +159,23 @@ test.skipIf(process.platform !== 'linux')(
     db.close();
     await expect(check('copy', path, 500)).rejects.toThrow(/ne se vérifie pas en temps voulu/);
     await eventually(() => processesNaming(path)).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'a check that is killed is told as itself, not as one without an end',
+  async () => {
+    const { path } = makeHousehold(TITRES);
+    const db = new Sqlite(path);
+    db.unsafeMode();
+    db.exec(forgedIndex('Intrus'));
+    db.close();
+    const checked = check('copy', path, 60_000);
+    const told = expect(checked).rejects.toThrow(/s’est arrêté sans répondre.*SIGKILL/);
+    await eventually(() => processesNaming(path).length).toBe(1);
+    for (const pid of processesNaming(path)) process.kill(pid, 'SIGKILL');
+    await told;
+    await expect(checked).rejects.not.toBeInstanceOf(InvalidBackup);
   },
 );
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Refusal } from '#shared/refusals';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 
@@ -33,6 +34,15 @@ test('a full disk during daily work ends no service', async () => {
   });
   await vi.advanceTimersByTimeAsync(DAY_MS);
   expect(lines()).toHaveLength(4);
+});
+
+test('daily work that writes nothing makes no failing disk a sound one', async () => {
+  const { database } = (await openHouse()).context;
+  const pages = database.value<number>('SELECT page_count FROM pragma_page_count') ?? 0;
+  database.prepare(`PRAGMA max_page_count = ${pages}`).get();
+  database.health.noteLongWrite(new Refusal('DISQUE_PLEIN'));
+  await vi.advanceTimersByTimeAsync(DAY_MS + HOUR_MS);
+  expect(() => database.verify()).toThrow(new Refusal('DISQUE_PLEIN').message);
 });
 
 test('what a long write kept from being deleted goes soon', async () => {

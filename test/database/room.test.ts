@@ -52,6 +52,17 @@ test('a write without room is refused whole as « DISQUE_PLEIN »', async () => 
   expect((await addLivre(house, 'Après')).status).toBe(201);
 });
 
+test('a write that writes nothing makes no full disk a sound one', async () => {
+  const house = await openHouse();
+  limitPages(house, 0);
+  await fill(house);
+  expect((await house.ask(null, 'DELETE', '/api/livres/9999')).status).toBe(404);
+  expect(await house.ask(null, 'GET', '/api/sante')).toMatchObject({
+    status: 503,
+    body: { code: 'DISQUE_PLEIN' },
+  });
+});
+
 test.each([
   ['SQLITE_FULL', 'DISQUE_PLEIN'],
   // A quota or a bound of a file's size.

@@ -110,6 +110,37 @@ test('signing the others out makes no tablet one’s own', async () => {
   expect(await choose(tablet, '4711')).toMatchObject({ body: { code: 'IDENTIFIANTS_REFUSES' } });
 });
 
+test('a tablet where another was signed in before stays no one’s own', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const tablet = await home.member('Luc');
+  await tablet.ask('DELETE', '/api/connexion');
+  await tablet.signIn('claire');
+  pass(6);
+  expect((await tablet.ask('GET', '/api/moi/cles-acces')).body).toMatchObject({ partage: true });
+  expect(await choose(tablet, '4711')).toMatchObject({ body: { code: 'IDENTIFIANTS_REFUSES' } });
+  expect(await choose(tablet, '4711', { motDePasse: PASSWORD })).toMatchObject({ status: 204 });
+});
+
+test('a tablet of who was removed since is no one’s own', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const tablet = await home.member('Luc');
+  expect((await claire.ask('DELETE', '/api/membres/2')).status).toBe(204);
+  await tablet.signIn('claire');
+  pass(6);
+  expect((await tablet.ask('GET', '/api/moi/cles-acces')).body).toMatchObject({ partage: true });
+});
+
+test('who signs in again on their own device is alone there', async () => {
+  const home = await openHome();
+  const phone = await home.member('Claire');
+  await phone.ask('DELETE', '/api/connexion');
+  await phone.signIn('claire');
+  pass(6);
+  expect(await choose(phone, '4711')).toMatchObject({ status: 204 });
+});
+
 test('a first code is set within five minutes of one’s sign-in', async () => {
   const home = await openHome();
   const tablet = await commonTablet(home);

@@ -50,6 +50,27 @@ test('where another member signed in a name waits all the same', async () => {
   });
 });
 
+test('a refusal does not tell whether the password was right', async () => {
+  const waits: unknown[] = [];
+  for (const typed of [PASSWORD, WRONG]) {
+    const home = await openHome();
+    await home.member('Claire');
+    await home.member('Luc');
+    expect((await home.device('203.0.113.5').signIn('luc')).status).toBe(200);
+    await guess(home, '203.0.113.5', 5);
+    const told: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      const { headers } = await home.device('203.0.113.5').signIn('claire', typed);
+      told.push(Math.round(Number(headers['retry-after']) / 10));
+    }
+    waits.push(told);
+  }
+  expect(waits).toEqual([
+    [2, 4],
+    [2, 4],
+  ]);
+});
+
 test('where a member signed in ninety days ago they wait', async () => {
   const home = await openHome();
   await home.member('Claire');

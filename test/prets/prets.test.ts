@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Pret, PretEnCours } from '#shared/prets';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -153,6 +153,27 @@ test('a device whose clock is ahead lends now', async () => {
   });
   expect(lent.status).toBe(201);
   expect(Date.parse((lent.body as Pret).datePret)).toBeLessThanOrEqual(Date.now());
+});
+
+test('a device most of a day ahead lends until today', async () => {
+  const house = await openHouse();
+  for (const titre of ['Zèbre', 'Âne']) await ajouterLivre(house, { titre });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2099-03-05T22:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const pret = {
+    emprunteur: 'Zoé',
+    datePret: '2099-03-06T18:00:00Z',
+    dateRetourPrevue: '2099-03-05',
+  };
+  expect(await house.ask(null, 'POST', '/api/livres/1/prets', pret)).toMatchObject({
+    status: 201,
+    body: {
+      datePret: expect.stringMatching(/^2099-03-05T22:/) as string,
+      dateRetourPrevue: '2099-03-05',
+    },
+  });
+  const lot = { ids: [2], action: 'preter', ...pret };
+  expect((await house.ask(null, 'POST', '/api/livres/lot', lot)).status).toBe(200);
 });
 
 test('the borrower and the date of a loan are corrected', async () => {

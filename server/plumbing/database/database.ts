@@ -407,12 +407,13 @@ class Health {
     this.#writeFailed ||= OF_THE_DISK.some((code) => code === error.code);
   }
 
-  /** Throws a refusal in place of SQLite's error where the disk fails. */
+  /**
+   * Throws a refusal in place of SQLite's error where the disk fails. One that fails no more is found out by `verify`: not
+   * every transaction has something to write.
+   */
   commit<T>(transaction: () => T): T {
     try {
-      const result = transaction();
-      this.#writeFailed = false;
-      return result;
+      return transaction();
     } catch (error) {
       const refusal = diskRefusal(error, this.#folder);
       if (refusal === null) throw error;
@@ -451,6 +452,7 @@ class Health {
         CREATE TABLE WriteProbe AS SELECT zeroblob(${String(MIN_FREE_BYTES)}) AS bytes`);
     });
     this.commit(() => probe.immediate());
+    this.#writeFailed = false;
     this.#db.exec('DROP TABLE WriteProbe');
   }
 }

@@ -178,9 +178,10 @@ export class Attempts {
       count(-1);
       throw error;
     });
-    // The wait after a wrong try begins with its answer.
-    count(opened === null ? 0 : -1);
-    if (waitS > 0 && (opened === null || !isFamiliar))
+    const opens = opened !== null && (waitS === 0 || isFamiliar);
+    // The wait after a wrong try begins with its answer. A right one that is refused counts, too: the next waits would tell.
+    count(opens ? -1 : 0);
+    if (waitS > 0 && !opens)
       throw new Refusal('TROP_DE_TENTATIVES', { secondes: this.#waitOf(networks) || waitS });
     return opened;
   }

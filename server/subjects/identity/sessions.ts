@@ -395,23 +395,34 @@ export function signIn(
     ...{ debut: now, vue: now, parFournisseur: isByProvider ? 1 : 0 },
     sousHttps: isUnderHttps(request) ? 1 : 0,
   });
-  const others =
-    'UPDATE Session SET partagee = 1 WHERE jeton = ? AND (SELECT count(*) FROM Session WHERE jeton = ?) > 1';
-  database.run(others, hashOf(token), hashOf(token));
+  if (noteDevice(database, reply, membre.id, token))
+    database.run('UPDATE Session SET partagee = 1 WHERE jeton = ?', hashOf(token));
   setToken(database, reply, token);
-  noteDevice(database, reply);
   noteNetwork(database, membre.id, request);
   return memberIdentity(membre);
 }
 
-function noteDevice(database: Transaction, reply: FastifyReply): void {
+/** Returns whether another member was ever signed in on the device. */
+function noteDevice(
+  database: Transaction,
+  reply: FastifyReply,
+  membreId: number,
+  token: string,
+): boolean {
   const now = Date.now();
   const [kept] = cookiesOf(reply.request, DEVICE_COOKIE);
   const value = kept !== undefined && isKnownDevice(database, kept) ? kept : drawToken('session');
-  const jeton = hashOf(value);
-  database.run('DELETE FROM Appareil WHERE vue < ? OR jeton = ?', now - DEVICE_MS, jeton);
-  insertRow(database, 'Appareil', { jeton, vue: now });
+  database.run('DELETE FROM Appareil WHERE vue < ?', now - DEVICE_MS);
+  const partage = database.value<0 | 1>(
+    `INSERT INTO Appareil (jeton, vue, membreId, partage)
+     VALUES (?, ?, ?, (SELECT count(*) > 1 FROM Session WHERE jeton = ?))
+     ON CONFLICT (jeton) DO UPDATE SET vue = excluded.vue,
+       partage = max(partage, excluded.partage, membreId IS NOT excluded.membreId)
+     RETURNING partage`,
+    ...[hashOf(value), now, membreId, hashOf(token)],
+  );
   setCookie(reply, DEVICE_COOKIE, { value, lifeMs: DEVICE_MS });
+  return partage === 1;
 }
 
 const visagesOn = (database: Reader, token: string | null): Visage[] =>

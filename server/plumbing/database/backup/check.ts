@@ -25,7 +25,7 @@ export type CheckOutcome =
 /**
  * Reads a database to its end in a process of its own, which is ended after a time: SQLite gives no turn back, and a
  * file may be made so that it never ends (docs/rules.md § 42). Throws InvalidBackup where it is damaged, takes too long,
- * or, coming from outside, holds what is not the migrations' own.
+ * or, coming from outside, holds what is not the migrations' own; another error where nothing is known of it.
  */
 export async function check(origin: Origin, path: string, limitMs = limitFor(path)): Promise<void> {
   const child = fork(BACKUP_CHECK, [origin, path], {
@@ -33,15 +33,20 @@ export async function check(origin: Origin, path: string, limitMs = limitFor(pat
   });
   const end = () => void child.kill('SIGKILL');
   const settled = new AbortController();
-  const timer = setTimeout(end, limitMs);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, limitMs);
   process.once('exit', end);
   try {
-    const ended = once(child, 'exit', settled).then(() => null);
+    const ended = once(child, 'exit', settled).then((how): CheckOutcome =>
+      isLate ? { invalid: ENDLESS } : { error: { message: silent(how), code: undefined } },
+    );
     const answered = new Promise<CheckOutcome>((resolve) =>
       child.once('message', (outcome: CheckOutcome) => resolve(outcome)),
     );
     const outcome = await Promise.race([ended, answered]);
-    if (outcome === null) throw new InvalidBackup(ENDLESS);
     if ('invalid' in outcome) throw new InvalidBackup(outcome.invalid);
     if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
   } finally {
@@ -53,6 +58,10 @@ export async function check(origin: Origin, path: string, limitMs = limitFor(pat
 }
 
 const ENDLESS = 'La base de cette sauvegarde ne se vérifie pas en temps voulu.';
+
+/** @param how the process's code and signal, as its `exit` tells them */
+const silent = (how: readonly unknown[]): string =>
+  `Le processus qui vérifie la base s’est arrêté sans répondre (${how.map(String).join(', ')}).`;
 
 /** What the process does. */
 export function outcomeOf(origin: string, path: string): CheckOutcome {
