@@ -1,34 +1,40 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { modules, readSources } from '../test/architecture/modules.ts';
 
 /**
- * `npm run mutants [-- path…] [--minutes N]`: changes the rules of each room in many small ways, one at a time, and says
- * which changes no test notices. With parts of paths, in those files only; with a time, file by file in an order drawn
- * anew, as many as fit into it.
+ * `npm run mutants [-- path…] [--tests part] [--minutes N]`: changes the rules of each room in many small ways, one at a
+ * time, and says which changes no test notices. With parts of paths, in those files only; with a part of the tests'
+ * paths, by those tests only, which is quicker; with a time, file by file in an order drawn anew, as many as fit into it.
  */
 
-/** Tests without a service try a mutant a hundred times as quickly: the few with one are last. */
+/**
+ * What is played for a file of `shared/`: of these tests, those that reach it by their imports. A test with a service
+ * reaches everything, and is a hundred times as slow: it is played for what it reaches by `shared/` alone.
+ */
 const OF_SHARED = [
-  'test/{format,isbn,issn,sort}/*.test.ts',
-  'test/text/text.unit.test.ts',
-  'test/auteurs/rules.test.ts',
-  'test/couvertures-device/batch.unit.test.ts',
-  'test/http/refusal.unit.test.ts',
-  'test/numeros/{dates,index,matching-line,next-numero}{,.unit}.test.ts',
+  'test/**/*.unit.test.ts',
+  'test/auteurs/{rules,properties}.test.ts',
+  'test/catalogue/{word-index,criteria,orders,near,global-search,catalogue}.test.ts',
+  'test/couvertures/{address,rules}.test.ts',
+  'test/emplacements/{rayon,tree}.test.ts',
+  'test/http/{clean,fields}.test.ts',
+  'test/identity/{codes,site}.test.ts',
+  'test/isbn/written.test.ts',
+  'test/lectures/{bytes,years}.test.ts',
+  'test/livres/{doublons,entry}.test.ts',
+  'test/numeros/{dates,index}.test.ts',
   'test/prets/emprunteurs.test.ts',
-  'test/recherche/{editions,shared-page}{,.unit}.test.ts',
-  'test/sync/absent-fields.unit.test.ts',
-  'test/series/{arrange,fit,gaps,titres,titres-tomes}{,.unit}.test.ts',
-  'test/emplacements/tree.test.ts',
-  'test/catalogue/{word-index,criteria,orders,near,global-search,catalogue}{,.unit}.test.ts',
-  'test/souhaits/{noms,export}{,.unit}.test.ts',
-  'test/modifications/told.test.ts',
+  'test/series/{arrange,fit,gaps}.test.ts',
+  'test/souhaits/export.test.ts',
+  'test/sync/documents.test.ts',
 ];
+/** Also played for each file that says how an act is told. */
+const SENTENCES = 'test/modifications/told.test.ts';
 
 /** The tests of a room, in order, where they are not those of the test folder of the same name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  shared: OF_SHARED,
   'server/subjects/couvertures': [
     // Without a service.
     'test/couvertures/{address,image,rules,writes,folder,library,decoding}{,.unit}.test.ts',
@@ -81,13 +87,14 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
 const SOURCES = ['shared/*.ts', 'server/subjects/**/*.ts'];
 const FOLDER = '.cache/mutants';
 
-const roomOf = (path: string): string =>
-  /^shared|^server\/subjects\/[\w-]+/.exec(path)?.[0] ?? path;
+/** Tests are chosen for a room, or for a file of `shared/`. */
+const roomOf = (path: string): string => /^server\/subjects\/[\w-]+/.exec(path)?.[0] ?? path;
 
 const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' } },
+  options: { minutes: { type: 'string' }, tests: { type: 'string' } },
 });
+const imports = importsOfFiles();
 const isAsked = (path: string) =>
   filters.length === 0 || filters.some((part) => path.includes(part));
 const paths = globSync(SOURCES).filter(isAsked).sort();
@@ -113,12 +120,10 @@ async function tryFor(limitMs: number): Promise<void> {
 }
 
 async function tryRoom(room: string, sources: readonly string[]): Promise<void> {
-  const tests = TESTS[room] ?? [`test/${room.replace('server/subjects/', '')}/*.test.ts`];
   const [only = room] = sources.length === 1 ? sources : [];
   // Read by the configuration, in the processes that play the tests.
-  process.env['MUTANT_TESTS'] = tests
-    .flatMap((pattern) => globSync(pattern))
-    .filter((path) => !setsTimeZone(path))
+  process.env['MUTANT_TESTS'] = testsOf(room)
+    .filter((path) => path.includes(values.tests ?? '') && !setsTimeZone(path))
     .join('\n');
   await new Stryker({
     mutate: [...sources],
@@ -135,6 +140,39 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     clearTextReporter: { allowColor: false, logTests: false },
     htmlReporter: { fileName: `${FOLDER}/${only.replaceAll('/', '-')}.html` },
   }).runMutationTest();
+}
+
+function testsOf(room: string): readonly string[] {
+  if (!room.startsWith('shared/')) {
+    const tests = TESTS[room] ?? [`test/${room.replace('server/subjects/', '')}/*.test.ts`];
+    return tests.flatMap((pattern) => globSync(pattern));
+  }
+  return [...OF_SHARED, SENTENCES]
+    .flatMap((pattern) => globSync(pattern))
+    .filter((test) => {
+      if (test === SENTENCES) return readFileSync(room, 'utf8').includes('resume:');
+      const hasService = reachedBy(test).has('better-sqlite3');
+      return reachedBy(test, (path) => !hasService || path.startsWith('shared/')).has(room);
+    });
+}
+
+/** What each file imports, but for types. */
+function importsOfFiles(): ReadonlyMap<string, readonly string[]> {
+  const sources = [...readSources('{server,shared,src,test}')].map(
+    ([path, text]) => [path, text.replaceAll(/^import type .*?;$/gms, '')] as const,
+  );
+  return new Map(modules(new Map(sources)).map(({ path, imports }) => [path, imports]));
+}
+
+/** What a file imports, and what that imports in its turn, in those that count. */
+function reachedBy(
+  path: string,
+  counts: (path: string) => boolean = () => true,
+  reached = new Set<string>(),
+): ReadonlySet<string> {
+  for (const next of imports.get(path) ?? [])
+    if (counts(next) && !reached.has(next)) reachedBy(next, counts, reached.add(next));
+  return reached;
 }
 
 /** Whether a test sets the time zone, which is impossible in a thread, where Stryker plays it. */

@@ -40,7 +40,7 @@ function readNom(nom: string): NomForm {
   const signature = signatureOf(words);
   if (words.every(({ isInitial }) => isInitial))
     return { words, familyLength: words.length, signature };
-  const familyLength = given.length === 0 ? Math.min(1, words.length) : family.length;
+  const familyLength = given.length === 0 ? 1 : family.length;
   return { words, familyLength, signature };
 }
 

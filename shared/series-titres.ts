@@ -38,14 +38,15 @@ export function readRoman(text: string): number | null {
 /** « 第3巻 », « 3巻 », « 第十二巻 »: the third, the twelfth volume. */
 const EAST_ASIAN_TOME = '第?\\s*(\\d{1,3}|[一二三四五六七八九十]{1,4})\\s*[巻卷冊册]';
 const IS_EAST_ASIAN_TOME = new RegExp(`^${EAST_ASIAN_TOME}$`, 'u');
-const EAST_ASIAN_DIGITS = '一二三四五六七八九';
+const EAST_ASIAN_DIGITS = '〇一二三四五六七八九';
 
 /** The digits of a number below a hundred in Chinese characters; other texts as they are. */
 function readEastAsian(text: string): string {
-  const [, tens, units] = /^([一二三四五六七八九]?十)?([一二三四五六七八九]?)$/u.exec(text) ?? [];
-  if (tens === undefined && !units) return text;
-  const valueOf = (sign = '') => (sign === '' ? 0 : EAST_ASIAN_DIGITS.indexOf(sign) + 1);
-  return String((tens === undefined ? 0 : valueOf(tens.slice(0, -1)) || 1) * 10 + valueOf(units));
+  const [whole, tens, units = ''] =
+    /^(?:([一二三四五六七八九]?)十)?([一二三四五六七八九]?)$/u.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const valueOf = (sign: string) => EAST_ASIAN_DIGITS.indexOf(sign);
+  return String((tens === undefined ? 0 : valueOf(tens) || 1) * 10 + valueOf(units));
 }
 
 /**
@@ -72,14 +73,14 @@ export function numeroOf(text: string): string {
 /** « 5-6 », « 1 à 3 », « T1 à T3 », « 1 et 2 ». */
 const SPAN_OF_NUMEROS =
   /^0*(\d+)\s*([-–—]|à|et|&)\s*(?:(?:tomes?|volumes?|vols?\.?|n[°º]\.?|t\.?|#)\s*)?0*(\d+)$/iu;
-const isAnd = (link: string): boolean => /^(?:et|[&+,])$/i.test(link);
+const isAnd = (link: string): boolean => ['et', '&', '+', ','].includes(link.toLowerCase());
 
 /** A larger number is a year or a collection's, and means no volumes before it. */
 const MAX_TOME = 400;
 
 /** « Intégrale », « coffret » before the numbers of the volumes inside. */
 const COLLECTION =
-  /^(?:l['’]\s?)?(?:int[ée]grales?|int\.?|coffrets?|omnibus|recueils?|compilations?)(?![\p{L}\p{N}])[\s,.:;–—-]*/iu;
+  /^(?:l['’]\s?)?(?:int[ée]grales?|int\.?|coffrets?|omnibus|recueils?|compilations?)(?![\p{L}\p{N}])[\s,.:;(–—-]*/iu;
 /** The number of the « intégrale » itself, before its volumes: « 2 (4-6) », « 2 : tomes 4 à 6 ». */
 const OWN_NUMERO = /^\d{1,2}\s*(?:[:(]\s*|[,.–—-]?\s*(?=tome|t\.?\s*\d|vol))/iu;
 const COLLECTION_BEHIND = /[\s,(–—-]+(?:l['’]\s?)?(?:int[ée]grale|coffret|omnibus)\)?$/iu;
@@ -96,13 +97,11 @@ const EACH_TOME = new RegExp(`(${TOME})(?:\\s*(${LINK})\\s*)?`, 'giu');
  */
 export function tomesOf(numero: string | null): readonly number[] {
   const written = numeroOf(numero ?? '');
-  const single = /^\d+$/.test(written)
-    ? Number(written)
-    : /^[IVX]+$/i.test(written)
-      ? readRoman(written)
-      : null;
-  const tomes = single === null ? tomesOfList(readable(written)) : [single];
-  return tomes.every((tome) => tome <= MAX_TOME) ? tomes : [];
+  // « A », « B » and « C » are volumes as well.
+  const roman = /[LC]/i.test(written) ? null : readRoman(written);
+  const single = /^\d+$/.test(written) ? Number(written) : roman;
+  if (single === null) return tomesOfList(readable(written));
+  return single <= MAX_TOME ? [single] : [];
 }
 
 function tomesOfList(text: string): readonly number[] {
@@ -115,12 +114,16 @@ function tomesOfList(text: string): readonly number[] {
 
 function readList(list: string): readonly number[] {
   const tomes = new Set<number>();
-  let [last, isSpan] = [0, false];
+  let last = 0;
+  let isSpan = false;
   for (const [, tome = '', link = ''] of list.matchAll(EACH_TOME)) {
-    const value = /^\d/.test(tome) ? Number(tome) : (readRoman(tome) ?? 0);
-    if (value > MAX_TOME || (isSpan && value < last)) return [];
+    // « IIII » is no number.
+    const value = readRoman(tome) ?? Number(tome);
+    const isTome = value <= MAX_TOME && !(isSpan && value < last);
+    if (!isTome) return [];
     for (let each = isSpan ? last : value; each <= value; each++) tomes.add(each);
-    [last, isSpan] = [value, link !== '' && !isAnd(link)];
+    last = value;
+    isSpan = !isAnd(link);
   }
   return [...tomes];
 }
@@ -131,7 +134,8 @@ export function tomesOfPlace({
   titre,
 }: Pick<Place, 'numero' | 'titre'>): readonly number[] {
   if (numero !== null) return tomesOf(numero);
-  if (!/\d/.test(titre)) return [];
+  // Most titles need no reading.
+  if (!/[\dIVX]/.test(titre)) return [];
   const line = readable(titre);
   const tomes = COLLECTION.test(line)
     ? tomesOfList(line)
@@ -147,9 +151,9 @@ export function parseSerie(text: string): {
   const line = readable(text);
   const [, titre = '', numero = ''] =
     SERIE_WITH_WORD.exec(line) ?? SERIE_IN_BRACKETS.exec(line) ?? [];
-  return normaliser(titre) === '' || numero === ''
+  return normaliser(titre) === ''
     ? { titre: text.trim(), numero: null }
-    : { titre: titre.trim(), numero: numeroOf(numero) };
+    : { titre, numero: numeroOf(numero) };
 }
 
 const DIGITS = '\\d{1,3}(?:[.,]\\d(?!\\d))?(?:\\s?(?:bis|ter))?';
@@ -170,9 +174,6 @@ const WITH_NUMBER = new RegExp(
   'u',
 );
 
-/** « La Révolte (The Hunger Games, #3) », as Goodreads writes a series behind a title. */
-const IN_BRACKETS = /^(.*\S)\s*\(([^()#]+?),?\s*#\s*(\d[\d.,]*)\)$/u;
-
 /** « Brumes, l’intégrale : tomes 1 à 3 », « Brumes. Intégrale 2 (T4 à T6) ». */
 const OF_INTEGRALE = new RegExp(
   `^(.+?)[\\s,;:.(–—-]+(?:l['’]\\s?)?int[ée]grale[\\s,;:.(–—-]+(?:\\d{1,2}[\\s,;:.(–—-]+)??(?:${TOME_WORD}\\s*)?(${SPAN})\\)?$`,
@@ -191,8 +192,14 @@ const NUMERO = `(?:${TOME_WORD})\\s*(?:${DIGITS}(?:\\s*[-–—]\\s*${DIGITS})?|
 const SERIE_WITH_WORD = new RegExp(`^(.+?)\\s*[,;:–—-]?\\s*\\(?(${NUMERO})\\)?$`, 'iu');
 const SERIE_IN_BRACKETS = /^(.+?)\s*\((\d{1,3}(?:\s*[-–—]\s*\d{1,3})?)\)$/u;
 
-/** « Titre (Le cycle, tome 2) », « Titre (Le cycle T2) »: a series and its number in brackets behind a title. */
-const TOME_IN_BRACKETS = new RegExp(`^(.*\\S)\\s*\\(([^()]+?),?\\s+(${NUMERO})\\)$`, 'iu');
+/**
+ * « Titre (Le cycle, tome 2) », « Titre (Le cycle T2) », « La Révolte (The Hunger Games, #3) » as Goodreads writes it: a
+ * series and its number in brackets behind a title.
+ */
+const TOME_IN_BRACKETS = new RegExp(
+  `^(.*\\S)\\s*\\(([^()]+?)(?:,\\s*|\\s+|(?=#))(${NUMERO})\\)$`,
+  'iu',
+);
 /** « Aventures n° 8, tome 3 »: the number in a collection comes before that of the volume, which counts. */
 const LATER_TOME = new RegExp(
   `^(.+?)[\\s,;:–—-]+(?:n[°º]\\.?|#)\\s*\\d{1,4}\\s*[,;:–—-]\\s*((?:tomes?|t\\.?|volume|vol\\.?)\\s*(?:${DIGITS}|[IVXLC]+))(?:\\s*$|\\s*[,;:.–—-]\\s*(.+)$)`,
@@ -205,27 +212,24 @@ const BEHIND =
 /** The series, number and own title in a book's title; `null` where there is none of these. */
 export function parseTome(text: string): TitreTome | null {
   const titre = readable(text);
-  const [, own = '', named, place = ''] = IN_BRACKETS.exec(titre) ?? [];
-  if (named !== undefined) return { serie: named.trim(), numero: place, titre: own };
   const [, whole, span = ''] = OF_INTEGRALE.exec(titre) ?? [];
-  if (whole !== undefined) return { serie: whole.trim(), numero: numeroOf(span), titre: '' };
+  if (whole !== undefined) return { serie: whole, numero: numeroOf(span), titre: '' };
   const [, before = '', cycle, tome = ''] = TOME_IN_BRACKETS.exec(titre) ?? [];
   if (cycle !== undefined) return { serie: cycle.trim(), numero: numeroOf(tome), titre: before };
   const [, eastAsian, volume = '', name = ''] =
     IN_EAST_ASIA.exec(titre) ?? IN_EAST_ASIAN_BRACKETS.exec(titre) ?? [];
   if (eastAsian !== undefined)
-    return { serie: eastAsian.trim(), numero: readEastAsian(volume), titre: name.trim() };
+    return { serie: eastAsian, numero: readEastAsian(volume), titre: name };
   const bare = titre.replace(BEHIND, '');
   const [, ofCollection = '', later, last = ''] = LATER_TOME.exec(bare) ?? [];
-  if (later !== undefined)
-    return { serie: ofCollection.trim(), numero: numeroOf(later), titre: last.trim() };
+  if (later !== undefined) return { serie: ofCollection, numero: numeroOf(later), titre: last };
   const [, serie = '', numero = '', rest = ''] =
     WITH_WORD.exec(bare) ?? WITH_NUMBER.exec(bare) ?? [];
-  if (normaliser(serie) === '' || numero === '') return null;
+  if (normaliser(serie) === '') return null;
   return {
     serie: serie.trim(),
     numero: /^\d/.test(numero) ? numeroOf(numero) : numero,
-    titre: rest.trim(),
+    titre: rest,
   };
 }
 

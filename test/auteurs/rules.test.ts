@@ -51,8 +51,34 @@ describe('an initial', () => {
     ['王 明', false],
     ['Homère', false],
     ['', false],
+    [', Jean M.', false],
+    ['Martin, , J.', true],
+    ['M. García, Gabriel', false],
+    ['GASSET, Y', true],
+    ['王 小明', false],
+    ['Jean à Martin', false],
+    ['Jean D Martin', true],
+    ['jean p martin', true],
+    ['ﷺ. Martin', false],
   ])('stands for a given name in « %s »: %s', (nom, expected) => {
     expect(hasInitial(parseNom(anew(nom)))).toBe(expected);
+  });
+
+  it('leaves no word of the name out', () => {
+    expect(abbreviates(parseNom('J. García'), parseNom('Jean García Márquez'))).toBe(false);
+    expect(abbreviates(parseNom('J. Jean'), parseNom('Jean'))).toBe(false);
+  });
+});
+
+describe('what is filed of a name', () => {
+  it.each([
+    ['Jean-Paul Sartre', 'j p s sartre'],
+    ['Sartre, J. P.', 'j p s sartre'],
+    ['Œ. Martin', 'o m martin'],
+    ['😀 𝒜', 'a a'],
+    ['', ''],
+  ])('is what its short forms share: %s', (nom, signature) => {
+    expect(parseNom(anew(nom)).signature).toBe(signature);
   });
 });
 
@@ -69,6 +95,8 @@ describe('the most presentable name', () => {
     expect(mostPresentableNom(['Hugo Victor', 'Victor Hugo'])).toBe('Hugo Victor');
     const dick = ['Philip K. Dick', 'Dick Philip K.'];
     expect(dick.map((first) => mostPresentableNom([first, ...dick]))).toEqual(dick);
+    const oneCase = ['VICTOR HUGO', 'victor hugo'];
+    expect(oneCase.map((first) => mostPresentableNom([first, ...oneCase]))).toEqual(oneCase);
     expect(mostPresentableNom([])).toBeNull();
   });
 });

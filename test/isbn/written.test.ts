@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
+import { isbnAsWritten, otherCodeOf, parseIsbn } from '#shared/isbn';
 import { diagnoseIsbn } from '#shared/isbn-help';
 import { openHouse } from '../support/house.ts';
 
@@ -38,6 +38,9 @@ test.each([
   ['03600029145251299', 'produit'],
   ['036000291452 51299', 'produit'],
   ['378000000000812', 'magazine'],
+  // The prefixes of books and magazines, but not in front.
+  ['197900029146', 'produit'],
+  ['3003789000145', null],
   [ISBN, null],
   ['036000291453', null],
   ['978207036002', null],
@@ -65,6 +68,7 @@ test.each([
   ['that of an American keyboard', '(&*@)&)#^))@$', ISBN],
   ['that of a British keyboard', '(&*")&)£^))"$', ISBN],
   ['ten digits of a French one', 'éàèà"-ààé\'', ISBN],
+  ['a French one, with X', 'éàèà"-_ééx', parseIsbn('207036822X')],
   ['a wrong digit', 'çè_éàèà"-ààé"', null],
   ['letters among it', 'çè_éàèà"-ààé\'a', null],
 ])('a code in %s is read', (_, text, isbn) => {

@@ -10,6 +10,9 @@ test.each([
   [{ text: 'L’Étranger https://magasin.example/dp/2070360024' }],
   [{ text: 'ISBN : 978-2-07-036002-4' }],
   [{ text: 'ISBN 2-07-036002-4, folio' }],
+  [{ text: 'ISBN : 2-07-036002-4' }],
+  [{ text: 'ISBN2070360024' }],
+  [{ text: 'Code 978 2 07 036002 4.' }],
   [{ title: 'L’Étranger', text: 'EAN 9782070360024', url: 'https://librairie.example/' }],
   // The first number is no ISBN, and the second one is.
   [{ text: '9782070360025 ou 9782070360024' }],
@@ -24,6 +27,7 @@ test.each([
   [{ title: 'Librairie, 0612345671', url: 'https://librairie.example/' }, 'Librairie, 0612345671'],
   [{ title: 'Isbndex2070360024' }, 'Isbndex2070360024'],
   [{ title: '978a2b0c7d0e3f6g0h0i2j4' }, '978a2b0c7d0e3f6g0h0i2j4'],
+  [{ title: '978/2/07/036002/4' }, '978/2/07/036002/4'],
 ])('without one its title is taken: %j', (shared, titre) => {
   expect(given(shared)).toEqual({ titre });
 });

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { doubledNumeros } from '#shared/series-fit';
-import { numeroOf, parseSerie, parseTome, proposeSerie, serieOfTitre } from '#shared/series-titres';
+import { MAX_LENGTHS } from '#shared/fields';
+import {
+  numeroOf,
+  parseSerie,
+  parseTome,
+  proposeSerie,
+  serieOfTitre,
+  tomesOf,
+  tomesOfPlace,
+} from '#shared/series-titres';
 import type { Serie } from '#shared/series';
 
 const serie = (id: number, titre: string): Serie => ({
@@ -39,6 +48,17 @@ describe('a title', () => {
     ['鋼の錬金術師　１２巻', ['鋼の錬金術師', '12', '']],
     ['鋼の錬金術師（３）', ['鋼の錬金術師', '3', '']],
     ['よつばと! 第十二巻', ['よつばと!', '12', '']],
+    ['鋼の錬金術師 第3巻 : 夜', ['鋼の錬金術師', '3', '夜']],
+    ['La Révolte (The Hunger Games,#3)', ['The Hunger Games', '3', 'La Révolte']],
+    ['La Révolte (The Hunger Games#1.5)', ['The Hunger Games', '1.5', 'La Révolte']],
+    ['La Source ( Le cycle , tome IV)', ['Le cycle', '4', 'La Source']],
+    ['La Source (Le cycle T2)', ['Le cycle', '2', 'La Source']],
+    ['Aventures n° 8, tome 3 : Le retour', ['Aventures', '3', 'Le retour']],
+    ['Aventures n° 8, tome 3', ['Aventures', '3', '']],
+    ['Lanfeust, tome 2 (édition collector)', ['Lanfeust', '2', '']],
+    ['Lanfeust , 7', ['Lanfeust', '7', '']],
+    ['Lanfeust - XII', ['Lanfeust', 'XII', '']],
+    ['Le  petit   chat, tome 2', ['Le petit chat', '2', '']],
   ])('tells series and number: %s', (titre, [name, numero, own]) => {
     expect(parseTome(titre)).toEqual({ serie: name, numero, titre: own });
   });
@@ -54,6 +74,8 @@ describe('a title', () => {
     'Journal, C',
     ': 1',
     '???, tome 1',
+    'Lanfeust (édition collector)',
+    'Un combat (Le combat 2)',
     '',
   ])('tells none: « %s »', (titre) => {
     expect(parseTome(titre)).toBeNull();
@@ -81,9 +103,87 @@ it.each([
   ['十十巻', '十十巻'],
   ['二三巻', '二三巻'],
   ['T1 à T3', '1-3'],
+  ['T01-03', '1-3'],
+  ['1 et 2', '1-2'],
   ['1 et 3', '1 et 3'],
+  ['Tome 2', '2'],
+  ['Livre n° 4', '4'],
+  ['8e tome', '8'],
+  ['007', '7'],
+  ['12.00', '12'],
+  ['3,0', '3'],
+  ['12.5', '12.5'],
+  ['T3 bis', '3 bis'],
+  ['Tome bis 3', 'Tome bis 3'],
+  ['IV', '4'],
+  ['I', 'I'],
+  ['t. I', '1'],
+  [' HS ', 'HS'],
 ])('%s is the number %s', (text, numero) => {
   expect(numeroOf(text)).toBe(numero);
+});
+
+it.each<[string | null, number[]]>([
+  [null, []],
+  ['400', [400]],
+  ['401', []],
+  ['399-400', [399, 400]],
+  ['399-401', []],
+  ['1, 401', []],
+  ['V', [5]],
+  ['C', []],
+  ['L', []],
+  ['IX', [9]],
+  ['X1', []],
+  ['I, III', [1, 3]],
+  ['I et IIII', []],
+  ['1, 2 et 5', [1, 2, 5]],
+  ['1+3', [1, 3]],
+  ['1 à 3 et 6', [1, 2, 3, 6]],
+  ['1 ET 3', [1, 3]],
+  ['1 & 3', [1, 3]],
+  ['3-1', []],
+  ['3, 1', [3, 1]],
+  ['1-3 巻', [1, 2, 3]],
+  ['Intégrale 3', []],
+  ['Intégrale (1-3)', [1, 2, 3]],
+  ['Intégrale 2 (4-6)', [4, 5, 6]],
+  ['1-3, intégrale', [1, 2, 3]],
+])('the number %s stands for the volumes %j', (numero, tomes) => {
+  expect(tomesOf(numero)).toEqual(tomes);
+});
+
+it.each<[string, number[]]>([
+  ['Coffret I-III', [1, 2, 3]],
+  ['Brumes, tomes 1 à 3', [1, 2, 3]],
+  ['L’intégrale 4-6', [4, 5, 6]],
+  ['Brumes, tome 2', []],
+  ['Intégrale', []],
+  ['Intégrale 2', []],
+])('a place without a number stands for the volumes of its title: %s', (titre, tomes) => {
+  expect(tomesOfPlace({ numero: null, titre })).toEqual(tomes);
+  expect(tomesOfPlace({ numero: '9', titre })).toEqual([9]);
+});
+
+it.each<[string, string, string | null]>([
+  ['Dune #1', 'Dune', '1'],
+  ['Dune, #2', 'Dune', '2'],
+  [' Dune , tome 4 ', 'Dune', '4'],
+  ['Akira n° IV', 'Akira', '4'],
+  ['Dune (3)', 'Dune', '3'],
+  ['Dune (3-4)', 'Dune', '3-4'],
+  [' Dune ', 'Dune', null],
+  ['1984', '1984', null],
+  ['??? #1', '??? #1', null],
+])('a file names a series as « %s »', (text, titre, numero) => {
+  expect(parseSerie(text)).toEqual({ titre, numero });
+});
+
+it('a title of the greatest length is read, a longer one is not', () => {
+  const end = ', tome 2';
+  const name = 'a'.repeat(MAX_LENGTHS.titre - end.length);
+  expect(parseTome(name + end)?.serie).toBe(name);
+  expect(parseTome(`a${name}${end}`)).toBeNull();
 });
 
 it('another series of the title is found, never itself', () => {
