@@ -183,7 +183,7 @@ export function editDistance(a: string, b: string, max: number): number {
 }
 
 const isSwap = (a: string, i: number, b: string, j: number): boolean =>
-  i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+  a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
 
 /** The letters of a word as bits, so that words with few common letters need no comparison. */
 function letterBits(word: string): number {

@@ -105,9 +105,8 @@ export class EmplacementTree {
     const words = searchForm(recherche)
       .split(' ')
       .filter((word) => word !== '');
-    if (words.length === 0) return [];
     const texts = (this.#texts ??= new Map(
-      this.#all.map(({ id, nom, note }) => [id, searchForm(`${nom} ${note ?? ''}`)]),
+      this.#all.map(({ id, nom, note }) => [id, searchForm([nom, note].join(' '))]),
     ));
     const has = ({ id }: Emplacement, word: string) => texts.get(id)?.includes(word) === true;
     return this.#all.filter(

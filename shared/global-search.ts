@@ -114,7 +114,10 @@ function findWords(
   listed: (livreId: number) => boolean,
 ): GlobalResults {
   const matches = (...texts: readonly (string | null)[]) => {
-    const all = texts.map((text) => (text === null ? '' : searchable(text))).join('\n');
+    const all = texts
+      .filter((text) => text !== null)
+      .map(searchable)
+      .join('\n');
     return words.every((word) => all.includes(word));
   };
   const allSeries = [...series];

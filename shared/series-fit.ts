@@ -106,60 +106,48 @@ function compareKeys(a: string | null, b: string | null): number {
   return compareText(a, b);
 }
 
-const hasSameNumero = (volume: Traits, place: Traits): boolean =>
-  volume.numero !== null && volume.numero === place.numero;
-
-const isDigits = (key: string | null): boolean => /^\d/.test(key ?? '');
-
-/** « 1 » and « 2 » cannot be one volume; « 2 » and « II » may. */
-const contradicts = (volume: Traits, place: Traits): boolean =>
-  isDigits(volume.numero) && isDigits(place.numero) && !hasSameNumero(volume, place);
+const isDigits = (key: string | null): boolean => key !== null && /^\d/.test(key);
 
 // A series may have thousands of places: those that may be a volume's are found by a key, not one after the other.
 
-const numeroKeys = ({ numero }: Traits): string[] => (numero === null ? [] : [`numero ${numero}`]);
-const isbnKeys = ({ isbn }: Traits): string[] => (isbn === null ? [] : [`isbn ${isbn}`]);
-/** A work with what numbers of its volumes may contradict. */
-const workKey = ({ oeuvre, numero }: Traits): string =>
-  `oeuvre ${isDigits(numero) ? String(numero) : ''}\n${oeuvre}`;
+const ofNumero = ({ numero }: Traits): string | null =>
+  numero === null ? null : `numero ${numero}`;
+const ofIsbn = ({ isbn }: Traits): string | null => (isbn === null ? null : `isbn ${isbn}`);
+const ofAny = ({ oeuvre }: Traits): string => `oeuvre ${oeuvre}`;
+const ofUncounted = ({ oeuvre }: Traits): string => `hors compte ${oeuvre}`;
 
-const keysOfPlace = (place: Traits): string[] => [
-  ...numeroKeys(place),
-  ...isbnKeys(place),
-  workKey(place),
-  `oeuvre\n${place.oeuvre}`,
-];
+const keysOfPlace = (place: Traits): string[] =>
+  [
+    ofNumero(place),
+    ofIsbn(place),
+    ofAny(place),
+    isDigits(place.numero) ? null : ofUncounted(place),
+  ].filter((key) => key !== null);
 
-/** The places of the work that do not contradict a volume. */
-const worksKeys = (volume: Traits): string[] =>
-  isDigits(volume.numero)
-    ? [workKey(volume), workKey({ ...volume, numero: null })]
-    : [`oeuvre\n${volume.oeuvre}`];
+/** « 1 » and « 2 » cannot be one volume; « 2 » and « II » may. */
+const ofWork = (volume: Traits): string =>
+  isDigits(volume.numero) ? ofUncounted(volume) : ofAny(volume);
 
 interface Evidence {
-  readonly fits: (volume: Traits, place: Traits) => boolean;
-  /** The keys of all places that it may find. */
-  readonly keysOf: (volume: Traits) => string[];
+  /** The key of all places that it may find. */
+  readonly keyOf: (volume: Traits) => string | null;
+  /** Which of these it finds: by default all. */
+  readonly fits?: (volume: Traits, place: Traits) => boolean;
 }
 
 /** What says that a volume is that of a place, the surest first. */
 const EVIDENCE: readonly Evidence[] = [
   {
-    fits: (volume, place) =>
-      hasSameNumero(volume, place) && (hasSameIsbn(volume, place) || isSameWork(volume, place)),
-    keysOf: numeroKeys,
+    keyOf: ofNumero,
+    fits: (volume, place) => hasSameIsbn(volume, place) || isSameWork(volume, place),
   },
-  { fits: hasSameNumero, keysOf: numeroKeys },
-  { fits: hasSameIsbn, keysOf: isbnKeys },
+  { keyOf: ofNumero },
+  { keyOf: ofIsbn },
   {
-    fits: (volume, place) =>
-      volume.titre === place.titre && isSameWork(volume, place) && !contradicts(volume, place),
-    keysOf: worksKeys,
+    keyOf: ofWork,
+    fits: (volume, place) => volume.titre === place.titre && isSameWork(volume, place),
   },
-  {
-    fits: (volume, place) => isSameWork(volume, place) && !contradicts(volume, place),
-    keysOf: worksKeys,
-  },
+  { keyOf: ofWork, fits: isSameWork },
 ];
 
 /** A place that stays as it is, one that takes a volume, or a volume that needs a new one. */
@@ -245,8 +233,8 @@ function matchVolumes<P extends KnownPlace, V extends Volume>(
   places: readonly P[],
   volumes: readonly V[],
 ): Map<P, V> {
-  const open = places.map((place, index) => ({ place, index, traits: traitsOfPlace(place) }));
-  const byKey = new Map<string, Set<(typeof open)[number]>>();
+  const open = places.map((place) => ({ place, traits: traitsOfPlace(place) }));
+  const byKey = new Map<string | null, Set<(typeof open)[number]>>();
   for (const one of open)
     for (const key of keysOfPlace(one.traits)) {
       const same = byKey.get(key) ?? new Set();
@@ -254,11 +242,9 @@ function matchVolumes<P extends KnownPlace, V extends Volume>(
     }
   const coming = new Map(volumes.map((volume) => [volume, traitsOfLivre(volume)]));
   const filled = new Map<P, V>();
-  for (const { fits, keysOf } of EVIDENCE)
+  for (const { keyOf, fits = () => true } of EVIDENCE)
     for (const [volume, traits] of coming) {
-      const [found] = keysOf(traits)
-        .flatMap((key) => firstOf(byKey.get(key) ?? [], (one) => fits(traits, one.traits)))
-        .sort((a, b) => a.index - b.index);
+      const found = firstOf(byKey.get(keyOf(traits)) ?? [], (one) => fits(traits, one.traits));
       if (found === undefined) continue;
       filled.set(found.place, volume);
       for (const key of keysOfPlace(found.traits)) byKey.get(key)?.delete(found);
@@ -267,9 +253,9 @@ function matchVolumes<P extends KnownPlace, V extends Volume>(
   return filled;
 }
 
-function firstOf<T>(all: Iterable<T>, isWanted: (one: T) => boolean): T[] {
-  for (const one of all) if (isWanted(one)) return [one];
-  return [];
+function firstOf<T>(all: Iterable<T>, isWanted: (one: T) => boolean): T | undefined {
+  for (const one of all) if (isWanted(one)) return one;
+  return undefined;
 }
 
 /** The numbers that several volumes of one series have, as the first of each writes it. */

@@ -27,6 +27,7 @@ const LIVRES = [
     dateAjout: '2024-03-01T10:00:00.000Z',
     emplacementId: 3,
     isbn: '9782070360024',
+    themes: ['Désert', 'Espace'],
   }),
   makeLivre(2, 'Le Messie de Dune', {
     ...auteur('Frank Herbert'),
@@ -39,6 +40,7 @@ const LIVRES = [
     dateAjout: '2025-03-01T10:00:00.500Z',
     format: 'Numerique',
     editeur: 'ROBERT LAFFONT',
+    themes: ['DÉSERT'],
     couverture: COUVERTURE,
   }),
   makeLivre(4, 'Astérix', {
@@ -98,6 +100,8 @@ describe('a list of books', () => {
     [{ sans: 'isbn,serie,couverture' }, [4, 5]],
     [{ editeur: 'robert laffont' }, [2, 3]],
     [{ editeur: ' !' }, [4, 1, 2, 3, 5]],
+    [{ theme: 'désert' }, [1, 3]],
+    [{ theme: 'mer' }, []],
     [{ emplacement: 'aucun' }, [4, 3]],
     [{ emplacement: '1' }, [1, 2]],
     [{ emplacement: '3' }, [1]],

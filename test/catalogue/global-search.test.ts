@@ -32,9 +32,10 @@ function searched(): SearchedRecords {
     makeEmplacement(2, 'Carton', { parentId: 1, note: 'Tient chaud' }),
   ]);
   catalogue.applyLivres([
-    makeLivre(1, 'Le Lotus bleu'),
+    makeLivre(1, 'Le Lotus bleu', { auteurs: [{ id: 1, nom: 'Hergé' }], editeur: 'Zulma' }),
     makeLivre(2, 'On a marché sur la Lune', { isbn: '9782070360024', editeur: 'Casterman' }),
-    makeLivre(3, 'L’Étranger'),
+    makeLivre(3, 'L’Étranger', { editeur: 'CASTERMAN' }),
+    makeLivre(4, 'Collette', { editeur: 'Actes Zulma' }),
   ]);
   const numeroIndex = new NumeroIndex();
   numeroIndex.applyRevues([
@@ -75,6 +76,22 @@ function searched(): SearchedRecords {
         emprunteur: 'Sophie',
         datePret: A_DAY,
         dateRetour: A_DAY,
+        dateRetourPrevue: null,
+      },
+      {
+        id: 3,
+        livreId: 2,
+        emprunteur: 'Sophie Lotus',
+        datePret: '2025-01-01T00:00:00.000Z',
+        dateRetour: null,
+        dateRetourPrevue: null,
+      },
+      {
+        id: 4,
+        livreId: 1,
+        emprunteur: 'Bleu',
+        datePret: A_DAY,
+        dateRetour: null,
         dateRetourPrevue: null,
       },
     ],
@@ -130,8 +147,13 @@ describe('a global search', () => {
     ['combat des chefs', { souhaits: ['Le Combat des chefs'], manquants: ['Astérix 7'] }],
     ['asterix 7', { manquants: ['Astérix 7'] }],
     ['laffaire', { manquants: ['Tintin 18'] }],
-    ['sophie', { prets: ['L’Étranger'] }],
-    ['casterman', { editeurs: ['Casterman 1'] }],
+    ['tintin herge', { livres: ['Le Lotus bleu'] }],
+    // The one that was lent first stands before.
+    ['sophie', { prets: ['On a marché sur la Lune', 'L’Étranger'] }],
+    ['casterman', { editeurs: ['Casterman 2'] }],
+    ['zulma', { editeurs: ['Actes Zulma 1', 'Zulma 1'] }],
+    // Its own title lists the book that « Bleu » has.
+    ['bleu', {}],
     ['colette', { souhaits: ['Sido'] }],
     ['rivages 3', { souhaitsRevues: ['Rivages'] }],
     ['monde', { revues: ['Le Monde des livres'], numeros: ['12'] }],
@@ -139,7 +161,7 @@ describe('a global search', () => {
     ['soleil ecrase', { lectures: ['L’Étranger'] }],
     ['breton', { lectures: ['Nadja'] }],
     ['grenier chaud', { emplacements: ['Carton'] }],
-    ['lotus', {}],
+    ['lotus', { prets: ['On a marché sur la Lune'] }],
     ['letranger', { near: ['L’Étranger 0'] }],
     ['lotuss', { near: ['Le Lotus bleu 1'] }],
     ['tintn', {}],

@@ -48,6 +48,8 @@ describe('near matches', () => {
     ['goscbxny', ['Le Petit Nicolas 2']],
     ['gossonny', ['Le Petit Nicolas 2']],
     ['petitnicolas', []],
+    // A word of three letters is not guessed, not even beside one of four that is.
+    ['nxn zolx', []],
     ['zzzzzzzz', []],
     ['', []],
     ['?!', []],
@@ -65,6 +67,8 @@ describe('near matches', () => {
     ]);
     expect(near(catalogue, 'pottter')).toEqual(['Potter 1', 'Potters 2']);
     expect(near(catalogue, 'pottr')).toEqual(['Potter 1']);
+    // Six letters may be two off.
+    expect(near(catalogue, 'pottir')).toEqual(['Potter 1', 'Potters 2']);
   });
 
   it('come nearest first, then by title, twenty at most', () => {

@@ -70,6 +70,9 @@ describe('the tree of locations', () => {
     expect(tree.pathText(5)).toBe('Cave');
     expect(tree.pathText(7)).toBe('');
     expect(tree.pathText(null)).toBe('');
+    expect(new EmplacementTree([makeEmplacement(1, 'Cave >> Fond')]).pathText(1)).toBe(
+      'Cave / Fond',
+    );
   });
 
   it('has all below a location with it', () => {
@@ -136,6 +139,7 @@ describe('the tree of locations', () => {
     ['3 salon couloir', ['Étagère 3']],
     ['couloir vitrine', []],
     ['salon 9', []],
+    ['null', []],
     ['!', []],
     ['', []],
   ])('finds for « %s » %j', (recherche, expected) => {

@@ -40,9 +40,15 @@ test.each([
   ['1-3', '1', false],
   ['第１２巻', '12', true],
   ['HS ３', 'HS 3', true],
+  ['HS 1', 'H S 1', false],
+  ['1-3', '2-4', false],
+  ['T II', '2', true],
+  ['t.II', '2', true],
+  ['Livre 3', '3', true],
+  ['Livre3', '3', true],
 ])('numbers are compared by value: %s and %s (%s)', (a, b, isSame) => {
   expect(isSameNumero(a, b)).toBe(isSame);
-  expect(isSameNumero(a, null)).toBe(false);
+  expect([isSameNumero(a, null), isSameNumero(null, a)]).toEqual([false, false]);
 });
 
 describe('a volume', () => {
@@ -81,6 +87,7 @@ describe('a volume', () => {
     expect(find('Autre', '1', '9782070360024')).toBe('3 Autre');
     expect(find('Akira')).toBe('5 Akira');
     expect(find('Akira : récit')).toBe('4 Akira : récit');
+    expect(find('Relié', '9', '9782070360024')).toBe('3 Relié');
   });
 
   test('may fit by title where one number is in words', () => {
@@ -103,6 +110,7 @@ describe('a volume', () => {
     ];
     expect(arranged([], volumes)).toEqual(['A', 'B', 'C', 'X', 'Y']);
     expect(arranged([place(1, null)], volumes.slice(1, 3))).toEqual(['1', 'B', 'C']);
+    expect(arranged([place(1, null)], [volume('A', 'HS 1')])).toEqual(['1', 'A']);
   });
 
   test('goes behind an owned one of the same number', () => {

@@ -194,7 +194,7 @@ it('another series of the title is found, never itself', () => {
 });
 
 it('numbers that several volumes share are told once', () => {
-  const numeros = ['7', ' 07', null, '8', '', '', ' ', ' ', 'HS 1', 'hs 01', '10', '100'];
+  const numeros = [' 7 ', '07', null, '8', '', '', ' ', ' ', 'HS 1', 'hs 01', '10', '100'];
   expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
 });
 
