@@ -43,6 +43,34 @@ describe('never another’s', () => {
     expect(tab.titres).toHaveLength(5);
   });
 
+  test.each<FailureKind>(['offline', 'serverFailing', 'sessionExpired'])(
+    'a start with another reader never shows the last one’s where the question about their household fails (%s)',
+    async (kind) => {
+      const { world, device } = await settled();
+      await (await openTab(world, device)).close();
+      const tab = world.tab(device, 'bob');
+      vi.spyOn(tab.server, 'pull').mockRejectedValueOnce(new Failure(kind));
+      const readers: unknown[] = [];
+      tab.device.subscribe(() => readers.push(tab.status.reader));
+      tab.start();
+      await world.clock.advance(MINUTE_MS);
+      expect(readers).not.toContain('alice');
+      expect(tab.device.moi).toMatchObject({ utilisateur: 'bob' });
+      expect(shown(tab)).toEqual(world.truth('bob'));
+      expect(device.copies).toHaveLength(2);
+    },
+  );
+
+  test('a start with another reader waits for the question about the last one’s household no longer than for who reads', async () => {
+    const { world, device } = await settled();
+    await (await openTab(world, device)).close();
+    const tab = world.tab(device, 'bob');
+    tab.server.conditions.pageMs = () => MINUTE_MS;
+    tab.start();
+    await world.clock.advance(5_000);
+    expect(tab.status.reader).toBe('bob');
+  });
+
   test('a reader who changes mid-pull gets their own copy', async () => {
     const world = await new World().open(500);
     await world.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });

@@ -12,6 +12,7 @@ import {
   databasePrefix,
   equalNote,
   firstNote,
+  IDENTITY_MS,
   type Ports,
   type TabMessage,
 } from './ports.ts';
@@ -222,7 +223,8 @@ export class Device {
 
   /**
    * Whose copy stays on the screen where another household names a reader of its own: that of who read last, until they
-   * go over. `undefined` where nobody's does. A reader who has a copy on this device is asked about that one.
+   * go over. `undefined` where nobody's does, and where that cannot be learnt: the last reader's may not stand before
+   * the one who is named. A reader who has a copy on this device is asked about that one.
    */
   async #stays(named: Reader, signal: AbortSignal): Promise<Reader | undefined> {
     const { lastReader } = this;
@@ -233,10 +235,14 @@ export class Device {
     const checkpoint = await this.#checkpointOf(lastReader.utilisateur, inUse);
     if (checkpoint === null) return undefined;
     try {
-      await server.pull(checkpoint, { limit: 1, modifications: false }, signal);
+      const page = { limit: 1, modifications: false, timeoutMs: IDENTITY_MS };
+      await server.pull(checkpoint, page, signal);
       return undefined;
     } catch (error) {
-      if (!(error instanceof Failure) || error.kind !== 'foreignEpoch') throw error;
+      if (!(error instanceof Failure) || error.kind !== 'foreignEpoch') {
+        if (!signal.aborted) report(error, 'asking whose household answers');
+        return undefined;
+      }
       const { other: found } = error;
       // A restored database is still of the same household, in which each reader has a copy of their own.
       if (found === null || found.suite || found.bibliotheque === checkpoint.bibliotheque)

@@ -8,6 +8,9 @@ import type { OtherHousehold } from './other-household.ts';
 import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
 
+/** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
+export const IDENTITY_MS = 4_000;
+
 /** The server as a device asks it; every refusal is thrown as a `Failure`. */
 export interface ServerPort {
   /** The page after a checkpoint, from the beginning without one. */
@@ -17,6 +20,8 @@ export interface ServerPort {
       readonly limit: number;
       /** Whether acts are included, after all other changes. */
       readonly modifications: boolean;
+      /** How long the whole page may take, in milliseconds; without it a page may take as long as something arrives. */
+      readonly timeoutMs?: number;
     },
     signal: AbortSignal,
   ): Promise<ChangePage>;

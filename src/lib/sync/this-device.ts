@@ -5,14 +5,15 @@ import { link, listen } from '../api/link.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { base, href } from '../format/address.ts';
 import { Device } from './device.ts';
-import type {
-  ChannelPort,
-  ClockPort,
-  CopyNote,
-  NotesPort,
-  ServerPort,
-  StoragePort,
-  TabMessage,
+import {
+  IDENTITY_MS,
+  type ChannelPort,
+  type ClockPort,
+  type CopyNote,
+  type NotesPort,
+  type ServerPort,
+  type StoragePort,
+  type TabMessage,
 } from './ports.ts';
 import { records } from './records.ts';
 import { report } from './report.ts';
@@ -22,20 +23,16 @@ import { openStored } from './stored.ts';
 /** A page is given up when nothing of it arrives for this long, in milliseconds. */
 const PAGE_IDLE_MS = 20_000;
 
-/** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
-const IDENTITY_MS = 4_000;
-
 const server: ServerPort = {
-  async pull(checkpoint, { limit, modifications }, signal) {
+  async pull(checkpoint, { limit, modifications, timeoutMs }, signal) {
     const query = {
       ...(checkpoint !== null && { epoque: checkpoint.epoque, revision: checkpoint.revision }),
       limite: limit,
       modifications,
     };
+    const within = timeoutMs === undefined ? { idleMs: PAGE_IDLE_MS } : { timeoutMs };
     try {
-      return unsafeCast<ChangePage>(
-        await call(pullChanges, { query, signal, idleMs: PAGE_IDLE_MS }),
-      );
+      return unsafeCast<ChangePage>(await call(pullChanges, { query, signal, ...within }));
     } catch (error) {
       signal.throwIfAborted();
       // Without a checkpoint no epoch can be foreign: an ordinary failure.

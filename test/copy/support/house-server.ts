@@ -66,7 +66,7 @@ export class HouseServer implements ServerPort {
 
   async pull(
     checkpoint: Checkpoint | null,
-    { limit, modifications }: Parameters<ServerPort['pull']>[1],
+    { limit, modifications, timeoutMs = Infinity }: Parameters<ServerPort['pull']>[1],
     signal: AbortSignal,
   ): Promise<ChangePage> {
     this.asked.push('pull');
@@ -81,8 +81,9 @@ export class HouseServer implements ServerPort {
     const page = await this.#get<ChangePage>(`/api/replication?${String(query)}`);
     this.sent += page.changements.length;
     const ms = this.conditions.pageMs(page.changements.length);
-    if (ms > 0) await this.#clock.sleep(ms);
+    if (ms > 0) await this.#clock.sleep(Math.min(ms, timeoutMs));
     signal.throwIfAborted();
+    if (ms > timeoutMs) throw new Failure('offline');
     return this.conditions.page(page);
   }
 
