@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Evidence } from '#server/subjects/auteurs/suggestions';
 import { Refus } from '#server/subjects/auteurs/merging';
-import { suggestFusions, UNDECIDED } from './support.ts';
+import { creditsOf, suggestFusions, UNDECIDED } from './support.ts';
 
 /** Books by title, each with the names on its cover. */
 type Shelf = Readonly<Record<string, readonly string[]>>;
@@ -16,7 +16,7 @@ function household(shelf: Shelf) {
       cleOeuvre: titre.replace(/ \(.*/, ''),
     })),
   );
-  return { auteurs, evidence: new Evidence(oeuvres) };
+  return { auteurs, evidence: new Evidence((id) => creditsOf(oeuvres, id)) };
 }
 
 function confidence(shelf: Shelf, a: string, b: string): number {

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { Auteur, FusionSuggestion } from '#shared/auteurs';
 import type { Livre } from '#shared/livres';
-import { suggestFusions as suggestInSteps } from '#server/subjects/auteurs/suggestions';
+import {
+  suggestFusions as suggestInSteps,
+  type AuteurCredits,
+} from '#server/subjects/auteurs/suggestions';
 import { openHouse, type House } from '../support/house.ts';
 
 /** The suggestions, all at once. */
@@ -11,6 +14,24 @@ export function suggestFusions(...args: Parameters<typeof suggestInSteps>) {
     const { done, value } = steps.next();
     if (done === true) return value.suggestions;
   }
+}
+
+interface AuteurOeuvre {
+  readonly auteurId: number;
+  readonly livreId: number;
+  readonly cleOeuvre: string;
+}
+
+/** What the books tell of an author. */
+export function creditsOf(oeuvres: readonly AuteurOeuvre[], id: number): AuteurCredits {
+  const own = oeuvres.filter(({ auteurId }) => auteurId === id);
+  const livres = new Set(own.map(({ livreId }) => livreId));
+  const named = oeuvres.filter(({ livreId }) => livres.has(livreId));
+  return {
+    nombreLivres: livres.size,
+    oeuvres: new Set(own.map(({ cleOeuvre }) => cleOeuvre).filter((cle) => cle !== '')),
+    others: new Set(named.flatMap(({ auteurId }) => (auteurId === id ? [] : [String(auteurId)]))),
+  };
 }
 
 /** Speaks neither for a pair nor against it. */

@@ -22,3 +22,20 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
     await setImmediate();
   }
 }
+
+/**
+ * Runs a long computation once at a time: all who ask while it runs get the next one, which begins after it, so that no
+ * answer is older than its question.
+ */
+export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  return () => {
+    next ??= last.then(() => {
+      next = null;
+      return work();
+    });
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

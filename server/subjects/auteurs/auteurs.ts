@@ -5,7 +5,7 @@ import { ExportAuteur, ExportRefus } from '#shared/export';
 import { parseNom } from '#shared/nom-form';
 import { found, Refusal } from '#shared/refusals';
 import { cleRegroupement, normaliser } from '#shared/text';
-import { inSlices } from '#server/plumbing/common/slices';
+import { inSlices, oneAtATime } from '#server/plumbing/common/slices';
 import {
   documentSource,
   insertRow,
@@ -33,7 +33,7 @@ import {
   type IdPair,
   type NamedAuteur,
 } from './merging.ts';
-import { Evidence, suggestFusions, type AuteurOeuvre } from './suggestions.ts';
+import { Evidence, suggestFusions, type AuteurCredits } from './suggestions.ts';
 
 const counted = documentSource('Auteur', Auteur, {
   nombreLivres: '(SELECT count(*) FROM LivreAuteur la WHERE la.auteurId = d.id)',
@@ -125,12 +125,39 @@ export function fileNoms(tx: Transaction, which = 'signature IS NULL'): void {
   for (const { id, nom } of noms) tx.run(sql, { id, ...formKeys(nom) });
 }
 
-/** Under the fullest known name; the keys are `null` where they are not computed yet. */
-const listNamedAuteurs = (database: Reader): NamedAuteur[] =>
-  database.all<NamedAuteur>(
-    `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
-       FROM Auteur JOIN AuteurForme ON auteurId = id ORDER BY id`,
+/** So many names are read in one turn. */
+const NOMS_AT_ONCE = 1000;
+
+/** All, under the fullest known name; the keys are `null` where they are not computed yet. Pauses after each thousand. */
+function* listNamedAuteurs(database: Reader): Generator<void, NamedAuteur[]> {
+  const noms: NamedAuteur[] = [];
+  for (;;) {
+    const page = database.all<NamedAuteur>(
+      `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
+         FROM Auteur JOIN AuteurForme ON auteurId = id WHERE id > ? ORDER BY id LIMIT ?`,
+      noms.at(-1)?.id ?? 0,
+      NOMS_AT_ONCE,
+    );
+    noms.push(...page);
+    if (page.length < NOMS_AT_ONCE) return noms;
+    yield;
+  }
+}
+
+function readCredits(database: Reader, auteurId: number): AuteurCredits {
+  const livres = database.all<{ cle: string; autres: string | null }>(
+    `SELECT Livre.cleOeuvre AS cle, (
+         SELECT group_concat(other.auteurId) FROM LivreAuteur other
+         WHERE other.livreId = own.livreId AND other.auteurId <> own.auteurId) AS autres
+       FROM LivreAuteur own JOIN Livre ON Livre.id = own.livreId WHERE own.auteurId = ?`,
+    auteurId,
   );
+  return {
+    nombreLivres: livres.length,
+    oeuvres: new Set(livres.flatMap(({ cle }) => (cle === '' ? [] : [cle]))),
+    others: new Set(livres.flatMap(({ autres }) => autres?.split(',') ?? [])),
+  };
+}
 
 /**
  * The authors whom the merging rules may join to one of these names: those with its signature or grouping key, with all
@@ -365,19 +392,14 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
 export async function listSuggestions(
   database: Reader,
 ): Promise<{ readonly suggestions: api.FusionSuggestion[]; readonly total: number }> {
-  const { oeuvres, refus, noms } = database.read(() => ({
-    oeuvres: database.all<AuteurOeuvre>(
-      `SELECT auteurId, livreId, cleOeuvre
-       FROM LivreAuteur JOIN Livre ON Livre.id = livreId ORDER BY livreId, position`,
-    ),
-    refus: new Refus(listRefus(database)),
-    noms: listNamedAuteurs(database),
-  }));
-  const named = new Set(oeuvres.map(({ auteurId }) => auteurId));
-  const isShown = (id: number) => named.has(id);
-  const { suggestions: pairs, total } = await inSlices(
-    suggestFusions(noms, refus, new Evidence(oeuvres), isShown),
-  );
+  const evidence = new Evidence((id) => readCredits(database, id));
+  const work = function* () {
+    const noms = yield* listNamedAuteurs(database);
+    const refus = new Refus(listRefus(database));
+    const isShown = (id: number) => evidence.creditsOf(id).nombreLivres > 0;
+    return yield* suggestFusions(noms, refus, evidence, isShown);
+  };
+  const { suggestions: pairs, total } = await inSlices(work());
   const ids = JSON.stringify(pairs.flatMap(({ pair }) => pair));
   const where = 'WHERE d.id IN (SELECT value FROM json_each(?))';
   const auteurs = readDocuments(database, counted, where, ids);
@@ -425,14 +447,15 @@ const reunion = longOperation({
 });
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  const suggestions = oneAtATime(() => listSuggestions(database));
   mount(app, api.listerAuteurs, () =>
     readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id'),
   );
   mountLong(app, renaming);
   mount(app, api.listerSuggestions, async ({ reply }) => {
-    const { suggestions, total } = await listSuggestions(database);
-    reply.header('X-Total-Count', total);
-    return suggestions;
+    const found = await suggestions();
+    reply.header('X-Total-Count', found.total);
+    return found.suggestions;
   });
   mountLong(app, reunion);
   mount(app, api.refuserFusion, ({ tx, body: { auteurs } }) => {

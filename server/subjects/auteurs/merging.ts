@@ -1,4 +1,4 @@
-import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
+import { abbreviates, hasInitial, parseNom, type NomForm } from '#shared/nom-form';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleRegroupement } from '#shared/text';
 
@@ -131,29 +131,77 @@ export interface NamedAuteur {
   readonly signature?: string | null;
 }
 
-/** An initials form and every fuller form that it fits, refused ones included. */
+export const groupingKeyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom);
+
+/** An initials form and the fuller forms that it fits, refused ones included. */
 interface Abbreviation<A extends NamedAuteur> {
   readonly short: A;
   readonly fuller: readonly A[];
 }
 
+/**
+ * Yields `null` wherever it may pause.
+ *
+ * @param most of the fuller forms of each so many are looked for
+ */
 export function* findAbbreviations<A extends NamedAuteur>(
   auteurs: Iterable<A>,
-): Generator<Abbreviation<A>> {
-  const bySignature = Map.groupBy(
-    auteurs,
-    ({ nom, signature }) => signature ?? parseNom(nom).signature,
-  );
+  most = Infinity,
+): Generator<Abbreviation<A> | null> {
+  const bySignature = new Map<string, A[]>();
+  for (const auteur of auteurs) {
+    const signature = signatureOf(auteur);
+    const group = bySignature.get(signature);
+    if (group === undefined) bySignature.set(signature, [auteur]);
+    else group.push(auteur);
+    yield null;
+  }
   for (const sameSignature of bySignature.values()) {
     if (sameSignature.length < 2) continue;
-    const group = sameSignature.map((auteur) => ({ auteur, form: parseNom(auteur.nom) }));
-    for (const { auteur: short, form } of group) {
-      if (!hasInitial(form)) continue;
-      const fuller = group
-        .filter((other) => abbreviates(form, other.form))
-        .map(({ auteur }) => auteur);
-      if (fuller.length > 0) yield { short, fuller };
+    const forms: Form<A>[] = [];
+    for (const auteur of sameSignature) {
+      forms.push({ auteur, ...parseNom(auteur.nom) });
+      yield null;
     }
+    if (forms.some(hasInitial)) yield* abbreviationsOf(forms, most);
+  }
+}
+
+export const signatureOf = ({ nom, signature }: NamedAuteur): string =>
+  signature ?? parseNom(nom).signature;
+
+type Form<A extends NamedAuteur> = NomForm & { readonly auteur: A };
+
+/** Within one signature. A form is compared with those that have the rarest of its whole words in its place. */
+function* abbreviationsOf<A extends NamedAuteur>(
+  forms: readonly Form<A>[],
+  most: number,
+): Generator<Abbreviation<A> | null> {
+  const byWord = new Map<string, Form<A>[]>();
+  for (const form of forms) {
+    for (const [index, { text }] of form.words.entries()) {
+      const key = `${String(index)} ${text}`;
+      const group = byWord.get(key);
+      if (group === undefined) byWord.set(key, [form]);
+      else group.push(form);
+    }
+    yield null;
+  }
+  for (const short of forms) {
+    if (!hasInitial(short)) continue;
+    let rarest = forms;
+    for (const [index, { text, isInitial }] of short.words.entries()) {
+      if (isInitial && index < short.words.length - short.familyLength) continue;
+      const group = byWord.get(`${String(index)} ${text}`) ?? [];
+      if (group.length < rarest.length) rarest = group;
+    }
+    const fuller: A[] = [];
+    for (const [index, other] of rarest.entries()) {
+      if (abbreviates(short, other)) fuller.push(other.auteur);
+      if (fuller.length === most) break;
+      if (index % 100 === 0) yield null;
+    }
+    if (fuller.length > 0) yield { short: short.auteur, fuller };
   }
 }
 
@@ -165,8 +213,10 @@ function findAbsorptions<A extends NamedAuteur>(
   auteurs: Iterable<A>,
   refus: Refus,
 ): { short: A; long: A }[] {
-  const single = [...findAbbreviations(auteurs)].flatMap(({ short, fuller }) => {
-    const [long, ...others] = fuller;
+  const single = [...findAbbreviations(auteurs, 2)].flatMap((found) => {
+    if (found === null) return [];
+    const { short } = found;
+    const [long, ...others] = found.fuller;
     const isSingle = long !== undefined && others.length === 0;
     return isSingle && !refus.has(short.id, long.id) ? [{ short, long }] : [];
   });

@@ -1,6 +1,16 @@
 import { MAX_SUGGESTIONS } from '#shared/auteurs';
-import { cleRegroupement, nfc, normaliser, searchForm } from '#shared/text';
-import { findAbbreviations, idPair, type IdPair, type NamedAuteur, type Refus } from './merging.ts';
+import { abbreviates, parseNom } from '#shared/nom-form';
+import { normaliser, searchForm } from '#shared/text';
+import { MAX_COMPARED, pairsOneLetterApart, type Difference } from './letter-apart.ts';
+import {
+  findAbbreviations,
+  groupingKeyOf,
+  idPair,
+  signatureOf,
+  type IdPair,
+  type NamedAuteur,
+  type Refus,
+} from './merging.ts';
 
 interface Suggestion {
   readonly pair: IdPair;
@@ -19,7 +29,8 @@ interface Suggestions {
 /**
  * The merges that only a person can decide, surest first, then by ids, at most `MAX_SUGGESTIONS` (docs/rules.md § 15):
  * initials that may stand for a full name, keys one letter apart, one word more. Refused pairs are left out; a long list
- * is cut to those that nothing speaks against. Yields wherever it may pause.
+ * is cut to those that nothing speaks against. Yields wherever it may pause; what it keeps grows with the authors, not
+ * with their pairs.
  *
  * @param isShown whether an author has books: who has none is suggested to nobody
  */
@@ -29,42 +40,45 @@ export function* suggestFusions(
   evidence: Pick<Evidence, 'confidence'>,
   isShown: (id: number) => boolean = () => true,
 ): Generator<void, Suggestions> {
-  const found = new Map<string, Candidate>();
-  const add = (a: NamedAuteur, b: NamedAuteur, raison: string, atLeast = -1) => {
-    const pair = idPair(a.id, b.id);
-    const key = pair.join(' ');
-    if (refus.has(a.id, b.id) || found.has(key) || !isShown(a.id) || !isShown(b.id)) return;
-    found.set(key, { pair, raison, confidence: Math.max(evidence.confidence(a, b), atLeast) });
+  const first: Candidate[] = [];
+  let [likely, all] = [0, 0];
+  const add = (a: NamedAuteur, b: NamedAuteur, raison: () => string, atLeast = -1) => {
+    if (refus.has(a.id, b.id) || !isShown(a.id) || !isShown(b.id)) return;
+    const confidence = Math.max(evidence.confidence(a, b), atLeast);
+    all++;
+    if (confidence >= 0) likely++;
+    keepFirst(first, { pair: idPair(a.id, b.id), raison, confidence });
   };
-  for (const { short, fuller } of findAbbreviations(auteurs)) {
+  const addAbbreviation = (short: NamedAuteur, fuller: readonly NamedAuteur[]) => {
     for (const long of fuller.slice(0, MAX_COMPARED))
-      add(short, long, initialsReason(short, long, fuller.length), 0);
+      add(short, long, () => initialsReason(short, long, fuller.length), 0);
+  };
+  for (const found of findAbbreviations(auteurs)) {
+    if (found !== null) addAbbreviation(found.short, found.fuller);
     yield;
   }
   for (const near of pairsOneLetterApart(auteurs)) {
-    if (near !== null) add(...near.auteurs, REASONS[near.difference]);
+    if (near !== null && !areAbbreviation(...near.auteurs))
+      add(...near.auteurs, () => REASONS[near.difference]);
     yield;
   }
   for (const near of pairsOneWordApart(auteurs)) {
-    if (near !== null)
-      add(near.short, near.long, `Les mêmes mots, et un de plus : ${quote(near.word)}.`);
+    if (near !== null && !areAbbreviation(near.short, near.long))
+      add(near.short, near.long, () => `Les mêmes mots, et un de plus : ${quote(near.word)}.`);
     yield;
   }
-  let likely = 0;
-  for (const { confidence } of found.values()) if (confidence >= 0) likely += 1;
-  const isLong = likely >= LONG_LIST.likely || found.size >= LONG_LIST.all;
-  const first: Candidate[] = [];
-  for (const each of found.values()) {
-    if (!isLong || each.confidence >= 0) keepFirst(first, each);
-    yield;
-  }
+  const isLong = likely >= LONG_LIST.likely || all >= LONG_LIST.all;
   return {
-    suggestions: first.map(({ pair, raison }) => ({ pair, raison })),
-    total: isLong ? likely : found.size,
+    suggestions: first
+      .filter(({ confidence }) => !isLong || confidence >= 0)
+      .map(({ pair, raison }) => ({ pair, raison: raison() })),
+    total: isLong ? likely : all,
   };
 }
 
-interface Candidate extends Suggestion {
+interface Candidate {
+  readonly pair: IdPair;
+  readonly raison: () => string;
   readonly confidence: number;
 }
 
@@ -73,6 +87,8 @@ const bySurest = (x: Candidate, y: Candidate): number =>
 
 /** Puts a pair into its place among the first ones, as far as it is one of them. */
 function keepFirst(first: Candidate[], each: Candidate): void {
+  const last = first[MAX_SUGGESTIONS - 1];
+  if (last !== undefined && bySurest(last, each) < 0) return;
   let [low, high] = [0, first.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -80,9 +96,15 @@ function keepFirst(first: Candidate[], each: Candidate): void {
     if (other !== undefined && bySurest(other, each) < 0) low = middle + 1;
     else high = middle;
   }
-  if (low >= MAX_SUGGESTIONS) return;
   first.splice(low, 0, each);
   if (first.length > MAX_SUGGESTIONS) first.pop();
+}
+
+/** A pair that initials have told already is not told again for a letter or a word. */
+function areAbbreviation(a: NamedAuteur, b: NamedAuteur): boolean {
+  if (signatureOf(a) !== signatureOf(b)) return false;
+  const [one, other] = [parseNom(a.nom), parseNom(b.nom)];
+  return abbreviates(one, other) || abbreviates(other, one);
 }
 
 const REASONS = {
@@ -97,82 +119,18 @@ function initialsReason(short: NamedAuteur, long: NamedAuteur, count: number): s
 
 const quote = (text: string) => `«\u00a0${text}\u00a0»`;
 
-/** A name is compared with so many: more that differ in the same place are numbered rather than misspelt. */
-const MAX_COMPARED = 20;
-
-/** The fewest letters of a key in which a different letter may be a slip. */
-const MIN_LETTERS = 8;
-
-const LETTER = /\p{L}/u;
-const OTHER_SIGNS = /\P{L}+/gu;
-
-/** One letter, or two neighbours swapped. */
-type Difference = 'letter' | 'swap';
-
-const groupingKeyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom);
-
-/**
- * The pairs of keys of at least eight letters that differ by one letter: added, left out, changed, or two neighbours
- * swapped (docs/rules.md § 15). Two such keys have a text in common once one letter is left out of each, so only keys
- * that share one are compared. A pair may come several times, `null` where nothing is found yet.
- */
-function* pairsOneLetterApart(auteurs: readonly NamedAuteur[]): Generator<{
-  auteurs: readonly [NamedAuteur, NamedAuteur];
-  difference: Difference;
-} | null> {
-  const neighbours = new Map<string, { auteur: NamedAuteur; key: string }[]>();
-  for (const auteur of auteurs) {
-    // In NFC, so that a Korean syllable is one letter.
-    const key = nfc(groupingKeyOf(auteur));
-    const texts = new Set([key]);
-    if (key.replace(OTHER_SIGNS, '').length < MIN_LETTERS) continue;
-    let at = 0;
-    for (const sign of key) {
-      if (LETTER.test(sign)) texts.add(key.slice(0, at) + key.slice(at + sign.length));
-      at += sign.length;
-    }
-    for (const text of texts) {
-      const group = neighbours.get(text);
-      if (group) group.push({ auteur, key });
-      else neighbours.set(text, [{ auteur, key }]);
-    }
-    yield null;
-  }
-  for (const group of neighbours.values()) {
-    for (const [index, one] of group.entries()) {
-      yield null;
-      for (const other of group.slice(index + 1, index + 1 + MAX_COMPARED)) {
-        const difference = differenceOf(Array.from(one.key), Array.from(other.key));
-        if (difference !== null) yield { auteurs: [one.auteur, other.auteur], difference };
-      }
-    }
-  }
-}
-
-/** Blanks and digits are no letters: « Jean 22 » and « Jean 23 » are two people. */
-function differenceOf(a: readonly string[], b: readonly string[]): Difference | null {
-  if (a.length > b.length) return differenceOf(b, a);
-  const start = b.findIndex((sign, index) => sign !== a[index]);
-  const [x = '', nextX] = a.slice(start);
-  const [y = '', nextY] = b.slice(start);
-  const areTailsEqual = (fromA: number, fromB: number) =>
-    a.slice(start + fromA).join('') === b.slice(start + fromB).join('');
-  if (start < 0 || !LETTER.test(y)) return null;
-  if (a.length < b.length) return areTailsEqual(0, 1) ? 'letter' : null;
-  if (!LETTER.test(x)) return null;
-  if (areTailsEqual(1, 1)) return 'letter';
-  return x === nextY && y === nextX && areTailsEqual(2, 2) ? 'swap' : null;
-}
-
 /** Where one name has all words of the other and one more: each word of a key is left out in turn. */
 function* pairsOneWordApart(
   auteurs: readonly NamedAuteur[],
 ): Generator<{ short: NamedAuteur; long: NamedAuteur; word: string } | null> {
-  const keyed = auteurs
-    .map((auteur) => ({ auteur, key: groupingKeyOf(auteur) }))
-    .filter(({ key }) => normaliser(key) !== '');
-  const byKey = new Map(keyed.map(({ auteur, key }) => [key, auteur]));
-  for (const { auteur: long, key } of keyed) {
+  const byKey = new Map<string, NamedAuteur>();
+  for (const auteur of auteurs) {
+    const key = groupingKeyOf(auteur);
+    // A name of signs only is a key without a word.
+    if (normaliser(key) !== '') byKey.set(key, auteur);
+    yield null;
+  }
+  for (const [key, long] of byKey) {
     yield null;
     const words = key.split(' ');
     for (const word of new Set(words)) {
@@ -182,27 +140,32 @@ function* pairsOneWordApart(
   }
 }
 
-export interface AuteurOeuvre {
-  readonly auteurId: number;
-  readonly livreId: number;
-  readonly cleOeuvre: string;
-}
-
-interface AuteurCredits {
-  readonly livres: ReadonlySet<number>;
+/** What a household knows of the books of an author. */
+export interface AuteurCredits {
+  readonly nombreLivres: number;
+  /** The keys of their works. */
   readonly oeuvres: ReadonlySet<string>;
-  /** Everyone named on the same books. */
-  readonly others: ReadonlySet<number>;
+  /** The ids of everyone else named on the same books. */
+  readonly others: ReadonlySet<string>;
 }
 
 /** Scores a pair of similar names: above zero they are probably one person. */
 export class Evidence {
-  readonly #byAuteur: ReadonlyMap<number, readonly AuteurOeuvre[]>;
-  readonly #byLivre: ReadonlyMap<number, readonly AuteurOeuvre[]>;
+  readonly #read: (auteurId: number) => AuteurCredits;
+  // Most names resemble none, and one that does often resembles several.
+  readonly #credits = new Map<number, AuteurCredits>();
+  readonly #names = new Map<number, Name>();
 
-  constructor(oeuvres: readonly AuteurOeuvre[]) {
-    this.#byAuteur = Map.groupBy(oeuvres, ({ auteurId }) => auteurId);
-    this.#byLivre = Map.groupBy(oeuvres, ({ livreId }) => livreId);
+  constructor(read: (auteurId: number) => AuteurCredits) {
+    this.#read = read;
+  }
+
+  creditsOf(id: number): AuteurCredits {
+    const known = this.#credits.get(id);
+    if (known !== undefined) return known;
+    const credits = this.#read(id);
+    this.#credits.set(id, credits);
+    return credits;
   }
 
   /**
@@ -211,29 +174,34 @@ export class Evidence {
    * short family name, another given name.
    */
   confidence(a: NamedAuteur, b: NamedAuteur): number {
-    if (differInGeneration(a.nom, b.nom)) return -1;
-    const [one, other] = [this.#creditsOf(a), this.#creditsOf(b)];
-    const [x, y] = [one.livres.size, other.livres.size];
-    const lesserKnown = x === y ? null : x < y ? a.nom : b.nom;
+    const [mine, theirs] = [this.#nameOf(a), this.#nameOf(b)];
+    const words = differingWords(mine.words, theirs.words);
+    if (words.some((word) => GENERATIONS.test(word))) return -1;
+    const [one, other] = [this.creditsOf(a.id), this.creditsOf(b.id)];
+    const [x, y] = [one.nombreLivres, other.nombreLivres];
+    const lesserKnown = x === y ? null : x < y ? mine : theirs;
     const counts = { fewer: Math.min(x, y), more: Math.max(x, y), lesserKnown };
     const isOnce = counts.fewer <= 1 ? 1 : 0;
     const shared = commonCredits(one, other);
     if (shared > 0) return 4 + shared + isOnce;
-    const difference = nameDifference(a.nom, b.nom, counts);
+    const difference = nameDifference(mine, theirs, words, counts);
     if (difference < 0) return -1;
     if (counts.fewer > 1) return difference >= INITIAL ? 0 : -1;
     return difference + isOnce;
   }
 
-  #creditsOf({ id }: NamedAuteur): AuteurCredits {
-    const own = this.#byAuteur.get(id) ?? [];
-    const named = own.flatMap(({ livreId }) => this.#byLivre.get(livreId) ?? []);
-    return {
-      livres: new Set(own.map(({ livreId }) => livreId)),
-      oeuvres: new Set(own.map(({ cleOeuvre }) => cleOeuvre).filter((cle) => cle !== '')),
-      others: new Set(named.map(({ auteurId }) => auteurId).filter((other) => other !== id)),
-    };
+  #nameOf({ id, nom }: NamedAuteur): Name {
+    const known = this.#names.get(id);
+    if (known !== undefined) return known;
+    const name = { nom, words: wordsOf(nom) };
+    this.#names.set(id, name);
+    return name;
   }
+}
+
+interface Name {
+  readonly nom: string;
+  readonly words: readonly string[];
 }
 
 /** 4 for a title under both names, 1 for another author with whom both have worked. */
@@ -242,13 +210,13 @@ function commonCredits(a: AuteurCredits, b: AuteurCredits): number {
   return haveCommon(a.others, b.others) ? 1 : 0;
 }
 
-const haveCommon = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
-  [...a].some((item) => b.has(item));
+function haveCommon<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  if (a.size > b.size) return haveCommon(b, a);
+  for (const each of a) if (b.has(each)) return true;
+  return false;
+}
 
 const GENERATIONS = /^(?:fils|pere|jr|junior|sr|senior|ii|iii|iv)$/;
-
-const differInGeneration = (a: string, b: string): boolean =>
-  differingWords(a, b).some((word) => GENERATIONS.test(word));
 
 /** An initial in one name only: the likeliest difference between one person's names. */
 const INITIAL = 2;
@@ -257,19 +225,18 @@ interface Counts {
   readonly fewer: number;
   readonly more: number;
   /** The name with fewer books; `null` where both have as many. */
-  readonly lesserKnown: string | null;
+  readonly lesserKnown: Name | null;
 }
 
-function nameDifference(a: string, b: string, counts: Counts): number {
-  const words = differingWords(a, b);
+function nameDifference(a: Name, b: Name, words: readonly string[], counts: Counts): number {
   if (words.length === 0) return INITIAL;
   const [first = '', second] = words;
   if (second === undefined) return wordDifference(a, b, first, counts);
   return letterDifference(first, second, isGivenName(a, first) || isGivenName(b, second), counts);
 }
 
-function differingWords(a: string, b: string): string[] {
-  const [mine, theirs] = [wordsOf(a), wordsOf(b)];
+/** The words that only one of two names has, those of the first one first. */
+function differingWords(mine: readonly string[], theirs: readonly string[]): string[] {
   const without = (words: readonly string[], others: readonly string[]) => {
     const left = [...others];
     return words.filter((word) => {
@@ -287,22 +254,22 @@ const wordsOf = (nom: string): string[] => searchForm(nom).split(' ');
 const PARTICLE = /^(?:de|d|du|des|la|le|l|van|von|der|den|y|e|da|do|dos|di)$/;
 
 /** One name has a word more: an initial, a particle, a middle name, or another family name. */
-function wordDifference(a: string, b: string, word: string, counts: Counts): number {
-  const [long, short] = wordsOf(a).length > wordsOf(b).length ? [a, b] : [b, a];
-  if (PARTICLE.test(word) || wordsOf(long).length === wordsOf(short).length) return INITIAL;
+function wordDifference(a: Name, b: Name, word: string, counts: Counts): number {
+  const [long, short] = a.words.length > b.words.length ? [a, b] : [b, a];
+  if (PARTICLE.test(word) || long.words.length === short.words.length) return INITIAL;
   if (word.length === 1) return initialDifference(long, short, counts);
-  const position = wordsOf(long).indexOf(word);
-  const isFamilyNameAlone = wordsOf(short).length === 1 && position === 0;
+  const position = long.words.indexOf(word);
+  const isFamilyNameAlone = short.words.length === 1 && position === 0;
   if (isFamilyNameAlone) return counts.fewer <= 1 && counts.more >= 3 ? 0 : -1;
-  return position > 0 && position < wordsOf(long).length - 1 ? 0 : -1;
+  return position > 0 && position < long.words.length - 1 ? 0 : -1;
 }
 
 /**
  * An initial in one name only. Whoever shares a common given name and the family name of someone better known adds an
  * initial to be told apart, whereas a catalogue leaves out the initial of the better known one.
  */
-function initialDifference(long: string, short: string, { lesserKnown }: Counts): number {
-  const words = wordsOf(short);
+function initialDifference(long: Name, short: Name, { lesserKnown }: Counts): number {
+  const { words } = short;
   if (words.some((word) => word.length === 1)) return -1;
   const isCommon = words.some((word) => isGivenName(short, word) && GIVEN_NAMES.has(word));
   return isCommon && lesserKnown === long ? -1 : INITIAL;
@@ -327,8 +294,8 @@ function letterDifference(a: string, b: string, isGiven: boolean, { fewer, more 
   return a.length >= 7 ? 0 : -1;
 }
 
-const isGivenName = (nom: string, word: string): boolean =>
-  nom.includes(',') ? wordsOf(nom.split(',')[1] ?? '').includes(word) : wordsOf(nom)[0] === word;
+const isGivenName = ({ nom, words }: Name, word: string): boolean =>
+  nom.includes(',') ? wordsOf(nom.split(',')[1] ?? '').includes(word) : words[0] === word;
 
 /** Given names that differ from another one by one letter: of two languages, or of the two sexes. */
 const GIVEN_NAMES = new Set(
