@@ -210,6 +210,8 @@ export function routes(
   { covers, records }: { readonly covers: Covers; readonly records: Records<Database> },
 ): void {
   const queue = new FairQueue(LIMITS);
+  /** Places that slow readers are giving up to those who wait. */
+  let leaving = 0;
   const mountFile = (
     endpoint: FileEndpoint,
     name: string,
@@ -218,13 +220,20 @@ export function routes(
     mount(app, endpoint, async ({ utilisateur, request, reply }) => {
       const stream = await inTurn(queue, request, (end) => {
         const snapshot = records.database.openSnapshot();
+        let isLeaving = false;
+        const mustLeave = () => {
+          if (queue.waiting <= leaving) return false;
+          leaving++;
+          return (isLeaving = true);
+        };
         const close = () => {
+          if (isLeaving) leaving--;
           snapshot.close();
           end();
         };
         try {
           // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
-          return pipeline(format(snapshot, utilisateur), unlessUnread(), close);
+          return pipeline(format(snapshot, utilisateur), unlessUnread(mustLeave), close);
         } catch (error) {
           close();
           throw error;

@@ -3,9 +3,11 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { WANTED_RATE } from '#server/plumbing/http/request';
 import { formatArchive } from '#server/subjects/export';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { temporaryDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { recordsOf } from '../support/records.ts';
 import { unzip } from './support.ts';
@@ -85,6 +87,26 @@ test('two exports are written at once, of one person one; who waits in vain is t
     undefined,
   ]);
   expect(JSON.parse(await read())).toMatchObject({ code: 'EXPORTS_EN_COURS' });
+});
+
+test('of two slow readers one loses the place to who waits for it, and to nobody else', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const house = await openHouse();
+  addLargeLivres(house, 8000);
+  const slow = [openExport(house, 'alice', CSV), openExport(house, 'bob', CSV)];
+  const answers = await Promise.all(slow.map(({ status }) => status));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  // Less than the two minutes after which an answer that nobody reads is given up anyway.
+  vi.advanceTimersByTime(3 * WANTED_RATE.ms);
+  const waits = vi.spyOn(AbortSignal, 'timeout');
+  const chloe = openExport(house, 'chloé', CSV);
+  await eventually(() => waits.mock.calls).toContainEqual([20_000]);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  vi.advanceTimersByTime(WANTED_RATE.ms);
+  expect((await chloe.status).status).toBe(200);
+  const read = await Promise.allSettled(answers.map(({ text: whole }) => whole()));
+  expect(read.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
 const CSV = '/api/export/livres.csv';

@@ -316,18 +316,33 @@ function champOf({ instancePath, keyword, params }: SchemaError): string {
   return names.length === 0 ? 'corps' : names.join('.');
 }
 
-/** Fails where the bytes of an answer are taken more slowly than `MIN_RATE`. */
-export function unlessUnread(): Transform {
-  let taken = 0;
+/** How fast who has a place that others wait for has to read: so many bytes in each of such times. */
+export const WANTED_RATE = { bytes: 256 * 1024, ms: 15_000 } as const;
+
+/**
+ * Fails where the bytes of an answer are taken more slowly than `MIN_RATE`.
+ *
+ * @param mustLeave is asked where they are taken more slowly than `WANTED_RATE`: whether the reader's place is wanted
+ */
+export function unlessUnread(mustLeave: () => boolean = () => false): Transform {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      taken += chunk.length;
+      for (const window of windows) window.taken += chunk.length;
       done(null, chunk);
     },
   });
-  const timer = setInterval(() => {
-    if (taken < MIN_RATE.bytes) stream.destroy(new Error('Nobody reads the answer'));
-    taken = 0;
-  }, MIN_RATE.ms).unref();
-  return stream.once('close', () => clearInterval(timer));
+  const windows = [
+    { rate: MIN_RATE, taken: 0, isOver: () => true },
+    { rate: WANTED_RATE, taken: 0, isOver: mustLeave },
+  ];
+  const timers = windows.map((window) =>
+    setInterval(() => {
+      if (window.taken < window.rate.bytes && window.isOver())
+        stream.destroy(new Error('Nobody reads the answer'));
+      window.taken = 0;
+    }, window.rate.ms).unref(),
+  );
+  return stream.once('close', () => {
+    for (const timer of timers) clearInterval(timer);
+  });
 }

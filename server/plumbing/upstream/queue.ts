@@ -73,6 +73,11 @@ export class FairQueue {
     }
   }
 
+  /** How much would begin at once if there were a place for it. */
+  get waiting(): number {
+    return this.#common.size;
+  }
+
   /** Begins nothing for so many milliseconds. */
   rest(ms: number): void {
     this.#common.pause();
