@@ -12,6 +12,7 @@ import {
   type ExportHead,
 } from '#shared/export';
 import { Refusal } from '#shared/refusals';
+import { inPieces } from '#server/plumbing/common/slices';
 import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/connection';
 import { callerKeyOf } from '#server/plumbing/http/identity';
@@ -149,7 +150,10 @@ export function formatArchive(
 
 /** Ends early where the snapshot is closed: the client has hung up. */
 const textStream = (snapshot: Snapshot, text: Iterable<string>): Readable =>
-  Readable.from(whileOpen(snapshot, text), { objectMode: false, highWaterMark: 64 * 1024 });
+  Readable.from(inPieces(whileOpen(snapshot, text)), {
+    objectMode: false,
+    highWaterMark: 64 * 1024,
+  });
 
 function* whileOpen(snapshot: Snapshot, text: Iterable<string>): Generator<string> {
   const pieces = text[Symbol.iterator]();

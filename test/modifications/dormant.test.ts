@@ -56,14 +56,14 @@ test('what sleeps is forgotten once no act needs it', async () => {
       `UPDATE Dormant SET depuis = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${days} days')`,
     );
   age(20);
-  forgetOldModifications(database);
+  await forgetOldModifications(database);
   expect(dormant(house)).toEqual(['Auteur 1']);
   age(40);
   run(database, "UPDATE Modification SET date = '2020-01-01T00:00:00.000Z' WHERE id = 1");
-  forgetOldModifications(database);
+  await forgetOldModifications(database);
   expect(dormant(house)).toEqual(['Auteur 1']);
   run(database, 'DELETE FROM Modification');
-  forgetOldModifications(database);
+  await forgetOldModifications(database);
   expect(dormant(house)).toEqual([]);
 });
 

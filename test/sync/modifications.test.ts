@@ -184,7 +184,7 @@ test('forgotten acts are told only to copies that hold them', async () => {
   const without = await pullAll(house, 'ana');
   vi.setSystemTime(Date.now() + (MODIFICATION_DAYS + 1) * DAY_MS);
   addActs(house, MODIFICATION_COUNT - 3);
-  forgetOldModifications(house.context.database);
+  await forgetOldModifications(house.context.database);
   const gone = ['-modifications/1', '-modifications/2'];
   expect(actsOf(await withActs(house, 'ana', held)).filter((line) => line[0] === '-')).toEqual(
     gone,

@@ -112,6 +112,35 @@ test.each([
   },
 );
 
+test.each([
+  ['taken off', 'DELETE', '/api/souhaits/1', undefined],
+  ['bought', 'POST', '/api/souhaits/1/achat', {}],
+] as const)(
+  'the first of thousands of wishes is %s in a thread, and those behind it move up',
+  async (_name, method, path, body) => {
+    const house = await openHouse();
+    const { database } = house.context;
+    run(
+      database,
+      `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, dateAjout, rang, ordre)
+       SELECT 'ana', 'Souhait ' || value, 'souhait ' || value, '2026-01-01T00:00:00.000Z', value, value
+       FROM ${NUMBERS.replace('$1', '2000')}`,
+    );
+    const handOver = vi.spyOn(database, 'handOver');
+    const gone = await house.ask('ana', method, path, body);
+    expect(gone.status).toBeLessThan(300);
+    const places = () =>
+      database.get('SELECT min(id) AS first, min(rang) AS rang, max(rang) AS last FROM Souhait');
+    expect(places()).toEqual({ first: 2, rang: 1, last: 1999 });
+    expect(await undoAct(house, gone.headers)).toBe(201);
+    expect(places()).toEqual({ first: 1, rang: 1, last: 2000 });
+    expect(handOver.mock.calls.map(([holder]) => holder)).toEqual([
+      'Un rangement',
+      'L’annulation d’une modification',
+    ]);
+  },
+);
+
 /** How often each SQL text is asked for while work runs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const prepare = vi.spyOn(Transaction.prototype, 'prepare');

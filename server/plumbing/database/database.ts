@@ -193,6 +193,16 @@ export class Database extends Reader {
   }
 
   /**
+   * Writes what nobody waits for in short turns, between which others write.
+   *
+   * @param work writes so much as nobody feels, and says whether there may be more
+   */
+  async writeInTurns(work: (tx: Transaction) => boolean): Promise<void> {
+    while (await this.writeLock.inBackground(() => this.write(work)))
+      await this.writeLock.behindOthers();
+  }
+
+  /**
    * Hands the write lock over to another thread's connection until the work settles, then calls the commit listeners. A
    * write of this connection fails at once meanwhile. Throws as `write` does where nothing is to be written any more.
    *

@@ -55,12 +55,14 @@ export function noteGoneLivre(database: Transaction, noted: Row): void {
   );
 }
 
-/** Forgets rows dormant since before a date that no kept act and no reading can need. */
-export const forgetDormant = (database: Transaction, before: string): void => {
+/** How many rows are forgotten in one turn. */
+const FORGOTTEN_A_TURN = 500;
+
+/** Forgets some rows dormant since before a date that no kept act and no reading can need; says whether there may be more. */
+export const forgetDormant = (database: Transaction, before: string): boolean =>
   database.run(
-    `DELETE FROM Dormant WHERE depuis < min(?, coalesce((SELECT min(date) FROM Modification), ?))
-       AND NOT (kind = 'Livre' AND id IN (SELECT livreId FROM Lecture))`,
-    before,
-    before,
-  );
-};
+    `DELETE FROM Dormant WHERE (kind, id) IN (
+       SELECT kind, id FROM Dormant WHERE depuis < min(@before, coalesce((SELECT min(date) FROM Modification), @before))
+         AND NOT (kind = 'Livre' AND id IN (SELECT livreId FROM Lecture)) LIMIT @most)`,
+    { before, most: FORGOTTEN_A_TURN },
+  ).changes === FORGOTTEN_A_TURN;

@@ -7,7 +7,7 @@ import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call, type HandlerAnswer, type LongOperation } from './writes.ts';
 
 /** Writing so many rows anew of which the place alone changes is about as much work as writing a record. */
-const PLACES_A_RECORD = 10;
+export const PLACES_A_RECORD = 10;
 
 /** @param count how many places may change */
 export const arranging = <const E extends Endpoint>(

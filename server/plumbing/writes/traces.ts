@@ -1,6 +1,7 @@
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { parseKept } from '#server/plumbing/common/kept-json';
+import { PLACES_A_RECORD } from './orders.ts';
 
 /** What acts did to one row in all. The images of an updated row have its key, its owner and what changed only. */
 export interface Change extends RowChange {
@@ -170,44 +171,48 @@ export const moveTrace = (database: Transaction, act: number, to: number): void 
   database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, act);
 };
 
-/** More of them say nothing new. */
-const MAX_COUNTED = 1000;
+/** More of them say nothing new: it is a long operation then. */
+const MAX_COUNTED = 200;
 
-/** How many lines an act has, with the later acts that wrote its rows, those that wrote theirs, and so on. */
+/** How many lines an act has, that of an order counted by its places, with the later acts that wrote its rows, those that wrote theirs, and so on. */
 export function countTouched(database: Reader, act: number): number {
   const acts = new Set([act]);
-  let count = 0;
+  let [count, seen] = [0, 0];
   for (const each of acts) {
     count +=
       database.value<number>(
-        'SELECT count(*) FROM (SELECT 1 FROM Trace WHERE acte = ? LIMIT ?)',
-        each,
-        MAX_COUNTED,
+        `SELECT sum(iif(nom = 'Ordre', json_array_length(avant) / @places, 1))
+           FROM (SELECT nom, avant FROM Trace WHERE acte = @each LIMIT @most)`,
+        { each, most: MAX_COUNTED, places: PLACES_A_RECORD },
       ) ?? 0;
-    if (count >= MAX_COUNTED) return MAX_COUNTED;
+    seen++;
+    // Each act that is still to be counted has a line at least: of a thousand edits of one book each knows all later ones.
+    if (count + acts.size - seen >= MAX_COUNTED) return MAX_COUNTED;
     const later = database.values<number>(
       `SELECT DISTINCT t.acte FROM Trace own JOIN Trace t ON t.nom = own.nom AND t.cle = own.cle
-       WHERE own.acte = @each AND t.acte > @each`,
-      { each },
+       WHERE own.acte = @each AND t.acte > @each LIMIT @most`,
+      { each, most: MAX_COUNTED },
     );
     for (const one of later) acts.add(one);
   }
   return count;
 }
 
-/** Removes the lines of an act that is not kept, or those of one of its rows. */
-export function forgetTrace(
+/** Removes the lines of an act that is not kept, or so many of them; returns how many. */
+export const forgetTrace = (database: Transaction, act: number, most = -1): number =>
+  database.run(
+    'DELETE FROM Trace WHERE seq IN (SELECT seq FROM Trace WHERE acte = ? LIMIT ?)',
+    ...[act, most],
+  ).changes;
+
+/** Removes the lines of one row of an act. */
+export const forgetRow = (
   database: Transaction,
   act: number,
-  row?: Pick<Change, 'table' | 'cle'>,
-): void {
-  if (row === undefined) database.run('DELETE FROM Trace WHERE acte = ?', act);
-  else
-    database.run(
-      'DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?',
-      ...[act, row.table, row.cle],
-    );
-}
+  { table, cle }: Pick<Change, 'table' | 'cle'>,
+): void => {
+  database.run('DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?', ...[act, table, cle]);
+};
 
 // Rows, by the columns that the schema says
 

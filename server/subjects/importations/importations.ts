@@ -177,8 +177,8 @@ export async function keepEssai(
   { record, lignes, planned, rest }: Essai,
   inTurn: ShortWrites,
 ): Promise<number> {
+  while (await inTurn(store.deleteExpired));
   const id = await inTurn((tx) => {
-    store.deleteExpired(tx);
     // Names that an undoing has brought back are compared with every other until they are filed.
     fileNoms(tx);
     return store.insertImportation(tx, record);
@@ -455,7 +455,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
   const deleteExpired = async () => {
-    await database.writeLock.inBackground(() => database.write(store.deleteExpired));
+    await database.writeInTurns(store.deleteExpired);
     await covers.library.forgetIdle();
   };
   if (!database.isReadOnly) app.addHook('onClose', everyDay(deleteExpired, { startsNow: true }));

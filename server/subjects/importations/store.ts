@@ -205,22 +205,37 @@ export const UNDO_MS = 30 * DAY_MS;
 const isExpired = ({ etat, date }: Pick<ImportationRecord, 'etat' | 'date'>): boolean =>
   etat === 'essai' && date < Date.now() - DAY_MS;
 
+/** How many rows are deleted in one turn. */
+const DELETED_A_TURN = 500;
+
+const GONE = `(etat = 'essai' AND date < @yesterday) OR (etat = '${BEING_WRITTEN}' AND date < @anHourAgo)`;
+
+/** What an import has many of; the rest of it goes with it. */
+const PARTS = ['ImportationLigne', 'ImportationReste', 'ImportationAvertissement'] as const;
+
 /**
- * Deletes the expired dry runs, those whose writing was broken off, and the rows of imports that can no longer be
- * undone.
+ * Deletes some of the expired dry runs, of those whose writing was broken off, and of the rows of imports that can no
+ * longer be undone: says whether there may be more.
  */
-export function deleteExpired(database: Transaction): void {
-  database.run("DELETE FROM Importation WHERE etat = 'essai' AND date < ?", Date.now() - DAY_MS);
-  database.run(
-    'DELETE FROM Importation WHERE etat = ? AND date < ?',
-    BEING_WRITTEN,
-    Date.now() - HOUR_MS,
+export function deleteExpired(database: Transaction): boolean {
+  const now = Date.now();
+  const dates = { yesterday: now - DAY_MS, anHourAgo: now - HOUR_MS, lastMonth: now - UNDO_MS };
+  let left = DELETED_A_TURN;
+  const deleteSome = (part: string, which: string): void => {
+    left -= database.run(
+      `DELETE FROM ${part} WHERE rowid IN (SELECT rowid FROM ${part} WHERE ${which} LIMIT @left)`,
+      { ...dates, left },
+    ).changes;
+  };
+  for (const part of PARTS)
+    deleteSome(part, `importationId IN (SELECT id FROM Importation WHERE ${GONE})`);
+  deleteSome(
+    'ImportationLigne',
+    "sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < @lastMonth)",
   );
-  database.run(
-    `DELETE FROM ImportationLigne
-       WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
-    Date.now() - UNDO_MS,
-  );
+  if (left === 0) return true;
+  database.run(`DELETE FROM Importation WHERE ${GONE}`, dates);
+  return false;
 }
 
 /** Keeps the pictures that only a dry run names, until it is made real or expires. */

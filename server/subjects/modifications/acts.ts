@@ -10,6 +10,7 @@ import {
   type Fiche,
   Modification,
   MODIFICATION_COUNT,
+  MODIFICATION_DAYS,
   ModificationDocument,
 } from '#shared/modifications';
 import { parseKept } from '#server/plumbing/common/kept-json';
@@ -28,6 +29,7 @@ import { keepOrdres } from '#server/plumbing/writes/orders';
 import {
   type Change,
   changesOf,
+  forgetRow,
   forgetTrace,
   isChanged,
   moveTrace,
@@ -76,7 +78,7 @@ export function traced<T>(
   const all = changesOf(database, [id]);
   const changes = all.filter(isChanged);
   if (!isUndoing && changes.length < all.length)
-    for (const change of all) if (!isChanged(change)) forgetTrace(database, id, change);
+    for (const change of all) if (!isChanged(change)) forgetRow(database, id, change);
   return { id, result, changes: wholeChanges(database, changes) };
 }
 
@@ -270,9 +272,8 @@ export function readKeptModification(
 ): KeptModification | undefined {
   const row = database.get<Omit<KeptModification, 'fiches'> & { fiches: string }>(
     `SELECT id, utilisateur, proprietaire, operation, undone, resume, annuleId, annuleeParId, importationId, fiches
-       FROM Modification WHERE id = ? AND proprietaire IN ('', ?)`,
-    id,
-    utilisateur ?? '',
+       FROM Modification WHERE id = @id AND proprietaire IN ('', @utilisateur) AND NOT (${FORGOTTEN})`,
+    { id, utilisateur: utilisateur ?? '', before: keptSince() },
   );
   return row && { ...row, fiches: parseKept<Fiche[]>(row.fiches) };
 }
@@ -336,13 +337,30 @@ export function tellAnnulees(database: Transaction, id: number): void {
   database.run('UPDATE Modification SET annuleeParId = annuleeParId WHERE annuleeParId = ?', id);
 }
 
-/** Deletes acts from before a date, but never the newest `MODIFICATION_COUNT`. */
-export function deleteOldModifications(database: Transaction, before: string): void {
-  // Ids have no holes: the newest ones are found without counting.
-  database.run(
-    `DELETE FROM Modification
-       WHERE date < ? AND id <= (SELECT max(id) FROM Modification) - ?`,
-    before,
-    MODIFICATION_COUNT,
-  );
+/** Ids have no holes: the newest acts are found without counting. */
+const FORGOTTEN = `date < @before AND id <= (SELECT max(id) FROM Modification) - ${String(MODIFICATION_COUNT)}`;
+
+/** How many rows are deleted in one turn. */
+const FORGOTTEN_A_TURN = 500;
+
+/** Deletes some acts that are no longer kept, oldest first; says whether there may be more (docs/rules.md § 39). */
+export function deleteOldModifications(database: Transaction): boolean {
+  const before = keptSince();
+  for (let left = FORGOTTEN_A_TURN; left > 0; left--) {
+    const id = database.value<number>(
+      `SELECT id FROM Modification WHERE ${FORGOTTEN} ORDER BY id LIMIT 1`,
+      { before },
+    );
+    if (id === undefined) return false;
+    // An import has a hundred thousand lines. Nobody undoes what is left of it meanwhile.
+    left -= forgetTrace(database, id, left);
+    if (left > 0) database.run('DELETE FROM Modification WHERE id = ?', id);
+  }
+  return true;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Older acts are kept only while they are among the newest. */
+export const keptSince = (): string =>
+  new Date(Date.now() - MODIFICATION_DAYS * DAY_MS).toISOString();

@@ -11,6 +11,7 @@ import { mount, mountLong } from '#server/plumbing/http/mount';
 import { countTouched } from '#server/plumbing/writes/traces';
 import {
   deleteOldModifications,
+  keptSince,
   listModifications,
   modificationSource,
   readModification,
@@ -22,15 +23,10 @@ export const kind: RecordKind<'modifications'> = {
   owner: 'proprietaire',
 };
 
-const DAY_MS = 86_400_000;
-
 /** Deletes the acts that are no longer kept, and the dormant rows that no other act needs (docs/rules.md § 39). */
-export function forgetOldModifications(database: Database): void {
-  const before = new Date(Date.now() - modifications.MODIFICATION_DAYS * DAY_MS).toISOString();
-  database.write((tx) => {
-    deleteOldModifications(tx, before);
-    forgetDormant(tx, before);
-  });
+export async function forgetOldModifications(database: Database): Promise<void> {
+  await database.writeInTurns(deleteOldModifications);
+  await database.writeInTurns((tx) => forgetDormant(tx, keptSince()));
 }
 
 const annulation = longOperation({
@@ -45,7 +41,7 @@ const DEFAULT_LIMIT = 100;
 
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
-  const forget = () => database.writeLock.inBackground(() => forgetOldModifications(database));
+  const forget = () => forgetOldModifications(database);
   if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
 
   mount(app, modifications.listerModifications, ({ query, utilisateur }) =>

@@ -40,6 +40,14 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return database.values<number>(sql, utilisateur);
   }
 
+  /** How many places a removal may change: those behind the wish move up. */
+  countFrom(database: Reader, utilisateur: string, id: number): number {
+    const { table } = this.#rules.source;
+    const sql = `SELECT count(*) FROM ${table} WHERE utilisateur = @utilisateur
+      AND rang >= (SELECT rang FROM ${table} WHERE id = @id)`;
+    return database.value<number>(sql, { utilisateur, id }) ?? 0;
+  }
+
   find(database: Reader, utilisateur: string, id: number): D | undefined {
     const rest = 'WHERE d.utilisateur = ? AND d.id = ?';
     return readDocument(database, this.#rules.source, rest, utilisateur, id);

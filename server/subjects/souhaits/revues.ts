@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ExportRevueSouhaitee } from '#shared/export';
 import { parseIssn } from '#shared/issn';
+import type { Numero } from '#shared/numeros';
 import { champRefusal } from '#shared/refusals';
 import * as api from '#shared/souhaits-revues';
 import {
@@ -12,7 +13,7 @@ import {
 } from '#shared/souhaits-revues';
 import { enteredFields } from '#server/plumbing/common/entry';
 import { documentSource, renewedLine, renewRows } from '#server/plumbing/database/columns';
-import type { Reader } from '#server/plumbing/database/connection';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { arranging } from '#server/plumbing/writes/orders';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
@@ -78,6 +79,36 @@ const ordre = arranging(
   (tx, { utilisateur, body }) => list.reorder(tx, utilisateur, body.ids),
 );
 
+const suppression = arranging(
+  api.supprimerRevueSouhaitee,
+  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
+  (tx, { utilisateur, params }) => list.remove(tx, utilisateur, [params.id]),
+);
+
+const achat = arranging(
+  api.acheterRevueSouhaitee,
+  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
+  (tx, { utilisateur, params, body }) => acheter(tx, { id: params.id, utilisateur }, body),
+);
+
+/** The wish gives the number where the payload has none; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29). */
+function acheter(
+  tx: Transaction,
+  { id, utilisateur }: { readonly id: number; readonly utilisateur: string },
+  saisie: RevueSouhaiteeAchat,
+): Numero {
+  const { titre, issn, ...souhait } = list.get(tx, utilisateur, id);
+  const achat = enteredFields(RevueSouhaiteeAchat, saisie);
+  const numero = achat.numero ?? souhait.numero;
+  if (numero === null) throw champRefusal('numero', 'est nécessaire');
+  // Older rules have let wishes in with a text that is no ISSN.
+  const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
+  const { id: revueId } = findOrCreateRevue(tx, revue).revue;
+  const bought = ajouterNumero(tx, revueId, { ...achat, numero });
+  list.remove(tx, utilisateur, [id]);
+  return bought;
+}
+
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerRevuesSouhaitees, ({ utilisateur }) => list.all(database, utilisateur));
   mount(app, api.ajouterRevueSouhaitee, ({ tx, utilisateur, body }) =>
@@ -86,22 +117,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   mount(app, api.modifierRevueSouhaitee, ({ tx, utilisateur, params, body }) =>
     list.update(tx, utilisateur, params.id, body),
   );
-  mount(app, api.supprimerRevueSouhaitee, ({ tx, utilisateur, params }) =>
-    list.remove(tx, utilisateur, [params.id]),
-  );
+  mountLong(app, suppression);
   mountLong(app, ordre);
-
-  // The wish gives the number where the payload has none; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29).
-  mount(app, api.acheterRevueSouhaitee, ({ tx, utilisateur, params: { id }, body }) => {
-    const { titre, issn, ...souhait } = list.get(tx, utilisateur, id);
-    const achat = enteredFields(RevueSouhaiteeAchat, body);
-    const numero = achat.numero ?? souhait.numero;
-    if (numero === null) throw champRefusal('numero', 'est nécessaire');
-    // Older rules have let wishes in with a text that is no ISSN.
-    const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
-    const { id: revueId } = findOrCreateRevue(tx, revue).revue;
-    const bought = ajouterNumero(tx, revueId, { ...achat, numero });
-    list.remove(tx, utilisateur, [id]);
-    return bought;
-  });
+  mountLong(app, achat);
 }

@@ -145,6 +145,21 @@ function livreOfEarlierAchat(
   return same === undefined ? undefined : Number(before['id']);
 }
 
+const suppression = arranging(
+  api.supprimerSouhait,
+  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
+  (tx, { utilisateur, params }) => list.remove(tx, utilisateur, [params.id]),
+);
+
+const achat = arranging(
+  api.acheterSouhait,
+  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
+  (tx, { utilisateur, params: { id }, query, body }) => {
+    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
+    return acheter(tx, { id, utilisateur }, body, confirmed);
+  },
+);
+
 /** Both lists for a spreadsheet, books first (docs/rules.md § 18). */
 function formatCsv({ souhaits, revues: issues }: SouhaitLists): string {
   const rows = [
@@ -169,14 +184,9 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   mount(app, api.modifierSouhait, ({ tx, utilisateur, params, body }) =>
     list.update(tx, utilisateur, params.id, body),
   );
-  mount(app, api.supprimerSouhait, ({ tx, utilisateur, params }) =>
-    list.remove(tx, utilisateur, [params.id]),
-  );
+  mountLong(app, suppression);
   mountLong(app, ordre);
-  mount(app, api.acheterSouhait, ({ tx, utilisateur, params: { id }, query, body }) => {
-    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    return acheter(tx, { id, utilisateur }, body, confirmed);
-  });
+  mountLong(app, achat);
 
   // The wish for a missing volume notes the place for the day it is bought (docs/rules.md § 19).
   mount(app, souhaiterPlace, ({ tx, utilisateur, params }) => {

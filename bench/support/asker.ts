@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { parentPort, Worker } from 'node:worker_threads';
+
+interface Asked {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+interface Told {
+  readonly status: number;
+  readonly body: string;
+}
+
+// The thread, in which what an answer costs its reader is no work of the service's.
+parentPort?.on('message', ({ url, ...init }: Asked) => {
+  void fetch(url, init).then(async (response) => {
+    const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+    const bytes = Buffer.from(await response.arrayBuffer());
+    parentPort?.postMessage({ status: response.status, body: isJson ? bytes.toString() : '' });
+  });
+});
+
+/** Asks a service of this process from a thread of its own, one request after the other. */
+export class Asker {
+  readonly #worker = new Worker(import.meta.filename);
+
+  async ask(asked: Asked): Promise<Told> {
+    this.#worker.postMessage(asked);
+    const [told] = (await once(this.#worker, 'message')) as [Told];
+    return told;
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { Snapshot } from '#server/plumbing/database/connection';
+import { openHouse } from '../support/house.ts';
+import { run } from '../support/lines.ts';
+import { download, unzip } from './support.ts';
+
+const LIVRES = 6_000;
+
+test('an export lets others have their turn after each page that it reads', async () => {
+  const house = await openHouse();
+  run(
+    house.context.database,
+    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+     SELECT 'Livre ' || value, 'livre ' || value, 'livre ' || value, 'Physique', '2026-01-01T00:00:00.000Z'
+     FROM (WITH RECURSIVE n (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM n LIMIT ${String(LIVRES)}) SELECT value FROM n)`,
+  );
+  const reading = vi.spyOn(Snapshot.prototype, 'all');
+  const state = { isOver: false };
+  const pagesByTurn: number[] = [];
+  const look = (): void => {
+    pagesByTurn.push(reading.mock.calls.filter(([sql]) => sql.includes('LIMIT')).length);
+    reading.mockClear();
+    if (!state.isOver) setImmediate(look);
+  };
+  look();
+  const { bytes } = await download(house, '/api/export.zip');
+  state.isOver = true;
+  reading.mockRestore();
+  const files = await unzip(bytes);
+  expect(JSON.parse(files.get('json/livres.json') ?? '[]')).toHaveLength(LIVRES);
+  expect(pagesByTurn.filter((pages) => pages > 0).length).toBeGreaterThan(20);
+  // The last page of a list may be empty, and begins no turn of its own.
+  expect(Math.max(...pagesByTurn)).toBeLessThan(3);
+});
