@@ -68,6 +68,8 @@ test('a scanner that presses no Enter is heard', async () => {
   await house.ajouter({ titre: 'Relire', isbn });
   const page = await (await device(house, { size: 'desk' })).open();
   await page.getByText('1 livre', { exact: true }).waitFor();
-  await page.keyboard.type(isbn, { delay: 12 });
+  await (
+    await deskScanner(page, {}, 12, false)
+  )(isbn);
   await page.getByRole('heading', { name: 'Relire', exact: true }).waitFor();
 });

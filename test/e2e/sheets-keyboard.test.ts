@@ -241,13 +241,7 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
   cles: compte(/^Clés pour scripts/),
   signOut: compte('Se déconnecter'),
   membre: { start: tablet, opener: at('/reglages/membres', 'Luc') },
-  visage: {
-    start: tablet,
-    opener: async ({ page }) => {
-      await page.getByRole('link', { name: /Changer de lecteur/ }).click();
-      return button(page, /^Claire/);
-    },
-  },
+  visage: { start: tablet, opener: at('/connexion', /^Claire/) },
   otherHousehold: {
     start: elsewhere,
     opener: ({ page }) => Promise.resolve(button(page, /^Copie gardée/)),

@@ -67,6 +67,9 @@ export class Device {
   async open(path = '/'): Promise<Page> {
     const page = await this.context.newPage();
     page.on('pageerror', (error) => this.#note(error));
+    // While anybody listens, a page asks the test for files: a busy one that is told so first when a button is pressed
+    // may take the press before it knows.
+    page.on('filechooser', () => undefined);
     // What was still loading when a page is left is broken off: Firefox tells it before the next page is there.
     page.on('domcontentloaded', () => void (this.unloaded.length = 0));
     await page.goto(this.portal.url + path);

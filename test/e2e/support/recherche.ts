@@ -54,15 +54,17 @@ const KEY_CODES: Readonly<Record<string, string>> = {
  * A USB scanner on the desk: its keys are as far apart as they are, however busy the machine of the test is.
  *
  * @param keyboard what the machine makes of keys that have another character on the scanner's own keyboard
+ * @param isEnded whether it presses Enter behind what it reads
  * @returns types a text; what is to happen between two of its keys takes no time to the page
  */
 export async function deskScanner(
   page: Page,
   keyboard: Readonly<Record<string, string>> = {},
   gapMs = 8,
+  isEnded = true,
 ): Promise<(text: string, halfway?: () => Promise<void>) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
-  let timestamp = Date.now() / 1000;
+  let timestamp = 0;
   const press = async (presses: readonly ReturnType<typeof pressOf>[]) => {
     const sent = presses.flatMap((one) => {
       timestamp += gapMs / 1000;
@@ -74,8 +76,13 @@ export async function deskScanner(
     await Promise.all(sent);
   };
   return async (text, halfway) => {
-    timestamp = Math.max(timestamp + 0.2, Date.now() / 1000);
-    const presses = [...Array.from(text, (char) => pressOf(char, keyboard)), ENTER];
+    const presses = [
+      ...Array.from(text, (char) => pressOf(char, keyboard)),
+      ...(isEnded ? [ENTER] : []),
+    ];
+    // What nothing ends is taken once its last key lies behind: its keys are not to lie ahead.
+    const began = Date.now() / 1000 - (isEnded ? 0 : (presses.length * gapMs) / 1000);
+    timestamp = Math.max(timestamp + 0.2, began);
     const half = halfway === undefined ? 0 : 5;
     await press(presses.slice(0, half));
     await halfway?.();
