@@ -68,8 +68,7 @@ test('a scanner that presses no Enter is heard', async () => {
   await house.ajouter({ titre: 'Relire', isbn });
   const page = await (await device(house, { size: 'desk' })).open();
   await page.getByText('1 livre', { exact: true }).waitFor();
-  await (
-    await deskScanner(page, {}, 12, false)
-  )(isbn);
+  const scan = await deskScanner(page, {}, 12, false);
+  await scan(isbn);
   await page.getByRole('heading', { name: 'Relire', exact: true }).waitFor();
 });
