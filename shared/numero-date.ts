@@ -46,7 +46,7 @@ export function isIsoDate(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= days;
 }
 
-/** By the kinds of words: Y year, y its last digits, M month, S season, Q quarter, D day. */
+/** By the kinds of words: Y year, M month, S season, Q quarter, D day or a year’s last digits. */
 function printedKey(all: readonly string[]): string | null {
   const words = joinQuarters(all.filter((word) => !JOINTS.has(word)));
   const kinds = words.map(kindOf).join('');
@@ -54,10 +54,10 @@ function printedKey(all: readonly string[]): string | null {
   const first = words[0] ?? '';
   if (year === undefined) return null;
   if (/^YY$/.test(kinds)) return year;
-  if (/^(?:S+Y[YyD]?)+$/.test(kinds)) {
+  if (/^(?:S+Y[YD]?)+$/.test(kinds)) {
     const month = SEASON_MONTHS[SEASON_WORDS.indexOf(first)] ?? 1;
     // The winter of two years begins in the first one.
-    const spansWinter = first === WINTER && /^SY[YyD]/.test(kinds);
+    const spansWinter = first === WINTER && /^SY[YD]/.test(kinds);
     return `${year}-${String(spansWinter ? 12 : month).padStart(2, '0')}`;
   }
   if (/^Q+Y$/.test(kinds)) return `${year}-${first.slice(1)}`;
@@ -69,7 +69,7 @@ function printedKey(all: readonly string[]): string | null {
 function daysAndMonthsKey(words: readonly string[], kinds: string, year: string): string | null {
   const monthAt = (from: number) => MONTH_OF.get(words[kinds.indexOf('M', from)] ?? '') ?? 0;
   const keys = words.flatMap((word, i) => {
-    if (kinds[i] !== 'D' && !(kinds[i] === 'M' && kinds[i - 1] !== 'D')) return [];
+    if (kinds[i] !== 'D' && kinds[i] !== 'M') return [];
     const itsYear = words[kinds.indexOf('Y', i)] ?? year;
     const month = `${itsYear}-${String(monthAt(i)).padStart(2, '0')}`;
     return [
@@ -101,6 +101,6 @@ function kindOf(word: string): string {
   if (MONTH_OF.has(word)) return 'M';
   if (SEASON_WORDS.includes(word)) return 'S';
   if (/^q\d\d$/.test(word)) return 'Q';
-  if (/^(?:\d{1,2}|1er)$/.test(word)) return Number.parseInt(word, 10) <= 31 ? 'D' : 'y';
+  if (/^(?:\d{1,2}|1er)$/.test(word)) return 'D';
   return '?';
 }

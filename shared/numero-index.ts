@@ -89,12 +89,15 @@ function entryOf(numero: Numero): Entry {
 
 function createEntry(numero: Numero): Entry {
   const { une, resume, themes, articles } = numero;
-  const lines = [numero.numero, une ?? '', resume ?? '', ...themes, ...articles];
+  const lines = [numero.numero, une, resume, ...themes, ...articles];
   return {
     numero,
-    text: lines.map(searchForm).join('\n'),
+    text: lines
+      .filter((line) => line !== null)
+      .map(searchForm)
+      .join('\n'),
     themeKeys: new Set(themes.map(textKey)),
-    date: numero.date === null ? '' : (numeroDateKey(numero.date) ?? ''),
+    date: numeroDateKey(numero.date ?? '') ?? '',
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Catalogue, type Statuts } from '#shared/catalogue';
+import { Counts } from '#shared/catalogue-filters';
 import type { Criteres, Order } from '#shared/livres';
 import { makeEmplacement } from '../support/emplacements.ts';
 import { makeLivre } from '../support/livres.ts';
@@ -229,4 +230,13 @@ describe('loans of one book', () => {
       expect([1, 2, 3].map((id) => catalogue.openPret(id)?.id)).toEqual([1, 3, 4]);
     }
   });
+});
+
+it('a value is counted until it no longer occurs', () => {
+  const counts = new Counts<string>();
+  for (const value of ['Mer', 'Mer', 'Ciel']) counts.add(value);
+  expect(Object.fromEntries(counts.all)).toEqual({ Mer: 2, Ciel: 1 });
+  for (const value of ['Mer', 'Ciel', 'Terre']) counts.remove(value);
+  expect(Object.fromEntries(counts.all)).toEqual({ Mer: 1 });
+  expect([...counts.values()]).toEqual(['Mer']);
 });

@@ -24,3 +24,22 @@ test('portions are sorted as they come, not when asked for', () => {
   expect(compared).toBeLessThan(numbers.length * 4);
   expect(items).toEqual(numbers.slice(1).toSorted((a, b) => a - b));
 });
+
+test('few changes and many leave each item once, in order', () => {
+  for (const many of [3, 300]) {
+    const list = new SortedList<number>((a, b) => a - b);
+    const all = Array.from({ length: many }, (_, i) => i);
+    for (const number of all.toReversed()) list.add(number);
+    expect([list.size, list.items]).toEqual([many, all]);
+    list.remove(1);
+    expect(list.size).toBe(many - 1);
+    list.add(1);
+    expect([list.size, list.items]).toEqual([many, all]);
+    for (const number of all.slice(1)) list.remove(number);
+    list.add(many);
+    list.add(many + 1);
+    list.remove(many);
+    expect([list.size, list.items]).toEqual([2, [0, many + 1]]);
+    expect(list.items).toEqual([0, many + 1]);
+  }
+});

@@ -6,9 +6,9 @@ import { makeNumero } from '../support/revues.ts';
 function household(): NumeroIndex {
   const index = new NumeroIndex();
   index.applyRevues([
+    { id: 3, titre: 'ZOOM', issn: null, secondIssn: null },
     { id: 2, titre: 'Zoom', issn: null, secondIssn: null },
     { id: 1, titre: 'Cahiers du rivage', issn: null, secondIssn: null },
-    { id: 3, titre: 'ZOOM', issn: null, secondIssn: null },
   ]);
   index.applyNumeros([
     makeNumero(1, 'HS 3', {

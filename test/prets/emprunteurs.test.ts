@@ -39,6 +39,28 @@ describe('borrowers', () => {
     ]);
   });
 
+  it('are told in the spelling of the first loan, in whatever order loans come', () => {
+    const [last, first] = [pret('SOPHIE', '2026-01-01'), pret('Sophie', '2026-01-01')];
+    const turned = [
+      { ...last, id: 2 },
+      { ...first, id: 1 },
+    ];
+    const [sophie] = emprunteursOf(turned);
+    expect([sophie?.nom, sophie?.prets.map(({ id }) => id)]).toEqual(['Sophie', [1, 2]]);
+  });
+
+  it('with open loans come by the oldest of these', () => {
+    const prets = [
+      pret('Luc', '2026-05-01'),
+      pret('Zoé', '2026-01-01'),
+      pret('Ana', '2026-03-01'),
+      pret('Ana', '2026-02-01'),
+    ];
+    const open = openPretsByEmprunteur(prets);
+    expect(open.map(({ nom }) => nom)).toEqual(['Zoé', 'Ana', 'Luc']);
+    expect(open[1]?.prets.map(({ datePret }) => datePret.slice(5, 7))).toEqual(['02', '03']);
+  });
+
   it('are ordered by their latest loan', () => {
     const prets = [pret('Zoé', '2026-09-01'), pret('Luc', '2026-05-01'), pret('Zoé', '2026-01-01')];
     expect(emprunteursOf(prets).map(({ nom }) => nom)).toEqual(['Zoé', 'Luc']);

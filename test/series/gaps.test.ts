@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
   gapsOf,
+  holderOf,
   holdingOf,
   isManquant,
   lastTome,
@@ -83,6 +84,26 @@ it('a gap stands behind the places of lower numbers', () => {
   expect(
     slotsOf(places, ['2']).map((slot) => ('gap' in slot ? slot.gap : slot.place.titre)),
   ).toEqual(['2', 'Un', '2']);
+});
+
+it('a missing volume is held by the first book that has it', () => {
+  const places = [
+    makePlace(1, 'Deux', { numero: '2' }),
+    makePlace(2, 'Intégrale', { numero: '1-3', livreId: 1 }),
+    makePlace(3, 'Deux, relié', { numero: '2', livreId: 2 }),
+  ];
+  const [missing, integrale] = places as [(typeof places)[0], (typeof places)[0]];
+  expect(holderOf(missing, places)).toBe(integrale);
+  expect(holderOf(integrale, places)).toBeNull();
+});
+
+it('tells missing volumes by their numbers, and none that is owned', () => {
+  const places = [
+    makePlace(1, 'Un', { numero: 'HS 1', livreId: 1 }),
+    makePlace(2, 'Deux', { numero: 'HS 2' }),
+    makePlace(3, 'Sans numéro'),
+  ];
+  expect(missingNumeros({ places, nombreTomes: null })).toEqual(['HS 2']);
 });
 
 it('tells the last volume known, owned or not', () => {
