@@ -13,6 +13,8 @@ import { BREAKAGES, type Breakage } from './breakages/breakages.ts';
 /** How many seeds are tried on a breakage, and how many the test plays by default. */
 const SEEDS = 300;
 const QUICK = 20;
+/** As long as all seeds may take on a busy machine. */
+const TIMEOUT_MS = 3_600_000;
 
 const [asked] = process.argv.slice(2);
 if (asked === undefined)
@@ -45,7 +47,9 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
       include: ['test/copy/random.test.ts'],
       setupFiles: ['scripts/breakages/first-failure.ts'],
       reporters: [{}],
-      provide: { runsFactor: SEEDS / QUICK, seed: 20_261_120 },
+      provide: { runsFactor: SEEDS / QUICK, seed: 20_261_120, randomTimeout: TIMEOUT_MS },
+      // What the tag of the test says stands in the configuration that is not read here.
+      testTimeout: TIMEOUT_MS,
     },
     {
       plugins: [

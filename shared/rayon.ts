@@ -16,7 +16,7 @@ export function rayonOf(livres: readonly LivreDocument[]): Rayon {
     .flatMap((livre) => (livre.rang === null ? [] : { livre, rang: livre.rang }))
     .sort((a, b) => a.rang - b.rang || a.livre.id - b.livre.id)
     .map(({ livre }) => livre);
-  if (known.length === 0 || known.length < livres.length * KNOWN_SHARE) return { livres, rangs: 0 };
+  if (known.length < livres.length * KNOWN_SHARE) return { livres, rangs: 0 };
   const others = livres.filter(({ rang }) => rang === null);
   return { livres: [...known, ...others], rangs: known.length };
 }

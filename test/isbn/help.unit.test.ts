@@ -7,6 +7,10 @@ it.each([
   ['2-07-036002-4', { kind: 'valid', isbn: '9782070360024' }],
   ['978 2 07 036002 4', { kind: 'valid', isbn: '9782070360024' }],
   ['2-07-036002-5', { kind: 'check', shown: '2-07-036002-?' }],
+  // In a group that the agency has not assigned.
+  ['6600000001', { kind: 'check', shown: '660000000?' }],
+  ['9790014029029', { kind: 'other', sorte: 'musique' }],
+  ['036000291452', { kind: 'other', sorte: 'produit' }],
   ['2-07-036002-X', { kind: 'check', shown: '2-07-036002-?' }],
   ['9782070360025', { kind: 'check', shown: '978-2-07-036002-?' }],
   ['207036002', { kind: 'missing', count: 1, length: 10 }],

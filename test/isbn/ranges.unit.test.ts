@@ -53,7 +53,14 @@ test('each assigned range is cut where it says', () => {
       : ranges.split(',').map((range) => [prefix, range.split('-')] as const);
   });
   expect(ends.length).toBeGreaterThan(1_000);
-  const cut = ([prefix, [first = '']]: (typeof ends)[number]) =>
-    formatIsbn(`${prefix.replace('-', '')}${first}`.padEnd(13, '0'));
-  expect(ends.filter((end) => !cut(end).startsWith(`${end[0]}-${end[1][0] ?? ''}`))).toEqual([]);
+  const isCutAt = (prefix: string, publisher = '') =>
+    formatIsbn(`${prefix.replace('-', '')}${publisher}`.padEnd(13, '0')).startsWith(
+      `${prefix}-${publisher}`,
+    );
+  const wrong = ends.filter(
+    ([prefix, [first, last]]) => !isCutAt(prefix, first) || !isCutAt(prefix, last),
+  );
+  expect(wrong).toEqual([]);
+  // Between two ranges of its group.
+  expect(formatIsbn('9786125300000')).toBe('9786125300000');
 });

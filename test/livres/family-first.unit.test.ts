@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { familyFirst } from '#shared/sort';
+import { familyFirst, familyName } from '#shared/sort';
 
 it.each([
   ['Honoré de Balzac', 'Balzac, Honoré de'],
@@ -9,7 +9,16 @@ it.each([
   ['Jean d’Ormesson', 'd’Ormesson, Jean'],
   ['Alexandre Dumas fils', 'Dumas fils, Alexandre'],
   ['Colette', 'Colette'],
+  [' Honoré de Balzac ', 'Balzac, Honoré de'],
   ['Poe, Edgar Allan', 'Poe, Edgar Allan'],
 ])('« %s » is printed as « %s »', (nom, printed) => {
   expect(familyFirst(nom)).toBe(printed);
+});
+
+it.each([
+  ['Walter de la Mare', 'la Mare'],
+  [' de  la Mare , Walter', 'de la Mare'],
+  ['Fils', 'Fils'],
+])('the family name of « %s » is « %s »', (nom, family) => {
+  expect(familyName(nom)).toBe(family);
 });

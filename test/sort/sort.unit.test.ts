@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { auteurSortKey, letterOf, railOf, titreSortKey } from '#shared/sort';
+import {
+  auteurSortKey,
+  isPersonalTri,
+  letterOf,
+  numbersByValue,
+  railOf,
+  titreSortKey,
+  TRIS,
+} from '#shared/sort';
 import { compareText } from '#shared/text';
 
 const sorted = (titres: readonly string[], key: (text: string) => string) =>
@@ -39,6 +47,7 @@ describe('titles in alphabetical order', () => {
     ).toEqual(['10', 'Tome', 'Tome 2', 'Tome 12', 'Tome 012 bis', 'Tome 13', 'Tome 100']);
     const long = ['5', '999999999', '1000000000', '12345678901', '012345678902'];
     expect(sorted(long.toReversed(), titreSortKey)).toEqual(long);
+    expect(numbersByValue('0012 1234567890')).toBe('212 911234567890');
   });
 });
 
@@ -68,6 +77,7 @@ describe('authors', () => {
     ['Fils', 'fils\n'],
     ['De Du, Ana', 'de du\nana'],
     ['Al Gore', 'gore\nal'],
+    ['La Comtesse Dupont', 'dupont\nla comtesse'],
     ['Colette', 'colette\n'],
     ['De Gaulle', 'gaulle\n'],
     ['De', 'de\n'],
@@ -86,6 +96,10 @@ describe('authors', () => {
       'Honoré de Balzac',
     ]);
   });
+});
+
+it('only the orders by a reader’s own notes and days are personal', () => {
+  expect(TRIS.filter(isPersonalTri)).toEqual(['note', 'fin']);
 });
 
 describe('the rail of letters', () => {
