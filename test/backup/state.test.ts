@@ -1,7 +1,15 @@
-import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { listBackups } from '#server/plumbing/database/backup/folder';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
@@ -80,3 +88,33 @@ test('where there is no folder of backups, there are none', async () => {
     body: { chaqueNuit: true, ...nothing },
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a health that is asked for often reads a backup once, and its beginning alone',
+  async () => {
+    const { path, backups } = makeHousehold(TITRES);
+    const { path: made } = await makeBackup(path, backups, { isNightly: true });
+    const days = Array.from({ length: 50 }, (_, n) => new Date(Date.UTC(2025, 0, 1 + n)));
+    for (const day of days)
+      copyFileSync(
+        made,
+        join(backups, `rayonnage-${day.toISOString().slice(0, 10)}T03-00-00Z.zip`),
+      );
+    const bytesRead = (): number =>
+      Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+    const bytesFor = (work: () => void): number => {
+      const before = bytesRead();
+      work();
+      return bytesRead() - before;
+    };
+    const read = () => {
+      expect(listBackups(backups).map(({ manifest }) => manifest?.livres)).toEqual(
+        Array.from({ length: 51 }, () => TITRES.length),
+      );
+    };
+    expect(bytesFor(read)).toBeLessThan(51 * 5_000);
+    expect(bytesFor(read)).toBeLessThan(51 * 100);
+    writeFileSync(made, 'nothing');
+    expect(listBackups(backups).find((each) => each.path === made)?.manifest).toBeNull();
+  },
+);

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Serie } from '#shared/series';
+import { MAX_PLACES, type Serie } from '#shared/series';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
+import { archiveOf } from './archive.ts';
 import { comesAndGoes, list, livre } from './coming.ts';
+import { importInto } from './support.ts';
 
 const place = (id: number, titre: string, more: object = {}) => ({
   id,
@@ -71,4 +73,41 @@ test('series come with their volumes in the same order', async () => {
     expect(cycle?.elements).toEqual([{ place: d?.id }, { serie: dedans }, { place: b?.id }]);
     expect(d).toMatchObject({ numero: '1', isbn: '9782070360024', auteur: 'Colette' });
   });
+});
+
+test('a series of an export that meets a large one comes as far as there is room, and is told', async () => {
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/series', { titre: 'Rivage' });
+  house.context.database.write((tx) =>
+    tx.run(
+      `INSERT INTO Place (serieId, position, titre, numero)
+       SELECT 1, value, 'Rivage', value + 1 FROM json_each(?)`,
+      JSON.stringify(Array.from({ length: MAX_PLACES - 2 }, (_, n) => n)),
+    ),
+  );
+  const numbered = (id: number, numero: number) =>
+    place(id, `Rivage ${String(numero)}`, { numero: String(numero), livreId: id });
+  const archive = archiveOf({
+    livres: [1, 2, 3, 4].map((id) => livre(id, `Rivage ${String(id)}`)),
+    series: [
+      {
+        ...{ id: 5, titre: 'Rivage' },
+        places: [numbered(1, 1), numbered(2, 8001), numbered(3, 8002), numbered(4, 8003)],
+      },
+    ],
+  });
+  const { status, body } = await importInto(house, archive);
+  expect([status, body['nouveaux'], body['refuses']]).toEqual([201, 4, []]);
+  expect(body['avertissements']).toContainEqual({
+    ligne: 4,
+    raison: `la série « Rivage » est pleine (5\u202f000 volumes) : ce livre et ceux de cette série qui suivent viennent sans elle`,
+  });
+  const serie = (await house.ask('ana', 'GET', '/api/series/1')).body as Serie;
+  expect(serie.places).toHaveLength(MAX_PLACES);
+  const [first, ...last] = [serie.places[0], ...serie.places.slice(-2)];
+  expect([first?.livreId, ...last.map(({ numero }) => numero)]).toEqual([
+    expect.any(Number),
+    '8001',
+    '8002',
+  ]);
 });

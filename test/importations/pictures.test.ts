@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
 import { makeEssai, lireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
@@ -153,6 +153,24 @@ test('a dry run made real leaves the pictures that its records name', async () =
   const made = `/api/importations/${String(body.id)}/execution`;
   expect((await house.ask('alice', 'POST', made, {})).status).toBe(200);
   await eventually(() => picturesOf(house).length).toBe(3);
+});
+
+test('a dry run made real, or refused, leaves the pictures of another’s upload', async () => {
+  const house = await openHouse();
+  await house.ask('alice', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
+  const { library } = house.context.covers;
+  const forget = vi.spyOn(library, 'forget');
+  const tidied = () => eventually(() => forget.mock.settledResults.at(-1)?.type).toBe('fulfilled');
+  const { body } = await sendFile(house, await exportWithCover());
+  await tidied();
+  // The picture that nothing names comes again, for a dry run that is still being read.
+  await pictureTaker(library)(await picture('#604020', { width: 60, height: 40 }));
+  const made = `/api/importations/${String(body.id)}/execution`;
+  expect((await house.ask('bob', 'POST', made, {})).status).toBe(404);
+  forget.mockClear();
+  expect((await house.ask('alice', 'POST', made, {})).status).toBe(200);
+  await tidied();
+  expect(picturesOf(house)).toHaveLength(6);
 });
 
 test('a file that is refused after its pictures leaves none', async () => {

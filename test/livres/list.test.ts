@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { openHouse, type House } from '../support/house.ts';
@@ -111,4 +114,34 @@ test('a list parameter that does not fit is refused', async () => {
       body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
     });
   }
+});
+
+const numbers = (count: number) => JSON.stringify(Array.from({ length: count }, (_, n) => n));
+
+test('a long list that is read slowly is of one moment', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  // More than the system holds for a reader who takes nothing.
+  database.write((tx) =>
+    tx.run(
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout, coverUrl)
+       SELECT 'Sido', 'sido', 'sido', 'Physique', '2024-01-01T00:00:00.000Z', ?
+       FROM json_each(?)`,
+      ...[`https://couvertures.example/${'a'.repeat(4_000)}`, numbers(6_000)],
+    ),
+  );
+  const asked = request(`${house.url}/api/livres`, { headers: house.headersOf('ana') }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  database.write((tx) => {
+    tx.run(
+      `INSERT INTO Pret (livreId, emprunteur, emprunteurNormalise, datePret)
+       SELECT id, 'Zoé', 'zoe', '2024-01-01T00:00:00.000Z' FROM Livre`,
+    );
+    tx.run("INSERT INTO Statut (livreId, utilisateur, statut) SELECT id, 'ana', 2 FROM Livre");
+  });
+  const lent = (await house.ask('ana', 'GET', '/api/livres?limite=1')).body as Livre[];
+  expect(lent).toMatchObject([{ statut: 2, pret: { emprunteur: 'Zoé' } }]);
+  const read = JSON.parse(await text(answer)) as Livre[];
+  expect(read).toHaveLength(6_000);
+  expect(read.filter(({ pret, statut }) => pret !== null || statut !== null)).toHaveLength(0);
 });

@@ -264,13 +264,13 @@ export class CoverLibrary {
 
   /** Removes those of these pictures that nothing names and that were not written lately. Throws the system's error. */
   async forget(cles: readonly string[]): Promise<void> {
-    await this.#database.writeLock.inBackground(() => this.#forget(cles));
+    if (cles.length > 0) await this.#database.writeLock.inBackground(() => this.#forget(cles));
   }
 
   /** Ends the choice for which pictures were written, and removes those that nothing names by now. */
   async letGo(cles: readonly string[]): Promise<void> {
     for (const cle of cles) this.release(cle);
-    if (cles.length > 0) await this.forget(cles);
+    await this.forget(cles);
   }
 
   /** Removes all that nothing names and that were not written lately. */

@@ -466,8 +466,15 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   app.addHook('preClose', async () => lookups.close());
   const underWay = new Set<string>();
 
-  /** Throws `IMPORTATION_EN_COURS` where the caller has one under way, or the house as many as it may. */
-  const begin = (request: FastifyRequest, taken: readonly string[] = []): (() => void) => {
+  /**
+   * Throws `IMPORTATION_EN_COURS` where the caller has one under way, or the house as many as it may.
+   *
+   * @param tidy ends what it keeps of pictures, once it is over
+   */
+  const begin = (
+    request: FastifyRequest,
+    tidy: () => Promise<void> = async () => undefined,
+  ): (() => void) => {
     const owner = callerKeyOf(request);
     if (underWay.has(owner) || underWay.size >= MAX_UNDER_WAY)
       throw new Refusal('IMPORTATION_EN_COURS');
@@ -475,14 +482,14 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     return () => {
       underWay.delete(owner);
       lookUp();
-      void covers.library.letGo(taken).catch((error: unknown) => app.log.error(error));
+      void tidy().catch((error: unknown) => app.log.error(error));
     };
   };
 
   mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request }) => {
     // Before the body: what waits is in a file, and not in memory.
     const taken: string[] = [];
-    const end = begin(request, taken);
+    const end = begin(request, () => covers.library.letGo(taken));
     try {
       const upload = await withUpload(request.bodyStream, config.databasePath, async (path) => {
         const { signal } = request;
@@ -506,9 +513,12 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     }
   });
 
-  mountLong(app, execution, (request) =>
-    begin(request, store.readCouvertures(database, idOf(request.params) ?? 0)),
-  );
+  mountLong(app, execution, (request) => {
+    const { utilisateur } = request.identity;
+    const dropped = store.readCouvertures(database, idOf(request.params) ?? 0, utilisateur);
+    // Its upload has ended its own choice of them: another's upload may have the same under way.
+    return begin(request, () => covers.library.forget(dropped));
+  });
 
   mount(app, api.listerImportations, ({ utilisateur }) =>
     listerImportations(database, utilisateur),

@@ -150,8 +150,8 @@ function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>)
     if (sort !== 'refuse' && utilisateur !== null) row.read.row.lectures.forEach(countLecture);
   }
   if (utilisateur !== null) for (const lecture of file.lectures) countLecture(lecture);
-  const { series, targets, avertissements } = planner;
-  series.addExported(file.series, (id) => targets.get(id) ?? null);
+  planner.planExported(file.series);
+  const { series, avertissements } = planner;
   ofRows.series = series.all.length;
   return { outcomes, ofRows, series, avertissements };
 }
@@ -196,9 +196,9 @@ const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
 
 class Planner {
   readonly series: SeriePlan;
-  /** By the ids of books in a household's export. */
-  readonly targets = new Map<number, Target>();
   readonly avertissements = new PackedList<Avertissement>();
+  /** By the ids of books in a household's export. */
+  readonly #targets = new Map<number, Target>();
   readonly #database: Reader;
   readonly #utilisateur: string | null;
   readonly #byIsbn = new Map<string, KeyedRow[]>();
@@ -246,7 +246,7 @@ class Planner {
     const planned = { ligne, target, pending, ...nothing, ...decided } as const;
     const exported = read.row.kept?.livre;
     if (exported !== undefined && planned.sort !== 'refuse')
-      this.targets.set(exported.id, planned.target);
+      this.#targets.set(exported.id, planned.target);
     return planned;
   }
 
@@ -306,11 +306,15 @@ class Planner {
       // Told once: thousands of rows may follow.
       if (this.#fullSeries.has(titre)) continue;
       this.#fullSeries.add(titre);
-      this.#say(
-        ligne,
-        `la série « ${titre} » est pleine (${MAX_PLACES.toLocaleString('fr')} volumes) : ce livre et ceux de cette série qui suivent viennent sans elle`,
-      );
+      this.#say(ligne, full(titre, BOOKS_LEFT));
     }
+  }
+
+  /** The series of a household's export, once all rows were planned. */
+  planExported(series: readonly ExportSerie[]): void {
+    const targetOf = (id: number) => this.#targets.get(id) ?? null;
+    for (const { titre, target } of this.series.addExported(series, targetOf))
+      this.#say(target?.ligne ?? 1, full(titre, target === null ? MISSING_LEFT : BOOKS_LEFT));
   }
 
   #remember(one: KeyedRow): void {
@@ -468,6 +472,12 @@ class Planner {
     );
   }
 }
+
+const full = (titre: string, left: string): string =>
+  `la série « ${titre} » est pleine (${MAX_PLACES.toLocaleString('fr')} volumes) : ${left}`;
+
+const BOOKS_LEFT = 'ce livre et ceux de cette série qui suivent viennent sans elle';
+const MISSING_LEFT = 'les volumes manquants de cet export n’y entrent pas tous';
 
 // Volumes
 

@@ -114,8 +114,13 @@ export class SeriePlan {
    * household's, and what these lack is added; any other is made as it is (docs/rules.md § 41).
    *
    * @param targetOf the book that an id of the export stands for
+   * @returns the series that are full, each with the first book that stays out of it; `null` where missing volumes do
    */
-  addExported(series: readonly ExportSerie[], targetOf: (livreId: number) => Target | null): void {
+  addExported(
+    series: readonly ExportSerie[],
+    targetOf: (livreId: number) => Target | null,
+  ): { readonly titre: string; readonly target: Target | null }[] {
+    const full = [];
     for (const exported of series) {
       const { titre } = exported;
       if (this.#ignored.has(textKey(titre))) continue;
@@ -126,23 +131,35 @@ export class SeriePlan {
         return { exported: place, target: livreId === null ? null : targetOf(livreId), ...volume };
       });
       const id = this.#knownIds(textKey(titre)).shift()?.id;
-      this.#planned.push(
-        id === undefined
-          ? { id: null, titre, places, exported, room: MAX_PLACES }
-          : { id, titre, places: this.#lacking(id, places), room: MAX_PLACES },
-      );
+      if (id === undefined) {
+        this.#planned.push({ id: null, titre, places, exported, room: MAX_PLACES });
+        continue;
+      }
+      const room = MAX_PLACES - this.#placeCount(id);
+      const { lacking, left } = this.#lacking(id, places, room);
+      this.#planned.push({ id, titre, places: lacking, room });
+      const out = left.find(({ target }) => target !== null) ?? left[0];
+      if (out !== undefined) full.push({ titre, target: out.target });
     }
+    return full;
   }
 
-  /** The places of an export that a known series lacks, or has as missing ones. */
-  #lacking(id: number, places: readonly PlannedPlace[]): PlannedPlace[] {
+  /** The places of an export that a known series lacks, or has as missing ones, and those that it has no room for. */
+  #lacking(id: number, places: readonly PlannedPlace[], room: number) {
     const known = readSerie(this.#database, id)?.places ?? [];
-    return arrangeVolumes(known, places, () => true).flatMap((one) => {
-      if (one.kind !== 'filled') return one.kind === 'new' ? one.volume : [];
-      const { place, volume } = one;
-      if (volume.exported) this.#placeIds.set(volume.exported.id, place.id);
-      return place.livreId === null && volume.target !== null ? volume : [];
-    });
+    const lacking: PlannedPlace[] = [];
+    const left: PlannedPlace[] = [];
+    let made = 0;
+    for (const one of arrangeVolumes(known, places, () => true)) {
+      if (one.kind === 'kept') continue;
+      const { volume } = one;
+      if (one.kind === 'new') (made++ < room ? lacking : left).push(volume);
+      else {
+        if (volume.exported) this.#placeIds.set(volume.exported.id, one.place.id);
+        if (one.place.livreId === null && volume.target !== null) lacking.push(volume);
+      }
+    }
+    return { lacking, left };
   }
 
   hasOtherNumero(serie: SerieRef, livreId: number): boolean {

@@ -252,10 +252,17 @@ export function writeCouvertures(
     );
 }
 
-export const readCouvertures = (database: Reader, importationId: number): string[] =>
+/** None of another's dry run. */
+export const readCouvertures = (
+  database: Reader,
+  importationId: number,
+  utilisateur: string | null,
+): string[] =>
   database.values<string>(
-    'SELECT cle FROM ImportationCouverture WHERE importationId = ?',
+    `SELECT cle FROM ImportationCouverture c JOIN Importation i ON i.id = c.importationId
+     WHERE i.id = ? AND i.utilisateur = ?`,
     importationId,
+    utilisateur ?? '',
   );
 
 /** How many pictures the dry runs of a caller keep. */

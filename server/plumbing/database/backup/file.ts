@@ -97,6 +97,8 @@ export const isBackup = (path: string): boolean => readStart(path, 200).includes
 const HEADER = { method: 8, size: 18, nameLength: 26, extraLength: 28, name: 30 };
 const DEFLATED = 8;
 const MAX_MANIFEST_BYTES = 64 * 1024;
+/** Many times what its header and itself take. */
+const START_BYTES = 4096;
 
 /**
  * Reads the manifest at the beginning of a backup, where `writeBackup` puts it, and nothing else of the file: a folder of
@@ -104,7 +106,7 @@ const MAX_MANIFEST_BYTES = 64 * 1024;
  */
 export function readManifest(path: string): Manifest | null {
   try {
-    const start = readStart(path, MAX_MANIFEST_BYTES);
+    const start = readStart(path, START_BYTES);
     const contentAt =
       HEADER.name + start.readUInt16LE(HEADER.nameLength) + start.readUInt16LE(HEADER.extraLength);
     if (!start.toString('latin1', HEADER.name, contentAt).startsWith(MANIFEST)) return null;

@@ -23,14 +23,31 @@ export interface KeptBackup {
   readonly manifest: Manifest | null;
 }
 
+interface ReadManifest {
+  /** Changes with the file. */
+  readonly state: string;
+  readonly manifest: Manifest;
+}
+
+/** What the backups of each folder said, by name: whoever asks for the health asks again and again. */
+const read = new Map<string, ReadonlyMap<string, ReadManifest>>();
+
 /** Without those whose file is not there, as behind a link to another disk. */
 export function listBackups(folder: string): KeptBackup[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => BACKUP.test(name)) : [];
+  const before = read.get(folder);
+  const now = new Map<string, ReadManifest>();
+  read.set(folder, now);
   return names.flatMap((name) => {
     const path = join(folder, name);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return [];
-    const about = { written: stats.mtime, bytes: stats.size, manifest: readManifest(path) };
+    const state = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
+    const same = before?.get(name);
+    const manifest = same?.state === state ? same.manifest : readManifest(path);
+    // One that does not read may do so later.
+    if (manifest !== null) now.set(name, { state, manifest });
+    const about = { written: stats.mtime, bytes: stats.size, manifest };
     return [{ name, path, isNight: name.startsWith(NIGHT), ...about }];
   });
 }
