@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
 import { download } from './support.ts';
 
@@ -156,6 +156,17 @@ test('Goodreads’ table has the columns that Goodreads reads', async () => {
   expect(rows(await list(house, 'goodreads.csv'), ',')[2]).toMatchObject({
     'Exclusive Shelf': 'currently-reading',
   });
+});
+
+test('a book was added for Goodreads on the day of the house', async () => {
+  const house = await household();
+  const { database } = house.context;
+  database.write((tx) => tx.run("UPDATE Livre SET dateAjout = '2026-02-28T23:30:00.000Z'"));
+  vi.stubEnv('TZ', 'Europe/Paris');
+  const text = await list(house, 'goodreads.csv').finally(() => {
+    vi.unstubAllEnvs();
+  });
+  expect(rows(text, ',').map((row) => row['Date Added'])).toEqual(Array(3).fill('2026/03/01'));
 });
 
 test('BibTeX and RIS are whole, entry by entry', async () => {

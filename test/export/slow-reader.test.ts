@@ -72,13 +72,22 @@ test('two exports are written at once, of one person one; who waits in vain is t
   onTestFinished(() => void vi.restoreAllMocks());
   const house = await openHouse();
   addLargeLivres(house, 8000);
-  const [alice, bob] = [openExport(house, 'alice', CSV), openExport(house, 'bob', CSV)];
+  const opened = vi.spyOn(house.context.database, 'openSnapshot');
+  const comes = async (utilisateur: string, nth: number) => {
+    const asked = openExport(house, utilisateur, CSV);
+    await expect.poll(() => timeout.mock.calls).toEqual(Array(nth).fill([20_000]));
+    return asked;
+  };
+  const alice = await comes('alice', 1);
+  const again = await comes('alice', 2);
+  expect(opened).toHaveBeenCalledTimes(1);
+  const bob = await comes('bob', 3);
   expect([(await alice.status).status, (await bob.status).status]).toEqual([200, 200]);
-  const chloe = openExport(house, 'chloé', CSV);
-  const again = openExport(house, 'alice', CSV);
+  const chloe = await comes('chloé', 4);
+  expect(opened).toHaveBeenCalledTimes(2);
   bob.end();
   expect((await chloe.status).status).toBe(200);
-  expect(timeout).toHaveBeenCalledWith(20_000);
+  expect(opened).toHaveBeenCalledTimes(3);
   waits.abort();
   const { status, headers, text: read } = await again.status;
   expect([status, headers['retry-after'], headers['content-disposition']]).toEqual([
