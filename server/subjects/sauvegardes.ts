@@ -23,6 +23,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { whileAwaited } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call } from '#server/plumbing/writes/writes';
@@ -193,7 +194,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     const taken: string[] = [];
     try {
       const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const asker = { owner: callerKeyOf(request), signal: request.signal };
+        const asker = { owner: callerKeyOf(request), signal: whileAwaited(reply) };
         if (!isBackup(path)) {
           const take = pictureTaker(context.covers.library, asker, taken);
           const avertissements = await takePictures(path, take, asker.signal);

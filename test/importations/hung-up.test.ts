@@ -1,12 +1,20 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, test, vi } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
 import { sendFile } from './support.ts';
 
-/** Sends a whole file, and hangs up once it is being read. */
+/** Sends a whole file, and hangs up once a thread reads it, which ends before it has an answer. */
 async function sendAndHangUp(house: House, file: string): Promise<void> {
+  const events = vi.spyOn(Worker.prototype, 'emit');
+  const threadsThat = (event: string): unknown[] =>
+    events.mock.calls.flatMap(([name], nth) => (name === event ? [events.mock.contexts[nth]] : []));
+  const running = () => {
+    const over = threadsThat('exit');
+    return threadsThat('online').filter((thread) => !over.includes(thread));
+  };
   const sending = request(`${house.url}/api/importations?essai=false`, {
     method: 'POST',
     headers: { ...house.headersOf('alice'), 'Content-Type': 'text/csv' },
@@ -24,8 +32,12 @@ async function sendAndHangUp(house: House, file: string): Promise<void> {
       body: 'Titre\nAutre\n',
     });
   while ((await other()).status !== 409) await setImmediate();
+  await expect.poll(running).toHaveLength(1);
+  const [thread] = running();
   sending.destroy();
   await ended;
+  await expect.poll(() => threadsThat('exit')).toContain(thread);
+  expect(threadsThat('message')).not.toContain(thread);
 }
 
 test('a request that ends ends what its file takes', async () => {

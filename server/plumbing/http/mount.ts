@@ -26,7 +26,7 @@ import {
   type Writes,
 } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
-import { cleanBody, entriesOf, readQuery } from './request.ts';
+import { cleanBody, entriesOf, readQuery, whileAwaited } from './request.ts';
 
 // A request becomes a `Call` for its handler, and where it writes a `Write` (writes/writes.ts): who asks what under
 // which key, and the work of its transaction. `Writes.inTurn` performs the write; all else here is HTTP.
@@ -300,12 +300,7 @@ async function answerWrite(
   write: Write,
 ): Promise<unknown> {
   const { answer, status, headers, body } = await withTagOnRefusal(writes, reply, write, () =>
-    // Read only here: a signal asked for while a body arrives would be aborted by the body's end, and one that is asked for
-    // after its sender has gone would never be.
-    writes.inTurn(
-      { ...write, signal: reply.raw.closed ? AbortSignal.abort() : request.signal },
-      request.readmit,
-    ),
+    writes.inTurn({ ...write, signal: whileAwaited(reply) }, request.readmit),
   );
   reply.code(status).headers(headers);
   if (body) reply.type(JSON_TYPE);

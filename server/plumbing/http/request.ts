@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import { httpErrors } from '@fastify/sensible';
 import type { ErrorObject } from 'ajv';
-import type { FastifySchemaCompiler, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Endpoint } from '#shared/endpoint';
 import { LONG_TEXTS } from '#shared/fields';
 import { champRefusal, Refusal, type RefusedChamp } from '#shared/refusals';
@@ -314,6 +314,19 @@ function champOf({ instancePath, keyword, params }: SchemaError): string {
   if (keyword === 'required') segments.push(String(params['missingProperty']));
   const names = segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
   return names.length === 0 ? 'corps' : names.join('.');
+}
+
+/**
+ * Aborted when the sender goes before the answer is written. A request's own signal is of its body: once that has been
+ * read, it tells no more.
+ */
+export function whileAwaited({ raw }: FastifyReply): AbortSignal {
+  if (raw.closed) return AbortSignal.abort();
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** How fast who has a place that others wait for has to read: so many bytes in each of such times. */

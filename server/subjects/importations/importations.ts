@@ -29,6 +29,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { inPieces } from '#server/plumbing/common/slices';
 import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
 import { callerKeyOf } from '#server/plumbing/http/identity';
+import { whileAwaited } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
 import {
@@ -486,13 +487,13 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     };
   };
 
-  mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request }) => {
+  mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request, reply }) => {
     // Before the body: what waits is in a file, and not in memory.
     const taken: string[] = [];
     const end = begin(request, () => covers.library.letGo(taken));
     try {
       const upload = await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const { signal } = request;
+        const signal = whileAwaited(reply);
         const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal }, taken);
         const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
         const avertissements = isExportFile(path)
