@@ -40,12 +40,16 @@ for (const [path, { dev = false }] of Object.entries(lock.packages)) {
 }
 
 let doubtful = 0;
+let count = 0;
 for (const [licence, names] of [...byLicence].sort(([, a], [, b]) => b.length - a.length)) {
   const unclear = isCompatible(licence) ? [] : names.filter((name) => !TOOLS.has(name));
   doubtful += unclear.length;
+  count += names.length;
   console.log(`${unclear.length === 0 ? '✓' : '✗'} ${licence}: ${String(names.length)}`);
   console.log(`    ${[...new Set(names)].sort().join(', ')}`);
 }
+const end = doubtful === 0 ? 'each goes with the AGPL' : `of ${String(doubtful)} it is not clear`;
+console.log(`licences: ${String(count)} packages, ${end}`);
 process.exitCode = doubtful === 0 ? 0 : 1;
 
 function readJson(path: string): unknown {

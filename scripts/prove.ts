@@ -33,6 +33,7 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
 /** Proofs that are a script of their own, with options of its own. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   archives: 'scripts/archives.ts',
+  audit: 'scripts/audit.ts',
   breakages: 'scripts/breakages.ts',
   container: 'scripts/container.ts',
   'foreign-lock': 'bench/foreign-lock.ts',
