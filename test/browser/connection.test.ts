@@ -9,13 +9,14 @@ afterAll(moveOut);
 
 const PATIENCE = { timeout: 30_000 };
 
-const untilOnline = ({ connection, livresView, device }: OpenTab) =>
-  expect
+const untilOnline = async ({ connection, livresView, device }: OpenTab) => {
+  await expect
     .poll(
       () => connection.state === 'online' && livresView.isReady() && isCurrent(device),
       PATIENCE,
     )
     .toBe(true);
+};
 
 describe('a start', () => {
   test('online knows who reads and lets them write', async () => {

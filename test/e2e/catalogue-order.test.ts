@@ -15,8 +15,9 @@ async function shelves(): Promise<Household> {
   return house;
 }
 
-const expectTitles = (page: Page, ...titres: string[]) =>
-  expect.poll(() => livreTitles(page)).toEqual(titres);
+const expectTitles = async (page: Page, ...titres: string[]) => {
+  await expect.poll(() => livreTitles(page)).toEqual(titres);
+};
 
 /** More books than a window shows, thirty for each of some letters. */
 async function longHouse(): Promise<Household> {
@@ -79,10 +80,11 @@ const raise = (message: string): never => {
 
 const scrollTo = async (page: Page, y: number) => {
   await page.evaluate((top) => window.scrollTo(0, top), y);
+  await expectScroll(page, y);
+};
+const expectScroll = async (page: Page, y: number) => {
   await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 };
-const expectScroll = (page: Page, y: number) =>
-  expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 
 test('a long list leads to a letter on a phone', async () => {
   const page = await (await device(await longHouse())).open();

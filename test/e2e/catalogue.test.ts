@@ -29,8 +29,9 @@ async function stockedHouse(): Promise<Household> {
   return house;
 }
 
-const expectTitles = (page: Page, ...titres: string[]) =>
-  expect.poll(() => livreTitles(page)).toEqual(titres);
+const expectTitles = async (page: Page, ...titres: string[]) => {
+  await expect.poll(() => livreTitles(page)).toEqual(titres);
+};
 
 /** How far the text of a title reaches below the box that it is seen in, in pixels. */
 const cutOff = (page: Page, titre: string): Promise<number> =>

@@ -450,7 +450,13 @@ test('on a common tablet a first code wants its owner’s password', async () =>
   const sheet = page.getByRole('dialog', { name: 'Code sur un appareil partagé' });
   await sheet.getByText('D’autres lisent aussi sur cet appareil').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
-  await sheet.getByLabel('Code', { exact: true }).fill('4711');
+  const code = sheet.getByLabel('Code', { exact: true });
+  // No password manager keeps it in the place of the member's own.
+  const marks = ['type', 'autocomplete', 'data-1p-ignore', 'data-bwignore', 'data-lpignore'];
+  expect(await Promise.all(marks.map((mark) => code.getAttribute(mark)))).toEqual([
+    ...[null, 'off', 'true', 'true', 'true'],
+  ]);
+  await code.fill('4711');
   await sheet.getByLabel('Votre mot de passe', { exact: true }).fill('pas la bonne');
   await sheet.getByRole('button', { name: 'Demander ce code' }).click();
   await sheet.getByRole('alert').getByText('ne vont pas ensemble').waitFor();

@@ -10,8 +10,9 @@ import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
-const expectText = (page: Page, label: string, text: string) =>
-  expect.poll(() => field(page, label).inputValue()).toBe(text);
+const expectText = async (page: Page, label: string, text: string) => {
+  await expect.poll(() => field(page, label).inputValue()).toBe(text);
+};
 
 /** A draft has an owner: it is written as soon as the device knows who types. */
 const untilKept = (page: Page, count = 1) =>

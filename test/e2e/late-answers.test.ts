@@ -76,7 +76,9 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
         await page.getByLabel(/ISBN/).fill('9782070360024');
         await press(page, 'Vérifier');
       },
-      done: () => expect.poll(() => countImportations(house.url)).toBe(1),
+      done: async () => {
+        await expect.poll(() => countImportations(house.url)).toBe(1);
+      },
     },
   ];
   for (const { path, held, act, done } of cases) {

@@ -36,8 +36,9 @@ test('a scanned label opens its location from any screen', async () => {
   const livreLink = page.getByRole('main').getByRole('link', { name: 'Désert' });
   for (const [name, keyboard] of Object.entries(KEYBOARDS)) {
     const scan = await deskScanner(page, keyboard);
-    const expectHeading = (text: string) =>
-      expect.poll(() => heading(page, text).isVisible(), { message: name }).toBe(true);
+    const expectHeading = async (text: string) => {
+      await expect.poll(() => heading(page, text).isVisible(), { message: name }).toBe(true);
+    };
     await livreLink.waitFor();
     await scan(labelOf(etagere));
     await expectHeading('Étagère 3');

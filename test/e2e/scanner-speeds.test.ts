@@ -9,8 +9,9 @@ import { deskScanner } from './support/recherche.ts';
 const WAIT = { timeout: 120_000 };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const untilOnline = (page: Page) =>
-  expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
+const untilOnline = async (page: Page) => {
+  await expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
+};
 
 test('no scan is lost at any speed', async () => {
   const { house } = await householdWithPile(0);

@@ -32,8 +32,9 @@ const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: t
 /** The catalogue counts its books once the copy is whole, and not those that are there before. */
 const untilWhole = (page: Page) => page.getByText('1 livre', { exact: true }).waitFor();
 
-const untilOnline = (page: Page) =>
-  expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
+const untilOnline = async (page: Page) => {
+  await expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
+};
 
 test('sixty books scanned in haste are sixty books', async () => {
   const { house } = await householdWithPile(150);
@@ -41,8 +42,9 @@ test('sixty books scanned in haste are sixty books', async () => {
   await untilOnline(page);
   const scan = await deskScanner(page);
   const codes = pileOf(60);
-  const inForm = (code = '') =>
-    expect.poll(() => valueOf(page, 'Titre'), WAIT).toBe(`Volume ${code}`);
+  const inForm = async (code = '') => {
+    await expect.poll(() => valueOf(page, 'Titre'), WAIT).toBe(`Volume ${code}`);
+  };
   for (const code of codes.slice(0, 20)) {
     await scan(code);
     await inForm(code);

@@ -14,8 +14,9 @@ import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 const WAIT = { timeout: 60_000 };
 
 /** Until it is known who reads, too: before, nothing is kept. */
-const untilOnline = (page: Page) =>
-  expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+const untilOnline = async (page: Page) => {
+  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+};
 
 const lines = (page: Page) =>
   page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');

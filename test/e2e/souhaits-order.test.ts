@@ -22,8 +22,9 @@ async function houseWithThree(): Promise<Household> {
   return house;
 }
 
-const expectStored = (house: Household, titres: readonly string[]) =>
-  expect.poll(() => house.souhaits('alice')).toEqual(titres);
+const expectStored = async (house: Household, titres: readonly string[]) => {
+  await expect.poll(() => house.souhaits('alice')).toEqual(titres);
+};
 
 test('arrows move a wish, and the focus with it', async () => {
   const house = await houseWithThree();
@@ -94,8 +95,8 @@ async function dragPath(page: Page, from: string, below: string) {
 const STEPS = 12;
 
 /** Waits until the wishes are seen in this order, whatever their order in the document. */
-const expectSeen = (page: Page, titres: readonly string[]) =>
-  expect
+const expectSeen = async (page: Page, titres: readonly string[]) => {
+  await expect
     .poll(() =>
       page
         .getByRole('list', { name: 'Livres' })
@@ -108,6 +109,7 @@ const expectSeen = (page: Page, titres: readonly string[]) =>
         ),
     )
     .toEqual(titres);
+};
 
 test('the mouse drags a wish by its handle', async () => {
   const house = await houseWithThree();

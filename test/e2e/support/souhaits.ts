@@ -11,14 +11,19 @@ export const souhaitRow = (page: Page, titre: string): Locator =>
   page.getByRole('listitem', { name: titre, exact: true });
 
 /** Waits until a list shows these titles in this order. */
-export const expectList = (page: Page, name: ListName, titres: readonly string[]): Promise<void> =>
-  expect
+export const expectList = async (
+  page: Page,
+  name: ListName,
+  titres: readonly string[],
+): Promise<void> => {
+  await expect
     .poll(() =>
       list(page, name)
         .getByRole('listitem')
         .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label'))),
     )
     .toEqual(titres);
+};
 
 /** The sheet of a wish, opened by a press on its row. */
 export async function openSheet(page: Page, titre: string): Promise<Locator> {
