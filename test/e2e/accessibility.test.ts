@@ -4,6 +4,7 @@ import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import type { State } from './support/states.ts';
 
 /** Four times thirty screens. */
 const LONG_MS = 600_000;
@@ -37,71 +38,68 @@ async function fullHousehold() {
   return { house, livre };
 }
 
-test('every screen, in every look', { timeout: LONG_MS }, async () => {
+test('every screen as one comes to it, in every look', { timeout: LONG_MS }, async () => {
   const { house, livre } = await fullHousehold();
   const reader = await device(house);
   const page = await reader.open();
   const faults: string[] = [];
-  const check = async (where: string) => {
-    faults.push(...(await faultsInEveryLook(page, where)));
+  const look = async (state: State) => {
+    faults.push(...(await faultsInEveryLook(page, state)));
   };
-  const routes = [
-    '/',
-    '/?disponibilite=prete',
-    '/?recherche=introuvable',
-    `/livres/${livre.id}`,
-    `/livres/${livre.id}/modifier`,
-    '/livres/ajouter',
-    '/livres/999',
-    '/auteurs',
-    `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
-    '/prets',
-    '/souhaits',
-    '/lectures',
-    '/lectures/1',
-    '/lectures/ajouter',
-    '/lectures/annee',
-    '/lectures/annee?annee=2001',
-    '/series',
-    '/rangement',
-    '/rangement/1',
-    `/rangement/1?livre=${livre.id}`,
-    '/rangement/ranger?emplacement=1',
-    '/rangement/recolement',
-    '/rangement/etiquettes',
-    '/revues',
-    '/modifications',
-    '/modifications?genre=suppressions',
-    '/modifications/1',
-    '/importer',
-    '/a-propos',
-    '/a-propos/diagnostic',
-    '/reglages',
-    '/reglages/compte',
-    '/aide',
-    '/aide/telephone',
-    '/aide/preter',
-    '/nulle-part',
-  ];
-  for (const route of routes) {
-    await follow(page, route);
-    await check(route);
+  const visited = [
+    ['/', '/: as it is'],
+    ['/?disponibilite=prete', '/: what is lent'],
+    ['/?recherche=introuvable', '/: nothing found'],
+    [`/livres/${livre.id}`, '/livres/[id]: as it is'],
+    [`/livres/${livre.id}/modifier`, '/livres/[id]/modifier: as it is'],
+    ['/livres/ajouter', '/livres/ajouter: as it is'],
+    ['/livres/999', '/livres/[id]: none'],
+    ['/auteurs', '/auteurs: as it is'],
+    [`/auteurs/${livre.auteurs[0]?.id ?? 0}`, '/auteurs/[id]: one book'],
+    ['/prets', '/prets: as it is'],
+    ['/lectures', '/lectures: as it is'],
+    ['/lectures/1', '/lectures/[id]: as it is'],
+    ['/lectures/ajouter', '/lectures/ajouter: as it is'],
+    ['/lectures/annee', '/lectures/annee: this year'],
+    ['/lectures/annee?annee=2001', '/lectures/annee: a year without readings'],
+    ['/series', '/series: none'],
+    ['/rangement', '/rangement: as it is'],
+    ['/rangement/1', '/rangement/[id]: as it is'],
+    [`/rangement/1?livre=${livre.id}`, '/rangement/[id]: a book raised'],
+    ['/rangement/ranger?emplacement=1', '/rangement/ranger: as it is'],
+    ['/rangement/recolement', '/rangement/recolement: a location to choose'],
+    ['/rangement/etiquettes', '/rangement/etiquettes: as it is'],
+    ['/revues', '/revues: none'],
+    ['/modifications', '/modifications: as it is'],
+    ['/modifications/1', '/modifications/[id]: an addition'],
+    ['/importer', '/importer: as it is'],
+    ['/a-propos', '/a-propos: as it is'],
+    ['/a-propos/diagnostic', '/a-propos/diagnostic: as it is'],
+    ['/reglages', '/reglages: as it is'],
+    ['/reglages/compte', '/reglages/compte: as it is'],
+    ['/aide', '/aide: as it is'],
+    ['/aide/telephone', '/aide/[page]: on a phone'],
+    ['/aide/preter', '/aide/[page]: to lend'],
+    ['/nulle-part', 'nowhere: as it is'],
+  ] as const;
+  for (const [path, state] of visited) {
+    await follow(page, path);
+    await look(state);
   }
   await follow(page, '/');
   await page.getByRole('button', { name: /^Filtres/ }).click();
-  await check('filters');
+  await look('/: the filters');
   await page.getByRole('button', { name: 'Menu' }).click();
-  await check('menu');
+  await look('/: the menu');
   await page.keyboard.press('Escape');
-  for (const [path, opener] of [
-    ['/souhaits', 'Ravage'],
-    ['/reglages', 'Taille du texte'],
-    ['/reglages', 'Exporter'],
+  await follow(page, '/reglages');
+  for (const [opener, state] of [
+    ['Taille du texte', '/reglages: the size of text'],
+    ['Exporter', '/reglages: exports'],
   ] as const) {
-    await follow(page, path);
     await page.getByRole('main').getByRole('button', { name: opener }).first().click();
     await page.getByRole('dialog').waitFor();
-    await check(`sheet ${opener}`);
+    await look(state);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }

@@ -6,6 +6,7 @@ import { follow } from './support/follow.ts';
 import type { Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
+import type { State } from './support/states.ts';
 
 /** Enough for a busy machine. */
 const SILENT = 'La Bibliothèque nationale ne répond pas';
@@ -148,23 +149,23 @@ test('a silent source is told apart from an empty list', async () => {
   const faults: string[] = [];
   const phone = await device(house);
   const page = await phone.open('/auteurs');
-  const look = async (where: string) => {
-    faults.push(...(await faultsInEveryLook(page, where)));
+  const look = async (state: State) => {
+    faults.push(...(await faultsInEveryLook(page, state)));
   };
   await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).click();
   await page.getByRole('button', { name: 'Fusionner' }).first().waitFor();
-  await look('suggestions');
+  await look('/auteurs: names alike');
   source.isSilent = true;
   await follow(page, nobody);
   await page.getByRole('heading', { name: SILENT }).waitFor();
   expect(await page.getByText(EMPTY).count()).toBe(0);
   expect(await page.getByText(/Hors ligne/).count()).toBe(0);
-  await look('silent');
+  await look('/auteurs/[id]: a silent source');
   source.isSilent = false;
   await page.getByRole('button', { name: 'Réessayer' }).click();
   await page.getByRole('heading', { name: EMPTY }).waitFor();
   expect(await page.getByText(SILENT).count()).toBe(0);
-  await look('empty');
+  await look('/auteurs/[id]: no works');
   source.isSilent = true;
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await page.getByRole('heading', { name: SILENT }).waitFor();
@@ -172,7 +173,7 @@ test('a silent source is told apart from an empty list', async () => {
   source.isSilent = false;
   await follow(page, verne);
   await list(page).waitFor();
-  await look('list');
+  await look('/auteurs/[id]: works');
   source.isSilent = true;
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await page.getByRole('alert').getByText(SILENT).waitFor();
@@ -182,11 +183,11 @@ test('a silent source is told apart from an empty list', async () => {
   await page.getByLabel('Nom', { exact: true }).fill('Zola, Emile');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('button', { name: 'Fusionner', exact: true }).waitFor();
-  await look('taken name');
+  await look('/auteurs/[id]: a name that is taken');
   await page.getByRole('button', { name: 'Annuler' }).click();
   await page.getByRole('button', { name: 'Fusionner avec…' }).click();
   await page.getByRole('combobox').fill('zol');
   await page.getByRole('option').waitFor();
-  await look('proposals');
+  await look('/auteurs/[id]: an author to merge with');
   expect(faults).toEqual([]);
 });

@@ -170,7 +170,7 @@ test('an empty library shows three doors and nothing to arrange', async () => {
   await page.getByRole('button', { name: 'Importer une liste', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Restaurer une sauvegarde' }).waitFor();
   expect(await page.getByRole('searchbox').count()).toBe(0);
-  expect(await faultsInEveryLook(page, 'empty house')).toEqual([]);
+  expect(await faultsInEveryLook(page, '/: an empty house')).toEqual([]);
   expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: /tri et affichage/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Taper un titre', exact: true }).click();

@@ -45,11 +45,11 @@ test('two people on two phones read in their own names', async () => {
   ];
   const claire = await first.open(house.firstPath);
   await claire.getByLabel('Choisir un mot de passe').waitFor();
-  expect(await accessibilityFaults(claire)).toEqual([]);
+  expect(await accessibilityFaults(claire, '/invitation: the first member')).toEqual([]);
   await arrive(claire, 'Claire');
   const path = await invite(claire, 'Luc');
   await claire.getByText('n’est celle que de cet ordinateur').waitFor();
-  expect(await accessibilityFaults(claire)).toEqual([]);
+  expect(await accessibilityFaults(claire, '/reglages/membres: an invitation')).toEqual([]);
   const luc = await second.open(path);
   await luc.getByRole('heading', { name: 'Luc' }).waitFor();
   await arrive(luc);
@@ -68,7 +68,7 @@ test('a stranger signs in and is led back', async () => {
   const other = await device(house, { user: null });
   const page = await other.open('/prets');
   await page.getByRole('button', { name: 'Se connecter' }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/connexion: as it is')).toEqual([]);
   await page.getByLabel('Identifiant').fill('claire');
   await page.getByLabel('Mot de passe', { exact: true }).fill('pas la bonne');
   await page.getByRole('button', { name: 'Se connecter' }).click();
@@ -104,7 +104,7 @@ test('members who share a tablet change readers by a press', async () => {
   await page.getByText('Le code est enregistré.').first().waitFor();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).click();
   await page.getByRole('button', { name: 'Luc avec un code' }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/reglages/compte: other readers')).toEqual([]);
 
   await page.getByRole('button', { name: 'Claire' }).click();
   await page.getByRole('link', { name: 'Claire Changer de lecteur' }).waitFor();
@@ -167,7 +167,7 @@ test('what opens more wants the password on its screen', async () => {
   await dialog.getByLabel('Gère la maison').uncheck();
   await dialog.getByRole('button', { name: 'Nouvelle invitation' }).click();
   await password.fill(PASSWORD);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/reglages/membres: a new invitation')).toEqual([]);
   await dialog.getByRole('button', { name: 'Inviter' }).click();
   await page.getByRole('img', { name: 'Code de l’invitation de Luc' }).waitFor();
 
@@ -186,7 +186,7 @@ test('what opens more wants the password on its screen', async () => {
   await row.click();
   await ofCode.getByRole('button', { name: 'Code oublié' }).click();
   await ofCode.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/reglages/compte: a forgotten code')).toEqual([]);
   await ofCode.getByRole('button', { name: 'Ne plus demander de code' }).click();
   await page.getByText('Plus aucun code n’est demandé.').first().waitFor();
   await page.getByRole('button', { name: 'Code sur un appareil partagé', exact: true }).click();
@@ -239,7 +239,7 @@ test('keys are a manager’s, a calendar’s address is everyone’s', async () 
   await luc.getByLabel('Mot de passe actuel').fill(PASSWORD);
   await luc.getByRole('button', { name: 'Créer l’adresse' }).click();
   const address = await luc.getByText(/echeances\.ics\?cle=/).textContent();
-  expect(await accessibilityFaults(luc)).toEqual([]);
+  expect(await accessibilityFaults(luc, '/reglages/compte: the address of a calendar')).toEqual([]);
   const calendar = await fetch(address?.trim() ?? '');
   expect(await calendar.text()).toContain('BEGIN:VCALENDAR');
 });
@@ -428,7 +428,7 @@ test('removing a member says first what stays', async () => {
   await page.getByRole('button', { name: 'Retirer de la maison' }).click();
   const dialog = page.getByRole('dialog', { name: 'Luc' });
   await dialog.getByText('ils attendent trente jours sous « luc »').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/reglages/membres: a removal')).toEqual([]);
   await dialog.getByRole('button', { name: 'Retirer Luc' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Luc', exact: true }).count()).toBe(0);
 });
@@ -449,7 +449,9 @@ test('on a common tablet a first code wants its owner’s password', async () =>
   await page.getByRole('button', { name: 'Code sur un appareil partagé' }).click();
   const sheet = page.getByRole('dialog', { name: 'Code sur un appareil partagé' });
   await sheet.getByText('D’autres lisent aussi sur cet appareil').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(
+    await accessibilityFaults(page, '/reglages/compte: a first code on a common tablet'),
+  ).toEqual([]);
   const code = sheet.getByLabel('Code', { exact: true });
   // No password manager keeps it in the place of the member's own.
   const marks = ['type', 'autocomplete', 'data-1p-ignore', 'data-bwignore', 'data-lpignore'];

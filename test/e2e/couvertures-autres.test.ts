@@ -100,7 +100,7 @@ describe('another cover of the sources', () => {
           ),
       )
       .toBe(8);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, '/livres/[id]: other covers')).toEqual([]);
 
     const keys = await offers(page).evaluateAll((all) =>
       all.map(({ innerHTML }) => /[0-9a-f]{64}/.exec(innerHTML)?.[0] ?? ''),

@@ -50,7 +50,7 @@ test('the wall is walked by arrows, and found again', async () => {
     await page.setViewportSize(size);
     await follow(page, '/?affichage=couvertures');
     await page.locator('.wall').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, '/: the wall')).toEqual([]);
     await expect.poll(() => hasCover(livreRow(page, 'Livre 00'))).toBe(true);
     const tops = await books(page).evaluateAll((items) =>
       items.map((item) => Math.round(item.getBoundingClientRect().top)),

@@ -138,7 +138,7 @@ describe('a picture of one’s own', () => {
       .png()
       .toBuffer();
     await (await chooser).setFiles({ name: 'deux.png', mimeType: 'image/png', buffer });
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, '/livres/[id]: a picture to cut')).toEqual([]);
     await button(page, 'Tourner à droite').press('Enter');
     await page.getByRole('button', { name: 'Enregistrer', disabled: false }).waitFor();
     const frame = page.getByRole('application', { name: 'Image à cadrer' });
@@ -219,7 +219,7 @@ test('the about page tells how many covers have come', async () => {
   const state = coversState(page);
   await state.getByText('0 couverture sur 3').waitFor();
   await state.getByRole('progressbar').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/a-propos: covers on their way')).toEqual([]);
   release();
   await state.getByText('3 couvertures sur 3').waitFor();
   await state.getByRole('progressbar').waitFor({ state: 'detached' });

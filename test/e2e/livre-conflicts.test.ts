@@ -54,7 +54,7 @@ test('the form tells what another has written in conflict', async () => {
   await conflictAlert(page).getByText('Entre-temps, Bob a modifié cette fiche.').waitFor();
   await expect.poll(() => form.getByText('Bob\u00a0: Folio', { exact: true }).count()).toBe(1);
   await form.getByText('Bob, Éditeur\u00a0: Folio', { exact: true }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/[id]/modifier: a conflict')).toEqual([]);
   await page.getByRole('button', { name: 'Comparer' }).click();
   await page.keyboard.press('Enter');
   await conflictAlert(page).waitFor({ state: 'detached' });
@@ -107,7 +107,9 @@ test('another’s edit is settled field by field', async () => {
     annee: 1980,
   });
   await conflictAlert(page).getByText('Désert (1980)').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(
+    await accessibilityFaults(page, '/livres/[id]/modifier: a book that is there by now'),
+  ).toEqual([]);
   // What both wrote alike is no conflict.
   expect(await conflictAlert(page).getByRole('group', { name: 'Éditeur' }).count()).toBe(0);
   await save(page);
@@ -156,7 +158,9 @@ test('an edit unknown to the device is not overwritten', async () => {
   await page.getByRole('button', { name: 'Supprimer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Supprimer « Désert » ?' });
   await dialog.getByText('Folio').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/[id]: a deletion of what has changed')).toEqual(
+    [],
+  );
   expect(await storedLivres(house)).toHaveLength(1);
   letTheseThrough();
   await dialog.getByRole('button', { name: 'Supprimer quand même' }).click();

@@ -23,10 +23,10 @@ test('a provider signs in whoever it knows', async () => {
   const page = await phone.open('/prets');
   const button = page.getByRole('button', { name: 'Se connecter avec chez nous' });
   await button.waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/connexion: a provider')).toEqual([]);
   await button.click();
   await page.getByRole('alert').getByText('n’a pas abouti').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/connexion/retour: a sign-in that failed')).toEqual([]);
   await page.getByRole('link', { name: 'Se connecter' }).click();
 
   provider.signsIn = '1';
@@ -66,7 +66,7 @@ test('a member with a password binds the provider', async () => {
   await section.getByRole('button', { name: 'Relier mon compte chez nous' }).click();
   await page.getByRole('button', { name: 'Se connecter avec chez nous relié' }).waitFor();
   await page.waitForLoadState();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/reglages/compte: bound to a provider')).toEqual([]);
 
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.getByRole('button', { name: 'Effacer la copie' }).click();

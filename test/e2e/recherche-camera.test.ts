@@ -57,7 +57,7 @@ test('the camera tells each code of a shelf once', async () => {
   await codeRow(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
   await codeRow(page, 'Cahiers du rivage').getByText('revue', { exact: true }).waitFor();
   await codeRow(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/ajouter: an edition to choose')).toEqual([]);
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
   await codeRow(page, 'Le château des Carpathes').getByText('ajouté').waitFor();
   expect(await codeRows(page).count()).toBe(4);
@@ -133,7 +133,9 @@ test('in a bookshop a scanned book goes on the list', async () => {
   await magazine.getByText('Le numéro 12 est dans la bibliothèque.').waitFor();
   await magazine.getByLabel('Numéro').fill('13');
   await magazine.getByText('Le numéro 13 n’y est pas.').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/ajouter: an issue that the house lacks')).toEqual(
+    [],
+  );
   const track = await page.evaluateHandle(() => {
     const stream = document.querySelector('video')?.srcObject;
     return stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined;
@@ -156,7 +158,7 @@ test('a photograph replaces a camera that is refused', async () => {
   });
   const page = await phone.open('/livres/ajouter?scanner=etagere');
   await page.getByText(/L’accès à la caméra est refusé/).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/ajouter: no camera')).toEqual([]);
   const photo = page.getByLabel('Photo d’un code');
   const send = (code: string | null) =>
     photo.setInputFiles({

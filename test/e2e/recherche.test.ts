@@ -5,6 +5,7 @@ import { device } from './support/device.ts';
 import { told, undo, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
+import type { State } from './support/states.ts';
 
 /** A busy machine takes its time. */
 const ONE_RECORD = '9782948012017';
@@ -166,35 +167,43 @@ test('every end of a lookup has its accessible face', async () => {
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
   const faults: string[] = [];
-  const seeEnd = async (code: string, text: string | RegExp) => {
+  const seeEnd = async (text: string | RegExp, state: State) => {
     await page.getByText(text).first().waitFor();
-    faults.push(...(await faultsInEveryLook(page, code)));
+    faults.push(...(await faultsInEveryLook(page, state)));
   };
-  const look = async (code: string, text: string | RegExp) => {
+  const look = async (code: string, text: string | RegExp, state: State) => {
     await page.getByLabel('ISBN').fill(code);
     await page.getByLabel('ISBN').press('Enter');
-    await seeEnd(code, text);
+    await seeEnd(text, state);
   };
-  await look(ONE_RECORD, 'La fiche est remplie');
+  await look(ONE_RECORD, 'La fiche est remplie', '/livres/ajouter: filled by a catalogue');
   expect(await valueOf(page, 'Éditeur')).toBe('Les Presses du phare');
-  await look(UNKNOWN, 'Aucun catalogue ne connaît ce code.');
+  await look(
+    UNKNOWN,
+    'Aucun catalogue ne connaît ce code.',
+    '/livres/ajouter: a code that nobody knows',
+  );
   // What a record has filled does not stay under the code of another book.
   for (const field of ['Titre', 'Éditeur']) expect(await valueOf(page, field), field).toBe('');
-  await look(TWO_EDITIONS, /éditions portent ce code/);
-  await look('9782070408504', 'Déjà dans la bibliothèque');
+  await look(TWO_EDITIONS, /éditions portent ce code/, '/livres/ajouter: two editions');
+  await look('9782070408504', 'Déjà dans la bibliothèque', '/livres/ajouter: a book of the house');
   const requests = upstream.requests.length;
   await page.getByLabel('ISBN').focus();
   await page.getByLabel('ISBN').selectText();
   await scanByKeyboard(page, INVALID);
-  await seeEnd(INVALID, /Le dernier chiffre ne correspond pas/);
-  await look('9772917044003', /Le code de revue 9772917044003 n’est pas juste/);
+  await seeEnd(/Le dernier chiffre ne correspond pas/, '/livres/ajouter: a wrong code');
+  await look(
+    '9772917044003',
+    /Le code de revue 9772917044003 n’est pas juste/,
+    '/livres/ajouter: a wrong code of a periodical',
+  );
   expect(await page.getByLabel('ISBN').getAttribute('aria-invalid')).toBe('true');
   expect(upstream.requests).toHaveLength(requests);
   areSilent = true;
-  await look(ONE_RECORD, /ne répondent pas/);
+  await look(ONE_RECORD, /ne répondent pas/, '/livres/ajouter: silent catalogues');
   expect(faults).toEqual([]);
   await page.getByLabel('Titre').fill('Les travailleurs de la mer');
   await button(page, 'Enregistrer').click();
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
-  expect(await faultsInEveryLook(page, 'added')).toEqual([]);
+  expect(await faultsInEveryLook(page, '/livres/ajouter: a book was added')).toEqual([]);
 });

@@ -30,7 +30,7 @@ test('settings of a device stay until they are given up', async () => {
   }
 
   await openRow(page, 'Thème');
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/reglages: the theme')).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => ground(page)).toBe(PAPER.dark);
   await page.getByRole('radio', { name: 'Clair' }).check();

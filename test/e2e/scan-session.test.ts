@@ -62,13 +62,13 @@ test('a session of scans does one thing to all', async () => {
   await page.getByRole('heading', { name: 'Akira, tome 3' }).waitFor();
   await page.getByText('3 livres ce soir', { exact: true }).waitFor();
   await page.getByText('ajouté', { exact: true }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/ajouter: an evening')).toEqual([]);
   await page.getByRole('button', { name: 'Terminer' }).click();
   await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
   const offer = page.getByRole('listitem').filter({ hasText: '3 livres, tomes 1 à 3' });
   await offer.waitFor();
   expect(await offer.count()).toBe(1);
-  expect(await faultsInEveryLook(page, 'end of the evening')).toEqual([]);
+  expect(await faultsInEveryLook(page, '/livres/ajouter: the end of an evening')).toEqual([]);
   await page.getByRole('button', { name: 'Les y mettre' }).click();
   await offer.waitFor({ state: 'detached' });
   const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
@@ -281,7 +281,7 @@ test('two copies read before their edition is chosen are both added', async () =
   await another.click();
   await dialog.getByRole('alert').waitFor();
   phone.portal.breaks = null;
-  expect(await faultsInEveryLook(page, 'a code read twice')).toEqual([]);
+  expect(await faultsInEveryLook(page, '/livres/ajouter: a code read twice')).toEqual([]);
   await another.click();
   await another.waitFor({ state: 'detached' });
   await dialog.getByText('lu 2 fois', { exact: true }).waitFor({ state: 'detached' });

@@ -4,6 +4,7 @@ import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import type { State } from './support/states.ts';
 
 /** Four times seventeen screens. */
 const LONG_MS = 600_000;
@@ -34,45 +35,44 @@ async function fullHouse() {
 }
 
 test('series and periodicals, in every look', { timeout: LONG_MS }, async () => {
-  const { house, livre, cycle, serie, revue, numero } = await fullHouse();
+  const { house, cycle, serie, revue, numero } = await fullHouse();
   const phone = await device(house);
   const page = await phone.open();
   const faults: string[] = [];
-  const look = async (where: string) => {
-    faults.push(...(await faultsInEveryLook(page, where)));
+  const look = async (state: State) => {
+    faults.push(...(await faultsInEveryLook(page, state)));
   };
   const numeroDe = `/revues/${revue.id}/numeros/${numero.id}`;
-  const routes = [
-    `/series/${cycle.id}`,
-    '/series/ajouter',
-    '/series/999',
-    '/revues?recherche=comete',
-    `/revues/${revue.id}`,
-    `/revues/${revue.id}/modifier`,
-    `/revues/${revue.id}/numeros/ajouter`,
-    numeroDe,
-    `${numeroDe}/modifier`,
-    '/revues/ajouter',
-    '/revues/999',
-    `/livres/${livre.id}`,
-  ];
-  for (const route of routes) {
-    await follow(page, route);
-    await look(route);
+  const visited = [
+    [`/series/${cycle.id}`, '/series/[id]: a cycle'],
+    ['/series/ajouter', '/series/ajouter: as it is'],
+    ['/series/999', '/series/[id]: none'],
+    ['/revues?recherche=comete', '/revues: a search'],
+    [`/revues/${revue.id}`, '/revues/[id]: as it is'],
+    [`/revues/${revue.id}/modifier`, '/revues/[id]/modifier: as it is'],
+    [`/revues/${revue.id}/numeros/ajouter`, '/revues/[id]/numeros/ajouter: as it is'],
+    [numeroDe, '/revues/[id]/numeros/[numero]: as it is'],
+    [`${numeroDe}/modifier`, '/revues/[id]/numeros/[numero]/modifier: as it is'],
+    ['/revues/ajouter', '/revues/ajouter: as it is'],
+    ['/revues/999', '/revues/[id]: none'],
+  ] as const;
+  for (const [path, state] of visited) {
+    await follow(page, path);
+    await look(state);
   }
   await follow(page, '/series');
   await page.getByRole('button', { name: /Séries de/ }).click();
-  await look('unfolded');
+  await look('/series: unfolded');
   await follow(page, `/series/${serie.id}`);
   await page.getByRole('heading', { name: 'Seconde Fondation' }).waitFor();
-  await look('series');
+  await look('/series/[id]: missing volumes');
   await page.getByRole('button', { name: 'Changer l’ordre' }).click();
   await page.getByRole('button', { name: 'Monter' }).first().waitFor();
-  await look('order');
+  await look('/series/[id]: an order to change');
   await follow(page, `/series/${serie.id}/modifier`);
   await page.getByRole('button', { name: 'Préciser le volume 2' }).click();
   await page.getByRole('combobox', { name: 'Titre du volume 2' }).fill('fond');
   await page.getByRole('option', { name: /Fondation/ }).waitFor();
-  await look('form');
+  await look('/series/[id]/modifier: a title being filled');
   expect(faults).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { closeSheet, expectList, openSheet, pressIn } from './support/souhaits.ts';
+import type { State } from './support/states.ts';
 
 async function fullHouse() {
   const house = await household();
@@ -71,32 +72,35 @@ test('every state of the wishes is accessible, in every look', async () => {
   const house = await fullHouse();
   const page = await (await device(house)).open('/souhaits');
   const faults: string[] = [];
-  const look = async (where: string) => {
-    faults.push(...(await faultsInEveryLook(page, where)));
+  const look = async (state: State) => {
+    faults.push(...(await faultsInEveryLook(page, state)));
   };
   await expectList(page, 'Livres', ['Regain', 'Désert']);
-  await look('lists');
+  await look('/souhaits: lists');
   await pressIn(page, 'Regain', 'Modifier');
   await page.getByRole('form').first().waitFor();
-  await look('edit');
+  await look('/souhaits: a wish to edit');
   await closeSheet(page);
   await pressIn(page, 'Désert', 'Je l’ai acheté');
   await page.getByRole('button', { name: 'Ajouter quand même' }).waitFor();
-  await look('duplicates');
+  await look('/souhaits: a book that the house has');
   await closeSheet(page);
   await openSheet(page, 'Désert');
-  await look('wish');
+  await look('/souhaits: a wish');
   await closeSheet(page);
   await page.getByRole('button', { name: 'Autres actions' }).click();
-  await look('more');
+  await look('/souhaits: other actions');
   await closeSheet(page);
   await pressIn(page, 'XXI', 'Supprimer');
   await page.getByText('Souhait retiré : XXI').waitFor();
-  await look('removed');
-  for (const genre of ['', '?genre=revue']) {
-    await follow(page, `/souhaits/ajouter${genre}`);
+  await look('/souhaits: a wish that is gone');
+  for (const [path, state] of [
+    ['/souhaits/ajouter', '/souhaits/ajouter: a book'],
+    ['/souhaits/ajouter?genre=revue', '/souhaits/ajouter: a periodical'],
+  ] as const) {
+    await follow(page, path);
     await page.getByLabel('Titre').fill('Désert');
-    await look(`add ${genre}`);
+    await look(state);
   }
   expect(faults).toEqual([]);
 });

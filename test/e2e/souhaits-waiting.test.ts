@@ -68,16 +68,16 @@ test('a wish noted without a network is sent later', async () => {
   await note(page, 'Regain');
   await page.getByRole('radio', { name: 'Revue' }).check();
   await note(page, 'Topo');
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/souhaits/ajouter: without a network')).toEqual([]);
   await showList(page);
   await expect.poll(() => waiting(page)).toHaveLength(2);
   expect((await waiting(page))[0]).toMatch(/^Regain\s+pas encore envoyé/);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/souhaits: wishes that wait')).toEqual([]);
   expect(await house.souhaits('alice')).toEqual(['Colline']);
 
   await phone.restoreNetwork();
   await page.getByText('2 envies notées hors ligne', { exact: true }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page, '/souhaits: wishes that were sent')).toEqual([]);
   expect(await house.souhaits('alice')).toEqual(['Colline']);
   await send(page, 2);
   await expectList(page, 'Livres', ['Colline', 'Regain']);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { SIZES } from './device.ts';
 import { isFirefox } from './launch.ts';
 import { unseenFocus } from './focus.ts';
+import type { State } from './states.ts';
 
 /** Less than half of what the package exports as its source, which each page reads anew. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -18,8 +19,14 @@ const COLOURS: RunOptions = { ...LEAN, runOnly: ['color-contrast', 'link-in-text
 /** Firefox is not told of a theme by a test: it has that of its preferences (docs/browsers.md). */
 const THEMES = isFirefox ? (['light'] as const) : (['light', 'dark'] as const);
 
-/** Every rule of axe that the page breaks, or of some, a line for each place. */
-export async function accessibilityFaults(page: Page, rules = LEAN): Promise<string[]> {
+/** Every rule of axe that a state of a screen breaks, or of some, a line for each place. */
+export const accessibilityFaults = async (
+  page: Page,
+  state: State,
+  rules = LEAN,
+): Promise<string[]> => (await faultsOf(page, rules)).map((fault) => `${state}, ${fault}`);
+
+async function faultsOf(page: Page, rules: RunOptions): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(async (options) => {
     const axe = Reflect.get(globalThis, 'axe') as { run: typeof run };
@@ -39,7 +46,7 @@ export async function accessibilityFaults(page: Page, rules = LEAN): Promise<str
  * Looks at one page as it stands, on a phone and on a desk, at its colours light and dark, and at the focus on
  * each of its controls; it ends as it began.
  */
-export async function faultsInEveryLook(page: Page, where: string): Promise<string[]> {
+export async function faultsInEveryLook(page: Page, where: State): Promise<string[]> {
   const size = page.viewportSize() ?? SIZES.phone;
   const faults: string[] = [];
   for (const [name, viewport] of Object.entries(SIZES)) {
@@ -49,7 +56,7 @@ export async function faultsInEveryLook(page: Page, where: string): Promise<stri
       if (!isFirefox) await page.emulateMedia({ colorScheme });
       const look = `${where}, ${name}, ${colorScheme}:`;
       const rules = colorScheme === 'light' ? LEAN : COLOURS;
-      for (const fault of await accessibilityFaults(page, rules)) faults.push(`${look} ${fault}`);
+      for (const fault of await faultsOf(page, rules)) faults.push(`${look} ${fault}`);
     }
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     if (isWide) faults.push(`${where}, ${name}: scrolls sideways`);
