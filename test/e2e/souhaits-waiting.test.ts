@@ -77,7 +77,7 @@ test('a wish noted without a network is sent later', async () => {
 
   await phone.restoreNetwork();
   await page.getByText('2 envies notées hors ligne', { exact: true }).waitFor();
-  expect(await accessibilityFaults(page, '/souhaits: wishes that were sent')).toEqual([]);
+  expect(await accessibilityFaults(page, '/souhaits: wishes to send')).toEqual([]);
   expect(await house.souhaits('alice')).toEqual(['Colline']);
   await send(page, 2);
   await expectList(page, 'Livres', ['Colline', 'Regain']);

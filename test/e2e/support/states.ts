@@ -130,7 +130,7 @@ export const STATES = {
   '/series/ajouter': ['as it is'],
   '/souhaits': [
     'wishes that wait',
-    'wishes that were sent',
+    'wishes to send',
     'lists',
     'a wish to edit',
     'a book that the house has',
