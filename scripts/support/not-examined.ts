@@ -1,2 +1,2 @@
-/** With this a proof ends that could not look: it has neither held nor failed. `EX_TEMPFAIL` of sysexits. */
+/** With this status a proof ends that could not look: it has neither held nor failed. */
 export const NOT_EXAMINED = 75;

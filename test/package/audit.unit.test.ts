@@ -18,8 +18,8 @@ test('a package with an advisory fails an audit, and is named', () => {
 
 test.each([
   [
-    '{"message":"405 Method Not Allowed - POST https://registry.npmjs.org/","statusCode":405}',
-    'audit: not examined, 405 Method Not Allowed - POST https://registry.npmjs.org/',
+    '{"message":"405 Method Not Allowed - POST https://packages.example/","statusCode":405}',
+    'audit: not examined, 405 Method Not Allowed - POST https://packages.example/',
   ],
   ['npm error code ENOTFOUND\n', 'audit: not examined, npm answers « npm error code ENOTFOUND »'],
 ])('a registry that answers no audit has examined nothing', (answer, line) => {
