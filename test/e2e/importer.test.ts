@@ -7,6 +7,7 @@ import { feedback, told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
+import type { State } from './support/states.ts';
 
 const ROWS = 2_000;
 const PATH = '/importer';
@@ -37,8 +38,8 @@ const expectResult = (page: Page, text: string) =>
     .getByText(text, { exact: true })
     .waitFor({ timeout: 60_000 });
 
-async function expectAccessible(page: Page) {
-  expect(await accessibilityFaults(page)).toEqual([]);
+async function expectAccessible(page: Page, state: State) {
+  expect(await accessibilityFaults(page, state)).toEqual([]);
 }
 
 async function check(page: Page, name: string, text: string): Promise<void> {
@@ -57,11 +58,11 @@ test('a phone imports 2,000 rows and undoes them', LONG, async () => {
   await page.getByText('livres.csv · Goodreads').waitFor();
   expect(await house.titres()).toEqual(['Tome 5 des eaux']);
   await page.getByRole('button', { name: 'Ignorer Tome 1 des eaux' }).waitFor();
-  await expectAccessible(page);
+  await expectAccessible(page, '/importer: a dry run');
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor({ timeout: 60_000 });
   expect((await house.titres()).length).toBe(ROWS - 1);
-  await expectAccessible(page);
+  await expectAccessible(page, '/importer: the end');
   await page.reload();
   await expectResult(page, '1 998 nouveaux'.replace(' ', '\u202f'));
   await press(page, 'Annuler cet import');
@@ -137,7 +138,7 @@ test('a row can be left out by the keyboard', async () => {
   expect(await page.getByRole('checkbox', { name: /^Seul/ }).isChecked()).toBe(false);
   await page.getByRole('checkbox', { name: /^Dune/ }).focus();
   await page.keyboard.press('Space');
-  await expectAccessible(page);
+  await expectAccessible(page, '/importer: proposed series');
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   await expectResult(page, '1 série créée ou complétée');
@@ -167,7 +168,7 @@ test('the ticked tags of a file become themes', async () => {
   await page.getByRole('checkbox', { name: 'à-vendre' }).uncheck();
   await page.getByText('1 étiquette reviendrait comme thème : provence (2)').waitFor();
   expect(await page.getByText('Bookshelves').count()).toBe(0);
-  await expectAccessible(page);
+  await expectAccessible(page, '/importer: labels to take as themes');
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   await page.getByText('Bookshelves').waitFor();
@@ -192,7 +193,7 @@ test('an unknown table is read by the columns one names', async () => {
   await page.getByRole('alert').getByText('Ce fichier n’est pas reconnu').waitFor();
   await page.getByLabel('Titre', { exact: true }).selectOption('Quoi');
   await page.getByLabel('Auteurs', { exact: true }).selectOption('Qui');
-  await expectAccessible(page);
+  await expectAccessible(page, '/importer: columns to choose');
   await press(page, 'Relire avec ces colonnes');
   await expectResult(page, '1 nouveau');
   await press(page, 'Importer');
@@ -217,7 +218,7 @@ test('an unknown table is read by the columns one names', async () => {
   const button = page.getByRole('button', { name: 'Vérifier', exact: true });
   await expect.poll(() => button.isDisabled()).toBe(true);
   expect(await button.getAttribute('aria-describedby')).not.toBeNull();
-  await expectAccessible(page);
+  await expectAccessible(page, '/importer: without a network');
 });
 
 test('a chosen file is nobody else’s', async () => {
