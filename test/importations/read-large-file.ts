@@ -9,14 +9,26 @@ import { readFichier } from '#server/subjects/importations/importations';
 
 const ROWS = 12_000;
 
+/** What each title has besides its number. */
+const TITRE = 'et tous les mots de son titre '.repeat(15);
+
+function isbnOf(row: number): string {
+  const body = `97820${String(row).padStart(7, '0')}`;
+  const sum = [...body].reduce(
+    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return `${body}${String((10 - (sum % 10)) % 10)}`;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
 try {
   const path = join(folder, 'livres.csv');
-  appendFileSync(path, 'Titre,Auteurs,Série,Numéro,Étiquettes,Critique\n');
+  appendFileSync(path, 'Titre,Auteurs,ISBN,Série,Numéro,Étiquettes,Critique\n');
   for (let row = 0; row < ROWS; row++)
     appendFileSync(
       path,
-      `Titre ${row},Auteur ${row % 500},Série ${row >> 4},${(row & 15) + 1},"roman, poche",${'Une critique. '.repeat(30)}\n`,
+      `Titre ${row} ${TITRE},Auteur ${row % 500},${isbnOf(row)},Série ${row >> 4},${(row & 15) + 1},"roman, poche",${'Une critique. '.repeat(30)}\n`,
     );
   const database = Database.open(join(folder, 'b.sqlite'), undefined, { tables, coversUrl: '' });
   const options = { utilisateur: 'ana', nom: null, aLire: 'statut', colonnes: null } as const;

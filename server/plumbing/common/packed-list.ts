@@ -24,7 +24,8 @@ export class PackedList<T> implements Iterable<T> {
     this.#openLength += line.length;
     this.#length++;
     if (this.#openLength < BLOCK_LENGTH) return;
-    this.#blocks.push(zstdCompressSync(this.#lines.join('\n')));
+    // A copy: zlib gives a view of a buffer that is many times as large.
+    this.#blocks.push(Buffer.from(zstdCompressSync(this.#lines.join('\n'))));
     this.#lines = [];
     this.#openLength = 0;
   }
@@ -44,5 +45,21 @@ export const mapped = <T, U>(
   *[Symbol.iterator]() {
     let index = 0;
     for (const value of list) yield change(value, index++);
+  },
+});
+
+/** The values of two lists of the same length, joined one by one, whenever they are walked through. */
+export const joined = <T, U, V>(
+  list: Iterable<T>,
+  other: Iterable<U>,
+  join: (value: T, of: U) => V,
+): Iterable<V> => ({
+  *[Symbol.iterator]() {
+    const others = other[Symbol.iterator]();
+    for (const value of list) {
+      const next = others.next();
+      if (next.done === true) throw new Error('A list is shorter than the one that it goes with');
+      yield join(value, next.value);
+    }
   },
 });

@@ -96,9 +96,8 @@ export function executer(
   const { plan, livres, rest } = open.result;
   const { ordreNoms } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
-  const asked = new Set(
-    plan.outcomes.filter(({ pending }) => pending === 1).map(({ ligne }) => ligne),
-  );
+  const asked = new Set<number>();
+  for (const { ligne, pending } of plan.outcomes) if (pending === 1) asked.add(ligne);
   const counts = {
     ...importation.counts,
     ...plan.counts,

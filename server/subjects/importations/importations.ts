@@ -19,7 +19,7 @@ import { Lecture } from '#shared/lectures';
 import { Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import type { Config } from '#server/config';
-import { mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { joined, mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -59,6 +59,7 @@ import {
   type RestOfExport,
 } from './rows.ts';
 import * as store from './store.ts';
+import { SharedKeys } from './works.ts';
 
 // A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
 // `execute` makes real.
@@ -111,15 +112,18 @@ export async function readFichier(
     series: [...ofKind(rest, 'series', ExportSerie)],
     lectures: ofKind(rest, 'lectures', Lecture),
   });
-  const lignes = mapped(rows, ({ ligne, read, cells }, index): store.LigneRecord => {
-    const outcome = plan.outcomes[index];
-    if (outcome?.ligne !== ligne) throw new Error('A file was read otherwise than planned');
-    const { sort, target, raison, pending } = outcome;
-    // One that is there may have gone when the import is made real.
-    const mayBeRefused = sort === 'refuse' || read.isPending;
-    const kept = mayBeRefused ? cells : null;
-    return { ligne, sort, livreId: target.livreId, raison, pending, read, cells: kept };
-  });
+  const lignes = joined(
+    rows,
+    plan.outcomes,
+    ({ ligne, read, cells }, outcome): store.LigneRecord => {
+      if (outcome.ligne !== ligne) throw new Error('A file was read otherwise than planned');
+      const { sort, target, raison, pending } = outcome;
+      // One that is there may have gone when the import is made real.
+      const mayBeRefused = sort === 'refuse' || read.isPending;
+      const kept = mayBeRefused ? cells : null;
+      return { ligne, sort, livreId: target.livreId, raison, pending, read, cells: kept };
+    },
+  );
   const record = {
     ...{ format, encodage, headers, colonnes: file.colonnes, nom, aLire },
     ...({ date: Date.now(), etat: 'essai', utilisateur: utilisateur ?? '' } as const),
@@ -144,13 +148,15 @@ interface FileRow {
 /** The rows of a file as the household could enter them. */
 function readRows({ records, monthFirst }: OpenedFile, aLire: ALire): Iterable<FileRow> {
   const rows = new PackedList<FileRow>();
-  const sets = new SetFinder();
+  const isbns = new SharedKeys();
   for (const { ligne, raw, cells } of records) {
     const read = cleanRow(raw, aLire, monthFirst);
-    sets.add(read);
+    if (read.row.isbn !== null) isbns.add(read.row.isbn);
     const mayBeRefused = read.refus !== null || read.isPending || read.row.isSouhait;
     rows.push({ ligne, read, cells: mayBeRefused ? cells : null });
   }
+  const reads = mapped(rows, ({ read }) => read);
+  const sets = new SetFinder(reads, isbns);
   return mapped(rows, ({ read, ...row }) => ({ ...row, read: sets.mark(read) }));
 }
 

@@ -15,7 +15,7 @@ import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, compareText, normaliser, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
-import { mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { joined, mapped, PackedList } from '#server/plumbing/common/packed-list';
 import type { Reader } from '#server/plumbing/database/connection';
 import { readStatut } from '#server/subjects/lectures';
 import { lackingFields, listSimilaires, type KnownFields } from '#server/subjects/livres/livres';
@@ -38,6 +38,7 @@ import {
   OwnedWork,
   pushTo,
   RowsOfWork,
+  SharedKeys,
   type KeyedRow,
   type ComparedRow,
 } from './works.ts';
@@ -87,7 +88,7 @@ export interface PlannedRow extends PlannedOutcome {
 type RowPlan = Pick<PlannedOutcome, 'sort'> & Partial<PlannedOutcome>;
 
 export interface Plan {
-  readonly outcomes: readonly PlannedOutcome[];
+  readonly outcomes: Iterable<PlannedOutcome>;
   /** The same with what was read, from where the rows are kept. */
   readonly rows: Iterable<PlannedRow>;
   readonly series: SeriePlan;
@@ -115,11 +116,7 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
   const { outcomes, ofRows, series, avertissements } = planRows(database, file, rows);
   return {
     outcomes,
-    rows: mapped(rows, ({ read }, index): PlannedRow => {
-      const outcome = outcomes[index];
-      if (outcome === undefined) throw new Error('Rows were added to a planned file');
-      return { ...outcome, read };
-    }),
+    rows: joined(rows, outcomes, ({ read }, outcome): PlannedRow => ({ ...outcome, read })),
     series,
     counts: { ofRows, themesProposes: themes, perdusThemes: lostThemes(file.rows, taken) },
     avertissements,
@@ -130,7 +127,7 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
 function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
   const { utilisateur } = file;
   const planner = new Planner(database, file, rows);
-  const outcomes: PlannedOutcome[] = [];
+  const outcomes = new PackedList<PlannedOutcome>();
   const ofRows = { ...NO_COUNTS };
   const countLecture = (lecture: Notation): void => {
     if (lecture.note !== null) ofRows.notes++;
@@ -194,6 +191,9 @@ const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
   themes: 'thèmes',
 };
 
+/** So many keys of rows are looked for in the household at once. */
+const MAX_ASKED = 1000;
+
 class Planner {
   readonly series: SeriePlan;
   readonly avertissements = new PackedList<Avertissement>();
@@ -201,38 +201,54 @@ class Planner {
   readonly #targets = new Map<number, Target>();
   readonly #database: Reader;
   readonly #utilisateur: string | null;
+  /** Which rows are compared with others: most have an ISBN and a title of their own. */
+  readonly #shared = { isbns: new SharedKeys(), cles: new SharedKeys() };
   readonly #byIsbn = new Map<string, KeyedRow[]>();
   readonly #works = new Map<string, RowsOfWork>();
   /** The household's books that a row may be, by work and names. */
   readonly #owned = new Map<string, OwnedWork>();
   readonly #souhaits = new Map<string, number>();
-  /** What the household owns of the rows, asked for all at once. */
-  readonly #ownedByIsbn: ReadonlyMap<string, number>;
-  readonly #ownedCles: ReadonlySet<string>;
+  /** What the household owns of the rows, asked for many at once. */
+  readonly #ownedByIsbn = new Map<string, number>();
+  readonly #ownedCles = new Set<string>();
   /**
    * The keys (`originKey`) of the books of a household's export: two records of it are two books, so that none is taken
    * for one that an earlier import has made of another.
    */
-  readonly #origins: ReadonlySet<string>;
-  /** What earlier rows have decided about books: « statut livre 3 », « annee livre 3 ». */
-  readonly #decided = new Set<string>();
+  readonly #origins = new Set<string>();
+  /** The books about which earlier rows have decided something, such as « statut » or « annee ». */
+  readonly #decided = new Map<string, Set<number>>();
   readonly #fullSeries = new Set<string>();
 
   constructor(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
     this.#database = database;
     this.#utilisateur = file.utilisateur;
     this.series = new SeriePlan(database, file.seriesIgnorees ?? []);
-    const [isbns, cles, origins] = [new Set<string>(), new Set<string>(), new Set<string>()];
-    for (const { row } of mapped(rows, ({ read }) => read)) {
-      if (row.isbn !== null) isbns.add(row.isbn);
-      cles.add(cleOeuvre(row.titre));
-      const exported = row.kept?.livre;
+    this.#lookThrough(mapped(rows, ({ read }) => read.row));
+  }
+
+  #lookThrough(rows: Iterable<CleanRow>): void {
+    let [isbns, cles] = [new Set<string>(), new Set<string>()];
+    const askForOwned = (): void => {
+      for (const [isbn, id] of livreIdsByIsbn(this.#database, [...isbns]))
+        this.#ownedByIsbn.set(isbn, id);
+      for (const cle of ownedCles(this.#database, [...cles])) this.#ownedCles.add(cle);
+      [isbns, cles] = [new Set(), new Set()];
+    };
+    for (const { titre, isbn, kept } of rows) {
+      const cle = cleOeuvre(titre);
+      cles.add(cle);
+      this.#shared.cles.add(cle);
+      if (isbn !== null) {
+        isbns.add(isbn);
+        this.#shared.isbns.add(isbn);
+      }
+      const exported = kept?.livre;
       if (exported !== undefined)
-        origins.add(originKey(normaliser(exported.titre), exported.dateAjout ?? ''));
+        this.#origins.add(originKey(normaliser(exported.titre), exported.dateAjout ?? ''));
+      if (cles.size + isbns.size >= MAX_ASKED) askForOwned();
     }
-    this.#ownedByIsbn = livreIdsByIsbn(database, [...isbns]);
-    this.#ownedCles = ownedCles(database, [...cles]);
-    this.#origins = origins;
+    askForOwned();
   }
 
   plan(row: RowToPlan): PlannedOutcome {
@@ -319,8 +335,8 @@ class Planner {
 
   #remember(one: KeyedRow): void {
     const { isbn } = one.row;
-    if (isbn !== null) pushTo(this.#byIsbn, isbn, one);
-    if (one.cle === '') return;
+    if (isbn !== null && this.#shared.isbns.has(isbn)) pushTo(this.#byIsbn, isbn, one);
+    if (one.cle === '' || !this.#shared.cles.has(one.cle)) return;
     const work = this.#works.get(one.cle) ?? new RowsOfWork();
     this.#works.set(one.cle, work);
     work.add(one);
@@ -344,8 +360,10 @@ class Planner {
   }
 
   #isFirst(what: string, target: Target): boolean {
-    const count = this.#decided.size;
-    return this.#decided.add(`${what} ${targetKey(target)}`).size > count;
+    const decided = this.#decided.get(what) ?? new Set();
+    this.#decided.set(what, decided);
+    const count = decided.size;
+    return decided.add(targetKey(target)).size > count;
   }
 
   #find(one: KeyedRowToPlan): Match | null {
@@ -483,18 +501,22 @@ const MISSING_LEFT = 'les volumes manquants de cet export n’y entrent pas tous
 
 /** Finds the ISBNs of rows that have different titles or numbers: a set has one ISBN for all of its volumes. */
 export class SetFinder {
-  readonly #firsts = new Map<string, string>();
   readonly #isbns = new Set<string>();
 
-  add({ row }: ReadRow): void {
-    if (!mayBeOfSet(row)) return;
-    const key = volumeKey(row);
-    const first = this.#firsts.get(row.isbn);
-    if (first === undefined) this.#firsts.set(row.isbn, key);
-    else if (first !== key) this.#isbns.add(row.isbn);
+  /** @param shared which ISBNs stand in several rows */
+  constructor(rows: Iterable<ReadRow>, shared: SharedKeys) {
+    if (shared.size === 0) return;
+    const firsts = new Map<string, string>();
+    for (const { row } of rows) {
+      if (!mayBeOfSet(row) || !shared.has(row.isbn)) continue;
+      const key = volumeKey(row);
+      const first = firsts.get(row.isbn);
+      if (first === undefined) firsts.set(row.isbn, key);
+      else if (first !== key) this.#isbns.add(row.isbn);
+    }
   }
 
-  /** Says of a row that it is of a set, once all rows were added. */
+  /** Says of a row that it is of a set. */
   mark(read: ReadRow): ReadRow {
     const { row } = read;
     return mayBeOfSet(row) && this.#isbns.has(row.isbn)

@@ -26,9 +26,9 @@ export interface Target {
   readonly livreId: number | null;
 }
 
-/** « livre 3 », « ligne 7 ». */
-export const targetKey = ({ ligne, livreId }: Target): string =>
-  livreId === null ? `ligne ${ligne}` : `livre ${livreId}`;
+/** Of a book of the household its id, below zero; of one of the file its row. There may be a hundred thousand. */
+export const targetKey = ({ ligne, livreId }: Target): number =>
+  livreId === null ? ligne : -livreId;
 
 interface PlannedPlace extends Volume {
   readonly target: Target | null;
@@ -51,8 +51,8 @@ export class SeriePlan {
   readonly #database: Reader;
   readonly #planned: PlannedSerie[] = [];
   readonly #byKey = new Map<string, PlannedSerie>();
-  /** A book has one place in a series, however many rows say so. */
-  readonly #placed = new Set<string>();
+  /** By series: a book has one place in it, however many rows say so. */
+  readonly #placed = new Map<string, Set<number>>();
   /** Places that are there: id in a household's export → id here. */
   readonly #placeIds = new Map<number, number>();
   readonly #ignored: ReadonlySet<string>;
@@ -82,9 +82,10 @@ export class SeriePlan {
     const full: string[] = [];
     for (const { titre, numero } of row.series) {
       const key = textKey(titre);
-      const place = `${key}\n${targetKey(target)}`;
-      if (this.#ignored.has(key) || this.#placed.has(place)) continue;
-      this.#placed.add(place);
+      const placed = this.#placed.get(key) ?? new Set();
+      this.#placed.set(key, placed);
+      if (this.#ignored.has(key) || placed.has(targetKey(target))) continue;
+      placed.add(targetKey(target));
       const id = this.#knownIds(key)[0]?.id ?? null;
       if (id !== null && livreId !== null && this.#placeIn(id, livreId) !== undefined) continue;
       let planned = this.#byKey.get(key);

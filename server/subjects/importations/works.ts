@@ -21,17 +21,47 @@ export const keyed = (ligne: number, { titre, isbn, series, auteurs }: CleanRow)
   ...{ cle: cleOeuvre(titre), noms: new Noms(auteurs) },
 });
 
+/**
+ * Tells which keys of a file stand in several rows: a row that is alone with its keys is compared with none, and need not
+ * be held. A key counts by its digest, so that a few others are told with them.
+ */
+export class SharedKeys {
+  readonly #once = new Set<number>();
+  readonly #several = new Set<number>();
+
+  get size(): number {
+    return this.#several.size;
+  }
+
+  add(key: string): void {
+    const digest = digestOf(key);
+    if (this.#once.has(digest)) this.#several.add(digest);
+    else this.#once.add(digest);
+  }
+
+  has(key: string): boolean {
+    return this.#several.has(digestOf(key));
+  }
+}
+
+function digestOf(text: string): number {
+  let digest = 0;
+  for (let at = 0; at < text.length; at++)
+    digest = (Math.imul(digest, 31) + text.charCodeAt(at)) | 0;
+  return digest;
+}
+
 /** The earlier rows of one work. */
 export class RowsOfWork {
   readonly #all: KeyedRow[] = [];
   /** By whether a row has an ISBN, its volume and an author; made for many rows only. */
   #byKey: Map<string, KeyedRow[]> | null = null;
-  /** The series that the rows are bare volumes of. */
-  readonly #series = new Set<string>();
+  /** The series that the rows are bare volumes of; few works have any. */
+  #series: Set<string> | null = null;
 
   add(row: KeyedRow): void {
     this.#all.push(row);
-    for (const { serie } of bareVolumes(row.row)) this.#series.add(serie);
+    for (const { serie } of bareVolumes(row.row)) (this.#series ??= new Set()).add(serie);
     if (this.#byKey !== null) sortIn(this.#byKey, row);
     else if (this.#all.length > MAX_UNSORTED) {
       this.#byKey = new Map();
@@ -47,9 +77,9 @@ export class RowsOfWork {
   /** The first row that fits, of those that may be the same book: without a second ISBN, and no other volume. */
   findSame(row: KeyedRow, fits: (other: KeyedRow) => boolean): KeyedRow | undefined {
     const [only, ...others] = bareVolumes(row.row);
-    const isOfSeries = others.length === 0 && this.#series.size === 1;
+    const isOfSeries = others.length === 0 && this.#series?.size === 1;
     const volumes =
-      only !== undefined && isOfSeries && this.#series.has(only.serie)
+      only !== undefined && isOfSeries && this.#series?.has(only.serie) === true
         ? [only.key, '']
         : [ANY_VOLUME];
     const isbns = row.row.isbn === null ? [true, false] : [false];
