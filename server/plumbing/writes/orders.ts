@@ -38,7 +38,7 @@ export interface Ordre extends List {
 export function keepOrdres(
   records: Records<Transaction>,
   act: number,
-  changes: readonly RowChange[],
+  changes: Iterable<RowChange>,
 ): void {
   for (const [list, { avant, apres }] of ordersOf(records, changes)) {
     const stayed = new Set(avant);
@@ -174,7 +174,7 @@ function rowOf(key: string) {
 }
 
 /** The lists in which changed rows stood or stand, as they were and as they are. */
-function ordersOf(records: Records, changes: readonly RowChange[]) {
+function ordersOf(records: Records, changes: Iterable<RowChange>) {
   const lists = new Map<string, { readonly apres: string[]; readonly before: Elements }>();
   const touched = (table: string, row: Row | null): Elements | undefined => {
     const list = listOf(records, table, row);

@@ -97,6 +97,26 @@ function changesIn(
   return [...changes.values()];
 }
 
+/**
+ * What an act did to each row in all, one row after the other by table and key, as there may be hundreds of thousands.
+ * Nothing is written while they are walked through. The lines of all acts are looked at: for a large one.
+ */
+export function* walkChanges(database: Reader, act: number): Generator<Change> {
+  const lines = database
+    .prepare<[number], TraceLine>(
+      `SELECT seq, nom, cle, avant, apres, entraine FROM Trace INDEXED BY Trace_ligne
+       WHERE acte = ? AND nom NOT IN ('Ordre', 'Dormant') ORDER BY nom, cle, acte, seq`,
+    )
+    .iterate(act);
+  let row: Change | undefined;
+  for (const line of lines) {
+    const isSame = row !== undefined && row.table === line.nom && row.cle === line.cle;
+    if (row !== undefined && !isSame) yield row;
+    row = withLine(isSame ? row : undefined, line);
+  }
+  if (row !== undefined) yield row;
+}
+
 export function withLine(
   known: Change | undefined,
   { seq, nom: table, cle, ...texts }: TraceLine,
@@ -128,8 +148,9 @@ export const ownerOf = (row: Row | null): string => {
 };
 
 /** The person who owns all of some changed rows; '' where some are everyone's. */
-export function ownerOfAll(changes: readonly RowChange[]): string {
-  const owners = new Set(changes.map(({ avant, apres }) => ownerOf(apres ?? avant)));
+export function ownerOfAll(changes: Iterable<RowChange>): string {
+  const owners = new Set<string>();
+  for (const { avant, apres } of changes) owners.add(ownerOf(apres ?? avant));
   const [owner = ''] = owners;
   return owners.size === 1 ? owner : '';
 }
@@ -139,14 +160,13 @@ export function cleOf(database: Reader, table: string, row: Row): string {
   return values.length === 1 ? String(values[0]) : JSON.stringify(values);
 }
 
-/** The changes of the act just traced, with all columns of the rows that are still there. */
-export const wholeChanges = (database: Reader, changes: readonly Change[]): Change[] =>
-  changes.map((change) => {
-    const { table, avant, apres } = change;
-    if (avant === null || apres === null) return change;
-    const row = readRow(database, table, apres);
-    return { ...change, avant: { ...row, ...avant }, apres: { ...row, ...apres } };
-  });
+/** A change of the act just traced, with all columns of a row that is still there. */
+export function wholeChange(database: Reader, change: Change): Change {
+  const { table, avant, apres } = change;
+  if (avant === null || apres === null) return change;
+  const row = readRow(database, table, apres);
+  return { ...change, avant: { ...row, ...avant }, apres: { ...row, ...apres } };
+}
 
 /** Of the open act unless `act` is given, and after all others unless `seq` is. */
 type NewLine = Pick<Change, 'table' | 'cle' | 'avant' | 'apres'> & {

@@ -557,7 +557,11 @@ class LongWrite {
   async finish(): Promise<WriteAnswer> {
     this.#worker.postMessage('go');
     const result = await this.#next();
-    if ('written' in result) return result.written;
+    if ('written' in result) {
+      // Its memory is free before the service takes what it wrote.
+      await this.end();
+      return result.written;
+    }
     throw new Error('A long write was ready twice');
   }
 

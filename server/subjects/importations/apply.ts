@@ -20,6 +20,8 @@ import {
   keepAct,
   rewriteResume,
   traced,
+  tracedMany,
+  type Changes,
   type OpenAct,
 } from '#server/subjects/modifications/acts';
 import type { Act, OperationResult } from '#server/plumbing/writes/writes';
@@ -54,6 +56,7 @@ import type { CleanRow } from './rows.ts';
 import type { Target } from './series.ts';
 import {
   allLignes,
+  countLignes,
   keepOutcome,
   readReste,
   requireRecord,
@@ -74,6 +77,9 @@ export interface PlanOfRevision {
   readonly plan: Plan;
 }
 
+/** What the rows of an import have written is held at once up to so many rows. */
+const MAX_HELD = 2000;
+
 /** What becomes of each row is decided anew where the household may have changed since (docs/rules.md § 36). */
 export function executer(
   records: Records<Transaction>,
@@ -92,7 +98,9 @@ export function executer(
     format === 'rayonnage' && (isAgain ? before.isRestored === true : records.isEmpty());
   const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
   const importation = { ...record, counts: { ...before, isRestored } };
-  const open = traced(records, () => importLignes(records, importation, lignes, decided, planned));
+  const work = () => importLignes(records, importation, lignes, decided, planned);
+  const isLarge = countLignes(database, id) > MAX_HELD;
+  const open = isLarge ? tracedMany(records, work) : traced(records, work);
   const { plan, livres, rest } = open.result;
   const { ordreNoms } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
@@ -222,6 +230,7 @@ class LigneWriter {
     readonly where: number | readonly string[];
     readonly rang: number | null;
   }[] = [];
+  readonly #paths = new Map<string, readonly string[]>();
   #lectures: KnownLectures | null = null;
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
   readonly #filled = new Set<string>();
@@ -294,9 +303,18 @@ class LigneWriter {
     const id = addLivreEntry(this.#database, entry, ajoutePar, added?.dateAjout ?? undefined);
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.livres.push(id);
-    const where = kept === undefined ? row.emplacement : kept.emplacementId;
+    const where = kept === undefined ? this.#pathOf(row.emplacement) : kept.emplacementId;
     if (where !== null) this.#standing.push({ livreId: id, where, rang: kept?.rang ?? null });
     return id;
+  }
+
+  /** One list for all rows that name a location: there may be a hundred thousand. */
+  #pathOf(names: readonly string[]): readonly string[] | null {
+    if (names.length === 0) return null;
+    const key = JSON.stringify(names);
+    const path = this.#paths.get(key) ?? names;
+    this.#paths.set(key, path);
+    return path;
   }
 
   #addSouhait(row: CleanRow): void {
@@ -446,7 +464,7 @@ interface UndoCounts {
  */
 export function keepImportation(
   records: Records<Transaction>,
-  open: OpenAct,
+  open: OpenAct<unknown, Changes>,
   { id, counts: { ofRows, rest } }: { id: number; counts: Pick<Counts, 'ofRows' | 'rest'> },
   utilisateur: string | null,
 ): Act | undefined {

@@ -14,6 +14,7 @@ import {
   ModificationDocument,
 } from '#shared/modifications';
 import { parseKept } from '#server/plumbing/common/kept-json';
+import { PackedList } from '#server/plumbing/common/packed-list';
 import {
   documentSource,
   insertRow,
@@ -35,7 +36,9 @@ import {
   moveTrace,
   ownerOf,
   ownerOfAll,
-  wholeChanges,
+  pick,
+  walkChanges,
+  wholeChange,
 } from '#server/plumbing/writes/traces';
 import { describeFiches } from './fiches.ts';
 
@@ -55,12 +58,15 @@ interface ActDetails {
 }
 
 /** Work whose changes are traced under an act that is not kept yet. */
-export interface OpenAct<T = unknown> {
+export interface OpenAct<T = unknown, C extends Iterable<Change> = readonly Change[]> {
   readonly id: number;
   readonly result: T;
   /** The rows that differ, with all columns, in the order in which they were first written. */
-  readonly changes: readonly Change[];
+  readonly changes: C;
 }
+
+/** Changes of an act that may be a large one. */
+export type Changes = Iterable<Change> & { readonly length: number };
 
 /**
  * Runs work and traces its changes under a new act. The caller then keeps the act (`keepAct`, `addToAct`) or not
@@ -79,10 +85,45 @@ export function traced<T>(
   const changes = all.filter(isChanged);
   if (!isUndoing && changes.length < all.length)
     for (const change of all) if (!isChanged(change)) forgetRow(database, id, change);
-  return { id, result, changes: wholeChanges(database, changes) };
+  return { id, result, changes: changes.map((change) => wholeChange(database, change)) };
 }
 
-export function addToAct(records: Records<Transaction>, open: OpenAct, id: number): void {
+/**
+ * As `traced`, for work that may write hundreds of thousands of rows: they are not held, and in no order. Of each is told
+ * what keeping the act asks for: its key, its owner, its place in a list and its picture.
+ */
+export function tracedMany<T>(
+  records: Records<Transaction>,
+  work: (id: number) => T,
+): OpenAct<T, Changes> {
+  const { database } = records;
+  const id = nextModificationId(database);
+  const result = database.underAct(id, () => work(id));
+  const [changes, unchanged] = [new PackedList<Change>(), new PackedList<Change>()];
+  for (const change of walkChanges(database, id)) {
+    const told = toldWhenKept(records, wholeChange(database, change));
+    (isChanged(change) ? changes : unchanged).push(told);
+  }
+  for (const change of unchanged) forgetRow(database, id, change);
+  return { id, result, changes };
+}
+
+function toldWhenKept(records: Records, change: Change): Change {
+  const { table, avant, apres } = change;
+  const { parent, columns = [] } = records.rulesOf(table).order ?? {};
+  const key = records.database.capture.keyColumnsOf(table);
+  const names = [...key, ...columns, ...(parent === undefined ? [] : [parent]), ...TOLD];
+  return { ...change, avant: avant && pick(avant, names), apres: apres && pick(apres, names) };
+}
+
+/** Who owns a row, and its picture. */
+const TOLD = ['utilisateur', 'couvertureCle'];
+
+export function addToAct(
+  records: Records<Transaction>,
+  open: OpenAct<unknown, Changes>,
+  id: number,
+): void {
   const { database } = records;
   keepOrdres(records, id, open.changes);
   moveTrace(database, open.id, id);
@@ -91,7 +132,7 @@ export function addToAct(records: Records<Transaction>, open: OpenAct, id: numbe
 
 export function keepAct(
   records: Records<Transaction>,
-  { id, changes }: OpenAct,
+  { id, changes }: OpenAct<unknown, Changes>,
   details: ActDetails,
 ): Act {
   const { database } = records;
@@ -107,7 +148,7 @@ export function keepAct(
     importationId = null,
   } = details;
   // An import is shown on its own screen.
-  const fiches = importationId === null ? describeFiches(records, changes, proprietaire) : [];
+  const fiches = importationId === null ? describeFiches(records, [...changes], proprietaire) : [];
   insertRow(database, 'Modification', {
     ...{ operation, undone, utilisateur, annuleId, importationId, resume, proprietaire },
     date: new Date().toISOString(),
@@ -297,9 +338,10 @@ export function rewriteResume(database: Transaction, id: number, resume: string)
   );
 }
 
-function notePictures(database: Transaction, id: number, changes: readonly RowChange[]): void {
-  const images = changes.flatMap(({ avant, apres }) => [avant, apres]);
-  const keys = new Set(images.map((image) => image?.['couvertureCle'] ?? null));
+function notePictures(database: Transaction, id: number, changes: Iterable<RowChange>): void {
+  const keys = new Set<unknown>();
+  for (const { avant, apres } of changes)
+    for (const image of [avant, apres]) keys.add(image?.['couvertureCle'] ?? null);
   keys.delete(null);
   for (const key of keys)
     database.run(

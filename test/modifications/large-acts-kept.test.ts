@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Transaction } from '#server/plumbing/database/connection';
+import { keepAct, traced, tracedMany } from '#server/subjects/modifications/acts';
+import { openHouse } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+
+function write(tx: Transaction): void {
+  // In another order than by key, in several lines a row, and one that ends as it began.
+  tx.run("UPDATE Livre SET editeur = 'Un éditeur' WHERE id = 3");
+  tx.run("UPDATE Livre SET editeur = 'Un autre' WHERE id = 1");
+  tx.run('UPDATE Livre SET editeur = NULL WHERE id = 1');
+  tx.run('UPDATE Place SET position = position + 10');
+  tx.run("INSERT INTO Place (serieId, titre, position) VALUES (1, 'Entre deux', 11)");
+  tx.run('UPDATE Place SET position = 13 WHERE livreId = 2');
+  tx.run("INSERT INTO Statut (livreId, utilisateur, statut) VALUES (2, 'alice', 1)");
+  tx.run('DELETE FROM Livre WHERE id = 4');
+}
+
+/** What is kept of these writes as an act. */
+async function keptBy(trace: typeof traced | typeof tracedMany) {
+  const house = await openHouse();
+  for (const titre of ['Sido', 'Chéri', 'Mitsou', 'Gigi']) await ajouterLivre(house, { titre });
+  const places = [1, 2, 3].map((livreId) => ({ titre: `Tome ${livreId}`, livreId }));
+  await house.ask('alice', 'POST', '/api/series', { titre: 'Suite', places });
+  const { database, records } = house.context;
+  database.write((tx) => tx.run("UPDATE Livre SET dateAjout = '2020-01-01T00:00:00.000Z'"));
+  const { id, changes } = database.write((tx) => {
+    const open = trace(records.within(tx), () => write(tx));
+    keepAct(records.within(tx), open, {
+      ...{ operation: 'lot', undone: 'Annulé', resume: 'Écrit', utilisateur: 'alice' },
+    });
+    return open;
+  });
+  return {
+    count: changes.length,
+    lines: database.all('SELECT nom, cle, avant, apres, entraine FROM Trace WHERE acte = ?', id),
+    act: database.get('SELECT proprietaire, resume FROM Modification WHERE id = ?', id),
+  };
+}
+
+test('an act of very many rows is kept as one of few', async () => {
+  const kept = await keptBy(tracedMany);
+  expect(kept).toEqual(await keptBy(traced));
+  expect(kept.lines).toContainEqual(expect.objectContaining({ nom: 'Ordre' }));
+});
