@@ -17,8 +17,8 @@ const TITRE = 'et tous les mots de son titre '.repeat(15);
 
 function isbnOf(row: number): string {
   const body = `97820${String(row).padStart(7, '0')}`;
-  const sum = [...body].reduce(
-    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
+  const sum = Array.from(body, Number).reduce(
+    (total, digit, at) => total + digit * (at % 2 === 0 ? 1 : 3),
     0,
   );
   return `${body}${String((10 - (sum % 10)) % 10)}`;
