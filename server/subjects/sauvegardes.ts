@@ -31,6 +31,7 @@ import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
 import {
+  beginReading,
   executerEssai,
   keepEssai,
   openEssai,
@@ -177,8 +178,6 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
   const folder = config.backupPath ?? defaultFolder(config.databasePath);
   let failure: Date | null = null;
   let isRestoring = false;
-  const letGo = (taken: readonly string[]) =>
-    void context.covers.library.letGo(taken).catch((error: unknown) => app.log.error(error));
 
   mount(app, api.lireSauvegardes, () => ({
     chaqueNuit: config.backupPath !== null,
@@ -192,6 +191,12 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
     isRestoring = true;
     const taken: string[] = [];
+    const endReading = beginReading(database);
+    const end = () => {
+      isRestoring = false;
+      const ended = Promise.all([endReading(), context.covers.library.letGo(taken)]);
+      void ended.catch((error: unknown) => app.log.error(error));
+    };
     try {
       const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
         const asker = { owner: callerKeyOf(request), signal: whileAwaited(reply) };
@@ -228,14 +233,12 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
         return { write, discard: () => prepared.discard() };
       });
       const settled = () => {
-        isRestoring = false;
         prepared.settled();
-        letGo(taken);
+        end();
       };
       return { ...prepared, settled };
     } catch (error) {
-      isRestoring = false;
-      letGo(taken);
+      end();
       throw error;
     }
   });

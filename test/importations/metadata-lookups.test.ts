@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Importation } from '#shared/importations';
 import type { Livre } from '#shared/livres';
+import { Transaction } from '#server/plumbing/database/connection';
 import { eventually } from '../support/eventually.ts';
 import type { House } from '../support/house.ts';
 import { houseWithSources, testUpstream, type Behaviour } from '../support/upstream.ts';
@@ -143,4 +144,16 @@ test('an unanswered row is asked again behind the others', async () => {
   const made = await importFile(house, [KNOWN, ...UNKNOWN].join('\n'));
   await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
   expect(await read(house, made.id)).toMatchObject({ nouveaux: 1 });
+});
+
+test('a long dry run is planned again beside the service for its last code', async () => {
+  const house = await houseWithSources(await testUpstream());
+  const rows = Array.from({ length: 300 }, (_, nth) => `Titre ${nth},`);
+  const prepare = vi.spyOn(Transaction.prototype, 'prepare');
+  onTestFinished(() => prepare.mockRestore());
+  const { body } = await sendFile(house, ['Titre,ISBN', ...rows, `,${KNOWN}`].join('\n'));
+  await eventually(async () => (await read(house, body.id)).enRecherche).toBe(0);
+  expect(await read(house, body.id)).toMatchObject({ nouveaux: 301, refuses: [] });
+  const ofRows = prepare.mock.calls.filter(([sql]) => /UPDATE ImportationLigne/.test(sql));
+  expect(ofRows.length).toBeLessThan(10);
 });

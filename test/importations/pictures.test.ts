@@ -146,6 +146,14 @@ test('the pictures of a dry run go with it', async () => {
   await eventually(() => picturesOf(later)).toEqual([]);
 });
 
+test('the pictures of a dry run go when its person deletes it', async () => {
+  const house = await openHouse();
+  const { body } = await sendFile(house, await exportWithCover());
+  expect(picturesOf(house)).toHaveLength(6);
+  await house.ask('alice', 'DELETE', `/api/importations/${String(body.id)}`);
+  await eventually(() => picturesOf(house)).toEqual([]);
+});
+
 test('a dry run made real leaves the pictures that its records name', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });

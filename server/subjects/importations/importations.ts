@@ -173,6 +173,25 @@ function* ofKind<S extends TSchema>(
   for (const { kind, value } of rest) if (kind === wanted && isOfKind(value)) yield value;
 }
 
+/** How many files are being read, by household. */
+const underWayIn = new WeakMap<Database, number>();
+
+/** Notes that a file is being read until what it returns is called: what was broken off of it goes then. */
+export function beginReading(database: Database): () => Promise<void> {
+  const countBy = (more: number) =>
+    underWayIn.set(database, (underWayIn.get(database) ?? 0) + more);
+  countBy(1);
+  return async () => {
+    countBy(-1);
+    if (store.holdsExpired(database, isIdle(database))) await deleteExpired(database);
+  };
+}
+
+const isIdle = (database: Database): boolean => (underWayIn.get(database) ?? 0) === 0;
+
+const deleteExpired = (database: Database): Promise<void> =>
+  database.writeInTurns((tx) => store.deleteExpired(tx, isIdle(database)));
+
 /** What is written of a dry run in one turn, at least: others wait for no longer. */
 const SLICE_MS = 30;
 
@@ -184,7 +203,6 @@ export async function keepEssai(
   { record, lignes, planned, rest }: Essai,
   inTurn: ShortWrites,
 ): Promise<number> {
-  while (await inTurn(store.deleteExpired));
   const id = await inTurn((tx) => {
     // Names that an undoing has brought back are compared with every other until they are filed.
     fileNoms(tx);
@@ -234,11 +252,16 @@ export async function makeEssai(
   source: Uint8Array | string,
   { take, ...options }: FileOptions & { readonly take?: TakePicture },
 ): Promise<number> {
-  const avertissements = take === undefined ? [] : await takePictures(source, take);
-  const essai = await readFichier(database, source, { ...options, avertissements });
-  const id = await keepEssai(essai, async (work) => database.write(work));
-  database.write((tx) => openEssai(tx, id, essai));
-  return id;
+  const endReading = beginReading(database);
+  try {
+    const avertissements = take === undefined ? [] : await takePictures(source, take);
+    const essai = await readFichier(database, source, { ...options, avertissements });
+    const id = await keepEssai(essai, async (work) => database.write(work));
+    database.write((tx) => openEssai(tx, id, essai));
+    return id;
+  } finally {
+    await endReading();
+  }
 }
 
 /**
@@ -454,18 +477,17 @@ interface ImportationsContext {
   readonly config: Config;
   readonly covers: Covers;
   readonly database: Database;
-  readonly records: Records<Database>;
 }
 
 export function routes(app: FastifyInstance, context: ImportationsContext): void {
-  const { config, covers, database, records, sources } = context;
+  const { config, covers, database, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
-  const lookups = new MetadataLookups(records, backgroundLookups({ sources, coversSite }));
-  const deleteExpired = async () => {
-    await database.writeInTurns(store.deleteExpired);
+  const lookups = new MetadataLookups(app.writes, backgroundLookups({ sources, coversSite }));
+  const forget = async () => {
+    await deleteExpired(database);
     await covers.library.forgetIdle();
   };
-  if (!database.isReadOnly) app.addHook('onClose', everyDay(deleteExpired, { startsNow: true }));
+  if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
   // In a later turn of the event loop: the transaction of the request commits first.
   const lookUp = () =>
     void setImmediate(() => void lookups.resume().catch((error: unknown) => app.log.error(error)));
@@ -478,18 +500,17 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
    *
    * @param tidy ends what it keeps of pictures, once it is over
    */
-  const begin = (
-    request: FastifyRequest,
-    tidy: () => Promise<void> = async () => undefined,
-  ): (() => void) => {
+  const begin = (request: FastifyRequest, tidy: () => Promise<void>): (() => void) => {
     const owner = callerKeyOf(request);
     if (underWay.has(owner) || underWay.size >= MAX_UNDER_WAY)
       throw new Refusal('IMPORTATION_EN_COURS');
     underWay.add(owner);
+    const endReading = beginReading(database);
     return () => {
       underWay.delete(owner);
       lookUp();
-      void tidy().catch((error: unknown) => app.log.error(error));
+      const ended = Promise.all([endReading(), tidy()]);
+      void ended.catch((error: unknown) => app.log.error(error));
     };
   };
 
@@ -520,12 +541,13 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     }
   });
 
-  mountLong(app, execution, (request) => {
+  const beginOnKept = (request: FastifyRequest) => {
     const { utilisateur } = request.identity;
     const dropped = store.readCouvertures(database, idOf(request.params) ?? 0, utilisateur);
     // Its upload has ended its own choice of them: another's upload may have the same under way.
     return begin(request, () => covers.library.forget(dropped));
-  });
+  };
+  mountLong(app, execution, beginOnKept);
 
   mount(app, api.listerImportations, ({ utilisateur }) =>
     listerImportations(database, utilisateur),
@@ -551,5 +573,5 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     return attach(reply, 'text/csv', `refus-${params.id}.csv`).send(Readable.from(inPieces(csv)));
   });
 
-  mountLong(app, annulation, (request) => begin(request));
+  mountLong(app, annulation, beginOnKept);
 }

@@ -1,15 +1,19 @@
+import { endpoint } from '#shared/endpoint';
 import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
-import type { Transaction } from '#server/plumbing/database/connection';
+import { mapped } from '#server/plumbing/common/packed-list';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
+import { longOperation, type Call, type Writes } from '#server/plumbing/writes/writes';
 import { traced } from '#server/subjects/modifications/acts';
 import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts';
 import type { Plan } from './plan.ts';
 import type { ReadRow } from './rows.ts';
 import {
   addAvertissements,
+  countLignes,
   keepOutcome,
   allLignes,
   nextPending,
@@ -34,15 +38,17 @@ const MAX_SILENT_TRIES = 12;
  * the others (docs/rules.md § 36).
  */
 export class MetadataLookups {
+  readonly #writes: Writes;
   readonly #records: Records<Database>;
   readonly #database: Database;
   readonly #catalogues: BackgroundLookups;
   readonly #underWay = new Set<number>();
   readonly #closing = new AbortController();
 
-  constructor(records: Records<Database>, catalogues: BackgroundLookups) {
-    this.#records = records;
-    this.#database = records.database;
+  constructor(writes: Writes, catalogues: BackgroundLookups) {
+    this.#writes = writes;
+    this.#records = writes.records;
+    this.#database = writes.records.database;
     this.#catalogues = catalogues;
   }
 
@@ -96,41 +102,131 @@ export class MetadataLookups {
       if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
     }
     const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
-    const write = (tx: Transaction) => {
+    const keep = (tx: Transaction) => {
       const record = readImportation(tx, id, utilisateur);
-      // Asked for again, as the row may have gone with its import meanwhile.
-      const current = nextPending(tx, id, ligne - 1);
-      if (record === undefined || current?.ligne !== ligne) return;
+      const current = pendingLigne(tx, id, ligne);
+      if (record === undefined || current === undefined) return null;
       const known: LigneRecord =
         candidat === undefined
           ? { ...current, pending: 2, raison }
           : { ...current, pending: 0, read: withCandidat(current.read, candidat) };
-      writeLigne(tx, id, known);
-      if (record.etat === 'essai') planFound(tx, record, known);
-      else if (candidat !== undefined) importFound(this.#records.within(tx), record, known);
+      // The last one of a dry run has all of its rows planned anew: beside the service where they are many.
+      if (record.etat === 'essai' && isLast(tx, id)) return known;
+      keepAnswer(this.#records.within(tx), record, known);
+      return null;
     };
-    await this.#database.writeLock.inBackground(() => this.#database.write(write));
+    const last = await this.#database.writeLock.inBackground(() => this.#database.write(keep));
+    if (last !== null) await this.#keepLast(id, utilisateur, last);
+  }
+
+  async #keepLast(id: number, utilisateur: string, known: LigneRecord): Promise<void> {
+    const { signal } = this.#closing;
+    const call = { params: { id }, query: {}, body: undefined, utilisateur, known };
+    const nobody = { utilisateur, actor: null, recordId: null, ifMatch: undefined, key: null };
+    const readReply = () => ({ status: 204, headers: {} });
+    const write = {
+      endpoint: LAST_ANSWER,
+      operation: lastAnswer,
+      call,
+      ...nobody,
+      readReply,
+      signal,
+    };
+    await this.#writes.inTurn(write, () => undefined);
   }
 }
 
-/** Plans a row of a dry run by itself, and all of them anew once none is left to ask about. */
+/** As it is now: it may have gone with its import meanwhile, or have its answer. */
+function pendingLigne(database: Reader, id: number, ligne: number): LigneRecord | undefined {
+  const current = nextPending(database, id, ligne - 1);
+  return current?.ligne === ligne ? current : undefined;
+}
+
+/** Whether the catalogues are asked about one more row only. */
+const isLast = (database: Reader, id: number): boolean => {
+  const first = nextPending(database, id);
+  return first !== undefined && nextPending(database, id, first.ligne) === undefined;
+};
+
+/** No request asks for it: a long operation is known by an endpoint. */
+const LAST_ANSWER = endpoint({
+  method: 'PUT',
+  path: '/api/importations/:id/reponse',
+  summary:
+    'Note ce que les catalogues disent du dernier code d’un essai, et en décide à nouveau toutes les lignes.',
+  hasOwnUndo: true,
+});
+
+interface LastAnswerCall extends Call<typeof LAST_ANSWER> {
+  readonly known: LigneRecord;
+}
+
+const lastAnswer = longOperation({
+  endpoint: LAST_ANSWER,
+  holder: 'Un import',
+  size: ({ database }, { params }: LastAnswerCall) => countLignes(database, params.id),
+  async prepare({ database }, { params, utilisateur, known }: LastAnswerCall) {
+    const { id } = params;
+    const record = readImportation(database, id, utilisateur ?? '');
+    if (record?.etat !== 'essai') return null;
+    const lignes = mapped(allLignes(database, id), (each) =>
+      each.ligne === known.ligne ? known : each,
+    );
+    return database.read(() => planLignes(database, record, lignes, {}));
+  },
+  run(records, { params, utilisateur, known }: LastAnswerCall, plan) {
+    const { database } = records;
+    const { id } = params;
+    const record = readImportation(database, id, utilisateur ?? '');
+    if (record === undefined || pendingLigne(database, id, known.ligne) === undefined)
+      return { answer: undefined };
+    if (record.etat === 'essai' && plan !== null) keepPlan(database, record, known, plan);
+    else keepAnswer(records, record, known);
+    return { answer: undefined };
+  },
+});
+
+/** Keeps what the catalogues say of a row: in a dry run planned by itself, in an import made real. */
+function keepAnswer(
+  records: Records<Transaction>,
+  record: ImportationRecord,
+  known: LigneRecord,
+): void {
+  writeLigne(records.database, record.id, known);
+  if (record.etat === 'essai') planFound(records.database, record, known);
+  else if (known.pending === 0) importFound(records, record, known);
+}
+
+/** Keeps the plan of all rows of a dry run, once none is left to ask about. */
+function keepPlan(
+  database: Transaction,
+  { id, counts: before }: ImportationRecord,
+  known: LigneRecord,
+  plan: Plan,
+): void {
+  writeLigne(database, id, known);
+  keepOutcomes(database, id, plan);
+  const counts = { ...before, ...plan.counts, seriesProposees: plan.series.proposals };
+  updateImportation(database, id, { counts });
+  writeAvertissements(database, id, plan.avertissements);
+}
+
+function keepOutcomes(database: Transaction, id: number, { outcomes }: Plan): void {
+  for (const outcome of outcomes)
+    keepOutcome(database, id, { ...outcome, livreId: outcome.target.livreId });
+}
+
+/** Plans a row of a dry run by itself. */
 function planFound(
   database: Transaction,
   importation: ImportationRecord,
   ligne: LigneRecord,
 ): void {
-  const { id, counts: before } = importation;
-  const isLast = nextPending(database, id) === undefined;
-  const lignes = isLast ? allLignes(database, id) : [ligne];
-  const plan = planLignes(database, importation, lignes, {});
-  for (const outcome of plan.outcomes)
-    keepOutcome(database, id, { ...outcome, livreId: outcome.target.livreId });
-  const counts = isLast
-    ? { ...before, ...plan.counts, seriesProposees: plan.series.proposals }
-    : withFound(before, plan, 0);
-  updateImportation(database, id, { counts });
-  const say = isLast ? writeAvertissements : addAvertissements;
-  say(database, id, plan.avertissements);
+  const { id, counts } = importation;
+  const plan = planLignes(database, importation, [ligne], {});
+  keepOutcomes(database, id, plan);
+  updateImportation(database, id, { counts: withFound(counts, plan, 0) });
+  addAvertissements(database, id, plan.avertissements);
 }
 
 /** Makes a row of an import real that the catalogues know by now: a part of the act that the import is. */

@@ -196,8 +196,7 @@ export const listSummaries = (database: Reader, utilisateur: string | null): Imp
     )
     .filter((summary) => !isExpired(summary));
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an import can be undone (docs/rules.md § 37). */
 export const UNDO_MS = 30 * DAY_MS;
 
@@ -208,7 +207,14 @@ const isExpired = ({ etat, date }: Pick<ImportationRecord, 'etat' | 'date'>): bo
 /** How many rows are deleted in one turn. */
 const DELETED_A_TURN = 500;
 
-const GONE = `(etat = 'essai' AND date < @yesterday) OR (etat = '${BEING_WRITTEN}' AND date < @anHourAgo)`;
+const GONE = `(etat = 'essai' AND date < @yesterday) OR (etat = '${BEING_WRITTEN}' AND @isIdle)`;
+
+/** Whether dry runs have expired, or were broken off. */
+export const holdsExpired = (database: Reader, isIdle: boolean): boolean =>
+  database.value(`SELECT 1 FROM Importation WHERE ${GONE} LIMIT 1`, {
+    yesterday: Date.now() - DAY_MS,
+    isIdle: Number(isIdle),
+  }) !== undefined;
 
 /** What an import has many of; the rest of it goes with it. */
 const PARTS = ['ImportationLigne', 'ImportationReste', 'ImportationAvertissement'] as const;
@@ -216,10 +222,12 @@ const PARTS = ['ImportationLigne', 'ImportationReste', 'ImportationAvertissement
 /**
  * Deletes some of the expired dry runs, of those whose writing was broken off, and of the rows of imports that can no
  * longer be undone: says whether there may be more.
+ *
+ * @param isIdle whether no file is being read into a dry run
  */
-export function deleteExpired(database: Transaction): boolean {
+export function deleteExpired(database: Transaction, isIdle = false): boolean {
   const now = Date.now();
-  const dates = { yesterday: now - DAY_MS, anHourAgo: now - HOUR_MS, lastMonth: now - UNDO_MS };
+  const dates = { yesterday: now - DAY_MS, isIdle: Number(isIdle), lastMonth: now - UNDO_MS };
   let left = DELETED_A_TURN;
   const deleteSome = (part: string, which: string): void => {
     left -= database.run(

@@ -1,0 +1,57 @@
+// @module-tag large
+import { existsSync, readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesOf, zipOf } from '../export/archive.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { openHouse, type House } from '../support/house.ts';
+
+const count = ({ context }: House, table: 'Importation' | 'ImportationLigne'): number =>
+  context.database.value<number>(`SELECT count(*) FROM ${table}`) ?? 0;
+
+const kept = (house: House) => [count(house, 'Importation'), count(house, 'ImportationLigne')];
+
+test('nothing stays of a dry run whose sender hung up', async () => {
+  const house = await openHouse();
+  const rows = Array.from({ length: 8000 }, (_, nth) => `Titre ${nth},Un mot`);
+  const sending = request(`${house.url}/api/importations`, {
+    method: 'POST',
+    headers: { ...house.headersOf('alice'), 'Content-Type': 'text/csv' },
+  });
+  sending.on('error', () => undefined);
+  sending.end(['Titre,Mon mot', ...rows].join('\n'));
+  await expect
+    .poll(() => count(house, 'ImportationLigne'), { interval: 5, timeout: 60_000 })
+    .toBeGreaterThan(0);
+  sending.destroy();
+  await eventually(() => kept(house)).toEqual([0, 0]);
+});
+
+test('nothing stays of an export that is refused as its household is no longer empty', async () => {
+  const folder = temporaryFolder();
+  const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
+  const bytes = zipOf(filesOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }));
+  const isReceived = () =>
+    readdirSync(folder).some((name) => existsSync(join(folder, name, 'recu')));
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (!isBegun) {
+        isBegun = true;
+        controller.enqueue(new Uint8Array(bytes.subarray(0, 10)));
+        return;
+      }
+      // The service has looked whether the house is empty once it writes what it receives.
+      await eventually(isReceived).toBe(true);
+      await house.ask('bruno', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
+      controller.enqueue(new Uint8Array(bytes.subarray(10)));
+      controller.close();
+    },
+  });
+  const asked = { method: 'POST', body, duplex: 'half' };
+  const sent = await fetch(`${house.url}/api/restauration`, asked);
+  expect(await sent.json()).toMatchObject({ code: 'BIBLIOTHEQUE_OCCUPEE' });
+  await eventually(() => kept(house)).toEqual([0, 0]);
+});
