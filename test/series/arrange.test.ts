@@ -56,6 +56,11 @@ describe('a volume', () => {
     const places = [place(1, '1'), place(2, '07'), makePlace(3, 'Sept')];
     expect(arranged(places, [volume('Sept', '7')])).toEqual(['1', '2 Sept', '3']);
     expect(arranged(places, [volume('Sept')])).toEqual(['1', '2', '3 Sept']);
+    expect(arrangeVolumes(places, [volume('Sept')]).map(({ kind }) => kind)).toEqual([
+      'kept',
+      'kept',
+      'filled',
+    ]);
   });
 
   test('fills a place alone, another of its number behind it', () => {
@@ -88,6 +93,7 @@ describe('a volume', () => {
     expect(find('Akira')).toBe('5 Akira');
     expect(find('Akira : récit')).toBe('4 Akira : récit');
     expect(find('Relié', '9', '9782070360024')).toBe('3 Relié');
+    expect(find('Relié', '9', '9782070408504')).toBeUndefined();
   });
 
   test('may fit by title where one number is in words', () => {
