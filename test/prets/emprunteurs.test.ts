@@ -55,6 +55,7 @@ describe('borrowers', () => {
       pret('Zoé', '2026-01-01'),
       pret('Ana', '2026-03-01'),
       pret('Ana', '2026-02-01'),
+      pret('Zoé', '2026-06-01'),
     ];
     const open = openPretsByEmprunteur(prets);
     expect(open.map(({ nom }) => nom)).toEqual(['Zoé', 'Ana', 'Luc']);
