@@ -21,7 +21,7 @@ async function scannedBy(
   const asked = new Set(prepare.mock.calls.map(([sql]) => sql));
   prepare.mockRestore();
   expect(asked.size).toBeGreaterThan(3);
-  const tables = new Set(database.capture.tables);
+  const tables = new Set([...database.capture.tables, 'Modification', 'Trace']);
   return database.write((tx) =>
     [...asked]
       .filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE|INSERT|WITH)\b/.test(sql))
@@ -52,4 +52,15 @@ test('what goes with a book or an issue is found without looking at all others',
   expect(
     house.context.database.values('SELECT nom FROM Theme UNION SELECT nom FROM Auteur'),
   ).toEqual([]);
+});
+
+test('an undoing finds by an index which acts it undoes, however many there are', async () => {
+  const house = await openHouse();
+  const ask = (method: string, path: string, body?: unknown) =>
+    house.ask('alice', method, path, body);
+  await ask('POST', '/api/livres', LIVRE);
+  await ask('DELETE', '/api/livres/1');
+  const scanned = await scannedBy(house, () => ask('POST', '/api/modifications/2/annulation'));
+  expect(scanned).not.toContain('Modification');
+  expect(scanned).not.toContain('Trace');
 });
