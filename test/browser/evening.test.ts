@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { evening } from '$lib/livres/add/evening.svelte';
+import { lookUpCode } from '$lib/recherche/lookup.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { records } from '$lib/sync/records';
 import { withAbsentFields } from '#shared/absent-fields';
@@ -151,6 +152,76 @@ test('another copy of a book that the house has as a file is one of paper', asyn
   expect(line.state).toMatchObject({ kind: 'owned', times: 2 });
   await evening.addCopy(line);
   expect(sent).toMatchObject([{ titre: 'Désert', format: 'Physique' }]);
+});
+
+test('another copy that was sent before a reload is added once', async () => {
+  onTestFinished(() => localStorage.clear());
+  evening.emplacement = '';
+  const added = new Set<string | null>();
+  let isReached = false;
+  play(() => json({}));
+  vi.mocked(fetch).mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    added.add(request.headers.get('Idempotency-Key'));
+    // The first is done, and its answer reaches no page any more.
+    if (!isReached) await new Promise(() => undefined);
+    return json({ id: 2, titre: 'Désert', auteurs: [] });
+  });
+  const livre = { id: 1, titre: 'Désert', format: 'Physique', isbn: '9782070408504', auteurs: [] };
+  const document = withAbsentFields(collections.livres.document, livre);
+  records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document })]);
+  evening.pile.resume('alice', 'one');
+  evening.see('9782070408504');
+  evening.see('9782070408504');
+  const copied = () => {
+    const [line] = evening.lines;
+    if (line === undefined) throw new Error('no line');
+    return evening.addCopy(line);
+  };
+  void copied();
+  await expect.poll(() => added.size).toBe(1);
+  // As after a reload: what is shown is what the device has kept.
+  evening.pile.resume('bob', 'one');
+  evening.pile.resume('alice', 'one');
+  expect(evening.lines[0]?.state).toMatchObject({ kind: 'owned', times: 2 });
+  isReached = true;
+  await copied();
+  expect(added.size).toBe(1);
+  expect(evening.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
+    { kind: 'added', times: undefined },
+    { kind: 'owned', times: undefined },
+  ]);
+});
+
+test.each([
+  ['another household is on the screen', () => evening.pile.resume('alice', 'two')],
+  [
+    'nobody looks at its screen',
+    () => vi.spyOn(connection, 'household', 'get').mockReturnValue('two'),
+  ],
+  ['its line was taken away', () => evening.pile.drop(...evening.pile.lines)],
+])('a book that is still asked about when %s is not added', async (_, happens) => {
+  onTestFinished(() => localStorage.clear());
+  const answered = Promise.withResolvers<undefined>();
+  const asked: string[] = [];
+  play(async (path) => {
+    asked.push(path);
+    if (path !== '/api/livres') await answered.promise;
+    const sources = [{ nom: 'bnf', etat: 'ok' }];
+    return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
+  });
+  vi.spyOn(connection, 'household', 'get').mockReturnValue('one');
+  evening.pile.resume('alice', 'one');
+  evening.see('9782070408504');
+  const [line] = evening.pile.lines;
+  await expect.poll(() => asked).toHaveLength(1);
+  happens();
+  answered.resolve(undefined);
+  // What is asked behind it is answered behind it.
+  const { signal } = new AbortController();
+  for (const code of ['9782070360024', '9782070368228']) await lookUpCode(code, signal);
+  expect(asked).not.toContain('/api/livres');
+  expect(line?.state.kind).toBe('pending');
 });
 
 test('what was taken away is not counted when the camera still sees its code', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openCamera, Sightings } from '../../src/lib/scanner/camera.ts';
+import { Beep, openCamera, Sightings } from '../../src/lib/scanner/camera.ts';
 import { openNativeDecoder } from '../../src/lib/scanner/decoder.ts';
 import { openZxingDecoder } from '$lib/scanner/zxing-decoder';
 import { backOfBook } from '../support/ean13.ts';
@@ -109,5 +109,44 @@ describe('a camera that cannot be opened', () => {
   ])('rejects with its reason: %s', async (cause, failure) => {
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(cause);
     await expect(openCamera(new AbortController().signal)).rejects.toMatchObject({ failure });
+  });
+});
+
+describe('the beep', () => {
+  /** An audio of a browser that sleeps until it is woken; `wake` does so. */
+  function sleepingAudio() {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let state: AudioContextState = 'suspended';
+    vi.spyOn(AudioContext.prototype, 'state', 'get').mockImplementation(() => state);
+    vi.spyOn(AudioContext.prototype, 'resume').mockImplementation(() => promise);
+    const start = vi.spyOn(OscillatorNode.prototype, 'start');
+    const wake = () => {
+      state = 'running';
+      resolve(undefined);
+      return promise;
+    };
+    return { started: start.mock.calls, wake };
+  }
+
+  test('sounds for the first code, too, which finds the audio asleep', async () => {
+    const { started, wake } = sleepingAudio();
+    const beep = new Beep();
+    beep.play();
+    expect(started).toEqual([]);
+    await wake();
+    await expect.poll(() => started).toHaveLength(1);
+    beep.close();
+  });
+
+  test('says nothing late where the browser kept it silent', async () => {
+    const { started, wake } = sleepingAudio();
+    const beep = new Beep();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    beep.play();
+    clock.mockReturnValue(3000);
+    await wake();
+    beep.play();
+    await expect.poll(() => started).toHaveLength(1);
+    beep.close();
   });
 });

@@ -486,3 +486,24 @@ test('an evening of more than a thousand books is put away at once, and taken ba
   await page.getByRole('button', { name: 'Tout ranger ici' }).waitFor();
   await expect.poll(standing).toBe(0);
 });
+
+test('a copy that the form adds leaves the line of the book that was there', async () => {
+  const [isbn = ''] = codes;
+  const { house } = await householdWithVolumes();
+  await house.ajouter({ titre: 'Akira', isbn });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  await (
+    await deskScanner(page)
+  )(isbn);
+  await page
+    .getByText(/déjà dans la bibliothèque/)
+    .first()
+    .waitFor();
+  await follow(page, '/livres/ajouter');
+  await page.getByLabel('ISBN', { exact: true }).fill(isbn);
+  await page.getByLabel('Titre', { exact: true }).fill('Akira');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter quand même' }).click();
+  await sum(page, '1 livre ce soir, 1 déjà là').waitFor();
+});

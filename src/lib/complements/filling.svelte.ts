@@ -43,7 +43,10 @@ class Filling {
 
   async #fill(livre: LivreDocument): Promise<void> {
     if (livre.isbn === null || !connection.canWrite) return;
+    const { household } = connection;
     const result = await this.#turns.ask(livre.isbn);
+    // Another household may have come, where its id is another book's.
+    if (connection.household !== household) return;
     if (result === null || result.outcome === 'silent' || result.outcome === 'failed') return;
     this.#answered.add(livre.id);
     const candidat = result.outcome === 'one' ? result.candidats[0] : undefined;

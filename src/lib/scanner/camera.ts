@@ -176,6 +176,9 @@ const FREQUENCY_HZ = 1480;
 const DURATION_S = 0.09;
 const VIBRATION_MS = 60;
 
+/** How long after its code a sound still belongs to it, in milliseconds. */
+const LATEST_MS = 500;
+
 /** Confirms a code by a sound and a vibration, whichever the device has. */
 export class Beep {
   /** Created in the handler of a tap: otherwise browsers keep it silent. */
@@ -184,10 +187,22 @@ export class Beep {
   play(): void {
     if ('vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
     if (soundSetting.value === 'non') return;
-    if (this.#audio.state !== 'running') {
-      void this.#audio.resume();
-      return;
-    }
+    if (this.#audio.state === 'running') this.#sound();
+    else void this.#soundOnceAwake();
+  }
+
+  close(): void {
+    void this.#audio.close();
+  }
+
+  /** The first code finds it asleep: it is woken for it, but one that a browser keeps silent tells nothing late. */
+  async #soundOnceAwake(): Promise<void> {
+    const asked = performance.now();
+    await this.#audio.resume();
+    if (performance.now() - asked < LATEST_MS) this.#sound();
+  }
+
+  #sound(): void {
     const start = this.#audio.currentTime;
     const gain = this.#audio.createGain();
     gain.gain.setValueAtTime(0.12, start);
@@ -197,9 +212,5 @@ export class Beep {
     tone.connect(gain).connect(this.#audio.destination);
     tone.start(start);
     tone.stop(start + DURATION_S);
-  }
-
-  close(): void {
-    void this.#audio.close();
   }
 }

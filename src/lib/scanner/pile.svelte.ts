@@ -81,6 +81,11 @@ export class ScanPile<State, Note extends object> {
     return this.lines.find((line) => line.code === code);
   }
 
+  /** Whether what is answered of a line is still done: not where it was taken away, or another household came. */
+  isHere(line: ScanLine<State>): boolean {
+    return this.lines.includes(line) && isOfHousehold(this.#household, connection.household);
+  }
+
   take(code: string, state: State): ScanLine<State> {
     const line = new ScanLine(code, state);
     this.lines = [line, ...this.lines];

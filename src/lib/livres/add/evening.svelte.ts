@@ -3,6 +3,7 @@ import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { emplacementOf } from '$lib/emplacements/path.svelte';
 import { messageOf, type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
+import { newKey } from '$lib/api/write.svelte';
 import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, LivreEntry, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
@@ -42,6 +43,14 @@ interface Reading {
   readonly emplacement?: string | undefined;
   /** How often the code was read, where that is more than once: there may be as many copies of its book. */
   readonly times?: number | undefined;
+  /** Another copy that was sent and may have been added: it is sent again as it was, so that it is added once. */
+  readonly copy?: SentCopy | undefined;
+}
+
+interface SentCopy {
+  /** The idempotency key of every attempt. */
+  readonly key: string;
+  readonly saisie: LivreSaisi;
 }
 
 type EveningState = Reading &
@@ -59,6 +68,7 @@ interface Note {
   readonly livreId?: number;
   readonly state?: UnownedState & Reading;
   readonly times?: number | undefined;
+  readonly copy?: SentCopy | undefined;
   readonly texts?: Texts;
 }
 
@@ -98,7 +108,7 @@ class Evening {
     isDone: ({ kind }) => SETTLED.includes(kind),
     keep: (state) =>
       state.kind === 'added' || state.kind === 'owned'
-        ? { kind: state.kind, livreId: state.livre.id, times: state.times }
+        ? { kind: state.kind, livreId: state.livre.id, times: state.times, copy: state.copy }
         : { kind: state.kind, state },
     // It was scanned again before it was known who reads.
     revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
@@ -167,6 +177,23 @@ class Evening {
     return this.pile.take(code, { emplacement: this.emplacement, times, ...state });
   }
 
+  /** Shows the book of a line that was added: beside one of its code that was there already, of which it is a copy. */
+  noteAdded(line: EveningLine, livre: LivreSummary, emplacement = this.emplacement): EveningLine {
+    const { kind, times = 1 } = line.state;
+    if (kind !== 'added' && kind !== 'owned') {
+      this.pile.change(line, { ...addedState(livre), emplacement, times: line.state.times });
+      return line;
+    }
+    const left = times > 2 ? times - 1 : undefined;
+    this.pile.change(line, { ...line.state, times: left, copy: undefined });
+    return this.pile.take(line.code, { emplacement, ...addedState(livre) });
+  }
+
+  /** The book of a line was taken away: the camera may still see its code. */
+  noteRemoved(line: EveningLine): void {
+    this.#change(line, { kind: 'removed' });
+  }
+
   /** Looks up again, even while silent catalogues are left alone. */
   lookUpLines(...lines: readonly EveningLine[]): void {
     this.#turns.wake();
@@ -192,6 +219,7 @@ class Evening {
     this.#change(line, { kind: 'adding' });
     try {
       const emplacementId = await this.#emplacementId(line.state.emplacement ?? this.emplacement);
+      if (!this.pile.isHere(line)) return;
       // The line shows it, and undoes it.
       const livre = await feedback.withoutBar((batch) =>
         ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
@@ -207,16 +235,31 @@ class Evening {
   async addCopy(line: EveningLine): Promise<void> {
     const livre = livreOf(line);
     if (livre === undefined) return;
-    const { emplacement = this.emplacement, times = 1 } = line.state;
+    const { emplacement = this.emplacement } = line.state;
+    const copy = line.state.copy ?? (await this.#copyOf(livre, emplacement));
+    if (!this.pile.isHere(line)) return;
+    this.pile.change(line, { ...line.state, copy });
+    try {
+      const added = await feedback.withoutBar((batch) =>
+        ajouterLivre(copy.saisie, { key: copy.key, query: { confirmerDoublon: true }, batch }),
+      );
+      this.#tell(this.noteAdded(line, added, emplacement));
+    } catch (error) {
+      // What is refused is not added.
+      if (refusalOf(error) !== null) this.pile.change(line, { ...line.state, copy: undefined });
+      throw error;
+    }
+  }
+
+  async #copyOf(livre: LivreDocument, emplacement: string): Promise<SentCopy> {
     const emplacementId = await this.#emplacementId(emplacement);
-    const entry = new LivreEntry(livre).toSaisie();
     // What has a code to read is no file.
-    const saisie = { ...entry, format: 'Physique' as const, emplacementId };
-    const copy = await feedback.withoutBar((batch) =>
-      ajouterLivre(saisie, { query: { confirmerDoublon: true }, batch }),
-    );
-    this.pile.change(line, { ...line.state, times: times > 2 ? times - 1 : undefined });
-    this.#tell(this.pile.take(line.code, { emplacement, ...addedState(copy) }));
+    const saisie = {
+      ...new LivreEntry(livre).toSaisie(),
+      format: 'Physique' as const,
+      emplacementId,
+    };
+    return { key: newKey(), saisie };
   }
 
   /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
@@ -241,8 +284,8 @@ class Evening {
       return;
     }
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
-    // It may have been asked about again meanwhile.
-    if (line.state.kind === 'pending') await this.#conclude(line, result);
+    // It may have been asked about again meanwhile, or be taken away.
+    if (line.state.kind === 'pending' && this.pile.isHere(line)) await this.#conclude(line, result);
   }
 
   async #conclude(line: EveningLine, result: LookupResult): Promise<void> {
@@ -332,10 +375,10 @@ export function keepEvening(): void {
   });
 }
 
-function revive({ kind, livreId, state, times, texts }: Note): EveningState {
+function revive({ kind, livreId, state, times, copy, texts }: Note): EveningState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
-  if (kind === 'added') return livre ? { ...addedState(livre), times } : { kind: 'removed' };
-  if (kind === 'owned' && livre) return { kind, livre, times };
+  if (kind === 'added') return livre ? { ...addedState(livre), times, copy } : { kind: 'removed' };
+  if (kind === 'owned' && livre) return { kind, livre, times, copy };
   if (texts !== undefined) return { kind: 'begun', texts };
   // A book that was being added may be in the house by now: the lookup looks there first.
   return state === undefined || UNANSWERED.includes(state.kind)

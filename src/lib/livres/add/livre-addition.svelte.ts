@@ -10,7 +10,7 @@ import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
-import { addedState, evening, type EveningLine } from './evening.svelte.ts';
+import { evening, type EveningLine } from './evening.svelte.ts';
 
 interface LastAddition {
   readonly livre: Livre;
@@ -140,8 +140,10 @@ export class LivreAddition extends Addition<LivreEntry> {
   /** The addition of the last book was undone: its entry comes again, unless the next one has been begun. */
   restoreLast(): void {
     const { last } = this;
-    const line = evening.pile.lineOf(last?.livre.isbn ?? '');
-    if (line?.state.kind === 'added') evening.note(line.code, { kind: 'removed' });
+    const line = evening.pile.lines.find(
+      ({ state }) => state.kind === 'added' && state.livre.id === last?.livre.id,
+    );
+    if (line !== undefined) evening.noteRemoved(line);
     this.hasAdded = false;
     if (last === null || !this.entry.isBlank) return;
     this.show(last.entry);
@@ -178,7 +180,8 @@ export class LivreAddition extends Addition<LivreEntry> {
     );
     this.last = { livre: added, entry, act };
     // The line of a scanned book shows the addition, too.
-    const line = evening.pile.lineOf(added.isbn ?? '');
-    if (line !== undefined) evening.note(line.code, addedState(added));
+    const lines = evening.pile.lines.filter(({ code }) => code === added.isbn);
+    const line = lines.find(({ state }) => state.times !== undefined) ?? lines[0];
+    if (line !== undefined) evening.noteAdded(line, added);
   }
 }
