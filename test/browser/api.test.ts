@@ -5,7 +5,7 @@ import { annulerModification } from '#shared/modifications';
 import { preter } from '#shared/prets';
 import { ApiError, call, exchange, refusalOf } from '../../src/lib/api/call.ts';
 import { write } from '../../src/lib/api/write.svelte.ts';
-import { feedback } from '$lib/api/feedback.svelte';
+import { feedback, inOrder } from '$lib/api/feedback.svelte';
 import { link } from '$lib/api/link';
 import { addLivre, lendTo, moveIn, moveOut } from './household.ts';
 import { HINDRANCES } from '../support/front-behaviour.ts';
@@ -273,4 +273,21 @@ test('a call given up leaves the connection alone', async () => {
   expect(await failureOf(asked)).toMatchObject({ message: 'enough' });
   expect(failed).not.toHaveBeenCalled();
   failed.mockRestore();
+});
+
+test('writes of a batch are undone last first, whichever the screen shows first', async () => {
+  const { promise: shown, resolve: show } = Promise.withResolvers<undefined>();
+  vi.mocked(link.reach).mockImplementationOnce(() => shown);
+  const ids: number[] = [];
+  await feedback.batch((batch) =>
+    inOrder(['Un', 'Deux'], async (titre, answered) => {
+      const body = { ...orlando, titre };
+      ids.push((await write(ajouterLivre, { body }, { batch, onAnswer: answered })).id);
+      show(undefined);
+    }),
+  );
+  expect(ids).toEqual([2, 1]);
+  expect(feedback.act?.text).toContain('Un');
+  const [one = 0, two = 0] = feedback.act?.modificationIds ?? [];
+  expect(one).toBeLessThan(two);
 });

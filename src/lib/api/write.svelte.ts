@@ -51,10 +51,14 @@ export async function write<E extends Endpoint>(
     retryUntilAnswered(endpoint, asked),
   );
   onAnswer?.(body);
-  if (revision !== null) await link.reach(revision);
-  if (endpoint.hasOwnUndo === true && notice === undefined) return body;
+  const isTold = endpoint.hasOwnUndo !== true || notice !== undefined;
   const text = withNoBreakSpaces(modification?.resume ?? '') || m.act_done();
-  (batch ?? feedback).notify({ text, ...notice?.(body) }, modification?.id ?? null);
+  const told = { text, ...notice?.(body) };
+  const id = modification?.id ?? null;
+  // At the answer: a batch is undone in the order of its writes, and the screen may show a later one first.
+  if (isTold) batch?.notify(told, id);
+  if (revision !== null) await link.reach(revision);
+  if (isTold && batch === undefined) feedback.notify(told, id);
   return body;
 }
 
