@@ -84,3 +84,22 @@ test('a link without a copy nor a server says why nothing is shown', async () =>
   phone.portal.breaks = null;
   await page.getByRole('heading', { level: 1, name: 'Désert' }).waitFor();
 });
+
+test('a link on a wide screen says once how the copy stands, in place of the list and the book', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house, { size: 'desk' });
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/replication?') ? released : Promise.resolve();
+  phone.portal.breaks = (_, path) => path.startsWith('/api/');
+  const page = await phone.open(`/livres/${livre.id}`);
+  for (const text of ['Pas encore de copie ici', 'La bibliothèque arrive']) {
+    await page.getByRole('heading', { level: 1, name: text }).waitFor();
+    await expect.poll(() => page.getByRole('heading', { name: text }).count()).toBe(1);
+    await expect.poll(() => page.title()).toMatch(new RegExp(`^${text}`));
+    phone.portal.breaks = null;
+  }
+  release(undefined);
+  await page.getByRole('heading', { level: 1, name: 'Désert' }).waitFor();
+});
