@@ -46,3 +46,23 @@ test('a tab goes on with the stocktaking that it showed before the household was
   recolement.resume('alice', 'one', null);
   expect(recolement.emplacementId).toBe(4);
 });
+
+test('what a stocktaking found is shown again once its tab is closed, where none is under way', () => {
+  const nothing = { present: [], missing: [], lent: [], strangers: [], standing: [] };
+  const ended = (date: string) => ({ date, result: { date, ...nothing } });
+  const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'] as const;
+  const keep = (reader: string, note: object) =>
+    localStorage.setItem(`${OURS}recolement|${reader}|one`, JSON.stringify(note));
+  keep('anna', { 3: ended(second), 4: ended(first) });
+  recolement.resume('anna', 'one', null);
+  expect(recolement.emplacementId).toBe(3);
+  expect(recolement.result?.date).toBe(second);
+  keep('bruno', { 3: ended(second), 4: { date: first, result: null } });
+  recolement.resume('bruno', 'one', null);
+  expect(recolement.emplacementId).toBe(4);
+  expect(recolement.result).toBeNull();
+  // Who asks for another location begins there.
+  keep('carole', { 3: ended(second) });
+  recolement.resume('carole', 'one', 4);
+  expect(recolement.emplacementId).toBeNull();
+});

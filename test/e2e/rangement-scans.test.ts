@@ -377,6 +377,34 @@ test('a stocktaking in two tabs, or of two readers, loses nothing', async () => 
   await again.getByText('1 vu sur 4', { exact: true }).waitFor();
 });
 
+test('a stocktaking begins once it is known who reads, with the label and the codes read before', async () => {
+  const { house, livres } = await furnished(2);
+  const ids = livres.map(({ id }) => id);
+  await ask(house, 'POST', '/api/livres/lot', { ids, action: 'emplacement', emplacementId: 2 });
+  const page = await (await device(house, { size: 'desk' })).open('/rangement/recolement');
+  const start = page.getByRole('button', { name: 'Commencer' });
+  await start.waitFor();
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route(/immutable.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    // The copy is read before what writes it is loaded, and before it is known who reads.
+    if ((await response.text()).includes('RxDB Error-Code')) await released;
+    await route.fulfill({ response });
+  });
+  await page.reload();
+  await page.getByLabel('Emplacement', { exact: true }).selectOption('Cave');
+  expect(await start.isDisabled()).toBe(true);
+  const scan = await deskScanner(page);
+  await scan('https://livres.maison/rangement/2');
+  await expect
+    .poll(() => page.getByLabel('Emplacement', { exact: true }).locator(':checked').innerText())
+    .toBe('Salon › Étagère 3');
+  await scan(livres[0]?.isbn ?? '');
+  await page.getByText(/en attente d’un emplacement/).waitFor();
+  release(undefined);
+  await page.getByText('1 vu sur 2', { exact: true }).waitFor();
+});
+
 test('more than a thousand books are sent away from a shelf at once', async () => {
   const house = await household();
   await ask(house, 'POST', '/api/emplacements', { nom: 'Cave', parentId: null });

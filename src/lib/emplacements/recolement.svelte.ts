@@ -63,7 +63,7 @@ class Recolement {
     revive: (sighting) => sighting,
   });
   /** `undefined` until the copy is there. */
-  #reader: string | null | undefined;
+  #reader = $state.raw<string | null>();
   /** Whose locations the note names; empty where that is not known. */
   #household = '';
   #note = $state.raw<Note>({});
@@ -71,8 +71,8 @@ class Recolement {
   #current = $state<number | null>(null);
 
   /**
-   * Shows a reader's stocktaking: this tab's, else the one under way in the wanted location, or the one that was taken
-   * up last where none is wanted.
+   * Shows a reader's stocktaking: this tab's, else the one under way in the wanted location. Where none is wanted, the
+   * one that was taken up last, or what the last one has found.
    */
   resume(reader: string | null, household: string, wanted: number | null): void {
     this.#pile.resume(reader, household);
@@ -83,7 +83,8 @@ class Recolement {
     this.#takeOver();
     const id = Number(this.#takeTab() ?? NaN);
     if (this.#note[id] !== undefined) this.#show(id);
-    else this.#show(this.underWay.find((each) => wanted === null || each === wanted) ?? null);
+    else if (wanted === null) this.#show(this.underWay[0] ?? this.#latest[0] ?? null);
+    else this.#show(this.underWay.includes(wanted) ? wanted : null);
   }
 
   /** Joins what the reader's other tabs have done since. */
@@ -91,6 +92,11 @@ class Recolement {
     if (this.#reader === undefined) return;
     this.#pile.join();
     this.#note = this.#read();
+  }
+
+  /** False until it is known whose stocktakings are shown: none can be begun before. */
+  get isResumed(): boolean {
+    return this.#reader !== undefined;
   }
 
   get emplacementId(): number | null {
@@ -103,8 +109,12 @@ class Recolement {
 
   /** The locations whose stocktaking is not finished, the last taken up first. */
   get underWay(): readonly number[] {
+    return this.#latest.filter((id) => this.#note[id]?.result === null);
+  }
+
+  /** All locations of the note, the last taken up or finished first. */
+  get #latest(): readonly number[] {
     return Object.entries(this.#note)
-      .filter(([, { result }]) => result === null)
       .toSorted(([, a], [, b]) => b.date.localeCompare(a.date))
       .map(([id]) => Number(id));
   }
