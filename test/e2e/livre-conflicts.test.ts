@@ -244,3 +244,27 @@ test('what was typed survives a sign-on for its writer alone', async () => {
   await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Désert');
   expect(await page.getByLabel('Éditeur').inputValue()).toBe('');
 });
+
+test('a deletion that is to leave its readings to another record of the book loses none where that one is renamed', async () => {
+  const house = await household();
+  const auteurs = ['Émile Zola'];
+  const first = await house.ajouter({ titre: 'Nana', auteurs });
+  const second = await house.ajouter({ titre: 'Nana : roman', auteurs });
+  await house.setStatut(second, 'alice', 2);
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(second.id)}`);
+  await page.getByRole('heading', { name: 'Nana : roman' }).waitFor();
+  const letNewsThrough = withoutNews(phone);
+  const { titre, format } = second;
+  await writeElsewhere(house, 'PUT', second.id, { titre, auteurs, format, editeur: 'Folio' });
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
+  await page.getByRole('button', { name: 'Supprimer, et les garder sur l’autre' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Supprimer « Nana : roman » ?' });
+  await dialog.getByText('Folio').waitFor();
+  await writeElsewhere(house, 'PUT', first.id, { titre: 'Germinal', auteurs, format });
+  letNewsThrough();
+  await page.getByText('Germinal').first().waitFor();
+  await dialog.getByRole('button', { name: 'Supprimer quand même' }).click();
+  await dialog.getByText('n’est pas une autre fiche du même livre').waitFor();
+  expect(await storedLivres(house)).toHaveLength(2);
+});
