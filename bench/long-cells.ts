@@ -10,7 +10,8 @@ import {
 
 /**
  * `npm run prove -- long-cells`: no cell of 100 kB takes 100 ms of the processor, whatever one or two signs it is made
- * of. Other programs that run beside it change nothing.
+ * of: each reader of cells on each pair in both orders, and the tables of each program on each pair in one order, by
+ * turns with either separator. Other programs that run beside it change nothing.
  */
 
 const MAX_MS = 100;
@@ -24,7 +25,7 @@ const processorMs = (): number => {
 
 async function shortest(work: () => unknown): Promise<number> {
   let least = Infinity;
-  for (let times = 0; times < TRIES && least > MAX_MS / 4; times++) {
+  for (let times = 0; times < TRIES && least > MAX_MS / 2; times++) {
     const begin = processorMs();
     await work();
     least = Math.min(least, processorMs() - begin);
@@ -37,7 +38,6 @@ async function readWhole(file: string): Promise<void> {
   for (const { raw } of records) cleanRow(raw, 'statut', monthFirst);
 }
 
-const pairs = SIGNS.flatMap((one) => SIGNS.map((other) => (one === other ? one : one + other)));
 const slow: string[] = [];
 let [count, longest] = [0, 0];
 
@@ -48,18 +48,23 @@ async function measure(what: string, work: () => unknown): Promise<void> {
   if (ms > MAX_MS) slow.push(`✗ ${what}: ${Math.round(ms)} ms`);
 }
 
-for (const signs of pairs) {
-  const text = longText(signs);
-  const said = JSON.stringify(signs);
-  for (const [name, read] of Object.entries(READERS))
-    await measure(`${name} of ${said}`, () => read(text));
-  for (const headers of HEADERS) {
-    const cell = longText(signs, 100_000 / headers.length).replaceAll('\0', ' ');
-    for (const separator of [',', '\t'])
+for (const [place, one] of SIGNS.entries()) {
+  for (const [index, other] of SIGNS.entries()) {
+    const signs = one === other ? one : one + other;
+    const said = JSON.stringify(signs);
+    const text = longText(signs);
+    for (const [name, read] of Object.entries(READERS))
+      await measure(`${name} of ${said}`, () => read(text));
+    if (index < place) continue;
+    const separator = (place + index) % 2 === 0 ? ',' : '\t';
+    for (const headers of HEADERS) {
+      const cell = longText(signs, 100_000 / headers.length).replaceAll('\0', ' ');
       await measure(`${headers.slice(0, 3).join(', ')} of ${said}`, () =>
         readWhole(tableOf(headers, cell, separator)),
       );
+    }
   }
+  console.log(`${String(place + 1)} of ${String(SIGNS.length)} signs beside all others`);
 }
 
 for (const line of slow) console.log(line);
