@@ -15,6 +15,7 @@ import { benchDevices } from './devices.ts';
 import { benchEmplacements } from './emplacements.ts';
 import { benchLectures } from './lectures.ts';
 import { benchModifications } from './modifications.ts';
+import { benchHeavyScreens } from './heavy-screens.ts';
 import { benchImportations } from './importations.ts';
 import { benchRecherche } from './recherche.ts';
 import { benchList, benchSearch } from './server.ts';
@@ -74,6 +75,7 @@ await attempt(async () => {
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
     turns: () => benchTurns(livres),
+    'heavy-screens': () => benchHeavyScreens(livres),
     [SIZE]: async () => (charts = await benchSize()),
   };
   const names = Object.keys(parts);

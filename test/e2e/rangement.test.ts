@@ -399,4 +399,12 @@ test('hundreds of shelves open on a wide screen', async () => {
   await house.rewrite((tx) => void tx.run('UPDATE Livre SET emplacementId = id'));
   const page = await (await device(house, { size: 'desk' })).open('/rangement');
   await link(page, 'Étagère 1 mot').waitFor();
+  // Books are drawn on the shelves near the window alone, and on the others as these come near.
+  const drawn = () => page.locator('.board > .spine').count();
+  await expect.poll(drawn).toBeGreaterThan(3);
+  expect(await drawn()).toBeLessThan(150);
+  const last = page.locator('.board').last();
+  expect(await last.locator('.spine').count()).toBe(0);
+  await last.scrollIntoViewIfNeeded();
+  await last.locator('.spine').waitFor();
 });

@@ -102,6 +102,7 @@ export const STATES = {
   '/modifications': ['deletions', 'none found', 'as it is'],
   '/modifications/[id]': ['a deletion', 'an edit', 'an addition'],
   '/prets': [
+    'six score borrowers',
     'scanned books to lend',
     'scanned books that came back',
     'books to ask back',

@@ -73,20 +73,16 @@ export class Drag<T> {
   #start({ pointerId, clientY: startY }: PointerEvent, list: HTMLElement, handle: Element): void {
     this.#end();
     const items = this.#options.items();
-    const origin = list.getBoundingClientRect().top;
     const rows = [...list.children];
-    const slots = rows.map((row) => {
-      const { top, height } = row.getBoundingClientRect();
-      return { top: top - origin, height };
-    });
+    let slots = slotsOf(list, rows);
     const from = rows.findIndex((row) => row.contains(handle));
-    const [first, own, last] = [slots[0], slots[from], slots.at(-1)];
-    if (first === undefined || own === undefined || last === undefined) return;
-    const grip = startY - origin - own.top;
+    const grip = startY - list.getBoundingClientRect().top - (slots[from]?.top ?? 0);
     let pointerY = startY;
 
     /** Puts the row under the pointer, and the gap where its edge has passed the middle of another. */
     const follow = () => {
+      const [first, own, last] = [slots[0], slots[from], slots.at(-1)];
+      if (first === undefined || own === undefined || last === undefined) return;
       const lowest = last.top + last.height - own.height;
       const wanted = pointerY - list.getBoundingClientRect().top - grip;
       const top = Math.min(Math.max(wanted, first.top), lowest);
@@ -102,6 +98,8 @@ export class Drag<T> {
       const step = scrollStep(pointerY);
       if (step !== 0) {
         scrollBy({ top: step, behavior: 'instant' });
+        // Rows that come near are made whole, and may be higher then.
+        slots = slotsOf(list, rows);
         follow();
       }
       requestAnimationFrame(scrollOn);
@@ -145,6 +143,20 @@ export class Drag<T> {
     this.#held = null;
   }
 }
+
+interface Slot {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Where the rows of a list stand in it, wherever they are being moved to. */
+const slotsOf = (list: HTMLElement, rows: readonly Element[]): readonly Slot[] =>
+  rows
+    .filter((row) => row instanceof HTMLElement)
+    .map(({ offsetTop, offsetHeight: height, offsetParent }) => ({
+      top: offsetParent === list ? offsetTop : offsetTop - list.offsetTop,
+      height,
+    }));
 
 /** How far to scroll in this frame: the nearer the pointer is to an edge, the faster. */
 function scrollStep(pointerY: number): number {

@@ -1,0 +1,62 @@
+import type { Attachment } from 'svelte/attachments';
+import { printed } from './media.ts';
+
+/** So far beyond the window, in its heights, what is drawn is made: a flick does not outrun it. */
+const BEYOND = 1;
+
+const tellers = new WeakMap<Element, (width: number) => void>();
+const far = new Set<Element>();
+
+let sizes: ResizeObserver | undefined;
+let sights: IntersectionObserver | undefined;
+
+function note(element: Element, width: number): void {
+  far.delete(element);
+  sights?.unobserve(element);
+  tellers.get(element)?.(width);
+}
+
+function isNearNow(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > -BEYOND * innerHeight && top < (1 + BEYOND) * innerHeight;
+}
+
+function begin(): void {
+  sizes = new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries)
+      if (!far.has(target) || isNearNow(target)) note(target, contentRect.width);
+  });
+  sights = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting, boundingClientRect } of entries)
+        if (isIntersecting) note(target, boundingClientRect.width);
+    },
+    { rootMargin: `${String(100 * BEYOND)}% 0px` },
+  );
+}
+
+/**
+ * Tells the width of an element once it comes near the window, and whenever it changes from then on. All elements are
+ * looked at together, where the browser has laid out the page: each that asked by itself would have it laid out anew.
+ *
+ * @param tell called before the first paint where the element is near at once
+ */
+export const whenNear =
+  (tell: (width: number) => void): Attachment<HTMLElement> =>
+  (element) => {
+    if (sizes === undefined) begin();
+    tellers.set(element, tell);
+    // Paper has all of a page.
+    if (printed.current) {
+      tell(element.clientWidth);
+      return undefined;
+    }
+    far.add(element);
+    sizes?.observe(element);
+    sights?.observe(element);
+    return () => {
+      far.delete(element);
+      sizes?.unobserve(element);
+      sights?.unobserve(element);
+    };
+  };
