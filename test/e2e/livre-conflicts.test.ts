@@ -265,6 +265,6 @@ test('a deletion that is to leave its readings to another record of the book los
   letNewsThrough();
   await page.getByText('Germinal').first().waitFor();
   await dialog.getByRole('button', { name: 'Supprimer quand même' }).click();
-  await dialog.getByText('n’est pas une autre fiche du même livre').waitFor();
+  await page.getByText('n’est pas une autre fiche du même livre').waitFor();
   expect(await storedLivres(house)).toHaveLength(2);
 });

@@ -118,13 +118,12 @@ test('what was selected and done in one household is neither selected nor undone
   for (const titre of ['Ulysse', 'Sido']) await other.ajouter({ titre });
   const { phone, answerBy } = await phoneAt(house, 'desk');
   const page = await phone.open(`/livres/${String(id)}`);
-  await page.getByLabel('Emprunteur').fill('Luc');
-  await page.getByRole('button', { name: 'Prêter' }).click();
-  const undo = page.getByRole('button', { name: 'Annuler', exact: true });
-  await undo.waitFor();
   await livreRow(page, 'Regain').click({ modifiers: ['Control'] });
   await bar(page).waitFor();
   await phone.untilOfflineReady(page);
+  await page.getByLabel('Emprunteur').fill('Luc');
+  await page.getByRole('button', { name: 'Prêter' }).click();
+  const undo = page.getByRole('button', { name: 'Annuler', exact: true });
   await undo.focus();
   answerBy(other);
   await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();

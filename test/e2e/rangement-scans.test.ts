@@ -400,7 +400,7 @@ test('a stocktaking begins once it is known who reads, with the label and the co
     .poll(() => page.getByLabel('Emplacement', { exact: true }).locator(':checked').innerText())
     .toBe('Salon › Étagère 3');
   await scan(livres[0]?.isbn ?? '');
-  await page.getByText(/en attente d’un emplacement/).waitFor();
+  await page.getByText(/code retenu/).waitFor();
   release(undefined);
   await page.getByText('1 vu sur 2', { exact: true }).waitFor();
 });
