@@ -133,7 +133,7 @@ test('two lookups of one import ask about each row once', async () => {
 });
 
 test('lookups broken off by the service’s end go on later', async () => {
-  const { records, catalogues, lookups, id } = await open(`${A}\n${B}\n`);
+  const { records, writes, catalogues, lookups, id } = await open(`${A}\n${B}\n`);
   catalogues.meanwhile = (signal) => {
     lookups.close();
     expect(signal.aborted).toBe(true);
@@ -141,7 +141,7 @@ test('lookups broken off by the service’s end go on later', async () => {
   };
   await lookups.run(id, 'ana');
   expect(catalogues.asked).toEqual([A]);
-  await new MetadataLookups(records, new PlayedCatalogues({ [A]: [EMMA] })).resume();
+  await new MetadataLookups(writes, new PlayedCatalogues({ [A]: [EMMA] })).resume();
   expect(fates(records, id)[0]).toBe('nouveau Emma');
 });
 

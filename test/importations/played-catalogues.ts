@@ -3,7 +3,10 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { makeEssai } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
+import { withAct } from '#server/subjects/modifications/acts';
+import { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
+import { Writes } from '#server/plumbing/writes/writes';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 
@@ -71,9 +74,10 @@ export async function open(
       colonnes: null,
     });
   const catalogues = new PlayedCatalogues(said);
-  const lookups = new MetadataLookups(records, catalogues);
+  const writes = new Writes(records, new Journal(database), withAct);
+  const lookups = new MetadataLookups(writes, catalogues);
   const id = await read(file);
-  return { database, records, read, catalogues, lookups, id };
+  return { database, records, writes, read, catalogues, lookups, id };
 }
 
 /** Writes in a transaction. */

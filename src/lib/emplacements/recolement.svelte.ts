@@ -94,7 +94,7 @@ class Recolement {
     this.#note = this.#read();
   }
 
-  /** False until it is known whose stocktakings are shown: none can be begun before. */
+  /** False until it is known who reads: no stocktaking can be begun before. */
   get isResumed(): boolean {
     return this.#reader !== undefined;
   }
