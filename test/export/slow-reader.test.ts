@@ -111,8 +111,11 @@ test('of two slow readers one loses the place to who waits for it, and to nobody
   const waits = vi.spyOn(AbortSignal, 'timeout');
   const chloe = openExport(house, 'chloé', CSV);
   await eventually(() => waits.mock.calls).toContainEqual([20_000]);
-  for (let turn = 0; turn < 10; turn++) await nextTurn();
-  vi.advanceTimersByTime(WANTED_RATE.ms);
+  // What the system keeps unread of an answer is filled meanwhile, on a busy machine during more than one such time.
+  for (let window = 0; window < 4; window++) {
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    vi.advanceTimersByTime(WANTED_RATE.ms);
+  }
   expect((await chloe.status).status).toBe(200);
   const read = await Promise.allSettled(answers.map(({ text: whole }) => whole()));
   expect(read.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
