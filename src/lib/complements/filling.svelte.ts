@@ -1,12 +1,15 @@
 import { ApiError } from '../api/call.ts';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { lookUpCode } from '../recherche/lookup.svelte.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
 import { giveTitre } from '../records/livres/kind.svelte.ts';
 import { codeTitled } from '../records/livres/view.svelte.ts';
-import { HouseholdNote } from '$lib/sync/household-note.svelte';
+import { notes } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import { Batch } from '$lib/api/feedback.svelte';
 import type { LivreDocument } from '#shared/livres';
+
+const NOTE = 'complements.filled';
 
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
@@ -20,19 +23,13 @@ interface FilledLivre {
  * are silent a round asks two of them at most, and what they do not know is asked once a visit.
  */
 class Filling {
-  readonly #note = new HouseholdNote<FilledLivre>('complements.filled');
+  /** The last first. */
+  filled = $state.raw<readonly FilledLivre[]>(recent(readNote()));
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
-  /** `connection.moves` when those were asked: in another household the ids are other books'. */
-  #moves = 0;
   readonly #turns = new LookupTurns(lookUpCode);
   #round: Promise<void> | null = null;
-
-  /** The last first. */
-  get filled(): readonly FilledLivre[] {
-    return recent(this.#note.value);
-  }
 
   run(): Promise<void> {
     this.#round ??= this.#fillAll().finally(() => (this.#round = null));
@@ -40,8 +37,6 @@ class Filling {
   }
 
   async #fillAll(): Promise<void> {
-    if (this.#moves !== connection.moves) this.#answered.clear();
-    this.#moves = connection.moves;
     const waiting = codeTitled().filter(({ id }) => !this.#answered.has(id));
     await Promise.all(waiting.map((livre) => this.#fill(livre)));
   }
@@ -64,9 +59,17 @@ class Filling {
       if (error instanceof ApiError) return;
       throw error;
     }
-    this.#note.change((filled) => [{ livreId: livre.id, atMs: Date.now() }, ...recent(filled)]);
+    this.#note(livre.id);
+  }
+
+  #note(livreId: number): void {
+    this.filled = [{ livreId, atMs: Date.now() }, ...recent(readNote())];
+    notes.set(NOTE, this.filled);
   }
 }
+
+const readNote = (): readonly FilledLivre[] =>
+  unsafeCast<readonly FilledLivre[] | null>(notes.get(NOTE)) ?? [];
 
 const recent = (filled: readonly FilledLivre[]): readonly FilledLivre[] =>
   filled.filter(({ atMs }) => atMs > Date.now() - SHOWN_MS);

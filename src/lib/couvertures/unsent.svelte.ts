@@ -1,9 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError, messageOf } from '../api/call.ts';
-import { link } from '$lib/api/link';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
-import { connection } from '$lib/sync/connection.svelte';
-import { isOfHousehold } from '$lib/sync/other-household';
 import { choisirCouverture, type ChosenRecord } from './operations.ts';
 
 interface CoverOwner {
@@ -13,18 +10,10 @@ interface CoverOwner {
 
 interface UnsentCover extends CoverOwner {
   readonly image: Blob;
-  /** Where its record is; in another one that id is another record's. `undefined` where it was not known. */
-  readonly household: string | undefined;
   /** The addition of the record: undoing it undoes the picture too. */
   readonly act: Act | null;
   readonly message: string;
 }
-
-type CoverKey = Pick<UnsentCover, 'record' | 'household'>;
-
-/** Whether the record of a picture is one of the household on the screen. */
-export const isOfThisHousehold = ({ household }: CoverKey): boolean =>
-  isOfHousehold(household, connection.household);
 
 /** The pictures of new records that did not arrive: the records are there, their pictures wait here. */
 class UnsentCovers {
@@ -46,12 +35,11 @@ class UnsentCovers {
     ownerOf: (added: T) => CoverOwner,
     givenUp: AbortSignal,
   ): Promise<{ added: T; act: Act | null }> {
-    const household = link.household();
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
     // What was made on the way to the record, such as its location, is not the news.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !givenUp.aborted)
-      void this.#send({ ...ownerOf(added), image, household, act: batch.act });
+      void this.#send({ ...ownerOf(added), image, act: batch.act });
     return { added, act: batch.act };
   }
 
@@ -60,26 +48,25 @@ class UnsentCovers {
     void this.#send(cover);
   }
 
-  drop(cover: CoverKey): void {
-    this.#covers.delete(keyOf(cover));
+  drop({ record }: UnsentCover): void {
+    this.#covers.delete(keyOf(record));
   }
 
   async #send(cover: Omit<UnsentCover, 'message'>): Promise<void> {
-    const { record, image, household, act } = cover;
+    const { record, image, act } = cover;
     const batch = new Batch();
     try {
-      await choisirCouverture(record, image, { batch, household });
+      await choisirCouverture(record, image, { batch });
       act?.extend(batch);
     } catch (error) {
       // The addition was undone meanwhile.
       if (act?.isUndone) return;
-      this.#covers.set(keyOf(cover), { ...cover, message: messageOf(error) });
+      this.#covers.set(keyOf(record), { ...cover, message: messageOf(error) });
       if (!(error instanceof ApiError)) throw error;
     }
   }
 }
 
-const keyOf = ({ record: { kind, id }, household }: CoverKey): string =>
-  [household, kind, id].join('/');
+const keyOf = ({ kind, id }: ChosenRecord): string => `${kind}/${id}`;
 
 export const unsentCovers = new UnsentCovers();
