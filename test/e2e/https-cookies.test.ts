@@ -49,8 +49,11 @@ async function sentNames(page: Page, url: string): Promise<string[]> {
     .filter((name) => name.endsWith('rayonnage'));
 }
 
+/** In the order of their names: a browser tells them in that in which they were set. */
 const kept = async (context: BrowserContext) =>
-  (await context.cookies()).map(({ name, path, secure }) => ({ name, path, secure }));
+  (await context.cookies())
+    .map(({ name, path, secure }) => ({ name, path, secure }))
+    .sort((a, b) => a.name.localeCompare(b.name));
 
 const OF_HOST = ['__Host-rayonnage', '__Host-rayonnage-appareil'];
 const ALL_OF_HOST = OF_HOST.map((name) => ({ name, path: '/', secure: true }));
