@@ -18,10 +18,13 @@ const FIRST_SCREEN = {
   test: /src\/routes\/(\(catalogue\)\/)?\+(layout|page|error)\.svelte$/,
 };
 
-/** What is loaded behind it at every start, with all that it needs: of the screens none but that. */
+/**
+ * What is loaded behind it at every start, with all that it needs, and what the print of the catalogue needs, which waits
+ * for Ctrl+P: of the screens none but that.
+ */
 const LATE = {
   name: 'late',
-  test: /src\/lib\/(frame\/late|recherche\/open-code)\.ts$/,
+  test: /src\/lib\/(frame\/late\.ts|recherche\/open-code\.ts|ui\/NearWindow\.svelte)$/,
 };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
