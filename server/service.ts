@@ -14,7 +14,7 @@ import {
   UnusableDatabase,
 } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/migrations';
-import { findImpossibleDates } from '#server/start/impossible-dates';
+import { findImpossibleValues } from '#server/start/impossible-values';
 import { startNotices } from '#server/subjects/sauvegardes';
 import { firstCode } from '#server/subjects/identity/invitations';
 
@@ -71,10 +71,10 @@ export class Service {
     );
   }
 
-  /** What is to be said of the library that was opened: that it is new, that backups hold more, dates that cannot be. */
+  /** What is to be said of the library that was opened: that it is new, that backups hold more, dates and codes that cannot be. */
   get notices(): string[] {
     const context = this.#context;
-    return context === null ? [] : [...startNotices(context), ...datesNotices(context)];
+    return context === null ? [] : [...startNotices(context), ...valuesNotices(context)];
   }
 
   async listen(port = this.#config.port): Promise<void> {
@@ -158,9 +158,9 @@ function reachableHost({ host, tls }: Config): string {
 
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-function datesNotices({ database }: Context): string[] {
+function valuesNotices({ database }: Context): string[] {
   try {
-    return findImpossibleDates(database);
+    return findImpossibleValues(database);
   } catch (error) {
     if (!isOfDatabase(error)) throw error;
     // A page that nothing else reads may be damaged: the rest is served.

@@ -1,0 +1,75 @@
+import { collectionNames, collections } from '#shared/collections';
+import { objectKeys } from '#shared/object-keys';
+import { FORMATS } from '#server/plumbing/common/schemas';
+import type { Reader } from '#server/plumbing/database/connection';
+import { kinds } from './kinds.ts';
+
+/** By the format of a date: SQL that holds for a column whose text is none. */
+const IS_NO_DATE = {
+  'date-time': (column: string) =>
+    `strftime('%Y-%m-%dT%H:%M', ${column}) IS NOT substr(${column}, 1, 16)`,
+  date: (column: string) => `date(${column}) IS NOT ${column}`,
+  'partial-date': (column: string) => {
+    const whole = `${column} || substr('-01-01', length(${column}) - 3)`;
+    return `date(${whole}) IS NOT ${whole}`;
+  },
+} as const;
+
+const DATES = objectKeys(IS_NO_DATE);
+const CODES = ['isbn', 'issn'] as const;
+
+const MAX_IDS = 5;
+
+/**
+ * What whoever starts the service reads of stored dates and codes that cannot be, as archives brought before and other
+ * programs write (docs/rules.md § 30, 41).
+ */
+export function findImpossibleValues(database: Reader): string[] {
+  const dates = columnsOf(database, DATES).flatMap(({ table, column, format }) =>
+    told(
+      table,
+      column,
+      database.values<number>(
+        `SELECT rowid FROM ${table} WHERE ${column} IS NOT NULL AND ${IS_NO_DATE[format](column)}`,
+      ),
+    ),
+  );
+  const codes = columnsOf(database, CODES).flatMap(({ table, column, format }) => {
+    const rows = database.prepare<[], { id: number; code: string }>(
+      `SELECT rowid AS id, CAST(${column} AS TEXT) AS code FROM ${table} WHERE ${column} IS NOT NULL`,
+    );
+    const isCode = FORMATS[format].is;
+    const ids: number[] = [];
+    for (const { id, code } of rows.iterate()) if (!isCode(code)) ids.push(id);
+    return told(table, column, ids);
+  });
+  return [
+    ['Dates impossibles, montrées telles qu’elles sont', dates] as const,
+    ['Codes qui ne sont ni ISBN ni ISSN, montrés tels qu’ils sont', codes] as const,
+  ].flatMap(([what, places]) =>
+    places.length === 0 ? [] : [`${what} : ${places.join(' ; ')}. Leur fiche les corrige.`],
+  );
+}
+
+/** The columns of all tables whose schema has one of these formats. */
+function columnsOf<F extends string>(
+  database: Reader,
+  formats: readonly F[],
+): { table: string; column: string; format: F }[] {
+  return collectionNames.flatMap((name) => {
+    const { table } = kinds[name].source;
+    const present = new Set(
+      database.values<string>('SELECT name FROM pragma_table_info(?)', table),
+    );
+    return Object.entries(collections[name].document.properties).flatMap(([column, schema]) => {
+      const format = formats.find((one) => one === Reflect.get(schema, 'format'));
+      return format === undefined || !present.has(column) ? [] : [{ table, column, format }];
+    });
+  });
+}
+
+function told(table: string, column: string, ids: readonly number[]): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length > MAX_IDS ? ` et ${ids.length - MAX_IDS} autres` : '';
+  return [`${table}.${column} (n° ${ids.slice(0, MAX_IDS).join(', ')}${more})`];
+}
