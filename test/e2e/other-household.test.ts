@@ -8,19 +8,24 @@ import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { pileOf } from './support/pile.ts';
 import { deskScanner } from './support/recherche.ts';
+import { bar, chosen } from './support/selection.ts';
 
 /** A household that is made where none was, as by a start without its volume. */
 const anotherHousehold = (): Promise<Household> =>
   household({ DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite') });
 
 /** A phone at an address behind which one household or another answers. */
-async function phoneAt(first: Household): Promise<{
+async function phoneAt(
+  first: Household,
+  size?: 'desk',
+): Promise<{
   readonly phone: Device;
   readonly answerBy: (house: Household, cuts?: boolean) => void;
 }> {
   let answering = first;
   const phone = await device(first, {
     serviceWorker: true,
+    ...(size && { size }),
     upstream: (path) => answering.url + path,
   });
   const answerBy = (house: Household, cuts = true) => {
@@ -103,6 +108,31 @@ test('whoever goes over to the other household has it in all tabs', async () => 
   await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
   for (const tab of [page, beside]) await expect.poll(() => livreTitles(tab)).toEqual(['Ulysse']);
   for (const tab of [page, beside]) expect(await question(tab).count()).toBe(0);
+});
+
+test('what was selected and done in one household is neither selected nor undone in the next', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  await house.ajouter({ titre: 'Regain' });
+  const other = await anotherHousehold();
+  for (const titre of ['Ulysse', 'Sido']) await other.ajouter({ titre });
+  const { phone, answerBy } = await phoneAt(house, 'desk');
+  const page = await phone.open(`/livres/${String(id)}`);
+  await livreRow(page, 'Regain').click({ modifiers: ['Control'] });
+  await bar(page).waitFor();
+  await phone.untilOfflineReady(page);
+  await page.getByLabel('Emprunteur').fill('Luc');
+  // The bar of the selection lends, too.
+  await page.getByRole('article').getByRole('button', { name: 'Prêter' }).click();
+  const undo = page.getByRole('button', { name: 'Annuler', exact: true });
+  await undo.focus();
+  answerBy(other);
+  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  await livreRow(page, 'Sido').waitFor();
+  expect(await undo.count()).toBe(0);
+  expect(await bar(page).count()).toBe(0);
+  await livreRow(page, 'Ulysse').click({ modifiers: ['Control'] });
+  expect(await chosen(page)).toEqual(['Ulysse']);
 });
 
 test('a write reaches no other household, whose ids mean other records', async () => {

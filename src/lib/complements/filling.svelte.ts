@@ -1,15 +1,12 @@
 import { ApiError } from '../api/call.ts';
-import { unsafeCast } from '$lib/api/unsafe-cast';
 import { lookUpCode } from '../recherche/lookup.svelte.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
 import { giveTitre } from '../records/livres/kind.svelte.ts';
 import { codeTitled } from '../records/livres/view.svelte.ts';
-import { notes } from '$lib/sync/this-device';
+import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { Batch } from '$lib/api/feedback.svelte';
 import type { LivreDocument } from '#shared/livres';
-
-const NOTE = 'complements.filled';
 
 const SHOWN_MS = 24 * 60 * 60 * 1000;
 
@@ -23,13 +20,19 @@ interface FilledLivre {
  * are silent a round asks two of them at most, and what they do not know is asked once a visit.
  */
 class Filling {
-  /** The last first. */
-  filled = $state.raw<readonly FilledLivre[]>(recent(readNote()));
+  readonly #note = new HouseholdNote<FilledLivre>('complements.filled');
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
+  /** `connection.moves` when those were asked: in another household the ids are other books'. */
+  #moves = 0;
   readonly #turns = new LookupTurns(lookUpCode);
   #round: Promise<void> | null = null;
+
+  /** The last first. */
+  get filled(): readonly FilledLivre[] {
+    return recent(this.#note.value);
+  }
 
   run(): Promise<void> {
     this.#round ??= this.#fillAll().finally(() => (this.#round = null));
@@ -37,6 +40,8 @@ class Filling {
   }
 
   async #fillAll(): Promise<void> {
+    if (this.#moves !== connection.moves) this.#answered.clear();
+    this.#moves = connection.moves;
     const waiting = codeTitled().filter(({ id }) => !this.#answered.has(id));
     await Promise.all(waiting.map((livre) => this.#fill(livre)));
   }
@@ -59,17 +64,9 @@ class Filling {
       if (error instanceof ApiError) return;
       throw error;
     }
-    this.#note(livre.id);
-  }
-
-  #note(livreId: number): void {
-    this.filled = [{ livreId, atMs: Date.now() }, ...recent(readNote())];
-    notes.set(NOTE, this.filled);
+    this.#note.change((filled) => [{ livreId: livre.id, atMs: Date.now() }, ...recent(filled)]);
   }
 }
-
-const readNote = (): readonly FilledLivre[] =>
-  unsafeCast<readonly FilledLivre[] | null>(notes.get(NOTE)) ?? [];
 
 const recent = (filled: readonly FilledLivre[]): readonly FilledLivre[] =>
   filled.filter(({ atMs }) => atMs > Date.now() - SHOWN_MS);

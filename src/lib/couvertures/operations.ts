@@ -20,11 +20,11 @@ export interface ChosenRecord {
 export const choisirCouverture = (
   { kind, id }: ChosenRecord,
   bytes: Blob,
-  { batch, givenUp }: { batch?: Batch; givenUp?: AbortSignal },
+  { batch, ...options }: { batch?: Batch; givenUp?: AbortSignal; household?: string | undefined },
 ): Promise<unknown> =>
   write(
     couverturesChoisies[kind].choisir,
-    { params: { id }, bytes, timeoutMs: SEND_TIMEOUT_MS, givenUp },
+    { params: { id }, bytes, timeoutMs: SEND_TIMEOUT_MS, ...options },
     { batch },
   );
 

@@ -1,6 +1,9 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError, messageOf } from '../api/call.ts';
+import { link } from '$lib/api/link';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
+import { connection } from '$lib/sync/connection.svelte';
+import { isOfHousehold } from '$lib/sync/other-household';
 import { choisirCouverture, type ChosenRecord } from './operations.ts';
 
 interface CoverOwner {
@@ -10,10 +13,18 @@ interface CoverOwner {
 
 interface UnsentCover extends CoverOwner {
   readonly image: Blob;
+  /** Where its record is; in another one that id is another record's. `undefined` where it was not known. */
+  readonly household: string | undefined;
   /** The addition of the record: undoing it undoes the picture too. */
   readonly act: Act | null;
   readonly message: string;
 }
+
+type CoverKey = Pick<UnsentCover, 'record' | 'household'>;
+
+/** Whether the record of a picture is one of the household on the screen. */
+export const isOfThisHousehold = ({ household }: CoverKey): boolean =>
+  isOfHousehold(household, connection.household);
 
 /** The pictures of new records that did not arrive: the records are there, their pictures wait here. */
 class UnsentCovers {
@@ -35,11 +46,12 @@ class UnsentCovers {
     ownerOf: (added: T) => CoverOwner,
     givenUp: AbortSignal,
   ): Promise<{ added: T; act: Act | null }> {
+    const household = link.household();
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
     // What was made on the way to the record, such as its location, is not the news.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !givenUp.aborted)
-      void this.#send({ ...ownerOf(added), image, act: batch.act });
+      void this.#send({ ...ownerOf(added), image, household, act: batch.act });
     return { added, act: batch.act };
   }
 
@@ -48,25 +60,26 @@ class UnsentCovers {
     void this.#send(cover);
   }
 
-  drop({ record }: UnsentCover): void {
-    this.#covers.delete(keyOf(record));
+  drop(cover: CoverKey): void {
+    this.#covers.delete(keyOf(cover));
   }
 
   async #send(cover: Omit<UnsentCover, 'message'>): Promise<void> {
-    const { record, image, act } = cover;
+    const { record, image, household, act } = cover;
     const batch = new Batch();
     try {
-      await choisirCouverture(record, image, { batch });
+      await choisirCouverture(record, image, { batch, household });
       act?.extend(batch);
     } catch (error) {
       // The addition was undone meanwhile.
       if (act?.isUndone) return;
-      this.#covers.set(keyOf(record), { ...cover, message: messageOf(error) });
+      this.#covers.set(keyOf(cover), { ...cover, message: messageOf(error) });
       if (!(error instanceof ApiError)) throw error;
     }
   }
 }
 
-const keyOf = ({ kind, id }: ChosenRecord): string => `${kind}/${id}`;
+const keyOf = ({ record: { kind, id }, household }: CoverKey): string =>
+  [household, kind, id].join('/');
 
 export const unsentCovers = new UnsentCovers();

@@ -1,7 +1,7 @@
 import type { Batch } from '$lib/api/feedback.svelte';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { notes } from '$lib/sync/this-device';
+import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import { namesOfPath } from '#shared/emplacement-tree';
 import type { Emplacement } from '#shared/emplacements';
 import { isbnAsWritten } from '#shared/isbn';
@@ -9,22 +9,17 @@ import type { LivreDocument } from '#shared/livres';
 import { textKey } from '#shared/text';
 import { ajouterEmplacement } from '../records/emplacements/kind.ts';
 
-const NOTE = 'emplacements.last';
 const MAX_KEPT = 5;
 
-const parse = (kept: unknown): number[] =>
-  Array.isArray(kept) ? kept.filter((id) => typeof id === 'number') : [];
-
-let ids = $state.raw<readonly number[]>(parse(notes.get(NOTE)));
+const lastIds = new HouseholdNote<number>('emplacements.last');
 
 export const lastUsed = {
   /** The latest first, without those that are gone. */
   get all(): readonly Emplacement[] {
-    return ids.flatMap((id) => emplacementsView.get(id) ?? []);
+    return lastIds.value.flatMap((id) => emplacementsView.get(id) ?? []);
   },
   note(id: number): void {
-    ids = [id, ...ids.filter((other) => other !== id)].slice(0, MAX_KEPT);
-    notes.set(NOTE, ids);
+    lastIds.change((ids) => [id, ...ids.filter((other) => other !== id)].slice(0, MAX_KEPT));
   },
 };
 

@@ -8,7 +8,7 @@ import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
 import { slowWrites } from '../api/write.svelte.ts';
 import { answers } from './answers.svelte.ts';
-import type { OtherHousehold } from './other-household.ts';
+import { isOfHousehold, type OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, StorageTrouble } from './status.ts';
 import { browserPart, device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
@@ -24,6 +24,10 @@ class Connection {
   newVersion = $state(false);
   /** Set only where it changes: an effect that asks the server for something reads it. */
   state = $state.raw<LinkState>(linkState());
+  /** How many times the screen has gone over to another household: what was left in one is of no use in the next. */
+  moves = $state(0);
+  /** The household that the screen showed last; empty before any is known. */
+  #household = '';
   /** The revision of the server's database up to which the copy goes, set only where it changes; `null` before the first. */
   revision = $state.raw<number | null>(null);
   /** When the copy was last equal to the server, while that is in reach. */
@@ -166,6 +170,7 @@ class Connection {
     const { isOpen, isComplete, revision, equalAt, connection, reader = null } = device.status;
     this.state = link.state = linkState();
     this.revision = isComplete ? revision : null;
+    this.#countMove(device.status.bibliotheque);
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
     answers.open(reader, device.library?.answers ?? null);
@@ -183,6 +188,11 @@ class Connection {
     askToPersist();
     keepFiles();
     keepThumbnails();
+  }
+
+  #countMove(shown: string): void {
+    if (!isOfHousehold(this.#household, shown)) this.moves++;
+    if (shown !== '') this.#household = shown;
   }
 }
 

@@ -3,6 +3,7 @@ import { on } from 'svelte/events';
 import { SvelteSet } from 'svelte/reactivity';
 import { pushState, replaceState } from '$app/navigation';
 import { page } from '$app/state';
+import { connection } from '$lib/sync/connection.svelte';
 
 /** The ids of the selected books: a search, a filter or another order keeps the selection. */
 class Selection {
@@ -10,10 +11,12 @@ class Selection {
   /** The start of a range, and what was selected before it. */
   #anchor: { readonly id: number; readonly base: readonly number[] } | null = null;
   #href = '';
+  /** `connection.moves` at the start: in another household the ids are other books'. */
+  #moves = 0;
 
   /** The selection is an entry of the history: Back leaves the selection and not the screen. */
   get isOn(): boolean {
-    return page.state.selection === true;
+    return page.state.selection === true && this.#moves === connection.moves;
   }
 
   /** In the order in which they were selected. */
@@ -29,6 +32,7 @@ class Selection {
     if (this.isOn) return;
     this.clear();
     this.#href = page.url.href;
+    this.#moves = connection.moves;
     pushState('', { ...page.state, selection: true });
   }
 
