@@ -25,7 +25,7 @@ import '#server/subjects/sauvegardes';
 async function run(job: Job, port: MessagePort): Promise<JobResult> {
   const { name, reply, place, ...write } = job;
   const operation = longOperationNamed(name);
-  const { endpoint } = operation;
+  const { endpoint = null } = operation;
   const database = Database.openBeside(place);
   try {
     const records = new Records(database, kinds);

@@ -325,10 +325,11 @@ async function withTagOnRefusal<T>(
 
 function sendTag(
   { tags }: Writes,
-  { record }: Endpoint,
+  endpoint: Write['endpoint'],
   reply: FastifyReply,
   key: { readonly utilisateur: string | null; readonly id: number },
 ): string | undefined {
+  const record = endpoint?.record;
   const tag = record && tags.of({ ...record, ...key });
   if (tag !== undefined) reply.header('ETag', tag);
   return tag;

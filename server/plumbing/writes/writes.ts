@@ -45,8 +45,7 @@ export interface OperationResult<T = unknown> {
 export type ShortWrites = <T>(work: (tx: Transaction) => T) => Promise<T>;
 
 /** A write that may touch so many records that it blocks everyone: it then runs in a thread with the database alone. */
-export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, P = undefined> {
-  readonly endpoint: E;
+interface LongWork<C, P, T> {
   /** Whom others are told that they wait for, such as « Un import ». */
   readonly holder: string;
   /** About how many records it touches. */
@@ -56,31 +55,55 @@ export interface LongOperation<E extends Endpoint, C extends Call<E> = Call<E>, 
    * nothing is read beforehand.
    */
   prepare?(records: Records, call: C, inTurn: ShortWrites): Promise<P>;
-  run(records: Records<Transaction>, call: C, prepared: P): OperationResult<HandlerAnswer<E>>;
+  run(records: Records<Transaction>, call: C, prepared: P): OperationResult<T>;
+}
+
+/** That of a request. */
+export interface LongOperation<
+  E extends Endpoint,
+  C extends Call<E> = Call<E>,
+  P = undefined,
+> extends LongWork<C, P, HandlerAnswer<E>> {
+  readonly endpoint: E;
+}
+
+/** One that no request asks for; its thread knows it by its name. */
+export interface OwnLongOperation<C, P = undefined> extends LongWork<C, P, undefined> {
+  readonly name: string;
 }
 
 export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 
 /** An operation of whatever endpoint; its calls have been validated by that endpoint's schemas. */
 export interface AnyOperation {
-  run(records: Records<Transaction>, call: AnyCall, prepared: unknown): OperationResult;
+  run(records: Records<Transaction>, call: object, prepared: unknown): OperationResult;
 }
 
-export interface AnyLongOperation
-  extends AnyOperation, Pick<LongOperation<Endpoint>, 'endpoint' | 'holder'> {
-  size(records: Records, call: AnyCall): number;
-  prepare?(records: Records, call: AnyCall, inTurn: ShortWrites): Promise<unknown>;
+export interface AnyLongOperation extends AnyOperation, Pick<LongOperation<Endpoint>, 'holder'> {
+  /** One of them is there. */
+  readonly endpoint?: Endpoint;
+  readonly name?: string;
+  size(records: Records, call: object): number;
+  prepare?(records: Records, call: object, inTurn: ShortWrites): Promise<unknown>;
 }
 
 const longOperations = new Map<string, AnyLongOperation>();
 
-const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const nameOf = ({ name, endpoint }: AnyLongOperation): string =>
+  name ?? (endpoint === undefined ? '' : `${endpoint.method} ${endpoint.path}`);
 
 /** Declares a long operation: its thread knows it by the method and path of its endpoint. */
 export function longOperation<const E extends Endpoint, C extends Call<E> = Call<E>, P = undefined>(
   operation: LongOperation<E, C, P>,
 ): LongOperation<E, C, P> {
-  longOperations.set(nameOf(operation.endpoint), operation);
+  longOperations.set(nameOf(operation), operation);
+  return operation;
+}
+
+export function ownLongOperation<C extends object, P>(
+  operation: OwnLongOperation<C, P>,
+): OwnLongOperation<C, P> {
+  longOperations.set(nameOf(operation), operation);
   return operation;
 }
 
@@ -91,9 +114,10 @@ export function longOperationNamed(name: string): AnyLongOperation {
 }
 
 export interface Write {
-  readonly endpoint: Endpoint;
+  /** `null` where no request asks for it. */
+  readonly endpoint: Endpoint | null;
   readonly operation: AnyOperation | AnyLongOperation;
-  readonly call: AnyCall;
+  readonly call: object;
   readonly utilisateur: string | null;
   /** Whom the history names; nobody where the household itself acts. */
   readonly actor: string | null;
@@ -127,7 +151,8 @@ const SECRET_MAX_WAIT_MS = 45_000;
 /** Runs an operation and keeps what it changed as an act. */
 type WithAct = (
   records: Records<Transaction>,
-  operation: Pick<Write, 'endpoint' | 'actor'> & {
+  operation: Pick<Write, 'actor'> & {
+    readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
     readonly run: (records: Records<Transaction>) => OperationResult;
   },
 ) => OperationResult;
@@ -163,7 +188,7 @@ export class Writes {
     const { operation, call, endpoint } = write;
     const long = 'size' in operation ? operation : null;
     const isPatient = long?.prepare !== undefined;
-    const maxMs = endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
+    const maxMs = endpoint?.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
     const whenFree = <T>(work: () => T) => {
       const admitted = () => {
         readmit();
@@ -187,13 +212,13 @@ export class Writes {
       return handOver(() => {
         // Begun as it is, it is done as a short one is, whether its sender still waits or not.
         const { signal: _, ...begun } = write;
-        return this.#inThread(place, begun, async (thread) => {
+        return this.#inThread(place, { ...begun, operation: long }, async (thread) => {
           await thread.prepared();
           return thread.finish();
         });
       });
     return this.#inReadingTurn((release) =>
-      this.#inThread(place, write, async (thread) => {
+      this.#inThread(place, { ...write, operation: long }, async (thread) => {
         while (await thread.prepared()) {
           await writeLock.behindOthers();
           await handOver(() => thread.takeTurn());
@@ -204,6 +229,24 @@ export class Writes {
         });
       }),
     );
+  }
+
+  /** Does the household's own work, in its turn. */
+  async own<C extends object, P>(
+    operation: OwnLongOperation<C, P>,
+    call: C,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const nobody = {
+      utilisateur: null,
+      actor: null,
+      recordId: null,
+      ifMatch: undefined,
+      key: null,
+    };
+    const readReply = () => ({ status: 204, headers: {} });
+    const write = { endpoint: null, operation, call, ...nobody, readReply, signal };
+    await this.inTurn(write, () => undefined);
   }
 
   /** @param work has its turn to read until it calls `release` or settles */
@@ -221,7 +264,7 @@ export class Writes {
   /** Starts a thread, and ends it after the work. */
   async #inThread(
     place: DatabasePlace,
-    write: Write,
+    write: LongCall,
     work: (thread: LongWrite) => Promise<WriteAnswer>,
   ): Promise<WriteAnswer> {
     write.signal?.throwIfAborted();
@@ -260,12 +303,12 @@ export class Writes {
     const { key, endpoint, actor, operation, call } = write;
     const run = (within: Records<Transaction>): OperationResult => {
       const outcome = operation.run(within, call, prepared);
-      return endpoint.response ? outcome : { ...outcome, answer: undefined };
+      return endpoint?.response ? outcome : { ...outcome, answer: undefined };
     };
     try {
       return records.database.write((tx) => {
         tags.requireUnchanged(write);
-        const outcome = this.#withAct(records.within(tx), { endpoint, actor, run });
+        const outcome = this.#withAct(records.within(tx), { endpoint: endpoint ?? {}, actor, run });
         const { status, headers } = write.readReply();
         const { answer, location } = outcome;
         const sent = {
@@ -295,11 +338,14 @@ function headersOf(
   { answer, act, location }: OperationResult,
   revision: number,
 ): Record<string, string> {
-  const { method, record } = endpoint;
+  const record = endpoint?.record;
   const id = idOf(answer);
   const tag = record && id !== null ? tags.of({ ...record, utilisateur, id }) : undefined;
   const hasAddress =
-    method === 'POST' && record && id !== null && 'hasAddress' in collections[record.collection];
+    endpoint?.method === 'POST' &&
+    record &&
+    id !== null &&
+    'hasAddress' in collections[record.collection];
   const address = hasAddress ? `/api/${record.collection}/${String(id)}` : location;
   return {
     'X-Revision': String(revision),
@@ -345,8 +391,9 @@ class Tags {
   /** Throws `MODIFIE_ENTRETEMPS`. An unknown or foreign record passes, and is 404 later. */
   requireUnchanged(write: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId' | 'ifMatch'>): void {
     const { endpoint, utilisateur, recordId: id, ifMatch } = write;
-    const { method, record } = endpoint;
-    if (record === undefined || method === 'POST' || id === null || ifMatch === undefined) return;
+    const record = endpoint?.record;
+    if (record === undefined || endpoint?.method === 'POST' || id === null || ifMatch === undefined)
+      return;
     const { collection } = record;
     const line = this.#line({ collection, utilisateur, id });
     if (line === undefined || (!line.supprime && namesState(ifMatch, line))) return;
@@ -516,6 +563,8 @@ export type JobResult =
       };
     };
 
+type LongCall = Write & { readonly operation: AnyLongOperation };
+
 class ThreadEnded extends Error {}
 
 /** The lower the limit, the less V8 lets a heap grow between two collections; an import needs a third of this. */
@@ -527,13 +576,13 @@ class LongWrite {
 
   constructor(
     place: DatabasePlace,
-    { endpoint, operation: _, readReply, signal, ...write }: Write,
+    { endpoint: _, operation, readReply, signal, ...write }: LongCall,
   ) {
     this.#results = on(this.#worker, 'message', { close: ['exit'] });
     this.#worker.postMessage({
       ...write,
       place,
-      name: nameOf(endpoint),
+      name: nameOf(operation),
       reply: readReply(),
     } satisfies Job);
     const end = () => void this.end();

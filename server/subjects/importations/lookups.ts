@@ -1,4 +1,3 @@
-import { endpoint } from '#shared/endpoint';
 import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
@@ -6,7 +5,7 @@ import { mapped } from '#server/plumbing/common/packed-list';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call, type Writes } from '#server/plumbing/writes/writes';
+import { ownLongOperation, type Writes } from '#server/plumbing/writes/writes';
 import { traced } from '#server/subjects/modifications/acts';
 import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts';
 import type { Plan } from './plan.ts';
@@ -116,23 +115,8 @@ export class MetadataLookups {
       return null;
     };
     const last = await this.#database.writeLock.inBackground(() => this.#database.write(keep));
-    if (last !== null) await this.#keepLast(id, utilisateur, last);
-  }
-
-  async #keepLast(id: number, utilisateur: string, known: LigneRecord): Promise<void> {
-    const { signal } = this.#closing;
-    const call = { params: { id }, query: {}, body: undefined, utilisateur, known };
-    const nobody = { utilisateur, actor: null, recordId: null, ifMatch: undefined, key: null };
-    const readReply = () => ({ status: 204, headers: {} });
-    const write = {
-      endpoint: LAST_ANSWER,
-      operation: lastAnswer,
-      call,
-      ...nobody,
-      readReply,
-      signal,
-    };
-    await this.#writes.inTurn(write, () => undefined);
+    if (last !== null)
+      await this.#writes.own(lastAnswer, { id, utilisateur, known: last }, this.#closing.signal);
   }
 }
 
@@ -148,36 +132,29 @@ const isLast = (database: Reader, id: number): boolean => {
   return first !== undefined && nextPending(database, id, first.ligne) === undefined;
 };
 
-/** No request asks for it: a long operation is known by an endpoint. */
-const LAST_ANSWER = endpoint({
-  method: 'PUT',
-  path: '/api/importations/:id/reponse',
-  summary:
-    'Note ce que les catalogues disent du dernier code d’un essai, et en décide à nouveau toutes les lignes.',
-  hasOwnUndo: true,
-});
-
-interface LastAnswerCall extends Call<typeof LAST_ANSWER> {
+interface LastAnswer {
+  /** The import, whose it is, and its last row with what the catalogues say of it. */
+  readonly id: number;
+  readonly utilisateur: string;
   readonly known: LigneRecord;
 }
 
-const lastAnswer = longOperation({
-  endpoint: LAST_ANSWER,
+/** Notes what the catalogues say of the last row of a dry run, and plans all of its rows anew. */
+const lastAnswer = ownLongOperation({
+  name: 'the last answer for a dry run',
   holder: 'Un import',
-  size: ({ database }, { params }: LastAnswerCall) => countLignes(database, params.id),
-  async prepare({ database }, { params, utilisateur, known }: LastAnswerCall) {
-    const { id } = params;
-    const record = readImportation(database, id, utilisateur ?? '');
+  size: ({ database }, { id }: LastAnswer) => countLignes(database, id),
+  async prepare({ database }, { id, utilisateur, known }: LastAnswer) {
+    const record = readImportation(database, id, utilisateur);
     if (record?.etat !== 'essai') return null;
     const lignes = mapped(allLignes(database, id), (each) =>
       each.ligne === known.ligne ? known : each,
     );
     return database.read(() => planLignes(database, record, lignes, {}));
   },
-  run(records, { params, utilisateur, known }: LastAnswerCall, plan) {
+  run(records, { id, utilisateur, known }: LastAnswer, plan) {
     const { database } = records;
-    const { id } = params;
-    const record = readImportation(database, id, utilisateur ?? '');
+    const record = readImportation(database, id, utilisateur);
     if (record === undefined || pendingLigne(database, id, known.ligne) === undefined)
       return { answer: undefined };
     if (record.etat === 'essai' && plan !== null) keepPlan(database, record, known, plan);
