@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ChangePage } from '#shared/replication';
 import { temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { openHouse, type House } from '../support/house.ts';
+import { run } from '../support/lines.ts';
 import { askPage, pullAll, pullPage } from '../support/replication.ts';
 
 const DAY_MS = 86_400_000;
@@ -158,4 +160,33 @@ test('the service’s own memory and the tags of records survive', async () => {
   await house.close();
   const { body } = await (await openHouse(path)).ask(null, 'GET', '/api/livres');
   expect(body).toMatchObject([{ id: 2 }, { id: 3 }, { id: 4 }]);
+});
+
+test('many are forgotten in short turns, and no copy is told a part of them', async () => {
+  const house = await household();
+  const { database } = house.context;
+  const before = await pullAll(house, null);
+  run(
+    database,
+    `INSERT INTO Journal (collection, id, utilisateur, supprime, version)
+     WITH RECURSIVE n (value) AS (VALUES (1000) UNION ALL SELECT value + 1 FROM n LIMIT 2500)
+     SELECT 'livres', value, '', 1, value FROM n`,
+  );
+  const written = () => database.value<number>('SELECT total_changes()') ?? 0;
+  const turns: number[] = [];
+  const { tombstones } = database;
+  const forget = tombstones.forget.bind(tombstones);
+  vi.spyOn(tombstones, 'forget').mockImplementation(() => {
+    const total = written();
+    const hasMore = forget();
+    turns.push(written() - total);
+    return hasMore;
+  });
+  const left = () =>
+    database.value<number>('SELECT count(*) FROM Journal WHERE supprime = 1') ?? NaN;
+  daysLater(401);
+  expect(await askPage(house, null, before)).toMatchObject(STALE);
+  await eventually(left).toBe(0);
+  expect(Math.max(...turns)).toBeLessThan(1_000);
+  expect(turns.length).toBeGreaterThan(2);
 });

@@ -78,9 +78,9 @@ export class Database extends Reader {
     this.tombstones = new Tombstones(db);
     // Others still write while the thread of a long write opens its connection.
     if (lock !== null && !this.isReadOnly) {
-      this.tombstones.forget();
+      while (this.tombstones.forget());
       this.#endDaily = everyDay(() =>
-        this.writeLock.inBackground(() => this.health.commit(() => this.tombstones.forget())),
+        this.#inTurns(() => this.health.commit(() => this.tombstones.forget())),
       );
     }
     this.#verifyFiles = fileCheck(path);
@@ -198,8 +198,11 @@ export class Database extends Reader {
    * @param work writes so much as nobody feels, and says whether there may be more
    */
   async writeInTurns(work: (tx: Transaction) => boolean): Promise<void> {
-    while (await this.writeLock.inBackground(() => this.write(work)))
-      await this.writeLock.behindOthers();
+    await this.#inTurns(() => this.write(work));
+  }
+
+  async #inTurns(turn: () => boolean): Promise<void> {
+    while (await this.writeLock.inBackground(turn)) await this.writeLock.behindOthers();
   }
 
   /**

@@ -94,6 +94,8 @@ export function drawEpoque(db: Sqlite.Database): string {
 /** docs/rules.md § 28 */
 const MEMORY_DAYS = 400;
 const DAY_MS = 86_400_000;
+/** How many lines are deleted in one turn. */
+const FORGOTTEN_A_TURN = 500;
 
 /** The journal's lines of deletions, which are forgotten after 400 days. */
 export class Tombstones {
@@ -119,22 +121,29 @@ export class Tombstones {
     this.#noteDate.run(dayOf(Date.now()));
   }
 
-  /** To be called once a day. Nothing is written, and no lock needed, where nothing is old enough. */
-  forget(): void {
+  /**
+   * Forgets as many as nobody feels, and says whether there may be more. To be called once a day, as long as there are.
+   * Nothing is written, and no lock needed, where nothing is old enough.
+   */
+  forget(): boolean {
     const cutoff = dayOf(Date.now() - MEMORY_DAYS * DAY_MS);
     const expired = this.#db
       .prepare<[string]>('SELECT 1 FROM JournalDate WHERE date < ?')
       .get(cutoff);
-    if (expired === undefined) return;
+    if (expired === undefined) return false;
     const run = (sql: string) => this.#db.prepare<{ cutoff: string }>(sql).run({ cutoff });
     const old = `supprime = 1
       AND revision <= (SELECT max(revision) FROM JournalDate WHERE date < @cutoff)`;
-    this.#db
+    return this.#db
       .transaction(() => {
+        // All of them at once, before the first is gone: no device is told a part of them.
         run(`UPDATE Installation SET revisionMin =
           max(revisionMin, coalesce((SELECT max(revision) FROM Journal WHERE ${old}), 0))`);
-        run(`DELETE FROM Journal WHERE ${old}`);
+        const { changes } = run(`DELETE FROM Journal WHERE revision IN (
+          SELECT revision FROM Journal WHERE ${old} ORDER BY revision LIMIT ${String(FORGOTTEN_A_TURN)})`);
+        if (changes === FORGOTTEN_A_TURN) return true;
         run('DELETE FROM JournalDate WHERE date < @cutoff');
+        return false;
       })
       .immediate();
   }
