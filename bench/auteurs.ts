@@ -42,7 +42,7 @@ async function measure(database: Database, count: number, entering: number): Pro
   const suggesting: number[] = [];
   for (let round = 0; round < 7; round++) {
     const begin = performance.now();
-    await listSuggestions(database);
+    await listSuggestions(database, new AbortController().signal);
     suggesting.push(performance.now() - begin);
   }
   const allPairs = timeRounds(() => visitAllPairs(count));
@@ -59,7 +59,7 @@ async function measure(database: Database, count: number, entering: number): Pro
 }
 
 async function tellSuggestions(database: Database): Promise<void> {
-  const { suggestions, total } = await listSuggestions(database);
+  const { suggestions, total } = await listSuggestions(database, new AbortController().signal);
   console.log(`\nSuggestions: ${total}`);
   for (const { auteurs, raison } of suggestions.slice(0, 50))
     console.log(`  ${auteurs[0].nom} / ${auteurs[1].nom}: ${raison}`);

@@ -4,7 +4,7 @@ import { abbreviates, parseNom } from '#shared/nom-form';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/connection';
-import { callerKeyOf } from '#server/plumbing/http/identity';
+import { askerOf } from '#server/plumbing/http/request';
 import { mount } from '#server/plumbing/http/mount';
 import {
   SourceUnreachable,
@@ -71,11 +71,13 @@ export function routes(
   app: FastifyInstance,
   { database, sources }: { readonly database: Reader; readonly sources: Pick<Sources, 'bnf'> },
 ): void {
-  mount(app, lireBibliographie, async ({ query: { auteur }, request }) => {
-    const asker = { owner: callerKeyOf(request), signal: request.signal };
-    const records = await recordsByAuteur(sources.bnf, auteur, asker).catch((error: unknown) => {
-      throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
-    });
+  mount(app, lireBibliographie, async (call) => {
+    const { auteur } = call.query;
+    const records = await recordsByAuteur(sources.bnf, auteur, askerOf(call)).catch(
+      (error: unknown) => {
+        throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
+      },
+    );
     // The source pairs the words of a name across all people of a record.
     const isAuteur = matchAuteur(
       auteur,

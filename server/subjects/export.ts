@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { PassThrough, pipeline, Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ZipFile } from 'yazl';
 import {
   EXPORT_COVERS,
@@ -15,9 +15,8 @@ import { Refusal } from '#shared/refusals';
 import { inPieces } from '#server/plumbing/common/slices';
 import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/connection';
-import { callerKeyOf } from '#server/plumbing/http/identity';
-import { attach, mount } from '#server/plumbing/http/mount';
-import { unlessUnread } from '#server/plumbing/http/request';
+import { attach, mount, type Exchange } from '#server/plumbing/http/mount';
+import { askerOf, unlessUnread } from '#server/plumbing/http/request';
 import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';
 import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
 import { FairQueue } from '#server/plumbing/upstream/queue';
@@ -189,10 +188,11 @@ const MAX_WAIT_MS = 20_000;
  */
 async function inTurn(
   queue: FairQueue,
-  request: FastifyRequest,
+  call: Exchange,
   open: (end: () => void) => Readable,
 ): Promise<Readable> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const asker = askerOf(call);
+  const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const opened = Promise.withResolvers<Readable>();
   const work = () =>
     new Promise<void>((end) => {
@@ -203,7 +203,7 @@ async function inTurn(
         end();
       }
     });
-  queue.run({ owner: callerKeyOf(request), signal }, work).catch((error: unknown) => {
+  queue.run({ ...asker, signal }, work).catch((error: unknown) => {
     opened.reject(Object.assign(new Refusal('EXPORTS_EN_COURS'), { cause: String(error) }));
   });
   return opened.promise;
@@ -221,8 +221,9 @@ export function routes(
     name: string,
     format: (snapshot: Snapshot, utilisateur: string | null) => Readable,
   ): void =>
-    mount(app, endpoint, async ({ utilisateur, request, reply }) => {
-      const stream = await inTurn(queue, request, (end) => {
+    mount(app, endpoint, async (call) => {
+      const { utilisateur, reply } = call;
+      const stream = await inTurn(queue, call, (end) => {
         const snapshot = records.database.openSnapshot();
         let isLeaving = false;
         const mustLeave = () => {

@@ -19,7 +19,7 @@ import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, searchForm } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Reader } from '#server/plumbing/database/connection';
-import { callerKeyOf } from '#server/plumbing/http/identity';
+import { askerOf } from '#server/plumbing/http/request';
 import { mount, type Exchange } from '#server/plumbing/http/mount';
 import {
   SourceUnreachable,
@@ -245,10 +245,10 @@ export function routes(
     sources,
   }: { readonly config: Config; readonly database: Reader; readonly sources: Sources },
 ): void {
-  const contextOf = ({ request }: Pick<Exchange, 'request'>): LookupContext => ({
+  const contextOf = (call: Exchange): LookupContext => ({
     sources,
     coversSite: config.openLibraryCoversUrl,
-    asker: { owner: callerKeyOf(request), signal: request.signal },
+    asker: askerOf(call),
   });
 
   mount(app, api.rechercherIsbn, async (call) => {

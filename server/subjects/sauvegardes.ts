@@ -21,9 +21,8 @@ import {
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
-import { callerKeyOf } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
-import { whileAwaited } from '#server/plumbing/http/request';
+import { askerOf } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call } from '#server/plumbing/writes/writes';
@@ -199,7 +198,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     };
     try {
       const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const asker = { owner: callerKeyOf(request), signal: whileAwaited(reply) };
+        const asker = askerOf({ request, reply });
         if (!isBackup(path)) {
           const take = pictureTaker(context.covers.library, asker, taken);
           const avertissements = await takePictures(path, take, asker.signal);

@@ -132,6 +132,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/subjects/livres/domain.ts',
     "const { default: sharp } = await import('sharp');",
   ],
+  'who waits for an answer is known by whileAwaited of http/request.ts, not by request.signal': [
+    'server/subjects/livres/routes.ts',
+    'const asker = { owner: callerKeyOf(request), signal: request.signal };',
+  ],
   'upstream is called by subjects only': [
     'server/plumbing/http/mount.ts',
     "import { parIsbn } from '#server/plumbing/upstream/bnf/isbn';",

@@ -51,6 +51,10 @@ const ROUTES = /^export (?:const|function) routes\b/m;
 const ROUTES_IMPORTED = /\bimport\s*\{[^}]*\broutes\b[^}]*\}\s*from\s*'([^']+)'/g;
 const REQUESTS = /\b(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)\b/;
 
+/** Fastify's, read off a request or taken out of it. */
+const REQUEST_SIGNAL =
+  /\brequest\??\.signal\b|\{[^{}]*\bsignal\b[^{}]*\}\s*=\s*(?:\w+\.)?request\b/g;
+
 /** What a browser of docs/running.md's list may lack; what the language may have, `lib` says. */
 const TOO_NEW =
   /\bURL\.parse\(|\bReadableStream\.from\(|\bCloseWatcher\b|\.(?:requestClose|moveBefore|getHTML|setHTML\w*|caretPositionFromPoint|bytes)\(|\b(?:closedby|commandfor|interestfor|onscrollend)=/g;
@@ -145,6 +149,12 @@ export const rules: readonly Rule[] = [
       const decoding = 'server/subjects/couvertures/decoding.ts';
       return path === decoding || (path === 'sharp' && from !== decoding);
     }),
+  },
+  {
+    // It is of the request's body: once that has been read, it tells no more that its sender has gone.
+    name: 'who waits for an answer is known by whileAwaited of http/request.ts, not by request.signal',
+    stands: within('server/'),
+    breach: ({ source }) => source.match(REQUEST_SIGNAL) ?? [],
   },
   {
     name: 'upstream is called by subjects only',

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { inSlices, oneAtATime } from '#server/plumbing/common/slices';
 
+const { signal: awaited } = new AbortController();
+
 function spin(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
@@ -23,7 +25,7 @@ test('a long computation lets others have their turn', async () => {
     }
     return 'done';
   }
-  expect(await inSlices(work())).toBe('done');
+  expect(await inSlices(work(), awaited)).toBe('done');
   ended.abort();
   await others;
   expect(turns).toBeGreaterThanOrEqual(20);
@@ -36,9 +38,9 @@ test('who asks during a long computation shares the next one, even where this on
     runs.push(run);
     return run.promise;
   });
-  const first = ask();
+  const first = ask(awaited);
   await setImmediate();
-  const others = [ask(), ask(), ask()];
+  const others = [ask(awaited), ask(awaited), ask(awaited)];
   await setImmediate();
   expect(runs).toHaveLength(1);
   runs[0]?.reject(new Error('A first failure'));
@@ -47,5 +49,73 @@ test('who asks during a long computation shares the next one, even where this on
   expect(runs).toHaveLength(2);
   runs[1]?.resolve(7);
   expect(await Promise.all(others)).toEqual([7, 7, 7]);
+  expect(runs).toHaveLength(2);
+});
+
+test('a long computation ends once nobody waits for it', async () => {
+  const asker = new AbortController();
+  let steps = 0;
+  function* endless(): Generator<void, never> {
+    for (;;) {
+      spin(12);
+      steps++;
+      yield;
+    }
+  }
+  const working = inSlices(endless(), asker.signal);
+  await setImmediate();
+  asker.abort();
+  await expect(working).rejects.toThrow(asker.signal.reason);
+  const before = steps;
+  await setImmediate();
+  expect(steps).toBe(before);
+});
+
+/** Runs that are settled from outside; each notes whether it was told to end. */
+function heldRuns() {
+  const runs: (PromiseWithResolvers<number> & { signal: AbortSignal })[] = [];
+  const ask = oneAtATime((signal) => {
+    const run = Promise.withResolvers<number>();
+    signal.addEventListener('abort', () => run.reject(signal.reason));
+    runs.push({ ...run, signal });
+    return run.promise;
+  });
+  return { runs, ask };
+}
+
+test('a shared computation ends with the last of those who wait for it', async () => {
+  const { runs, ask } = heldRuns();
+  const askers = [new AbortController(), new AbortController()];
+  const answers = askers.map(({ signal }) => ask(signal));
+  await setImmediate();
+  askers[0]?.abort();
+  expect(runs[0]?.signal.aborted).toBe(false);
+  askers[1]?.abort();
+  expect(runs[0]?.signal.aborted).toBe(true);
+  expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual([
+    ...['rejected', 'rejected'],
+  ]);
+  const later = ask(awaited);
+  await setImmediate();
+  runs[1]?.resolve(7);
+  expect(await later).toBe(7);
+});
+
+test('a computation that all have left before its turn never begins, and whoever comes then gets another', async () => {
+  const { runs, ask } = heldRuns();
+  const first = ask(awaited);
+  await setImmediate();
+  const gone = new AbortController();
+  const left = ask(gone.signal);
+  gone.abort();
+  const later = ask(awaited);
+  runs[0]?.resolve(1);
+  expect(await first).toBe(1);
+  await expect(left).rejects.toThrow(gone.signal.reason);
+  await setImmediate();
+  expect(runs).toHaveLength(2);
+  runs[1]?.resolve(2);
+  expect(await later).toBe(2);
+  await expect(ask(gone.signal)).rejects.toThrow(gone.signal.reason);
   expect(runs).toHaveLength(2);
 });

@@ -11,9 +11,13 @@ export async function* inPieces<T>(pieces: Iterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Runs a long computation in slices, between which everything else has its turn; it yields wherever it may pause. */
-export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
+/**
+ * Runs a long computation in slices, between which everything else has its turn; it yields wherever it may pause, and
+ * ends where the signal is aborted.
+ */
+export async function inSlices<T>(work: Generator<void, T>, signal: AbortSignal): Promise<T> {
   for (;;) {
+    signal.throwIfAborted();
     const end = performance.now() + SLICE_MS;
     while (performance.now() < end) {
       const { done, value } = work.next();
@@ -26,16 +30,57 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
 /**
  * Runs a long computation once at a time: all who ask while it runs get the next one, which begins after it, so that no
  * answer is older than its question.
+ *
+ * @param work ends where its signal is aborted: once the signals of all who ask are
  */
-export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+export function oneAtATime<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+): (asker: AbortSignal) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
-  let next: Promise<T> | null = null;
-  return () => {
-    next ??= last.then(() => {
-      next = null;
-      return work();
+  let next: SharedRun<T> | null = null;
+  const plan = (): SharedRun<T> => {
+    const run = new SharedRun(last, (signal) => {
+      if (next === run) next = null;
+      return work(signal);
     });
-    last = next.catch(() => undefined);
-    return next;
+    last = run.settled;
+    return run;
   };
+  return async (asker) => {
+    asker.throwIfAborted();
+    if (next === null || next.isLeft) next = plan();
+    return next.result(asker);
+  };
+}
+
+/** One computation for all who ask for it before it begins. */
+class SharedRun<T> {
+  readonly settled: Promise<unknown>;
+  readonly #result: Promise<T>;
+  readonly #left = new AbortController();
+  #askers = 0;
+
+  constructor(before: Promise<unknown>, work: (signal: AbortSignal) => Promise<T>) {
+    const { signal } = this.#left;
+    this.#result = before.then(() => {
+      signal.throwIfAborted();
+      return work(signal);
+    });
+    this.settled = this.#result.catch(() => undefined);
+  }
+
+  /** Whether all who asked for it have gone. */
+  get isLeft(): boolean {
+    return this.#left.signal.aborted;
+  }
+
+  async result(asker: AbortSignal): Promise<T> {
+    const leave = (): void => {
+      this.#askers--;
+      if (this.#askers === 0) this.#left.abort(asker.reason);
+    };
+    this.#askers++;
+    asker.addEventListener('abort', leave, { once: true });
+    return this.#result.finally(() => asker.removeEventListener('abort', leave));
+  }
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from '#shared/endpoint';
 import { LONG_TEXTS } from '#shared/fields';
 import { champRefusal, Refusal, type RefusedChamp } from '#shared/refusals';
 import { nfc, storedLine } from '#shared/text';
+import { callerKeyOf } from '#server/plumbing/http/identity';
 import { sentenceFor, validatorOf, type SchemaError } from '#server/plumbing/common/schemas';
 
 declare module 'fastify' {
@@ -328,6 +329,18 @@ export function whileAwaited({ raw }: FastifyReply): AbortSignal {
   });
   return gone.signal;
 }
+
+/** Who asks for a limited resource, as long as the answer is awaited. */
+export const askerOf = ({
+  request,
+  reply,
+}: {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}): { readonly owner: string; readonly signal: AbortSignal } => ({
+  owner: callerKeyOf(request),
+  signal: whileAwaited(reply),
+});
 
 /** How fast who has a place that others wait for has to read: so many bytes in each of such times. */
 export const WANTED_RATE = { bytes: 256 * 1024, ms: 15_000 } as const;

@@ -15,6 +15,7 @@ import {
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { whileAwaited } from '#server/plumbing/http/request';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/writes';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
@@ -388,9 +389,12 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
 /**
  * The likeliest merges that a person should decide, surest first, without authors who have no book, and how many there
  * are; others have their turn meanwhile (docs/rules.md § 15).
+ *
+ * @param signal ends it
  */
 export async function listSuggestions(
   database: Reader,
+  signal: AbortSignal,
 ): Promise<{ readonly suggestions: api.FusionSuggestion[]; readonly total: number }> {
   const evidence = new Evidence((id) => readCredits(database, id));
   const work = function* () {
@@ -399,7 +403,7 @@ export async function listSuggestions(
     const isShown = (id: number) => evidence.creditsOf(id).nombreLivres > 0;
     return yield* suggestFusions(noms, refus, evidence, isShown);
   };
-  const { suggestions: pairs, total } = await inSlices(work());
+  const { suggestions: pairs, total } = await inSlices(work(), signal);
   const ids = JSON.stringify(pairs.flatMap(({ pair }) => pair));
   const where = 'WHERE d.id IN (SELECT value FROM json_each(?))';
   const auteurs = readDocuments(database, counted, where, ids);
@@ -447,13 +451,13 @@ const reunion = longOperation({
 });
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  const suggestions = oneAtATime(() => listSuggestions(database));
+  const suggestions = oneAtATime((signal) => listSuggestions(database, signal));
   mount(app, api.listerAuteurs, () =>
     readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id'),
   );
   mountLong(app, renaming);
   mount(app, api.listerSuggestions, async ({ reply }) => {
-    const found = await suggestions();
+    const found = await suggestions(whileAwaited(reply));
     reply.header('X-Total-Count', found.total);
     return found.suggestions;
   });

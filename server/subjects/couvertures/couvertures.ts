@@ -7,6 +7,7 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { logFailure, sendError, toRefusal } from '#server/plumbing/http/framework';
 import { callerKeyOf } from '#server/plumbing/http/identity';
+import { askerOf } from '#server/plumbing/http/request';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
@@ -202,11 +203,12 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
     });
 
     const own = couverturesChoisies[collection];
-    mountPrepared(app, own.choisir, async ({ params, utilisateur, request }) => {
+    mountPrepared(app, own.choisir, async (call) => {
+      const { params, utilisateur, request } = call;
       const record = recordOf(params.id, utilisateur);
       record.read();
-      const asker = { owner: callerKeyOf(request), signal: request.signal };
-      const picture = await decode('fromPerson', request.bodyBytes ?? Buffer.alloc(0), asker);
+      const content = request.bodyBytes ?? Buffer.alloc(0);
+      const picture = await decode('fromPerson', content, askerOf(call));
       await covers.library.write(picture);
       return {
         write: (tx) => choose(tx, covers, record, picture),
@@ -218,10 +220,11 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
     );
 
     const offered = autresCouvertures[collection];
-    mount(app, offered.lister, async ({ params, utilisateur, request }) => {
+    mount(app, offered.lister, async (call) => {
+      const { params, utilisateur } = call;
       const wanted = findOeuvre?.(records.database, params.id, utilisateur);
       app.assert(wanted, 404);
-      return covers.others.list(wanted, { owner: callerKeyOf(request), signal: request.signal });
+      return covers.others.list(wanted, askerOf(call));
     });
     mount(app, offered.choisir, ({ tx, params, utilisateur, body: { cle }, request }) => {
       const { table, id, read } = recordOf(params.id, utilisateur);
@@ -252,11 +255,12 @@ export function routes(
       if (status >= 500) logFailure(request.log, error);
       return sendError(scope.httpErrors.notFound(), request, reply);
     });
-    mount(scope, api.lireCouverture, async ({ query: { url }, utilisateur, request, reply }) => {
+    mount(scope, api.lireCouverture, async (call) => {
+      const { utilisateur, reply } = call;
+      const { url } = call.query;
       if (url === undefined || !isKnownCover(database, url, utilisateur))
         throw new Refusal('INTROUVABLE');
-      const asker = { owner: callerKeyOf(request), signal: request.signal };
-      const image = await readCouverture(database, covers, url, asker);
+      const image = await readCouverture(database, covers, url, askerOf(call));
       sandbox(reply, RELAYED_AGE).type(image.type);
       return image.content;
     });

@@ -180,12 +180,13 @@ export function invitationsRoutes(
       .map(toInvitation);
   });
 
-  mountPrepared(scope, membres.inviter, async ({ body, request }) => {
-    const { membreId: inviteParId } = sessionOf(request);
+  mountPrepared(scope, membres.inviter, async (call) => {
+    const { body } = call;
+    const { membreId: inviteParId } = sessionOf(call.request);
     requireManager(database, inviteParId);
     // One that opens a member's account, or makes somebody a manager, needs a proof besides the session.
     if (typeof body.membreId === 'number' || body.gere === true)
-      await requireProof(parts, request, body.motDePasse);
+      await requireProof(parts, call, body.motDePasse);
     return {
       write: (tx) => {
         requireManager(tx, inviteParId);
@@ -219,7 +220,7 @@ export function invitationsRoutes(
     readInvitation(database, jeton);
     if (password === null && cleAcces === undefined) throw champRefusal('motDePasse', 'manque');
     const made = cleAcces && (await readCreated(challenges, request, purposeOf(jeton), cleAcces));
-    const motDePasse = password && (await hashPassword(password, senderOf(database, request)));
+    const motDePasse = password && (await hashPassword(password, senderOf(database, call)));
     return {
       write: (tx) => {
         const membre = acceptInvitation(tx, jeton, { ...said, motDePasse });

@@ -83,9 +83,10 @@ export function clesRoutes(app: FastifyInstance, parts: SignInParts): void {
     parts.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(toCle),
   );
 
-  mountPrepared(app, cles.creerCle, async ({ request, utilisateur, body }) => {
+  mountPrepared(app, cles.creerCle, async (call) => {
+    const { utilisateur, body } = call;
     // Behind a sign-on nobody has a password here.
-    if (parts.config.accounts) await requireProof(parts, request, body.motDePasse);
+    if (parts.config.accounts) await requireProof(parts, call, body.motDePasse);
     return { write: (tx) => makeCle(tx, utilisateur, body) };
   });
 

@@ -7,8 +7,9 @@ import { compareText, textKey } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { callerKeyOf, type Identity } from '#server/plumbing/http/identity';
+import type { Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { askerOf } from '#server/plumbing/http/request';
 import type { Records } from '#server/plumbing/records/records';
 import { decode } from '#server/subjects/couvertures/decoder';
 import { drawToken } from './secrets.ts';
@@ -235,12 +236,13 @@ export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void 
 
   mount(scope, membres.listerMembres, () => listMembres(database));
 
-  mountPrepared(scope, membres.modifierMembre, async ({ params, body, request }) => {
-    const { membreId } = sessionOf(request);
+  mountPrepared(scope, membres.modifierMembre, async (call) => {
+    const { params, body } = call;
+    const { membreId } = sessionOf(call.request);
     const isProved = givesRights(membreById(database, params.id), body);
     if (isProved) {
       requireManager(database, membreId);
-      await requireProof(parts, request, body.motDePasse);
+      await requireProof(parts, call, body.motDePasse);
     }
     return {
       write: (tx) => {
@@ -256,10 +258,11 @@ export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void 
     removeMembre(tx, sessionOf(request).membreId, params.id),
   );
 
-  mountPrepared(scope, portraits.choisirPortrait, async ({ request }) => {
+  mountPrepared(scope, portraits.choisirPortrait, async (call) => {
+    const { request } = call;
     const { membreId } = sessionOf(request);
-    const asker = { owner: callerKeyOf(request), signal: request.signal };
-    const image = await decode('portrait', request.bodyBytes ?? Buffer.alloc(0), asker);
+    const content = request.bodyBytes ?? Buffer.alloc(0);
+    const image = await decode('portrait', content, askerOf(call));
     return { write: (tx) => changeFace(tx, membreId, image) };
   });
 

@@ -18,7 +18,7 @@ import { takesPasskeys } from '#shared/site';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { hostOf, namesHost } from '#server/plumbing/http/identity';
-import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
 import type { Provider } from '#server/config';
 import { hashOf, SealedSecrets } from './secrets.ts';
 import {
@@ -256,15 +256,16 @@ interface Signer {
 async function requireSigned(
   { database, attempts }: SignInParts,
   challenges: Challenges,
-  request: FastifyRequest,
+  call: Exchange,
   signature: Signature,
 ): Promise<Signer> {
+  const { request } = call;
   const site = requireSite(request);
   const row = byCredentialId(database, signature.id);
   // By its hash: anybody may send long ids, and many of them.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
   const isFamiliar = signsInFrom(database, row?.membreId, request);
-  const sender = senderOf(database, request);
+  const sender = senderOf(database, call);
   const signer = await attempts.try(sender, { account, isFamiliar }, async () => {
     const drawn = challenges.take('connexion', signature);
     if (drawn === undefined || row?.hote !== site.hote) return null;
@@ -314,7 +315,7 @@ export function clesAccesRoutes(
   }));
 
   mountPrepared(scope, seConnecterParCle, async (call) => {
-    const signed = await requireSigned(parts, challenges, call.request, call.body.signature);
+    const signed = await requireSigned(parts, challenges, call, call.body.signature);
     return { write: (tx) => signIn(tx, call, memberOfSigned(tx, signed)) };
   });
 
@@ -323,9 +324,10 @@ export function clesAccesRoutes(
     return { ...entreesOf(database, session.membreId, provider), partage: isShared(session) };
   });
 
-  mountPrepared(scope, clesAcces.demanderCleAcces, async ({ request, body }) => {
+  mountPrepared(scope, clesAcces.demanderCleAcces, async (call) => {
+    const { request, body } = call;
     requireSite(request);
-    const session = await requireProof(parts, request, body.motDePasse);
+    const session = await requireProof(parts, call, body.motDePasse);
     const options = creationOptions(challenges, request, {
       ...{ purpose: `session ${session.id}`, libraryName, membre: session },
       ...{ known: clesAccesOf(database, session.membreId), replaces: false },

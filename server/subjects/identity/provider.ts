@@ -359,7 +359,7 @@ export function providerRoutes(
   mountPrepared(scope, connexion.allerChezFournisseur, async (call) => {
     const { request, body } = call;
     const { retour, relier = false, motDePasse } = body;
-    const binder = relier ? await requireProof(parts, request, motDePasse) : null;
+    const binder = relier ? await requireProof(parts, call, motDePasse) : null;
     const { adresse, visit } = await found(visits ?? undefined).begin({
       redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
       ...{ retour: encodeURI(retour).length > MAX_RETOUR ? '' : retour },

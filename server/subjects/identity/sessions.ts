@@ -10,6 +10,7 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { networkOf, networksOf, UNKNOWN, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
+import { whileAwaited } from '#server/plumbing/http/request';
 import {
   drawToken,
   hashOf,
@@ -255,14 +256,14 @@ export function sessionOf({ credential }: FastifyRequest): SessionRow {
   return credential.session;
 }
 
-export function senderOf(database: Reader, request: FastifyRequest): SecretSender {
+export function senderOf(database: Reader, { request, reply }: Exchange): SecretSender {
   const [device] = cookiesOf(request, DEVICE_COOKIE);
   const isKnown = device !== undefined && isKnownDevice(database, device);
   return {
     networks: networksOf(request.ip),
     device: isKnown ? hashOf(device).toString('base64url') : null,
     isFromHome: membresFrom(database, request).length > 0,
-    signal: request.signal,
+    signal: whileAwaited(reply),
   };
 }
 
@@ -326,14 +327,14 @@ export interface SignInParts {
 /** Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`. */
 async function requirePassword(
   { database, attempts }: SignInParts,
-  request: FastifyRequest,
+  call: Exchange,
   { membre, typed }: { readonly membre: MembreRow | undefined; readonly typed: string },
   motDePasse: string,
 ): Promise<MembreRow> {
-  const sender = senderOf(database, request);
+  const sender = senderOf(database, call);
   // By what was typed: a name is tried alike whether or not it is somebody's.
   const account = `identifiant ${nameKey(typed)}`;
-  const isFamiliar = signsInFrom(database, membre?.id, request);
+  const isFamiliar = signsInFrom(database, membre?.id, call.request);
   const opened = await attempts.try(sender, { account, isFamiliar }, async () => {
     const isTheirs = await isPassword(motDePasse, membre?.motDePasse ?? null, sender);
     return isTheirs && membre?.exclu === 0 ? membre : null;
@@ -354,13 +355,13 @@ const isRecent = ({ debut }: SessionRow): boolean => Math.abs(Date.now() - debut
  */
 export async function requireProof(
   parts: SignInParts,
-  request: FastifyRequest,
+  call: Exchange,
   motDePasse: string | null | undefined,
 ): Promise<SessionRow> {
-  const session = sessionOf(request);
+  const session = sessionOf(call.request);
   const membre = found(membreById(parts.database, session.membreId));
   if (membre.motDePasse !== null)
-    await requirePassword(parts, request, { membre, typed: membre.identifiant }, motDePasse ?? '');
+    await requirePassword(parts, call, { membre, typed: membre.identifiant }, motDePasse ?? '');
   else if (!isRecent(session)) throw new Refusal('CONNEXION_ANCIENNE');
   return session;
 }
@@ -443,7 +444,7 @@ const MAX_WAIT_MS = 45_000;
  */
 async function requireCode(
   database: Database,
-  request: FastifyRequest,
+  call: Exchange,
   row: SessionRow,
   code: string,
 ): Promise<void> {
@@ -455,7 +456,7 @@ async function requireCode(
     return tx.value<number>('SELECT codesFaux FROM Session WHERE id = ?', row.id) ?? Infinity;
   });
   const isRight =
-    tries <= MAX_CODES && (await isPassword(code, row.code, senderOf(database, request)));
+    tries <= MAX_CODES && (await isPassword(code, row.code, senderOf(database, call)));
   if (isRight) return;
   if (tries >= MAX_CODES) await write((tx) => tx.run('DELETE FROM Session WHERE id = ?', row.id));
   throw new Refusal('CODE_REFUSE');
@@ -523,7 +524,7 @@ export function connexionRoutes(
   mountPrepared(scope, connexion.seConnecter, async (call) => {
     const { identifiant, motDePasse } = call.body;
     const named = { membre: membreNamed(database, identifiant), typed: identifiant };
-    const membre = await requirePassword(parts, call.request, named, motDePasse);
+    const membre = await requirePassword(parts, call, named, motDePasse);
     return { write: (tx) => signIn(tx, call, membre) };
   });
 
@@ -544,24 +545,26 @@ export function connexionRoutes(
     const { membreId, code } = call.body;
     const there = sessionsOn(database, call.request.deviceToken);
     const row = membreId === null ? null : found(there.find((each) => each.membreId === membreId));
-    if (row !== null) await requireCode(database, call.request, row, code ?? '');
+    if (row !== null) await requireCode(database, call, row, code ?? '');
     return { write: (tx) => changeReader(tx, call, row) };
   });
 
-  mountPrepared(scope, connexion.modifierMotDePasse, async ({ request, body }) => {
-    const session = await requireProof(parts, request, body.ancien);
-    const motDePasse = await hashPassword(body.nouveau, senderOf(database, request));
+  mountPrepared(scope, connexion.modifierMotDePasse, async (call) => {
+    const { body } = call;
+    const session = await requireProof(parts, call, body.ancien);
+    const motDePasse = await hashPassword(body.nouveau, senderOf(database, call));
     return {
       write: (tx) => changePassword(tx, session, motDePasse, body.terminerCles ?? true),
     };
   });
 
-  mountPrepared(scope, connexion.modifierCode, async ({ request, body }) => {
-    const session = sessionOf(request);
-    if (typeof body.ancien === 'string') await requireCode(database, request, session, body.ancien);
+  mountPrepared(scope, connexion.modifierCode, async (call) => {
+    const { body } = call;
+    const session = sessionOf(call.request);
+    if (typeof body.ancien === 'string') await requireCode(database, call, session, body.ancien);
     else if (session.code !== null || (body.code !== null && isShared(session)))
-      await requireProof(parts, request, body.motDePasse);
-    const sender = senderOf(database, request);
+      await requireProof(parts, call, body.motDePasse);
+    const sender = senderOf(database, call);
     const code = body.code === null ? null : await hashPassword(body.code, sender);
     return { write: (tx) => changeCode(tx, session.membreId, code) };
   });

@@ -1,0 +1,82 @@
+import { request } from 'node:http';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { FairQueue, type Asker } from '#server/plumbing/upstream/queue';
+import { photograph } from '../couvertures/support/pictures.ts';
+import { openHome, PASSWORD } from '../identity/support.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** Lets nobody have their turn in a queue, until they give it up. */
+function holdQueues(): Asker[] {
+  const waiting: Asker[] = [];
+  const run = vi.spyOn(FairQueue.prototype, 'run').mockImplementation((asker) => {
+    waiting.push(asker);
+    const { promise, reject } = Promise.withResolvers<never>();
+    asker.signal.addEventListener('abort', () => reject(new Error('Given up')));
+    return promise;
+  });
+  onTestFinished(() => run.mockRestore());
+  return waiting;
+}
+
+const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });
+const picture = async () => ({ type: 'image/jpeg', body: await photograph() });
+const nothing = { type: '', body: '' };
+
+test.each([
+  ['a picture of oneself', 'PUT', '/api/moi/portrait', picture],
+  ['a cover', 'PUT', '/api/livres/1/couverture', picture],
+  ['a sign-in', 'POST', '/api/connexion', () => json({ identifiant: 'luc', motDePasse: PASSWORD })],
+  [
+    'a new password',
+    'PUT',
+    '/api/moi/mot-de-passe',
+    () => json({ ancien: PASSWORD, nouveau: 'une autre longue phrase' }),
+  ],
+  ['the other covers', 'GET', '/api/livres/1/autres-couvertures', () => nothing],
+  ['a code', 'GET', '/api/recherche-isbn/9782070360024', () => nothing],
+  ['a bibliography', 'GET', '/api/bibliographie?auteur=Zola', () => nothing],
+  ['an export', 'GET', '/api/export.zip', () => nothing],
+])('%s whose asker has hung up takes no turn', async (_name, method, path, said) => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  await claire.ask('POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
+  const { type, body } = await said();
+  const waiting = holdQueues();
+  const headers = claire.headers(type === '' ? {} : { 'Content-Type': type });
+  const asking = request(home.url + path, { method, headers });
+  const gone = new Promise((resolve) => asking.once('close', resolve));
+  asking.on('error', () => undefined).end(body);
+  await eventually(() => waiting.length).toBeGreaterThan(0);
+  expect(waiting.map(({ signal }) => signal.aborted)).not.toContain(true);
+  asking.destroy();
+  await gone;
+  await eventually(() => waiting.every(({ signal }) => signal.aborted)).toBe(true);
+});
+
+test('merges are looked for until all who wait for them have hung up', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const { database } = home.context;
+  const read = database.all.bind(database);
+  let hasBegun = false;
+  const all = vi.spyOn(database, 'all').mockImplementation((sql, ...values) => {
+    const [after, count] = values;
+    const isEndless = sql.includes('AuteurForme') && !(after === 0 && hasBegun);
+    if (!isEndless) return read(sql, ...values);
+    hasBegun = true;
+    const end = performance.now() + 12;
+    while (performance.now() < end);
+    const next = (nth: number) => ({ id: Number(after) + nth, nom: 'Nom', cle: '', signature: '' });
+    return Array.from({ length: Number(count) }, (_, nth) => next(nth + 1));
+  });
+  onTestFinished(() => all.mockRestore());
+  const asking = request(`${home.url}/api/auteurs/suggestions`, { headers: claire.headers() });
+  asking.on('error', () => undefined).end();
+  await eventually(() => hasBegun).toBe(true);
+  asking.destroy();
+  // It would wait for the end of the first.
+  expect(await claire.ask('GET', '/api/auteurs/suggestions')).toMatchObject({
+    status: 200,
+    body: [],
+  });
+});
