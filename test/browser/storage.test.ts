@@ -111,11 +111,7 @@ describe('site data blocked altogether', () => {
 });
 
 describe('the copy of an earlier version is shown until today’s is whole', () => {
-  async function isShownThenReplaced(
-    count: number,
-    prefix: string,
-    onReturn: () => Promise<void> = () => Promise.resolve(),
-  ): Promise<void> {
+  async function isShownThenReplaced(count: number, prefix: string): Promise<void> {
     localStorage.setItem('rayonnage.lecteur', JSON.stringify({ utilisateur: 'alice' }));
     await commands.setFrontBehaviour('noNetwork');
     openCopy();
@@ -125,7 +121,10 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
     expect([...Errors(collections.livres.document, livre)]).toEqual([]);
 
     await commands.setFrontBehaviour('transparent');
-    await onReturn();
+    // The house has none of its books.
+    await expect.poll(() => device.status.connection, PATIENCE).toBe('otherHousehold');
+    expect(titres()).toHaveLength(count);
+    device.library?.answer('take');
     await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
     await untilCurrent();
     await expect
@@ -153,12 +152,7 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
 
   test('of version 1.0.0', async () => {
     await writeVersion1();
-    await isShownThenReplaced(30, 'rayonnage|copy|', async () => {
-      // One book in the place of thirty is asked about.
-      await expect.poll(() => device.status.connection, PATIENCE).toBe('otherHousehold');
-      expect(titres()).toHaveLength(30);
-      device.library?.answer('take');
-    });
+    await isShownThenReplaced(30, 'rayonnage|copy|');
   });
 
   test('or until the reader’s copy is deleted', async () => {

@@ -84,6 +84,34 @@ describe('a device with a copy of an earlier version', () => {
     expect((await openTab(world, device, 'offline')).titres).toHaveLength(3);
   });
 
+  test.each([0, 60_000])(
+    'keeps it where a larger house answers that has none of its records, and asks (%i ms a page)',
+    async (pageMs) => {
+      const { world, device } = await moved();
+      const { checkpoint, changes = [] } = device.earlier ?? {};
+      const elsewhere = ({ document, ...change }: Change): Change =>
+        ({
+          ...change,
+          document: { ...document, titre: `Ailleurs ${String(change.id)}` },
+        }) as Change;
+      if (checkpoint) device.earlier = { checkpoint, changes: changes.map(elsewhere) };
+      const tab = world.tab(device);
+      tab.server.conditions.pageMs = () => pageMs;
+      tab.start();
+      await world.clock.advance(10 * MINUTE_MS);
+      expect(tab.titres.toSorted()).toEqual(['Ailleurs 1', 'Ailleurs 2', 'Ailleurs 3']);
+      expect(tab.status).toMatchObject({
+        connection: 'otherHousehold',
+        bibliotheque: '',
+        other: { livres: 5, isAsked: true, answer: null },
+      });
+      tab.device.library?.answer('take');
+      await world.clock.advance(10 * MINUTE_MS);
+      expect(shown(tab)).toEqual(world.truth('alice'));
+      expect(tab.status.bibliotheque).toBe(world.context.database.householdId);
+    },
+  );
+
   test('goes on with it from where it had come', async () => {
     const { world, device } = await moved();
     const before = world.tab(world.device()).start();

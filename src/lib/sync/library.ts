@@ -16,7 +16,7 @@ import type { OtherDatabase } from '#shared/refusals';
 import { epochOf, type ChangePage } from '#shared/replication';
 import { adopt, openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
-import { databaseOf, isLoss, isSameDatabase, type OtherHousehold } from './other-household.ts';
+import { databaseOf, isSameDatabase, type OtherHousehold } from './other-household.ts';
 import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
 import { Pages } from './pages.ts';
 import {
@@ -699,13 +699,15 @@ export class Library {
 
   /** Where little would be lost another copy takes its place; else a person is asked. */
   async #isNotKnown(copy: Copy, other: OtherDatabase | null): Promise<void> {
-    const { screen, set } = this.#options;
+    const { screen, set, ports } = this.#options;
     if (copy === this.#next) return this.#beginAnew(copy);
     if (copy !== this.#inUse || copy.isForeign$.value) return;
     const noted = this.#store.note.other;
     const isNoted = noted !== null && other !== null && isSameDatabase(noted, other);
-    const { bibliotheque = '' } = screen.state ?? {};
-    const isAsked = other !== null && isLoss({ bibliotheque, documents: screen.documents }, other);
+    const before = isNoted ? noted.isAsked : null;
+    const isAsked = other !== null && (await screen.isLostTo(other, before, ports.server));
+    // RxDB asks the server again, and then so does this.
+    if (isAsked === null || this.#isClosed) return;
     const isNews = !isNoted || noted.documents !== other.documents;
     const answer = isNoted ? noted.answer : isAsked ? null : 'take';
     if (isNews) this.#noteOther(other && { ...databaseOf(other), isAsked, answer });
