@@ -34,6 +34,7 @@ import {
   type IdPair,
   type NamedAuteur,
 } from './merging.ts';
+import { MANY_NAMES, SettledNames } from './settled.ts';
 import { Evidence, suggestFusions, type AuteurCredits } from './suggestions.ts';
 
 const counted = documentSource('Auteur', Auteur, {
@@ -81,14 +82,20 @@ const keysOf = (nom: string) => ({
   cleRegroupement: cleRegroupement(nom),
 });
 
-export const insertAuteur = (tx: Transaction, nom: string): number =>
-  insertRow(tx, 'Auteur', { nom, ...keysOf(nom) });
+/** What `findOrCreateAuteurs` knows of the names; whatever else of the write changes an author has it forgotten. */
+const settledOfWrite = new WeakMap<Transaction, SettledSignatures>();
+
+export function insertAuteur(tx: Transaction, nom: string): number {
+  settledOfWrite.delete(tx);
+  return insertRow(tx, 'Auteur', { nom, ...keysOf(nom) });
+}
 
 /** Violates `Auteur_cle_unique` where the key is taken. */
 export function updateNoms(
   tx: Transaction,
   { id, nom, formePleine, nomChoisi = false, formesReunies }: AuteurRecord,
 ): void {
+  settledOfWrite.delete(tx);
   const formes = formesReunies === undefined ? null : JSON.stringify(formesReunies);
   tx.run(
     `UPDATE Auteur SET nom = @nom, formePleine = @formePleine, nomChoisi = @choisi,
@@ -106,7 +113,10 @@ const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE secondId = Auteur.id)`;
 
 export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
-  for (const id of ids) tx.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
+  for (const id of ids) {
+    const { changes } = tx.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
+    if (changes > 0) settledOfWrite.delete(tx);
+  }
 }
 
 /** Names that share a signature may be one person's. */
@@ -197,6 +207,7 @@ function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined 
 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
 export function wakeAuteur(tx: Transaction, nom: string): number | undefined {
+  settledOfWrite.delete(tx);
   const id = wakeByKey(tx, 'Auteur', cleRegroupement(nom));
   if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== true)
     updateNoms(tx, { id, nom, formePleine: null });
@@ -216,6 +227,7 @@ export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
 
 /** A book that names both keeps the earlier position. Refused merges pass on, except the one between the two. */
 function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
+  settledOfWrite.delete(tx);
   tx.run(
     `DELETE FROM LivreAuteur
        WHERE auteurId IN (@absorbed, @kept) AND EXISTS (
@@ -296,9 +308,12 @@ export function applyFusions(tx: Transaction, { successors, kept }: FusionResult
  */
 export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): number[] {
   let ids: number[] = [];
+  // Taken out: what is written here is noted.
+  const settled = settledOfWrite.get(tx) ?? new SettledSignatures(tx, true);
+  settledOfWrite.delete(tx);
   for (const nom of noms) {
     fileNoms(tx);
-    const { known, auteur, fusion } = planAuteur(tx, nom);
+    const { known, auteur, fusion } = planAuteur(tx, nom, settled);
     const id =
       known?.id ??
       fusion.successors.get(NEW_ID) ??
@@ -308,15 +323,25 @@ export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): n
     if (known !== undefined && nom !== known.nom) updateNoms(tx, auteur);
     const result = withRealId(fusion, id);
     applyFusions(tx, result);
+    settled.note(result, { ...auteur, id });
     ids = [...ids, id].map((other) => result.successors.get(other) ?? other);
   }
+  settledOfWrite.set(tx, settled);
   return [...new Set(ids)];
 }
 
-/** The ids that `findOrCreateAuteurs` would return, without writing; negative for a new author. */
-export const findAuteurs = (database: Reader, noms: readonly string[]): number[] =>
+/**
+ * The ids that `findOrCreateAuteurs` would return, without writing; negative for a new author.
+ *
+ * @param settled of the same database, as it is
+ */
+export const findAuteurs = (
+  database: Reader,
+  noms: readonly string[],
+  settled?: SettledSignatures,
+): number[] =>
   noms.map((nom, index) => {
-    const { auteur, known, fusion } = planAuteur(database, nom);
+    const { auteur, known, fusion } = planAuteur(database, nom, settled);
     return fusion.successors.get(auteur.id) ?? known?.id ?? absorbedBy(fusion) ?? -1 - index;
   });
 
@@ -327,12 +352,12 @@ const NEW_ID = Number.MAX_SAFE_INTEGER;
  * The author that a name is, and the merges that it would bring. Another spelling of a known name may have its words in
  * another order; a deleted author whose name a person chose comes back under that name.
  */
-function planAuteur(database: Reader, nom: string) {
+function planAuteur(database: Reader, nom: string, settled?: SettledSignatures) {
   const known = auteurRecordByKey(database, cleRegroupement(nom));
   if (known !== undefined) {
     const auteur = nom === known.nom ? known : withSpelling(known, nom);
     const full = [fullNom(known), fullNom(auteur)];
-    const fusion = full[0] === full[1] ? NO_FUSION : planFusions(database, full, auteur);
+    const fusion = full[0] === full[1] ? NO_FUSION : planFusions(database, full, auteur, settled);
     return { known, auteur, fusion };
   }
   const reuni = auteurOfForme(database, nom);
@@ -340,15 +365,105 @@ function planAuteur(database: Reader, nom: string) {
   const dormant = dormantAuteur(database, nom);
   const own = dormant?.nomChoisi === true ? dormant : { nom, formePleine: null };
   const auteur = { ...own, id: NEW_ID };
-  return { known, auteur, fusion: planFusions(database, [nom], auteur) };
+  return { known, auteur, fusion: planFusions(database, [nom], auteur, settled) };
 }
 
 const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
 
-function planFusions(database: Reader, noms: readonly string[], auteur: AuteurRecord) {
-  const others = relatedAuteurRecords(database, noms).filter(({ id }) => id !== auteur.id);
+function planFusions(
+  database: Reader,
+  noms: readonly string[],
+  auteur: AuteurRecord,
+  settled?: SettledSignatures,
+): FusionResult {
+  const near = settled?.plan(noms, auteur);
+  if (near !== undefined) return near;
+  const related = relatedAuteurRecords(database, noms);
+  const others = related.filter(({ id }) => id !== auteur.id);
   if (others.length === 0) return NO_FUSION;
+  settled?.noteAll(noms, related);
   return applyFusionRules([...others, auteur], new Refus(listRefus(database)));
+}
+
+/** The signatures of many names whose authors are found settled: a write merges them, who only reads has to look. */
+export class SettledSignatures {
+  readonly #database: Reader;
+  readonly #isApplied: boolean;
+  /** `null` until the names are asked for again. */
+  readonly #bySignature = new Map<string, SettledNames | null>();
+
+  /** @param isApplied whether what is planned is written */
+  constructor(database: Reader, isApplied = false) {
+    this.#database = database;
+    this.#isApplied = isApplied;
+  }
+
+  /** The merges that a name brings; `undefined` where it has to be compared with all of its signature. */
+  plan(noms: readonly string[], auteur: AuteurRecord): FusionResult | undefined {
+    const database = this.#database;
+    const { signature } = parseNom(fullNom(auteur));
+    const names = this.#namesOf(signature);
+    if (names === undefined) return undefined;
+    if (auteur.id !== NEW_ID) return names.isSame(auteur) ? NO_FUSION : undefined;
+    const sameKey = noms.flatMap((nom) =>
+      database.all<{ id: number; signature: string | null }>(
+        'SELECT auteurId AS id, signature FROM AuteurForme WHERE cle = ?',
+        cleRegroupement(nom),
+      ),
+    );
+    if (sameKey.some((other) => other.signature !== signature)) return undefined;
+    const ids = names.reachedFrom(
+      auteur,
+      sameKey.map(({ id }) => id),
+    );
+    if (ids === null) return undefined;
+    if (ids.size === 0) return NO_FUSION;
+    const others = readDocuments(
+      database,
+      recordSource,
+      'WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.id',
+      JSON.stringify([...ids]),
+    );
+    const result = applyFusionRules([...others, auteur], new Refus(listRefus(database)));
+    return names.isAll(result, auteur) ? result : undefined;
+  }
+
+  #namesOf(signature: string): SettledNames | undefined {
+    const known = this.#bySignature.get(signature);
+    if (known !== null) return known;
+    const names = new SettledNames(
+      readDocuments(
+        this.#database,
+        recordSource,
+        'WHERE d.id IN (SELECT auteurId FROM AuteurForme WHERE signature = ?)',
+        signature,
+      ),
+    );
+    this.#bySignature.set(signature, names);
+    return names;
+  }
+
+  /** All that the rules may join to these names, to which a write is about to apply them. */
+  noteAll(noms: readonly string[], related: readonly AuteurRecord[]): void {
+    for (const other of related) this.#bySignature.delete(parseNom(fullNom(other)).signature);
+    if (related.length < MANY_NAMES) return;
+    if (!this.#isApplied) {
+      const refus = new Refus(listRefus(this.#database));
+      if (applyFusionRules(related, refus).successors.size > 0) return;
+    }
+    for (const nom of noms) this.#bySignature.set(parseNom(nom).signature, null);
+  }
+
+  /** What has become of a name that was planned. */
+  note({ successors, kept }: FusionResult, auteur: AuteurRecord): void {
+    const { signature } = parseNom(fullNom(auteur));
+    const names = this.#bySignature.get(signature);
+    for (const absorbed of successors.keys()) names?.remove(absorbed);
+    const isKept = successors.has(auteur.id) || kept.some(({ id }) => id === auteur.id);
+    for (const each of isKept ? kept : [auteur, ...kept])
+      if (parseNom(fullNom(each)).signature === signature) names?.put(each);
+      else this.#bySignature.delete(parseNom(fullNom(each)).signature);
+  }
 }
 
 /** An author whose shorter form the new name absorbs, and whose record is reused. */

@@ -17,6 +17,7 @@ import { cleOeuvre, compareText, normaliser, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
 import { joined, mapped, PackedList } from '#server/plumbing/common/packed-list';
 import type { Reader } from '#server/plumbing/database/connection';
+import { SettledSignatures } from '#server/subjects/auteurs/auteurs';
 import { readStatut } from '#server/subjects/lectures';
 import { lackingFields, listSimilaires, type KnownFields } from '#server/subjects/livres/livres';
 import {
@@ -200,6 +201,7 @@ class Planner {
   /** By the ids of books in a household's export. */
   readonly #targets = new Map<number, Target>();
   readonly #database: Reader;
+  readonly #settled: SettledSignatures;
   readonly #utilisateur: string | null;
   /** Which rows are compared with others: most have an ISBN and a title of their own. */
   readonly #shared = { isbns: new SharedKeys(), cles: new SharedKeys() };
@@ -222,6 +224,7 @@ class Planner {
 
   constructor(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
     this.#database = database;
+    this.#settled = new SettledSignatures(database);
     this.#utilisateur = file.utilisateur;
     this.series = new SeriePlan(database, file.seriesIgnorees ?? []);
     this.#lookThrough(mapped(rows, ({ read }) => read.row));
@@ -422,7 +425,8 @@ class Planner {
     const key = JSON.stringify([cle, isbn, isOfSet, row.kept !== undefined, row.auteurs]);
     const known = this.#owned.get(key);
     if (known !== undefined) return known;
-    const similar = listSimilaires(this.#database, { isbn, cleOeuvre: cle }, row.auteurs);
+    const work = { isbn, cleOeuvre: cle };
+    const similar = listSimilaires(this.#database, work, row.auteurs, this.#settled);
     const owned = new OwnedWork(
       similar.filter(
         (id) => !this.#isAnother(row, id) && (!isOfSet || cleOfLivre(this.#database, id) === cle),

@@ -48,6 +48,7 @@ import {
   deleteUnused,
   findAuteurs,
   findOrCreateAuteurs,
+  type SettledSignatures,
   reunisParmi,
 } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
@@ -219,8 +220,13 @@ export const listSimilaires = (
   database: Reader,
   { isbn, cleOeuvre: cle }: Pick<LivreFields, 'isbn' | 'cleOeuvre'>,
   noms: readonly string[],
+  settled?: SettledSignatures,
 ): number[] =>
-  findSimilarLivres(database, { isbn, cleOeuvre: cle, auteurs: findAuteurs(database, noms) });
+  findSimilarLivres(database, {
+    isbn,
+    cleOeuvre: cle,
+    auteurs: findAuteurs(database, noms, settled),
+  });
 
 function insertEntry(
   tx: Transaction,

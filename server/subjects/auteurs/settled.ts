@@ -1,0 +1,165 @@
+import { abbreviates, hasInitial, parseNom, type NomForm } from '#shared/nom-form';
+import { cleRegroupement } from '#shared/text';
+import { fullNom, type AuteurRecord, type FusionResult } from './merging.ts';
+
+// Where a write adds many names of one signature, the rules have nothing to do among those that are there already. What
+// a further name changes is found by what the rules compare, without comparing it with all of them.
+
+/** From so many names of one signature on they are found by an index. */
+export const MANY_NAMES = 8;
+
+/** A name of `n` words may be abbreviated in 2ⁿ⁻¹ ways; longer ones are compared with all of their signature. */
+const MAX_WORDS = 6;
+
+interface Form {
+  readonly id: number;
+  readonly key: string;
+  readonly nom: NomForm;
+}
+
+type Lookup = Map<string, Set<Form>>;
+
+/** The names of one signature, of which none is to be merged with another. */
+export class SettledNames {
+  readonly #byId = new Map<number, Form>();
+  /** By each of the ways in which an initials form may abbreviate them. */
+  readonly #fitting: Lookup = new Map();
+  /** The initials forms, by their words. */
+  readonly #shorts: Lookup = new Map();
+  #isWhole = true;
+
+  constructor(auteurs: Iterable<AuteurRecord>) {
+    for (const auteur of auteurs) this.put(auteur);
+  }
+
+  put(auteur: AuteurRecord): void {
+    this.remove(auteur.id);
+    const form = formOf(auteur);
+    this.#byId.set(auteur.id, form);
+    if (!isIndexable(form.nom)) this.#isWhole = false;
+    if (!this.#isWhole) return;
+    for (const words of abbreviationsOf(form.nom)) addTo(this.#fitting, words, form);
+    if (hasInitial(form.nom)) addTo(this.#shorts, wordsOf(form.nom), form);
+  }
+
+  remove(id: number): void {
+    const form = this.#byId.get(id);
+    if (form === undefined) return;
+    this.#byId.delete(id);
+    for (const words of abbreviationsOf(form.nom)) this.#fitting.get(words)?.delete(form);
+    this.#shorts.get(wordsOf(form.nom))?.delete(form);
+  }
+
+  /** Whether the rules find the same in a spelling of a name as in the one that is here. */
+  isSame(auteur: AuteurRecord): boolean {
+    const known = this.#byId.get(auteur.id);
+    return known !== undefined && areSame(known, formOf(auteur));
+  }
+
+  /**
+   * The ids of those that merges may reach from a further name, and from those that have its key; `null` where it has to
+   * be compared with all. An initials form that two full forms of two keys fit is never merged by the rules, whatever
+   * comes: nothing is reached by it.
+   */
+  reachedFrom(auteur: AuteurRecord, sameKey: readonly number[]): ReadonlySet<number> | null {
+    const form = formOf(auteur);
+    if (!this.#isWhole || !isIndexable(form.nom)) return null;
+    const reached = new Map<number, Form>();
+    const queue = [form];
+    const reach = (other: Form) => {
+      if (reached.has(other.id)) return;
+      reached.set(other.id, other);
+      queue.push(other);
+    };
+    for (const id of sameKey) {
+      const other = this.#byId.get(id);
+      if (other === undefined) return null;
+      reach(other);
+    }
+    for (const one of queue) {
+      for (const words of abbreviationsOf(one.nom))
+        for (const short of this.#shorts.get(words) ?? [])
+          if (abbreviates(short.nom, one.nom) && this.#fuller(short) !== null) reach(short);
+      for (const long of this.#fuller(one) ?? []) reach(long);
+    }
+    return new Set(reached.keys());
+  }
+
+  /** The forms that one abbreviates; `null` where two of them are full and of two keys. */
+  #fuller(short: Form): Form[] | null {
+    if (!hasInitial(short.nom)) return [];
+    const fuller: Form[] = [];
+    let fullKey: string | null = null;
+    for (const long of this.#fitting.get(wordsOf(short.nom)) ?? []) {
+      if (!abbreviates(short.nom, long.nom)) continue;
+      fuller.push(long);
+      if (hasInitial(long.nom)) continue;
+      if (fullKey !== null && fullKey !== long.key) return null;
+      fullKey = long.key;
+    }
+    return fuller;
+  }
+
+  /**
+   * Whether merges among what was reached are all that the rules do: a full form is what it was, so that whatever it kept
+   * apart still is.
+   */
+  isAll({ successors, kept }: FusionResult, auteur: AuteurRecord): boolean {
+    return kept.every((each) => {
+      const end = formOf(each);
+      const ids = [each.id, ...[...successors].flatMap(([id, to]) => (to === each.id ? [id] : []))];
+      const before = ids.flatMap((id) => this.#byId.get(id) ?? []);
+      return (
+        [...before, formOf(auteur)].some((form) => areSame(form, end)) &&
+        before.every((form) => hasInitial(form.nom) || areSame(form, end))
+      );
+    });
+  }
+}
+
+const formOf = (auteur: AuteurRecord): Form => {
+  const nom = fullNom(auteur);
+  return { id: auteur.id, key: cleRegroupement(nom), nom: parseNom(nom) };
+};
+
+const wordsOf = ({ words }: NomForm): string => words.map(({ text }) => text).join(' ');
+
+/** « Œ. » is an initial of two letters. */
+const isIndexable = ({ words }: NomForm): boolean =>
+  words.length <= MAX_WORDS &&
+  words.every(({ text, isInitial }) => !isInitial || text.length === 1);
+
+/** The words of a name with at least one of them, but the last, cut to its first letter. */
+function abbreviationsOf({ words }: NomForm): string[] {
+  if (words.length > MAX_WORDS) return [];
+  let ways: { readonly words: string; readonly isCut: boolean }[] = [{ words: '', isCut: false }];
+  for (const [index, { text }] of words.entries()) {
+    const letter = text.charAt(0);
+    const isLast = index === words.length - 1;
+    ways = ways.flatMap((way) => {
+      const before = index === 0 ? '' : `${way.words} `;
+      const whole = { words: before + text, isCut: way.isCut };
+      return isLast || letter === text ? [whole] : [whole, { words: before + letter, isCut: true }];
+    });
+  }
+  return ways.flatMap((way) => (way.isCut ? [way.words] : []));
+}
+
+function areSame(one: Form, other: Form): boolean {
+  const [a, b] = [one.nom, other.nom];
+  return (
+    one.key === other.key &&
+    a.familyLength === b.familyLength &&
+    a.words.length === b.words.length &&
+    a.words.every(
+      ({ text, isInitial }, index) =>
+        text === b.words[index]?.text && isInitial === b.words[index].isInitial,
+    )
+  );
+}
+
+function addTo(lookup: Lookup, words: string, form: Form): void {
+  const forms = lookup.get(words);
+  if (forms === undefined) lookup.set(words, new Set([form]));
+  else forms.add(form);
+}
