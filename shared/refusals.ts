@@ -256,6 +256,7 @@ const refusals = checked({
     503,
     ({ travail }) =>
       `${travail} est en cours : rien n’est encore enregistré, réessayez dans un instant.`,
+    5,
   ],
   IMAGES_EN_ATTENTE: [503, 'Trop d’images attendent déjà : réessayez dans une minute.', 60],
   BASE_INJOIGNABLE: [503, 'La base ne répond pas.'],

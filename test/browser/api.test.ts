@@ -4,7 +4,7 @@ import { ajouterLivre, lireLivre, modifierLivre, supprimerLivre } from '#shared/
 import { annulerModification } from '#shared/modifications';
 import { preter } from '#shared/prets';
 import { ApiError, call, exchange, refusalOf } from '../../src/lib/api/call.ts';
-import { write } from '../../src/lib/api/write.svelte.ts';
+import { slowWrites, write } from '../../src/lib/api/write.svelte.ts';
 import { feedback, inOrder } from '$lib/api/feedback.svelte';
 import { link } from '$lib/api/link';
 import { addLivre, lendTo, moveIn, moveOut } from './household.ts';
@@ -154,6 +154,22 @@ test('a write cut by the service’s end is done once', async () => {
   await posted();
   await commands.setFrontBehaviour('transparent');
   expect(await written).toMatchObject({ id: 1, titre: 'Orlando' });
+});
+
+test('a write that has to wait for others is told so, and is sent again until it is done', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch');
+  await commands.setFrontBehaviour('busy');
+  const written = write(ajouterLivre, { body: orlando });
+  await posted();
+  await expect.poll(() => slowWrites.travail).toBe('Un import');
+  await commands.setFrontBehaviour('transparent');
+  expect(await written).toMatchObject({ id: 1, titre: 'Orlando' });
+  const posts = asked.mock.calls.flatMap(([request]) =>
+    request instanceof Request && request.method === 'POST' ? [request.headers] : [],
+  );
+  // Sooner than the screen counts it as slow.
+  expect(new Set(posts.map((headers) => headers.get('Prefer')))).toEqual(new Set(['wait=4']));
+  expect(new Set(posts.map((headers) => headers.get('Idempotency-Key'))).size).toBe(1);
 });
 
 test('only a write not yet sent is given up', async () => {

@@ -223,7 +223,6 @@ test('who signs in during long work waits for its end', async () => {
   const work = longWork(home);
   const signedIn = home.device().signIn('claire');
   await work.waiting(1);
-  // Anything else is refused after four seconds, and asked again.
   expect(work.whenFree).toHaveBeenCalledWith(expect.any(Function), 45_000);
   await work.end();
   expect(await signedIn).toMatchObject({ status: 200, body: { utilisateur: 'claire' } });
@@ -241,7 +240,7 @@ test('what changes an account waits for long work as long as a sign-in', async (
   const book = claire.ask('POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
   await work.waiting(4);
   const waits = work.whenFree.mock.calls.map(([, maxMs]) => maxMs);
-  expect(waits.toSorted()).toEqual([4_000, 45_000, 45_000, 45_000].toSorted());
+  expect(waits).toEqual([45_000, 45_000, 45_000, 45_000]);
   await work.end();
   const answers = await Promise.all([...writes, book]);
   expect(answers.map(({ status }) => status < 300)).toEqual([true, true, true, true]);

@@ -159,7 +159,7 @@ export function pass(minutes: number): void {
 }
 
 /** A long write that all others of the house wait for, until it is ended. */
-export function longWork({ context: { database } }: Home) {
+export function longWork({ context: { database } }: Pick<Home, 'context'>) {
   const { writeLock } = database;
   const whenFree = vi.spyOn(writeLock, 'whenFree');
   onTestFinished(() => whenFree.mockRestore());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
@@ -8,6 +9,7 @@ import { BatchedWrites } from '#server/subjects/couvertures/fetcher';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { Database, WriteLock } from '#server/plumbing/database/database';
 import { VirtualClock } from '../couvertures/support/clock.ts';
+import { longWork } from '../identity/support.ts';
 import { importFile, sendFile } from '../importations/support.ts';
 import { householdRows } from '../modifications/support/household.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -66,6 +68,67 @@ test('a long import lets others read, and writes wait', async () => {
   expect(reads.length).toBeGreaterThan(5);
   expect(await countOf(house)).toBe(601);
   expect(await titresOf(house)).toBe(601);
+});
+
+/** A book sent while another one's long work goes on. */
+function addBeside(house: House, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(`${house.url}/api/livres`, {
+    method: 'POST',
+    headers: { ...house.headersOf('bruno'), 'Content-Type': 'application/json', ...more },
+    body: JSON.stringify({ titre: 'Nadja', format: 'Physique' }),
+  });
+}
+
+test('a write waits for the long work of others nearly as long as a proxy does', async () => {
+  const house = await openHouse();
+  const work = longWork(house);
+  const added = addBeside(house);
+  await work.waiting(1);
+  expect(work.whenFree).toHaveBeenCalledWith(expect.any(Function), 45_000);
+  expect((await house.ask('bruno', 'GET', '/api/livres')).body).toEqual([]);
+  await work.end();
+  expect((await added).status).toBe(201);
+  expect(await countOf(house)).toBe(1);
+});
+
+test.each(['wait=0', 'respond-async, wait=0', 'WAIT = 0; x=y'])(
+  'a write that asks to wait no longer is told for what, and when to come back: %s',
+  async (prefer) => {
+    const house = await openHouse();
+    const work = longWork(house);
+    const answer = await addBeside(house, { Prefer: prefer });
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject({ code: 'TRAVAIL_EN_COURS', travail: 'Un import' });
+    await work.end();
+    expect(await countOf(house)).toBe(0);
+  },
+);
+
+test('nobody asks a write to wait longer than a proxy does', async () => {
+  const house = await openHouse();
+  const work = longWork(house);
+  const added = addBeside(house, { Prefer: 'wait=600' });
+  await work.waiting(1);
+  expect(work.whenFree).toHaveBeenCalledWith(expect.any(Function), 45_000);
+  await work.end();
+  expect((await added).status).toBe(201);
+});
+
+test('a write whose sender has gone while it waited is not done', async () => {
+  const house = await openHouse();
+  const work = longWork(house);
+  const gone = vi.spyOn(AbortController.prototype, 'abort');
+  const sending = request(`${house.url}/api/livres`, {
+    method: 'POST',
+    headers: { ...house.headersOf('bruno'), 'Content-Type': 'application/json' },
+  }).on('error', () => undefined);
+  sending.end(JSON.stringify({ titre: 'Nadja', format: 'Physique' }));
+  await work.waiting(1);
+  sending.destroy();
+  await eventually(() => gone.mock.calls.length).toBe(1);
+  await work.end();
+  expect((await addBeside(house)).status).toBe(201);
+  expect(await countOf(house)).toBe(1);
 });
 
 // Of more changes than are taken in one turn.

@@ -289,6 +289,7 @@ function toWrite(
     recordId,
     ifMatch: request.headers['if-match'],
     key: writeKeyOf(request),
+    maxWaitMs: wantedWaitMs(request),
     readReply: () => ({ status: reply.statusCode, headers: ownHeaders(reply) }),
   };
 }
@@ -333,6 +334,14 @@ function sendTag(
   const tag = record && tags.of({ ...record, ...key });
   if (tag !== undefined) reply.header('ETag', tag);
   return tag;
+}
+
+/** `Prefer: wait=4`, in seconds (§ 4.3 of RFC 7240). */
+function wantedWaitMs({ headers }: FastifyRequest): number | undefined {
+  const seconds = /(?:^|[,;])\s*wait\s*=\s*(\d{1,9})\s*(?:$|[,;])/i.exec(
+    String(headers['prefer']),
+  )?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 const writeKeyOf = ({ idempotency, method, url, bodyBytes, bodyHash }: FastifyRequest) =>

@@ -125,6 +125,8 @@ export interface Write {
   readonly ifMatch: string | undefined;
   /** The key of the request, and what tells it from another one with the same key. */
   readonly key: { readonly owner: KeyOwner; readonly fingerprint: string } | null;
+  /** For how long its sender wants it to wait for a long write of others, in milliseconds. */
+  readonly maxWaitMs?: number | undefined;
   /** Aborted when nobody waits any more: what is read beforehand is then broken off, and what waits never begins. */
   readonly signal?: AbortSignal;
   /** What the handler has said besides the answer; called once that is there. */
@@ -142,11 +144,8 @@ interface WriteAnswer {
 /** Operations on more records run in a thread of their own: others wait for less than 50 ms. */
 const MAX_HERE = 100;
 
-/** For a long write; then the device is told what it waits for. */
-const MAX_WAIT_MS = 4_000;
-
-/** For a write that nobody can send again, since its answer is not kept. */
-const SECRET_MAX_WAIT_MS = 45_000;
+/** For a long write; then the sender is told for what. A proxy gives an answer up after a minute. */
+export const MAX_WAIT_MS = 45_000;
 
 /** Runs an operation and keeps what it changed as an act. */
 type WithAct = (
@@ -177,20 +176,22 @@ export class Writes {
   /**
    * One of many records runs in a thread of its own; what it reads beforehand it reads while others write, one after
    * another. Throws
-   * `TRAVAIL_EN_COURS` after four seconds, for secrets after 45; an operation that reads beforehand waits without
-   * bound.
+   * `TRAVAIL_EN_COURS` after 45 seconds, or sooner where the sender wants so; an operation that reads beforehand waits
+   * without bound.
    *
    * @param readmit throws where the caller has lost their access
    */
   async inTurn(write: Write, readmit: () => void): Promise<WriteAnswer> {
     const { records } = this;
     const { writeLock, place } = records.database;
-    const { operation, call, endpoint } = write;
+    const { operation, call } = write;
     const long = 'size' in operation ? operation : null;
     const isPatient = long?.prepare !== undefined;
-    const maxMs = endpoint?.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS;
+    const maxMs = Math.min(write.maxWaitMs ?? MAX_WAIT_MS, MAX_WAIT_MS);
+    const hasToWait = writeLock.isHeld;
     const whenFree = <T>(work: () => T) => {
       const admitted = () => {
+        if (hasToWait) write.signal?.throwIfAborted();
         readmit();
         return work();
       };

@@ -11,6 +11,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { networkOf, networksOf, UNKNOWN, type Identity } from '#server/plumbing/http/identity';
 import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
 import { whileAwaited } from '#server/plumbing/http/request';
+import { MAX_WAIT_MS } from '#server/plumbing/writes/writes';
 import {
   drawToken,
   hashOf,
@@ -434,9 +435,6 @@ const visagesOn = (database: Reader, token: string | null): Visage[] =>
 
 /** Wrong codes after which a member has to sign in anew on that device. */
 const MAX_CODES = 5;
-
-/** For another write to end, so that the try can be counted. */
-const MAX_WAIT_MS = 45_000;
 
 /**
  * Throws `CODE_REFUSE`. A code is short, and anybody may hold the device: the fifth wrong one ends the session. Each

@@ -18,9 +18,9 @@ import { m } from '../paraglide/messages.js';
 import { link } from './link.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 
-/** How long an answer may take, in milliseconds; a write of an account may wait for long work of others. */
+/** How long an answer may take, in milliseconds; a write may wait for long work of others. */
 const TIMEOUT_MS = 15_000;
-const SECRET_TIMEOUT_MS = 55_000;
+const WAITING_TIMEOUT_MS = 55_000;
 
 interface Options {
   readonly signal?: AbortSignal;
@@ -30,6 +30,8 @@ interface Options {
   readonly timeoutMs?: number;
   /** How long the line may be silent, in milliseconds, in place of a limit for the whole answer. */
   readonly idleMs?: number;
+  /** After how many seconds of waiting for long work of others a write is to be refused, and told for what. */
+  readonly maxWaitS?: number;
   /** The revision that a PUT or DELETE was made from (docs/rules.md § 29); `null` writes over any. */
   readonly ifMatch?: number | null;
   /** Who reads on the page that writes, `undefined` before that is known. */
@@ -108,9 +110,9 @@ async function send(
   endpoint: Endpoint,
   request: AnyCall,
 ): Promise<{ readonly response: Response; readonly body: unknown }> {
-  const { body, bytes, signal, idleMs } = request;
-  const mayWait = endpoint.isSecret === true && endpoint.method !== 'GET';
-  const { timeoutMs = mayWait ? SECRET_TIMEOUT_MS : TIMEOUT_MS } = request;
+  const { body, bytes, signal, idleMs, maxWaitS } = request;
+  const mayWait = endpoint.method !== 'GET' && maxWaitS === undefined;
+  const { timeoutMs = mayWait ? WAITING_TIMEOUT_MS : TIMEOUT_MS } = request;
   const limit = new AbortController();
   const expire = () => limit.abort(new DOMException('no answer in time', 'TimeoutError'));
   let timer = setTimeout(expire, idleMs ?? timeoutMs);
@@ -173,7 +175,7 @@ function numberIn({ headers }: Response, name: string): number | null {
 
 const headersOf = (
   endpoint: Endpoint,
-  { body, bytes, ifMatch, key, reader, household }: AnyCall,
+  { body, bytes, ifMatch, key, maxWaitS, reader, household }: AnyCall,
 ): Record<string, string> => ({
   accept: 'application/json',
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -184,6 +186,7 @@ const headersOf = (
     : { [READER_HEADER]: encodeURIComponent(reader ?? '') }),
   ...(household === undefined ? {} : { [HOUSEHOLD_HEADER]: household }),
   ...(key === undefined ? {} : { [keyHeaderOf(endpoint.method)]: key }),
+  ...(maxWaitS === undefined ? {} : { Prefer: `wait=${maxWaitS}` }),
 });
 
 export function addressOf(

@@ -65,6 +65,9 @@ export async function write<E extends Endpoint>(
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
+/** Sooner than a write counts as slow, so that the screen says for what it waits. */
+const MAX_WAIT_S = 4;
+
 /**
  * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, the request's
  * or a new one, so that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`,
@@ -76,7 +79,7 @@ async function retryUntilAnswered<E extends Endpoint>(
   request: Call<E>,
 ): Promise<Exchange<E>> {
   requireLink();
-  const keyed = { ...request, key: request.key ?? newKey() };
+  const keyed = { ...request, key: request.key ?? newKey(), maxWaitS: MAX_WAIT_S };
   let pauseMs = FIRST_PAUSE_MS;
   let mayBeDone = false;
   for (;;) {
