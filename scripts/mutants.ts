@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { modules, readSources } from '../test/architecture/modules.ts';
+import { playShared } from './mutants/shared.ts';
 
 /**
  * `npm run mutants [-- path…] [--tests part] [--minutes N]`: changes the rules of each room in many small ways, one at a
@@ -22,7 +23,7 @@ const OF_SHARED = [
   'test/http/{clean,fields}.test.ts',
   'test/identity/{codes,site}.test.ts',
   'test/isbn/written.test.ts',
-  'test/lectures/{bytes,years}.test.ts',
+  'test/lectures/years.test.ts',
   'test/livres/{doublons,entry}.test.ts',
   'test/numeros/{dates,index}.test.ts',
   'test/prets/emprunteurs.test.ts',
@@ -121,10 +122,13 @@ async function tryFor(limitMs: number): Promise<void> {
 
 async function tryRoom(room: string, sources: readonly string[]): Promise<void> {
   const [only = room] = sources.length === 1 ? sources : [];
+  const tests = testsOf(room).filter((path) => path.includes(values.tests ?? ''));
+  if (room.startsWith('shared/')) {
+    await playShared(room, tests);
+    return;
+  }
   // Read by the configuration, in the processes that play the tests.
-  process.env['MUTANT_TESTS'] = testsOf(room)
-    .filter((path) => path.includes(values.tests ?? '') && !setsTimeZone(path))
-    .join('\n');
+  process.env['MUTANT_TESTS'] = tests.filter((path) => !setsTimeZone(path)).join('\n');
   await new Stryker({
     mutate: [...sources],
     testRunner: 'vitest',

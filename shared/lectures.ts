@@ -75,8 +75,7 @@ type DatedLecture = Pick<Lecture, 'id' | 'debut' | 'fin' | 'statut'>;
 
 /** Open ones first, then the latest end; those without dates last, equal ones by id (docs/rules.md § 55). */
 export function compareLectures(a: DatedLecture, b: DatedLecture): number {
-  const rank = (lecture: DatedLecture) =>
-    lecture.statut === 'EnCours' ? 0 : dateOfLecture(lecture) === null ? 2 : 1;
+  const rank = ({ statut }: DatedLecture) => (statut === 'EnCours' ? 0 : 1);
   const [dateA, dateB] = [dateOfLecture(a) ?? '', dateOfLecture(b) ?? ''];
   return rank(a) - rank(b) || (dateA < dateB ? 1 : dateA > dateB ? -1 : a.id - b.id);
 }

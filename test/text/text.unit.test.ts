@@ -1,14 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
+  beginningOf,
   cleOeuvre,
   cleRegroupement,
   compareText,
+  firstCharacters,
+  formatCount,
+  formatLongDay,
+  halfWidth,
+  isLongerThan,
   nfc,
   normaliser,
+  oneLine,
+  partsOf,
   searchForm,
   shortened,
+  storedLine,
   textKey,
+  titreKey,
   wordMatcher,
 } from '#shared/text';
 import { anyCharacter } from '../support/any-character.ts';
@@ -251,4 +261,57 @@ test.each([
   ['📚📚', 2, '…'],
 ])('%j within %i units is %j', (text, most, told) => {
   expect(shortened(text, most)).toBe(told);
+});
+
+test.each([
+  ['Les Vagues', 'Les Vagues'],
+  ['Les\u00a0 Vagues', 'Les\u00a0 Vagues'],
+  ['Les \r\n\t Vagues', 'Les Vagues'],
+  ['Les\u2028Vagues\u0000', 'Les Vagues '],
+])('a text in one line: %j → %j', (text, expected) => {
+  expect(oneLine(text)).toBe(expected);
+  expect(storedLine(` ${text}\n`)).toBe(expected.trim());
+});
+
+test('signs of East Asian width are those of ASCII, one for one', () => {
+  expect(halfWidth('第１２巻：（＃３）Ａ')).toBe('第12巻:(#3)Ａ');
+});
+
+test.each([
+  ['Sido : roman', 'sido'],
+  ['！？', '！？'],
+])('the key of the title « %s » is « %s »', (titre, key) => {
+  expect(titreKey(titre)).toBe(key);
+});
+
+test('parts of a text are trimmed, and empty ones left out', () => {
+  expect(partsOf(' Mer ,, Ciel\t, ', ',')).toEqual(['Mer', 'Ciel']);
+});
+
+// « 👍 » is one character of two units.
+test.each([
+  { text: 'abc', most: 3, isLonger: false, first: 'abc' },
+  { text: 'abcd', most: 3, isLonger: true, first: 'abc' },
+  { text: '👍👍👍', most: 3, isLonger: false, first: '👍👍👍' },
+  { text: '👍👍👍👍', most: 3, isLonger: true, first: '👍👍👍' },
+  { text: 'a👍bc', most: 3, isLonger: true, first: 'a👍b' },
+  { text: 'abcdefg', most: 3, isLonger: true, first: 'abc' },
+  { text: '👍👍👍a', most: 3, isLonger: true, first: '👍👍👍' },
+  { text: '', most: 0, isLonger: false, first: '' },
+])('« $text » has more than $most characters: $isLonger', ({ text, most, isLonger, first }) => {
+  expect(isLongerThan(text, most)).toBe(isLonger);
+  expect(firstCharacters(text, most)).toBe(first);
+});
+
+test('the beginning of a text leaves out a character whole', () => {
+  expect(beginningOf('👍👍', 3)).toBe('👍');
+  expect(beginningOf('👍👍a', 4)).toBe('👍👍');
+  // Half a character in the middle is not the end's.
+  expect(beginningOf('\ud83da', 2)).toBe('\ud83da');
+});
+
+test('counts and days are told in French', () => {
+  expect(formatCount(9586)).toBe('9\u202f586');
+  expect(formatLongDay(new Date(2026, 2, 1))).toBe('1er mars 2026');
+  expect(formatLongDay(new Date(2026, 2, 11))).toBe('11 mars 2026');
 });

@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import { TestRunner, type RunnerTestCase } from 'vitest';
+
+/** What the code that Stryker has changed reads and notes, under the names that it gives. */
+interface Switches {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number | undefined;
+  hitLimit?: number;
+  mutantCoverage?: {
+    readonly static: Readonly<Record<string, number>>;
+    readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  };
+}
+
+interface Played {
+  readonly tried: Set<string>;
+  readonly killed: Set<string>;
+}
+
+declare global {
+  var __stryker__: Switches | undefined;
+  var playedMutants: Played | undefined;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder in which each process of tests notes what became of the changes. */
+    mutantsFolder: string;
+  }
+}
+
+/** A test that goes on for longer with a change has noticed it. */
+const LIMIT_MS = 10_000;
+
+// A process plays several files, and may load this one for each.
+const switches = (globalThis.__stryker__ ??= {});
+const { tried, killed } = (globalThis.playedMutants ??= { tried: new Set(), killed: new Set() });
+
+/**
+ * Plays each test once as it is, then once with each change that it comes by, of those that no test has noticed yet:
+ * all in the process in which the test's file is loaded once.
+ */
+export default class extends TestRunner {
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const run = TestRunner.getTestFn(test);
+    switches.currentTestId = test.id;
+    try {
+      await run();
+    } finally {
+      switches.currentTestId = undefined;
+    }
+    for (const [mutant, hits] of Object.entries(switches.mutantCoverage?.perTest[test.id] ?? {})) {
+      tried.add(mutant);
+      if (killed.has(mutant)) continue;
+      const limits = { hitCount: 0, hitLimit: 100 * hits + 1000 };
+      Object.assign(switches, { activeMutant: mutant, ...limits });
+      const isNoticed = await fails(run);
+      Object.assign(switches, { activeMutant: undefined, hitCount: undefined });
+      if (!isNoticed) continue;
+      killed.add(mutant);
+      // What a change left behind, as in a memory of results, would have the next ones be noticed for it.
+      await run();
+    }
+  }
+
+  override onAfterRunFiles(...files: Parameters<TestRunner['onAfterRunFiles']>): void {
+    super.onAfterRunFiles(...files);
+    const noted = {
+      tried: [...tried],
+      killed: [...killed],
+      whileLoading: Object.keys(switches.mutantCoverage?.static ?? {}),
+    };
+    const folder = String(this.injectValue('mutantsFolder'));
+    writeFileSync(`${folder}/${String(process.pid)}.json`, JSON.stringify(noted));
+  }
+}
+
+async function fails(run: () => unknown): Promise<boolean> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error('goes on'));
+  }, LIMIT_MS);
+  try {
+    await Promise.race([run(), late]);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    clearTimeout(timer);
+  }
+}

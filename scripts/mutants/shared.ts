@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { Type, type Static } from 'typebox';
+import { Parse } from 'typebox/value';
+import { startVitest } from 'vitest/node';
+import type {} from '../../test/support/random.ts';
+import type {} from './runner.ts';
+
+const Noted = Type.Object({
+  tried: Type.Array(Type.String()),
+  killed: Type.Array(Type.String()),
+  /** What ran while a file was loaded. */
+  whileLoading: Type.Array(Type.String()),
+});
+
+/** A test file may wait for others, however long. */
+const TIMEOUT_MS = 3_600_000;
+
+const no = (): boolean => false;
+const nothing = (): void => undefined;
+/** Stryker asks for one; what it tells is of no use here. */
+const logger = {
+  ...{ isTraceEnabled: no, isDebugEnabled: no, isInfoEnabled: no },
+  ...{ isWarnEnabled: no, isErrorEnabled: no, isFatalEnabled: no },
+  ...{
+    trace: nothing,
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: nothing,
+    fatal: nothing,
+  },
+};
+
+/**
+ * Plays the changes of one file of `shared/` in one process, by switches that Stryker puts into its code: a change costs
+ * what the tests cost that come by it, where Stryker's own runner starts vitest anew for each.
+ */
+export async function playShared(path: string, tests: readonly string[]): Promise<void> {
+  const source = readFileSync(path, 'utf8');
+  const { files, mutants } = await new Instrumenter(logger).instrument(
+    [{ name: path, mutate: true, content: source }],
+    { plugins: null, ignorers: [], excludedMutations: [] },
+  );
+  mkdirSync('.cache/mutants', { recursive: true });
+  const folder = mkdtempSync(resolve('.cache/mutants/played-'));
+  const changed = files[0]?.content ?? source;
+  try {
+    const failures = await playTests(tests, folder, (id) =>
+      id === resolve(path) ? changed : null,
+    );
+    if (failures.length > 0) throw new Error(`Fail without a change: ${failures.join('\n')}`);
+    tell(path, source, mutants, noted(folder));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function playTests(
+  tests: readonly string[],
+  mutantsFolder: string,
+  load: (id: string) => string | null,
+): Promise<string[]> {
+  const vitest = await startVitest(
+    [],
+    {
+      ...{
+        config: false,
+        run: true,
+        watch: false,
+        strictTags: false,
+        isolate: false,
+        maxWorkers: 1,
+      },
+      // The cache would keep the changed code, and run it in place of another's.
+      fsModuleCache: false,
+      include: [...tests],
+      runner: resolve('scripts/mutants/runner.ts'),
+      reporters: [{}],
+      // Few random cases: each is played for every change.
+      provide: { runsFactor: 0.05, seed: 20_261_120, randomTimeout: TIMEOUT_MS, mutantsFolder },
+      testTimeout: TIMEOUT_MS,
+    },
+    { plugins: [{ name: 'mutants', enforce: 'pre', load }] },
+  );
+  const modules = vitest.state.getTestModules();
+  const failed = modules.flatMap((module) => [...module.children.allTests('failed')]);
+  const unexpected = modules.flatMap((module) => module.errors());
+  await vitest.close();
+  return [
+    ...unexpected.map(({ message }) => message),
+    ...failed.map((test) => `${test.fullName}: ${test.result().errors?.[0]?.message ?? ''}`),
+  ];
+}
+
+/** Of all processes that played tests. */
+function noted(folder: string): Record<keyof Static<typeof Noted>, ReadonlySet<string>> {
+  const all = readdirSync(folder).map((name) =>
+    Parse(Noted, JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+  );
+  return {
+    tried: new Set(all.flatMap(({ tried }) => tried)),
+    killed: new Set(all.flatMap(({ killed }) => killed)),
+    whileLoading: new Set(all.flatMap(({ whileLoading }) => whileLoading)),
+  };
+}
+
+type Mutant = Awaited<ReturnType<Instrumenter['instrument']>>['mutants'][number];
+
+/** What survives, a line each: `!` where a test comes by it and `?` where none does. What runs while loading is not tried. */
+function tell(
+  path: string,
+  source: string,
+  mutants: readonly Mutant[],
+  { tried, killed, whileLoading }: ReturnType<typeof noted>,
+): void {
+  const lines = source.split('\n');
+  const played = mutants.filter(({ id }) => tried.has(id) || !whileLoading.has(id));
+  for (const { id, mutatorName, replacement, location } of played) {
+    if (killed.has(id)) continue;
+    const { start, end } = location;
+    const before = (lines[start.line] ?? '').slice(
+      start.column,
+      start.line === end.line ? end.column : undefined,
+    );
+    const after = replacement.replaceAll(/\s+/g, ' ').slice(0, 100);
+    const where = `${path}:${String(start.line + 1)}:${String(start.column + 1)}`;
+    console.log(`${tried.has(id) ? '!' : '?'} ${where} ${mutatorName}: ${before} → ${after}`);
+  }
+  const count = played.filter(({ id }) => killed.has(id)).length;
+  console.log(`mutants: ${path}: ${String(count)} of ${String(played.length)} noticed`);
+}

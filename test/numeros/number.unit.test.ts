@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { doubledNumeros, formatNumero, numeroKey } from '#shared/numeros';
+
+test.each([
+  ['13', '13'],
+  ['N° 13', '13'],
+  ['n°013', '13'],
+  ['１３', '13'],
+  ['Numéro 13', '13'],
+  ['issue 13', '13'],
+  ['No 13', '13'],
+  ['13 bis', '13 bis'],
+  ['Hors-série 013', 'hors serie 13'],
+  ['Été n° 03', 'ete 3'],
+  // A word that ends like one for « number », and zeros that are not in front.
+  ['Album 13', 'album 13'],
+  ['100', '100'],
+  ['10 05', '10 5'],
+  ['0', '0'],
+  ['000', '0'],
+  ['n', 'n'],
+  ['★', '★'],
+])('the number « %s » is compared as « %s »', (numero, key) => {
+  expect(numeroKey(numero)).toBe(key);
+});
+
+test('numbers that are there several times by value are told together', () => {
+  const numeros = ['13', '14', 'N° 013', 'Été', '013', 'ete'].map((numero) => ({ numero }));
+  expect(doubledNumeros(numeros)).toEqual(['n°\u00a013 et N° 013 et n°\u00a0013', 'Été et ete']);
+  expect(doubledNumeros(numeros.slice(0, 2))).toEqual([]);
+});
+
+test.each([
+  ['113', 'n°\u00a0113'],
+  ['113 bis', 'n°\u00a0113 bis'],
+  ['Hors-série 3', 'Hors-série 3'],
+])('« %s » is written « %s »', (numero, written) => {
+  expect(formatNumero(numero)).toBe(written);
+});
