@@ -3,6 +3,13 @@ export interface Breakage {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  /** The one test that has to find it; where it is left out, the simulation. */
+  readonly by?: NamedTest;
+}
+
+export interface NamedTest {
+  readonly test: string;
+  readonly title: string;
 }
 
 export const BREAKAGES: readonly Breakage[] = [
@@ -17,6 +24,10 @@ export const BREAKAGES: readonly Breakage[] = [
     path: 'src/lib/sync/packs.ts',
     before: '(lines.get(change.id)?.[1] ?? -1) < change.revision',
     after: '(lines.get(change.id)?.[1] ?? -1) !== change.revision',
+    by: {
+      test: 'test/copy/packs.unit.test.ts',
+      title: 'a page that comes twice, or late, changes nothing',
+    },
   },
   {
     what: 'a deletion does not come to the screen',
@@ -53,17 +64,29 @@ export const BREAKAGES: readonly Breakage[] = [
     path: 'server/plumbing/writes/writes.ts',
     before: "if (record === undefined || method === 'POST'",
     after: "if (record !== undefined || method === 'POST'",
+    by: {
+      test: 'test/http/if-match.test.ts',
+      title: 'a record is rewritten only under its present tag',
+    },
   },
   {
     what: 'a restored backup keeps its epoch',
     path: 'server/plumbing/database/backup/restore.ts',
     before: 'if (has !== undefined) drawEpoque(db);',
     after: 'if (has === undefined) drawEpoque(db);',
+    by: {
+      test: 'test/backup/backup.test.ts',
+      title: 'a restored backup has its books and a new epoch',
+    },
   },
   {
     what: 'an act can be undone twice',
     path: 'server/subjects/modifications/undo.ts',
     before: 'if (undone.annuleeParId !== null) throw',
     after: 'if (undone.id < 0) throw',
+    by: {
+      test: 'test/modifications/modifications.test.ts',
+      title: 'a day later another person undoes what was done',
+    },
   },
 ];
