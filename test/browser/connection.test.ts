@@ -2,6 +2,7 @@ import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { addLivre, isCurrent, moveIn, moveOut, setStatut } from './household.ts';
 import { openTab, type OpenTab } from './tabs.ts';
+import { entryPrefix } from '$lib/sync/this-device';
 import { HINDRANCES } from '../support/front-behaviour.ts';
 
 beforeEach(() => moveIn());
@@ -60,6 +61,17 @@ describe('a start', () => {
       });
     },
   );
+
+  test('has what was left here before the household was known be of this one', async () => {
+    const key = `${entryPrefix('draft', 'alice')}livres`;
+    const draft = { texts: {}, seen: {}, date: Date.now() };
+    localStorage.setItem(key, JSON.stringify(draft));
+    const tab = await openTab();
+    await untilOnline(tab);
+    const { household: bibliotheque } = tab.connection;
+    expect(bibliotheque).not.toBe('');
+    expect(JSON.parse(localStorage.getItem(key) ?? '')).toEqual({ ...draft, bibliotheque });
+  });
 
   test('asks the browser once to keep what it has', async () => {
     let asked = 0;

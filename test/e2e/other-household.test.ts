@@ -200,6 +200,21 @@ test('what was noted for one household does not go to the one that is taken', as
   await expect.poll(() => other.souhaits('alice')).toEqual(['Regain']);
   await page.getByText('1 envie notée pour une autre').waitFor({ state: 'detached' });
   expect(await house.souhaits('alice')).toEqual([]);
+
+  await follow(page, '/reglages');
+  const left = page.getByRole('button', { name: /^Laissé dans une autre bibliothèque/ });
+  // The form of the additions has the first code as well.
+  await left.getByText('2 brouillons et 2 livres scannés').waitFor();
+  await left.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Jeter' }).click();
+  await left.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Annuler', exact: true }).click();
+  await left.waitFor();
+
+  answerBy(house);
+  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  await question(page).waitFor({ state: 'hidden' });
+  await left.waitFor({ state: 'detached' });
 });
 
 test('a code that is looked up in a kept copy is answered, and the copy stays told', async () => {

@@ -3,10 +3,10 @@ import { call, refusalOf } from '$lib/api/call';
 import type { Batch, Notice } from '$lib/api/feedback.svelte';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { write } from '$lib/api/write.svelte';
-import { base, href } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
-import { attempt, device } from '$lib/sync/this-device';
+import { attempt, device, entryPrefix } from '$lib/sync/this-device';
 import { Action } from '$lib/ui/action.svelte';
 import type { Body } from '#shared/endpoint';
 import * as api from '#shared/importations';
@@ -255,8 +255,7 @@ export async function* readLignes(
 }
 
 /** Holds the reader, with whose notes the file is deleted: the next reader of a shared device must not see it. */
-const fichierKey = (): string =>
-  `rayonnage.file${base}|${encodeURIComponent(connection.moi?.utilisateur ?? '')}|`;
+const fichierKey = (): string => entryPrefix('file', connection.moi?.utilisateur ?? null);
 
 /** A larger file would fill the tab's storage: after a reload it is chosen again. */
 const MAX_BYTES = 3_000_000;

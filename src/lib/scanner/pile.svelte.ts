@@ -1,8 +1,7 @@
 import { untrack } from 'svelte';
 import { newKey } from '../api/write.svelte.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/this-device';
+import { attempt, entryPrefix } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { views } from '$lib/sync/views.svelte';
@@ -72,6 +71,8 @@ export class ScanPile<State, Note extends object> {
   #reader: string | null | undefined;
   /** Of which household the lines are; empty before that is known. */
   #household = '';
+  /** `connection.moves` when they were shown: one that was not known may have given way to another. */
+  #moves = connection.moves;
 
   constructor(rules: Rules<State, Note>) {
     this.#rules = rules;
@@ -83,7 +84,7 @@ export class ScanPile<State, Note extends object> {
 
   /** Whether what is answered of a line is still done: not where it was taken away, or another household came. */
   isHere(line: ScanLine<State>): boolean {
-    return this.lines.includes(line) && isOfHousehold(this.#household, connection.household);
+    return this.lines.includes(line) && this.#isOf(connection.household);
   }
 
   take(code: string, state: State): ScanLine<State> {
@@ -119,9 +120,10 @@ export class ScanPile<State, Note extends object> {
 
   /** Shows the lines that a reader has left, and carries them on; another reader's or household's go out of sight. */
   resume(reader: string | null, household: string): void {
-    const isHere = isOfHousehold(this.#household, household);
+    const isHere = this.#isOf(household);
     const isNamed = household !== '' && household !== this.#household;
     if (household !== '') this.#household = household;
+    this.#moves = connection.moves;
     if (reader === this.#reader && isHere) {
       if (isNamed) this.#name();
       return;
@@ -160,6 +162,10 @@ export class ScanPile<State, Note extends object> {
       this.lines = [...kept, ...joined].toSorted((a, b) => b.date - a.date);
   }
 
+  #isOf(household: string): boolean {
+    return isOfHousehold(this.#household, household) && this.#moves === connection.moves;
+  }
+
   /** The lines that were kept before the household was known are of that one from here on. */
   #name(): void {
     this.join();
@@ -172,7 +178,7 @@ export class ScanPile<State, Note extends object> {
   }
 
   get #prefix(): string {
-    return `rayonnage.scan${base}|${encodeURIComponent(this.#owner ?? '')}|${this.#rules.name}|`;
+    return `${entryPrefix('scan', this.#owner ?? null)}${this.#rules.name}|`;
   }
 
   #store(line: ScanLine<State>): void {

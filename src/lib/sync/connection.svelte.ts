@@ -8,9 +8,10 @@ import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
 import { slowWrites } from '../api/write.svelte.ts';
 import { answers } from './answers.svelte.ts';
+import { nameLeft, UNKNOWN_HOUSEHOLD } from './left.ts';
 import { isOfHousehold, type OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
-import type { ConnectionStatus, StorageTrouble } from './status.ts';
+import type { ConnectionStatus, DeviceStatus, Reader, StorageTrouble } from './status.ts';
 import { browserPart, device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
@@ -28,6 +29,8 @@ class Connection {
   moves = $state(0);
   /** The household that the screen showed last; empty before any is known. */
   #household = '';
+  /** Whose copy the screen showed last. */
+  #reader: Reader = null;
   /** The revision of the server's database up to which the copy goes, set only where it changes; `null` before the first. */
   revision = $state.raw<number | null>(null);
   /** When the copy was last equal to the server, while that is in reach. */
@@ -170,7 +173,7 @@ class Connection {
     const { isOpen, isComplete, revision, equalAt, connection, reader = null } = device.status;
     this.state = link.state = linkState();
     this.revision = isComplete ? revision : null;
-    this.#countMove(device.status.bibliotheque);
+    this.#followHousehold(device.status);
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
     answers.open(reader, device.library?.answers ?? null);
@@ -190,9 +193,18 @@ class Connection {
     keepThumbnails();
   }
 
-  #countMove(shown: string): void {
-    if (!isOfHousehold(this.#household, shown)) this.moves++;
-    if (shown !== '') this.#household = shown;
+  #followHousehold({ reader = null, bibliotheque, other }: DeviceStatus): void {
+    const isNews = bibliotheque !== '' && bibliotheque !== this.#household;
+    if (isNews) {
+      // A copy that had not named its household gave way to another one's.
+      const isLost = this.#household === '' && other?.isAsked === true && other.answer === 'take';
+      if (isLost) nameLeft(reader, UNKNOWN_HOUSEHOLD);
+      if (isLost || !isOfHousehold(this.#household, bibliotheque)) this.moves++;
+      this.#household = bibliotheque;
+    }
+    // Another reader's are named when they read.
+    if (isNews || (bibliotheque !== '' && reader !== this.#reader)) nameLeft(reader, bibliotheque);
+    this.#reader = reader;
   }
 }
 

@@ -1,4 +1,5 @@
 import { lireMoi } from '#shared/moi';
+import { objectKeys } from '#shared/object-keys';
 import { pullChanges, type ChangePage } from '#shared/replication';
 import { ApiError, call, refusalOf } from '../api/call.ts';
 import { link, listen } from '../api/link.ts';
@@ -17,7 +18,7 @@ import {
 } from './ports.ts';
 import { records } from './records.ts';
 import { report } from './report.ts';
-import { Failure } from './status.ts';
+import { Failure, type Reader } from './status.ts';
 import { openStored } from './stored.ts';
 
 /** A page is given up when nothing of it arrives for this long, in milliseconds. */
@@ -93,6 +94,20 @@ export const browserPart = <K extends 'locks' | 'mediaDevices' | 'serviceWorker'
 
 export const OURS = `rayonnage.${base && `${base}|`}`;
 
+/** How the keys begin of what people leave on this device, an entry of the storage each. */
+export const ENTRY_KEYS = {
+  draft: `rayonnage.draft${base}|`,
+  file: `rayonnage.file${base}|`,
+  scan: `rayonnage.scan${base}|`,
+  wish: `rayonnage.wish|${base}|`,
+};
+
+export type EntryKind = keyof typeof ENTRY_KEYS;
+
+/** The same, of one reader. */
+export const entryPrefix = (kind: EntryKind, reader: Reader): string =>
+  `${ENTRY_KEYS[kind]}${encodeURIComponent(reader ?? '')}|`;
+
 /** Notes that the browser did not keep; they last as long as the page. */
 const unkept = new Map<string, unknown>();
 
@@ -119,14 +134,9 @@ export const notes: NotesPort = {
 export const PLACES = `${OURS}places`;
 
 /** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the copy. */
-function forgetNotes(reader: string | null): void {
+function forgetNotes(reader: Reader): void {
   const named = encodeURIComponent(reader ?? '');
-  const begins = [
-    `rayonnage.draft${base}|${named}|`,
-    `rayonnage.file${base}|${named}|`,
-    `rayonnage.scan${base}|${named}|`,
-    `rayonnage.wish|${base}|${named}|`,
-  ];
+  const begins = objectKeys(ENTRY_KEYS).map((kind) => entryPrefix(kind, reader));
   const isTheirs = (key: string) =>
     begins.some((prefix) => key.startsWith(prefix)) ||
     key === `${OURS}equal.${reader ?? ''}` ||

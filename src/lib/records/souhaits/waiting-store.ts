@@ -1,6 +1,5 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/this-device';
+import { attempt, entryPrefix } from '$lib/sync/this-device';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
 
@@ -16,8 +15,7 @@ export type WaitingWish = {
 );
 
 /** Each wish is an entry of its own in the storage: tabs do not overwrite each other's. */
-const prefixOf = (reader: string): string =>
-  `rayonnage.wish|${base}|${encodeURIComponent(reader)}|`;
+const prefixOf = (reader: string): string => entryPrefix('wish', reader);
 
 /** The wishes noted on this device and not sent yet, the oldest first. */
 export function readWaiting(reader: string): WaitingWish[] {

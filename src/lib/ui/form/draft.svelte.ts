@@ -1,9 +1,9 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { newKey } from '$lib/api/write.svelte';
-import { base } from '$lib/format/address';
-import { attempt } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
+import { leftElsewhere, named, type LeftEntry } from '$lib/sync/left';
 import { isOfHousehold } from '$lib/sync/other-household';
+import { attempt, ENTRY_KEYS, entryPrefix } from '$lib/sync/this-device';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
 import { NOTHING_PREFILLED, type Prefill } from './text-entry.svelte.ts';
 
@@ -97,7 +97,9 @@ export class Draft {
     const texts = textsOf(this.#entry());
     const { prefilled = NOTHING_PREFILLED } = this.#entry();
     const seen = this.#conflict?.seen ?? {};
+    const { household } = connection;
     if (this.#reader === undefined || this.#hasEnded) return;
+    if (this.#household === '' && household !== '') this.#learn(household);
     if (isSame(texts, this.#initial)) {
       this.#forget();
       this.isResumed = false;
@@ -119,6 +121,13 @@ export class Draft {
     this.#hasEnded = true;
     this.isResumed = false;
     if (this.#reader !== undefined) this.#forget();
+  }
+
+  /** A draft that was begun before the household was known is of that one, as its entry is by now (`nameLeft`). */
+  #learn(household: string): void {
+    const { text } = this.#kept;
+    this.#household = household;
+    this.#kept = { ...this.#kept, text: text && named(text, household) };
   }
 
   /** Where another tab has written meanwhile, the draft goes on beside that tab's, under a key of its own. */
@@ -166,7 +175,6 @@ const textsOf = (entry: AnyEntry): Texts =>
 
 const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const PREFIX = `rayonnage.draft${base}|`;
 const MAX_AGE_MS = 7 * 86_400_000;
 
 /** @param reader whose draft it is, `null` where nobody says who reads */
@@ -181,7 +189,7 @@ export function forgetDraft(reader: string | null, name: string): void {
 function forgetOldDrafts(): void {
   attempt('forgetting old drafts', () => {
     for (const key of Object.keys(localStorage))
-      if (key.startsWith(PREFIX) && read(key) === null) localStorage.removeItem(key);
+      if (key.startsWith(ENTRY_KEYS.draft) && read(key) === null) localStorage.removeItem(key);
   });
 }
 
@@ -203,8 +211,13 @@ function lastDraft(first: string): { stored: StoredDraft; draft: DatedDraft } | 
   );
 }
 
-const keyOf = (reader: string | null, name: string): string =>
-  `${PREFIX}${encodeURIComponent(reader ?? '')}|${name}`;
+/** The drafts of forms that a reader has left in other households. */
+export function draftsElsewhere(reader: string | null, shown: string): readonly LeftEntry[] {
+  forgetOldDrafts();
+  return leftElsewhere('draft', reader, shown);
+}
+
+const keyOf = (reader: string | null, name: string): string => entryPrefix('draft', reader) + name;
 
 /** `null` where there is no draft, or one that is too old. */
 function read(key: string): DatedDraft | null {

@@ -1,0 +1,66 @@
+import { unsafeCast } from '../api/unsafe-cast.ts';
+import { isOfHousehold } from './other-household.ts';
+import type { Reader } from './status.ts';
+import { attempt, entryPrefix, type EntryKind } from './this-device.ts';
+
+/** What a reader has left on this device: a draft, a scan, or a wish that waits. */
+export interface LeftEntry {
+  readonly key: string;
+  readonly text: string;
+  /** The household whose records it names; empty where it was left before that was known. */
+  readonly bibliotheque: string;
+}
+
+const KINDS = ['draft', 'scan', 'wish'] as const satisfies readonly EntryKind[];
+
+/**
+ * The household that a copy of version 1.0 was of, where another one took its place before it ever said its own: what
+ * was left there is none of the next.
+ */
+export const UNKNOWN_HOUSEHOLD = 'unknown';
+
+/** The text of an entry, as it says of which household it is. */
+export const named = (text: string, bibliotheque: string): string =>
+  JSON.stringify({ ...unsafeCast<object>(JSON.parse(text)), bibliotheque });
+
+/** What was left before the household was known is of the first one that is. */
+export function nameLeft(reader: Reader, bibliotheque: string): void {
+  each(entriesOf(KINDS, reader).filter(isUnnamed), ({ key, text }) =>
+    localStorage.setItem(key, named(text, bibliotheque)),
+  );
+}
+
+/** What a reader has left in other households than the one that is shown. */
+export const leftElsewhere = (
+  kind: EntryKind,
+  reader: Reader,
+  shown: string,
+): readonly LeftEntry[] =>
+  entriesOf([kind], reader).filter(({ bibliotheque }) => !isOfHousehold(bibliotheque, shown));
+
+/** Deletes entries; `keepLeft` puts them back. */
+export const forgetLeft = (entries: readonly LeftEntry[]): void =>
+  each(entries, ({ key }) => localStorage.removeItem(key));
+
+export const keepLeft = (entries: readonly LeftEntry[]): void =>
+  each(entries, ({ key, text }) => localStorage.setItem(key, text));
+
+const each = (entries: readonly LeftEntry[], work: (entry: LeftEntry) => void): void =>
+  void attempt('changing what was left', () => entries.forEach(work));
+
+const isUnnamed = ({ bibliotheque }: LeftEntry): boolean => bibliotheque === '';
+
+function entriesOf(kinds: readonly EntryKind[], reader: Reader): readonly LeftEntry[] {
+  const begins = kinds.map((kind) => entryPrefix(kind, reader));
+  const keys = attempt('reading what was left', () => Object.keys(localStorage)) ?? [];
+  return keys
+    .filter((key) => begins.some((begin) => key.startsWith(begin)))
+    .flatMap((key) => attempt('reading what was left', () => read(key)) ?? []);
+}
+
+function read(key: string): LeftEntry | null {
+  const text = localStorage.getItem(key);
+  if (text === null) return null;
+  const { bibliotheque = '' } = unsafeCast<{ bibliotheque?: string }>(JSON.parse(text));
+  return { key, text, bibliotheque };
+}
