@@ -90,6 +90,9 @@ export const KNOWN: readonly Lack[] = [
     'a code loses nothing that a person types',
     'a code that waits says why nothing is written',
   ]),
+  ...lacks(ALIVE, 'other-household', [
+    'a copy stays where an empty household answers, and goes on with its own',
+  ]),
   ...lacks(KEYS, 'other-household', [
     'what was noted for one household does not go to the one that is taken',
   ]),
