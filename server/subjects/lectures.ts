@@ -380,20 +380,25 @@ function endStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Le
 }
 
 type LectureEntry = Oeuvre & Notation;
-interface KnownLecture extends LectureEntry {
+type LectureDates = Pick<Notation, 'debut' | 'fin' | 'abandon'>;
+
+/** Without the text of its opinion: a hundred thousand are held while a file is imported. */
+interface KnownLecture extends Omit<LectureEntry, 'avis'> {
   readonly id: number;
+  readonly hasAvis: boolean;
 }
 
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
-  /** Those not matched yet, by all that they may be found by: thousands may have one name. */
-  readonly #known = new Map<string, Set<KnownLecture>>();
+  /** Those not matched yet, by the names of what they are of. */
+  readonly #known = new Map<string, LecturesOfName>();
 
   constructor(tx: Transaction, utilisateur: string) {
     this.#tx = tx;
     this.#utilisateur = utilisateur;
-    for (const lecture of listLectures(tx, utilisateur)) this.#note(lecture);
+    for (const { avis, ...lecture } of listLectures(tx, utilisateur))
+      this.#note({ ...lecture, hasAvis: avis !== null });
   }
 
   addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
@@ -405,7 +410,7 @@ export class KnownLectures {
         const known = same.has(lecture) ? undefined : this.#find(lecture, keys, sameness);
         if (known === undefined) continue;
         same.set(lecture, known);
-        for (const place of placesOf(known)) this.#known.get(place)?.delete(known);
+        for (const key of keysOf(known)) this.#known.get(key)?.delete(known);
       }
     return lectures.flatMap((lecture) => {
       const known = same.get(lecture);
@@ -421,7 +426,7 @@ export class KnownLectures {
     const slots = slotsNear(lecture);
     for (const key of keys)
       for (const slot of slots)
-        for (const known of this.#known.get(placeOf(key, slot)) ?? [])
+        for (const known of this.#known.get(key)?.in(slot) ?? [])
           if (isSame(known, lecture)) return known;
     return undefined;
   }
@@ -437,9 +442,9 @@ export class KnownLectures {
     note,
     avis,
   }: LectureEntry): RestoredRecord {
-    const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis };
-    const id = insertLecture(this.#tx, this.#utilisateur, lecture);
-    this.#note({ ...lecture, id });
+    const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note };
+    const id = insertLecture(this.#tx, this.#utilisateur, { ...lecture, avis });
+    this.#note({ ...lecture, id, hasAvis: avis !== null });
     return { id };
   }
 
@@ -447,33 +452,71 @@ export class KnownLectures {
     known: KnownLecture,
     { livreId, debut, fin, note, avis }: LectureEntry,
   ): RestoredRecord[] {
-    const { id } = known;
+    const { id, hasAvis } = known;
     const given = {
       ...(known.livreId === null && livreId !== null && { livreId }),
       ...(isUndated(known) && fin !== null && { fin, ...(debut !== null && { debut }) }),
       ...(known.note === null && note !== null && { note }),
-      ...(known.avis === null && avis !== null && { avis }),
     };
-    Object.assign(known, given);
-    this.#note(known);
-    if (Object.keys(given).length === 0) return [];
-    updateLecture(this.#tx, id, given);
+    const givenAvis = !hasAvis && avis !== null && { avis };
+    this.#note({ ...known, ...given, hasAvis: hasAvis || avis !== null });
+    const changes = { ...given, ...givenAvis };
+    if (Object.keys(changes).length === 0) return [];
+    updateLecture(this.#tx, id, changes);
     return [{ id, isFilled: true }];
   }
 
   #note(lecture: KnownLecture): void {
-    for (const place of placesOf(lecture)) {
-      const known = this.#known.get(place);
-      if (known === undefined) this.#known.set(place, new Set([lecture]));
-      else known.add(lecture);
+    for (const key of keysOf(lecture)) {
+      const known = this.#known.get(key) ?? new LecturesOfName();
+      known.add(lecture);
+      this.#known.set(key, known);
     }
   }
 }
 
-const placeOf = (key: string, slot: string): string => `${key}\n${slot}`;
+/** So many readings are gone through; of more than that, those in a slot are found by an index. */
+const MAX_GONE_THROUGH = 8;
 
-const placesOf = (lecture: KnownLecture): string[] =>
-  keysOf(lecture).flatMap((key) => slotsOf(lecture).map((slot) => placeOf(key, slot)));
+/** The readings of one name, of which most have one and some have thousands. */
+class LecturesOfName {
+  /** Made anew for each: what grows in place has room for sixteen more. */
+  #few: readonly KnownLecture[] = [];
+  #bySlot: Map<string, Set<KnownLecture>> | null = null;
+
+  add(lecture: KnownLecture): void {
+    if (this.#bySlot !== null) {
+      noteSlots(this.#bySlot, lecture);
+      return;
+    }
+    this.#few = [...this.#few, lecture];
+    if (this.#few.length <= MAX_GONE_THROUGH) return;
+    this.#bySlot = new Map();
+    for (const each of this.#few) noteSlots(this.#bySlot, each);
+    this.#few = [];
+  }
+
+  delete(lecture: KnownLecture): void {
+    this.#few = this.#few.filter((each) => each !== lecture);
+    if (this.#bySlot !== null)
+      for (const slot of slotsOf(lecture)) this.#bySlot.get(slot)?.delete(lecture);
+  }
+
+  /** Those in a slot, in the order in which they were added. */
+  in(slot: string): Iterable<KnownLecture> {
+    return (
+      this.#bySlot?.get(slot) ?? this.#few.filter((lecture) => slotsOf(lecture).includes(slot))
+    );
+  }
+}
+
+function noteSlots(bySlot: Map<string, Set<KnownLecture>>, lecture: KnownLecture): void {
+  for (const slot of slotsOf(lecture)) {
+    const known = bySlot.get(slot);
+    if (known === undefined) bySlot.set(slot, new Set([lecture]));
+    else known.add(lecture);
+  }
+}
 
 const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
 
@@ -494,7 +537,7 @@ const prefixesOf = (date: string): string[] =>
   [4, 7, 10].filter((length) => length <= date.length).map((length) => date.slice(0, length));
 
 /** Where a known reading is found: under each of its dates, and under all together. */
-function slotsOf(lecture: Notation): string[] {
+function slotsOf(lecture: LectureDates): string[] {
   const dated = Object.entries({ debut: lecture.debut, fin: lecture.fin }).flatMap(
     ([field, date]) =>
       date === null
@@ -509,8 +552,8 @@ function slotsOf(lecture: Notation): string[] {
   ];
 }
 
-const isUndated = ({ debut, fin }: Notation): boolean => debut === null && fin === null;
-const isOpen = (lecture: Notation): boolean => statutOfLecture(lecture) === 'EnCours';
+const isUndated = ({ debut, fin }: LectureDates): boolean => debut === null && fin === null;
+const isOpen = (lecture: LectureDates): boolean => statutOfLecture(lecture) === 'EnCours';
 /** Where an imported reading is looked for. */
 interface Sameness {
   readonly slotsNear: (read: LectureEntry) => readonly string[];
