@@ -1,5 +1,6 @@
 // @module-tag process
 import { expect, test } from 'vitest';
+import { photograph } from '../couvertures/support/pictures.ts';
 import { ServerProcess } from '../support/process.ts';
 
 interface Line {
@@ -63,4 +64,27 @@ test('a request’s line of the log holds no private word', async () => {
     [expect.any(String), 'SOURCE_INJOIGNABLE'],
   ]);
   expect(lines.every(({ level, stack }) => level <= WARN && stack === undefined)).toBe(true);
+});
+
+test('who has hung up while waiting for a turn is no error of the service', async () => {
+  const body = await photograph();
+  const lines = await logOf(async (url) => {
+    await post(`${url}/api/livres`, { titre: 'Nadja', format: 'Physique' });
+    const gone = new AbortController();
+    const asking = Array.from({ length: 6 }, () =>
+      fetch(`${url}/api/livres/1/couverture`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'image/jpeg', SSO_USER: 'alice' },
+        body,
+        signal: gone.signal,
+      }),
+    );
+    await Promise.race(asking);
+    gone.abort();
+    await Promise.allSettled(asking);
+    await fetch(`${url}/api/sante`);
+  });
+  const ofCovers = lines.filter(({ route }) => route === '/api/livres/:id/couverture');
+  expect(ofCovers.length).toBeGreaterThan(0);
+  expect(lines.filter(({ level, msg }) => level >= WARN && msg !== 'Slow request')).toEqual([]);
 });

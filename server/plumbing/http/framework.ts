@@ -237,7 +237,7 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = toRefusal(error);
-  if (refusal.status >= 500) logFailure(request.log, error);
+  if (refusal.status >= 500 && !isGivenUp(error, reply)) logFailure(request.log, error);
   if (refusal.code === 'ORIGINE_REFUSEE')
     request.log.warn({ origin: request.headers.origin }, 'Refused a write of another origin');
   const { retryAfterS } = refusal;
@@ -246,6 +246,11 @@ export function sendError(
   for (const [name, value] of entriesOf(Reflect.get(error, 'headers'))) reply.header(name, value);
   return reply.code(refusal.status).send(errorBody(refusal));
 }
+
+/** Whether an error is the end of work for which its asker no longer waits. */
+const isGivenUp = (error: Partial<FastifyError>, { raw }: FastifyReply): boolean =>
+  raw.closed &&
+  [error, error.cause].some((each) => Reflect.get(Object(each), 'name') === 'AbortError');
 
 declare module 'fastify' {
   interface FastifyRequest {
