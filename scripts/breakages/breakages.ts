@@ -62,8 +62,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     what: 'If-Match is not looked at',
     path: 'server/plumbing/writes/writes.ts',
-    before: "if (record === undefined || method === 'POST'",
-    after: "if (record !== undefined || method === 'POST'",
+    before: "if (record === undefined || endpoint?.method === 'POST'",
+    after: "if (record !== undefined || endpoint?.method === 'POST'",
     by: {
       test: 'test/http/if-match.test.ts',
       title: 'a record is rewritten only under its present tag',

@@ -12,6 +12,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'server/plumbing/upstream/bnf.ts: names.includes': 'the names that a line of source gives',
   'server/subjects/auteurs/merging.ts: people.findIndex':
     'each but the last has a refused merge with each other one',
+  'server/subjects/lectures.ts: slotsOf(…).includes': 'the slots of a reading',
   'server/subjects/auteurs/suggestions.ts: left.indexOf': 'the words of a name',
   'server/subjects/importations/works.ts: b.series.some': 'the series of a row',
   'server/subjects/importations/works.ts: other.#parsed.some': 'the authors of a row',
@@ -33,6 +34,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/lib/livres/add/evening.svelte.ts: kinds.includes': 'the kinds that a line of source gives',
   'src/lib/recherche/addition.svelte.ts: kept.includes': 'the fields of a form',
   'src/lib/revues/matching-line.ts: words.some': 'the words of a search',
+  'src/lib/sync/left.ts: begins.some': 'the kinds of what is left',
   'src/lib/ui/form/text-entry.svelte.ts: kept.includes': 'the fields of a form',
   'src/lib/ui/translation.ts: gaps.findLast': 'what one step of a translation takes out',
 };

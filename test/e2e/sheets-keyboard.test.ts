@@ -175,6 +175,15 @@ async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> 
   return button(page, 'Supprimer');
 }
 
+/** A code that was scanned in another household, which waits there. */
+async function leftElsewhere(start: Start): Promise<Locator> {
+  await start.page.evaluate(() => {
+    const scan = { date: Date.now(), bibliotheque: 'another' };
+    localStorage.setItem('rayonnage.scan|alice|etagere|1', JSON.stringify(scan));
+  });
+  return at('/reglages', /^Laissé dans une autre bibliothèque/)(start);
+}
+
 /** A screen of whose parts none comes any more. */
 async function withoutParts(): Promise<Start> {
   const start = await ownHouse();
@@ -214,6 +223,7 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
   export: own('/reglages', /^Exporter/),
   sauvegardes: own('/reglages', /^Sauvegardes/),
   setting: own('/reglages', /^Thème/),
+  left: { start: ownHouse, opener: leftElsewhere },
   deletion: { start: ownHouse, opener: editedElsewhere },
   partFailed: {
     start: withoutParts,

@@ -23,6 +23,7 @@ export const SHEETS = {
   'lib/livres/catalogue/ResultCount.svelte': ['tri'],
   'lib/livres/record/LivreRecord.svelte': ['couverture'],
   'lib/prets/RappelDialog.svelte': ['rappel'],
+  'lib/reglages/LeftElsewhere.svelte': ['left'],
   'lib/souhaits/WishSheet.svelte': ['souhait'],
   'lib/ui/DeleteRecord.svelte': ['keeper'],
   'lib/ui/Lazy.svelte': ['partFailed'],
