@@ -177,6 +177,8 @@ async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> 
 
 /** A code that was scanned in another household, which waits there. */
 async function leftElsewhere(start: Start): Promise<Locator> {
+  // The screen looks when it opens.
+  await follow(start.page, '/');
   await start.page.evaluate(() => {
     const scan = { date: Date.now(), bibliotheque: 'another' };
     localStorage.setItem('rayonnage.scan|alice|etagere|1', JSON.stringify(scan));

@@ -67,7 +67,7 @@ test('a request’s line of the log holds no private word', async () => {
 });
 
 test('who has hung up while waiting for a turn is no error of the service', async () => {
-  const body = await photograph();
+  const body = new Uint8Array(await photograph());
   const lines = await logOf(async (url) => {
     await post(`${url}/api/livres`, { titre: 'Nadja', format: 'Physique' });
     const gone = new AbortController();

@@ -84,6 +84,10 @@ export class Front {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         if (cut) answer.once('data', () => outgoing.destroy());
         else answer.pipe(outgoing);
+        // What the house leaves in the middle as it ends, such as a stream, ends here too.
+        answer.on('close', () => {
+          if (!answer.complete) outgoing.destroy();
+        });
       },
     );
     onward.on('error', () => outgoing.destroy());
