@@ -136,6 +136,15 @@ const ASKED_AFTER_A_CRASH = [
   { what: 'resync', tab: 0 } as const,
 ];
 
+/** A reader of whom the device has a copy signs in where nobody was, as another house takes this one's place. */
+const ASKED_FOR_EACH_COPY = [
+  { what: 'signIn', tab: 2, user: null } as const,
+  { what: 'import', nth: 0 } as const,
+  { what: 'wait', ms: 0 } as const,
+  { what: 'signIn', tab: 2, user: 'ana' } as const,
+  { what: 'epoch' } as const,
+];
+
 /** What has been found once is played in each run. */
 const EXAMPLES = [
   CLOSED_BEFORE_TELLING,
@@ -152,6 +161,7 @@ const EXAMPLES = [
   LOST_WHILE_READING,
   KEPT_BESIDE_A_FIRST_COPY,
   ASKED_AFTER_A_CRASH,
+  ASKED_FOR_EACH_COPY,
 ];
 
 /** Lives through all that happens, then looks at every screen when all is quiet. */

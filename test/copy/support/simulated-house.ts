@@ -95,12 +95,15 @@ export class Household {
     }
     await this.#whenCurrent();
     await this.#refresh();
-    // One tab of each device, and one that stands alone where the browser keeps nothing for both.
-    for (const tab of this.tabs) {
-      if (tab.status.connection === 'otherHousehold') tab.device.library?.answer('take');
-      await this.#whenCurrent();
+    // Each reader with a copy on a device is asked about theirs: nobody first, whoever has signed in since then.
+    for (let copies = 0; copies < 2; copies++) {
+      // One tab of each device, and one that stands alone where the browser keeps nothing for both.
+      for (const tab of this.tabs) {
+        if (tab.status.connection === 'otherHousehold') tab.device.library?.answer('take');
+        await this.#whenCurrent();
+      }
+      await this.#refresh();
     }
-    await this.#refresh();
   }
 
   /** Everyone pulls, whether or not anything is new; gives how many changes were sent. */
