@@ -18,6 +18,8 @@ const IMPORT_FORMATS = [
   'bookwyrm',
   'nevertoomanybooks',
   'openlibrary',
+  'clz',
+  'libby',
   'bdgest',
   'bubble',
   'openreads',
@@ -62,7 +64,8 @@ const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
   additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
 });
 
-export const ROW_OUTCOMES = ['nouveau', 'present', 'souhait', 'refuse'] as const;
+/** `lecture`: what was read and is no book of the house. */
+export const ROW_OUTCOMES = ['nouveau', 'present', 'souhait', 'lecture', 'refuse'] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 
@@ -74,6 +77,8 @@ export const ImportationCounts = Type.Object({
   nouveaux: Count,
   presents: Count,
   souhaits: Count,
+  /** Rows that are a reading and no book of the house. */
+  lectures: Count,
   /** Of `presents`, the books that get what they lacked. */
   completes: Count,
   statuts: Count,
@@ -93,7 +98,7 @@ const ImportationListee = Type.Object({
   nom: nullable(Type.String()),
   format: Type.Enum([...IMPORT_FORMATS], { type: 'string' }),
   encodage: Type.Enum([...ENCODAGES], { type: 'string' }),
-  /** `nouveaux + presents + souhaits + nombreRefuses`. */
+  /** `nouveaux + presents + souhaits + lectures + nombreRefuses`. */
   lignes: Count,
   ...ImportationCounts.properties,
   nombreRefuses: Count,

@@ -10,9 +10,9 @@ interface TitreTome {
 }
 
 // cspell:ignore pisode saison dition grale grales coffret coffrets recueils
-/** « T02 », « Tome 3 », « #4 », « Vol. 5 », « t. IV »: a number behind its word. */
+/** « T02 », « Tome 3 », « #4 », « Vol. 5 », « v08 », « ch. 4 », « t. IV »: a number behind its word. */
 const WORD_BEFORE =
-  /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
+  /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|v\.?(?=\d)|ch(?:ap)?\.?(?=\s*\d)|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
 /** « 8e tome », « 2ᵉ volume ». */
 const WORD_BEHIND = /^(\d{1,3})\s*(?:er|e|è|ème|ᵉ)\s+(?:tome|volume|vol\.?)$/iu;
 const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u;
@@ -157,7 +157,8 @@ export function parseSerie(text: string): {
 }
 
 const DIGITS = '\\d{1,3}(?:[.,]\\d(?!\\d))?(?:\\s?(?:bis|ter))?';
-const TOME_WORD = '(?:tomes?|volumes?|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
+const TOME_WORD =
+  '(?:tomes?|volumes?|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|v\\.?(?=\\d)|ch(?:ap)?\\.?(?=\\s*\\d)|livre(?=\\s))';
 /** « 5-6 », « 1 à 3 », of an « intégrale ». */
 const SPAN = `${DIGITS}\\s*(?:[-–—]|à|et)\\s*(?:${TOME_WORD}\\s*)?${DIGITS}(?!\\d)`;
 /** Ends the number: the title's end, or a mark and the volume's own title. */

@@ -57,6 +57,17 @@ export function writeThemes(
   deleteUnusedThemes(tx, previous);
 }
 
+/** Behind those that it has. */
+export const addThemes = (
+  tx: Transaction,
+  of: keyof typeof LISTS,
+  id: number,
+  noms: readonly string[],
+): void =>
+  writeList(tx, LISTS[of], id, [
+    ...new Set([...themeIdsOf(tx, of, id), ...noms.map((nom) => findOrCreateTheme(tx, nom))]),
+  ]);
+
 export const themeIdsOf = (database: Reader, of: keyof typeof LISTS, id: number): number[] =>
   readList<number>(database, LISTS[of], id);
 

@@ -38,7 +38,7 @@ function open() {
 
 const COUNTS: ImportationCounts = {
   ...{ nouveaux: 0, presents: 0, souhaits: 0, completes: 0, statuts: 0, prets: 0, series: 0 },
-  ...{ notes: 0, datesDeLecture: 0 },
+  ...{ lectures: 0, notes: 0, datesDeLecture: 0 },
 };
 const REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 

@@ -35,6 +35,15 @@ test('a list of ISBNs is completed in the background', async () => {
   expect(made).toMatchObject({ etat: 'faite', nouveaux: 1 });
 });
 
+test('a day of reading beside an ISBN is of the book that the catalogues find', async () => {
+  const house = await houseWithSources(await testUpstream());
+  const made = await importFile(house, 'ISBN,Date Read\n978-2-948012-01-7,2023/05/14\n');
+  await eventually(async () => (await read(house, made.id)).nouveaux).toBe(1);
+  expect((await house.ask('alice', 'GET', '/api/lectures')).body).toMatchObject([
+    { titre: 'Les travailleurs de la mer', fin: '2023-05-14' },
+  ]);
+});
+
 test('undoing a real import removes what was found later', async () => {
   const house = await houseWithSources(await testUpstream());
   const made = await importFile(house, LIST);

@@ -51,7 +51,15 @@ import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
-import { chooseThemes, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
+import {
+  chooseThemes,
+  isFilled,
+  LEFT_OUT,
+  planAll,
+  souhaitOf,
+  type Plan,
+  type PlannedRow,
+} from './plan.ts';
 import type { CleanRow } from './rows.ts';
 import type { Target } from './series.ts';
 import {
@@ -285,9 +293,11 @@ class LigneWriter {
     if (livreId !== null) {
       this.#addStatutAndPrets(livreId, planned);
       if (Object.keys(fills).length > 0) this.#fill(livreId, fills);
+      if (isFilled(planned)) this.#filled.add(`livres ${livreId}`);
     }
     // Who wishes for a book may have read it elsewhere.
-    if (livreId !== null || (row.isSouhait && sort !== 'refuse')) this.#addLectures(livreId, row);
+    const isOfNoBook = sort === 'lecture' || (row.isSouhait && sort !== 'refuse');
+    if (livreId !== null || isOfNoBook) this.#addLectures(livreId, row);
     keepOutcome(this.#database, this.#importation.id, { ...planned, livreId });
   }
 
@@ -371,7 +381,6 @@ class LigneWriter {
   #fill(livreId: number, { emplacement, ...fields }: PlannedRow['fills']): void {
     completer(this.#database, livreId, fields);
     if (emplacement !== undefined) this.#standing.push({ livreId, where: emplacement, rang: null });
-    this.#filled.add(`livres ${livreId}`);
   }
 
   finishStanding(): void {

@@ -325,8 +325,8 @@ export const listerImportations = (
 ): ImportationListee[] => store.listSummaries(database, utilisateur).map(toListee);
 
 function toListee({ date, ...summary }: store.ImportationSummary): ImportationListee {
-  const { nouveaux, presents, souhaits, nombreRefuses } = summary;
-  const lignes = nouveaux + presents + souhaits + nombreRefuses;
+  const { nouveaux, presents, souhaits, lectures, nombreRefuses } = summary;
+  const lignes = nouveaux + presents + souhaits + lectures + nombreRefuses;
   return { ...summary, date: new Date(date).toISOString(), lignes };
 }
 

@@ -50,6 +50,7 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
   ['\xd0\xcf\x11\xe0', 'C’est un classeur d’Excel : enregistrez-le en CSV.'],
   ['\x1f\x8b', 'C’est un fichier compressé : décompressez-le d’abord.'],
   ['%PDF', 'C’est un PDF : il faut un fichier CSV, TSV ou JSON.'],
+  ['{\\rtf', 'C’est un texte de traitement de texte (RTF) : enregistrez sa table en CSV.'],
   ['SQLite format 3', 'C’est une base de données : exportez-la en CSV.'],
 ];
 
@@ -66,6 +67,8 @@ function openBytes(bytes: Buffer, mapping: Mapping): OpenedFile | Promise<Opened
   if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start);
   const { utf8, encodage, strays } = decodeFile(bytes);
   const head = headOf(utf8);
+  const other = otherKindOf(head);
+  if (other !== null) throw invalid(other);
   if (head.trim() === '' && utf8.toString().trim() === '') throw invalid('Ce fichier est vide.');
   const nul = utf8.indexOf(0);
   if (nul !== -1)
@@ -92,6 +95,34 @@ const headOf = (utf8: Buffer): string =>
     .toString()
     .slice(0, MAX_HEAD_LENGTH);
 
+/** What a file of text is that is neither a table nor JSON, and what to do with it; `null` for those that may be. */
+function otherKindOf(head: string): string | null {
+  const text = head.trimStart();
+  if (/^\d{5}[a-z][a-z ]{2}[\da-z ]{2}\d\d/.test(text) && text.includes('\x1e'))
+    return 'Ce fichier est du MARC (ISO 2709) : exportez la liste en CSV depuis le logiciel de la bibliothèque.';
+  if (!text.startsWith('<')) return null;
+  const start = text.slice(0, 2000);
+  if (/<!doctype html|<html[\s>]/i.test(start))
+    return 'Ce fichier est une page web (HTML) : cherchez « Exporter » sur le site, en CSV si c’est proposé.';
+  if (/<(?:marc:)?(?:collection|record)\b[^>]*marc/i.test(start))
+    return 'Ce fichier est du MARCXML : exportez la liste en CSV depuis le logiciel de la bibliothèque.';
+  return /^<[?!a-z]/i.test(text)
+    ? 'Ce fichier est du XML : exportez la liste en CSV depuis le programme dont il vient.'
+    : null;
+}
+
+// cspell:disable -- as the formats name themselves
+const ARCHIVES: readonly (readonly [sign: RegExp, raison: string])[] = [
+  [/application\/epub/, 'C’est un livre numérique (EPUB), et pas une liste de livres.'],
+  [
+    /word\/|opendocument\.text/,
+    'C’est un document de traitement de texte : enregistrez sa table en CSV.',
+  ],
+  [/Index\/Document\.iwa/, 'C’est un document d’Apple : exportez-le en CSV.'],
+  [/\[Content_Types\]|xl\/|mimetype/, 'C’est un classeur de tableur : enregistrez-le en CSV.'],
+];
+// cspell:enable
+
 /** Throws `FICHIER_INVALIDE` for any archive but a household's own export. */
 function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
   if (isExport(start)) return openExport(source);
@@ -99,9 +130,9 @@ function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
     throw invalid(
       'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
     );
-  if (/\[Content_Types\]|xl\/|mimetype/.test(start))
-    throw invalid('C’est un classeur de tableur : enregistrez-le en CSV.');
-  throw invalid('C’est une archive zip, et pas un export de Rayonnage.');
+  const [, raison = 'C’est une archive zip, et pas un export de Rayonnage.'] =
+    ARCHIVES.find(([sign]) => sign.test(start)) ?? [];
+  throw invalid(raison);
 }
 
 // Characters

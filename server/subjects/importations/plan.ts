@@ -137,11 +137,12 @@ function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>)
   for (const row of rows) {
     const planned = planner.plan(row);
     outcomes.push(planned);
-    const { sort, fills, setsStatut, opensPret } = planned;
+    const { sort, setsStatut, opensPret } = planned;
     if (sort === 'nouveau') ofRows.nouveaux++;
     if (sort === 'present') ofRows.presents++;
     if (sort === 'souhait') ofRows.souhaits++;
-    if (Object.keys(fills).length > 0) ofRows.completes++;
+    if (sort === 'lecture') ofRows.lectures++;
+    if (isFilled(planned)) ofRows.completes++;
     if (setsStatut) ofRows.statuts++;
     if (opensPret) ofRows.prets++;
     // Nobody’s are left out.
@@ -155,9 +156,13 @@ function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>)
 }
 
 const NO_COUNTS: ImportationCounts = {
-  ...{ nouveaux: 0, presents: 0, souhaits: 0, completes: 0, statuts: 0, prets: 0, series: 0 },
-  ...{ notes: 0, datesDeLecture: 0 },
+  ...{ nouveaux: 0, presents: 0, souhaits: 0, lectures: 0, completes: 0, statuts: 0, prets: 0 },
+  ...{ series: 0, notes: 0, datesDeLecture: 0 },
 };
+
+/** Whether a book of the household gets something of a row; a new one only gets what its rows say together. */
+export const isFilled = ({ fills, target }: PlannedOutcome): boolean =>
+  target.livreId !== null && Object.keys(fills).length > 0;
 
 export const souhaitOf = ({ titre, auteurs, isbn }: CleanRow) => ({
   titre,
@@ -180,7 +185,11 @@ interface KeyedRowToPlan extends RowToPlan {
 interface Match {
   readonly target: Target;
   readonly raison: string;
+  /** The themes that an earlier row gives it. */
+  readonly themes?: readonly string[];
 }
+
+const presentAs = ({ target, raison }: Match): RowPlan => ({ sort: 'present', target, raison });
 
 const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
   auteurs: 'auteurs',
@@ -221,6 +230,8 @@ class Planner {
   /** The books about which earlier rows have decided something, such as « statut » or « annee ». */
   readonly #decided = new Map<string, Set<number>>();
   readonly #fullSeries = new Set<string>();
+  /** Of the books that several rows name: what these give them. */
+  readonly #themes = new Map<ReturnType<typeof targetKey>, readonly string[]>();
 
   constructor(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
     this.#database = database;
@@ -278,17 +289,18 @@ class Planner {
     if (isPending) {
       // Only its ISBN is known: it is refused until the catalogues answer.
       const found = one.wantsTwin ? null : this.#find(one);
-      if (found !== null) return { sort: 'present', ...found };
+      if (found !== null) return presentAs(found);
       this.#remember(one.keyed);
       return { sort: 'refuse', raison: refus };
     }
     if (refus !== null) return { sort: 'refuse', raison: refus };
     if (row.isSouhait) return this.#planSouhait(one.ligne, row);
     const found = one.wantsTwin ? null : this.#find(one);
+    if (row.isLecture === true) return this.#planLecture(found);
     if (found === null) return this.#planNew(one);
     const { target, raison } = found;
     this.#planSeries(one, target);
-    const fills = this.#planFills(row, target);
+    const fills = this.#planFills(one, found);
     const filled = objectKeys(fills).map((field) => FIELD_NAMES[field]);
     const said = filled.length === 0 ? raison : `${raison}, complété : ${filled.join(', ')}`;
     return {
@@ -298,6 +310,15 @@ class Planner {
       fills,
       ...this.#planStatutAndPret(one, target),
     };
+  }
+
+  #planLecture(found: Match | null): RowPlan {
+    if (this.#utilisateur === null)
+      return {
+        sort: 'refuse',
+        raison: 'une lecture est personnelle, et rien ne dit qui vous êtes',
+      };
+    return found === null ? { sort: 'lecture' } : presentAs(found);
   }
 
   #planNew(one: KeyedRowToPlan): RowPlan {
@@ -345,11 +366,16 @@ class Planner {
     work.add(one);
   }
 
-  /** What a book of the household gets of a row; each field of the first row that has it. */
-  #planFills(row: CleanRow, target: Target): LackingFields {
-    const { livreId } = target;
+  /** What a book of the household gets of a row; each field of the first row that has it, the themes of all. */
+  #planFills({ ligne, read: { row } }: KeyedRowToPlan, match: Match): LackingFields {
+    const { livreId } = match.target;
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
-    if (row.kept !== undefined || livreId === null) return NO_FILLS;
+    if (row.kept !== undefined) return NO_FILLS;
+    if (livreId === null) {
+      const themes = this.#moreThemes(ligne, row.themes, match);
+      return themes.length === 0 ? NO_FILLS : { themes };
+    }
+    const { target } = match;
     const { auteurs, isbn, editeur, annee, nombrePages, emplacement, themes = [] } = row;
     const known = { auteurs, isbn, editeur, annee, nombrePages, themes };
     const lacksPlace =
@@ -358,8 +384,28 @@ class Planner {
       ...lackingFields(this.#database, livreId, known),
       ...(lacksPlace && { emplacement }),
     };
-    const fills = Object.entries(lacking).filter(([field]) => this.#isFirst(field, target));
-    return Object.fromEntries(fills);
+    const more = lacking.themes && this.#moreThemes(ligne, lacking.themes, match);
+    const fills = Object.entries({ ...lacking, themes: undefined }).filter(
+      ([field, value]) => value !== undefined && this.#isFirst(field, target),
+    );
+    return { ...Object.fromEntries(fills), ...(more && more.length > 0 && { themes: more }) };
+  }
+
+  /** Of a row's themes those that no earlier row gives its book, as many as it has room for. */
+  #moreThemes(
+    ligne: number,
+    themes: readonly string[] = [],
+    { target, ...match }: Match,
+  ): string[] {
+    if (themes.length === 0) return [];
+    const key = targetKey(target);
+    const held = this.#themes.get(key) ?? match.themes ?? [];
+    const keys = new Set(held.map(textKey));
+    const more = themes.filter((nom) => !keys.has(textKey(nom)));
+    const left = more.splice(MAX_THEMES - held.length);
+    if (left.length > 0) this.#say(ligne, tooManyThemes(left));
+    this.#themes.set(key, [...held, ...more]);
+    return more;
   }
 
   #isFirst(what: string, target: Target): boolean {
@@ -375,6 +421,7 @@ class Planner {
       return {
         target: { ligne: earlier.ligne, livreId: null },
         raison: `déjà à la ligne ${earlier.ligne}`,
+        ...(earlier.row.themes && { themes: earlier.row.themes }),
       };
     const livreId = this.#findOwned(one);
     const target = { ligne: one.ligne, livreId };
@@ -637,10 +684,12 @@ function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
   return {
     ...read,
     row: { ...read.row, themes },
-    ...(others.length > 0 &&
-      say(`plus de ${MAX_THEMES} thèmes, laissés de côté : ${others.join(', ')}`)),
+    ...(others.length > 0 && say(tooManyThemes(others))),
   };
 }
+
+const tooManyThemes = (left: readonly string[]): string =>
+  `plus de ${MAX_THEMES} thèmes, laissés de côté : ${left.join(', ')}`;
 
 function lostThemes(rows: FileToPlan['rows'], taken: ReadonlySet<string>): ColonnePerdue[] {
   const lost = new Map<string, number>();

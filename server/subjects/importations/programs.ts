@@ -1,8 +1,15 @@
-import type { Colonne, ImportFormat, OrdreDesNoms, OrdreNoms } from '#shared/importations';
+import {
+  COLONNES,
+  type Colonne,
+  type ImportFormat,
+  type OrdreDesNoms,
+  type OrdreNoms,
+} from '#shared/importations';
+import { objectKeys } from '#shared/object-keys';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
-import { isYes, readEtatLecture, isOtherRole, readingOrder, turned } from './values.ts';
+import { bare, isYes, readEtatLecture, isOtherRole, readingOrder, turned } from './values.ts';
 
 export const headerKey = (header: string): string => header.trim().toLowerCase();
 
@@ -261,6 +268,13 @@ const calibre: TableFormat = {
   silent: ['author_sort', 'title_sort', 'library_name', 'size', 'cover', 'id', 'uuid'],
 };
 
+/** Of the edition and of its work. */
+const GENRES_OF_INVENTAIRE = ['genres labels', 'subjects labels'].flatMap((header) => [
+  header,
+  `edition ${header}`,
+  `works ${header}`,
+]);
+
 const inventaire: TableFormat = {
   name: 'inventaire',
   known: [
@@ -276,9 +290,12 @@ const inventaire: TableFormat = {
     nombrePages: 'edition number of pages',
     serie: 'series labels',
     numero: 'works series ordinals',
-    themes: 'shelves',
+    themes: ['shelves', ...GENRES_OF_INVENTAIRE],
   },
-  lists: { 'authors labels': ',', 'series labels': ',', 'works series ordinals': ',' },
+  lists: {
+    ...{ 'authors labels': ',', 'series labels': ',', 'works series ordinals': ',' },
+    ...Object.fromEntries(GENRES_OF_INVENTAIRE.map((header) => [header, ','])),
+  },
   silent: ['item url', 'edition url', 'works urls', 'authors urls', 'series urls'],
 };
 
@@ -325,7 +342,7 @@ const neverTooManyBooks: TableFormat = {
     statut: 'bookshelf',
     souhait: 'bookshelf',
     serie: 'series_details',
-    themes: 'bookshelf',
+    themes: ['bookshelf', 'genre'],
   },
   lists: {
     author_details: DETAILS,
@@ -374,8 +391,9 @@ const openLibrary: TableFormat = {
 const bookBuddy: TableFormat = {
   name: 'bookbuddy',
   known: [
-    ['title', 'author', 'loaned to'],
-    ['title', 'author', 'physical location', 'wish list'],
+    ['title', 'author', 'physical location'],
+    ['title', 'author', 'author (last, first)'],
+    ['title', 'author', 'loaned to', 'date loaned'],
   ],
   columns: { annee: ['year published', 'date published'], souhait: 'wish list' },
   readsNoms: true,
@@ -387,7 +405,75 @@ const bookBuddy: TableFormat = {
   silent: ['author (last, first)'],
 };
 
-// cspell:disable -- headers of other programs
+// cspell:disable -- headers and words of other programs
+/** « In Collection », « For Sale », « Sold »; stars of ten; only what is sold has left the house. */
+const clz: TableFormat = {
+  name: 'clz',
+  known: [
+    ['title', 'collection status'],
+    ['title', 'read it', 'reading date'],
+  ],
+  columns: {
+    auteurs: 'author',
+    isbn: 'isbn',
+    nombrePages: 'pages',
+    serie: 'series',
+    numero: ['series nr', 'series number', 'volume nr'],
+    annee: ['publication date', 'publication year'],
+    emplacement: 'location',
+    emprunteur: 'loaned to',
+    datePret: 'loan date',
+    souhait: 'on wish list',
+    themes: ['tags', 'genres', 'genre', 'subjects', 'subject'],
+  },
+  readsNoms: true,
+  quirk(row, cell) {
+    const note = bare(cell('my rating'));
+    const status = cell('collection status');
+    return {
+      ...row,
+      titre: withSubtitle(row.titre, cell),
+      lecture: /wish|souhait|order/i.test(status) ? 'souhait' : (row.lecture ?? null),
+      lectures:
+        row.lectures && note !== ''
+          ? { ...row.lectures, note: `${note}/10` }
+          : (row.lectures ?? null),
+      ...(/^(?:sold|vendu)/i.test(status) && { partiPour: `noté dans CLZ comme ${status}` }),
+      avertissements: /sale|vendre/i.test(status) ? [`noté dans CLZ comme ${status}`] : [],
+    };
+  },
+  silent: ['core series id', 'index', 'cover'],
+};
+
+/** What a library has lent is read, and no book of the house; that it went back says nothing of its end. */
+const libby: TableFormat = {
+  name: 'libby',
+  known: [
+    ['title', 'author', 'timestamp', 'activity', 'library'],
+    ['title', 'author', 'timestamp', 'activity', 'details'],
+  ],
+  columns: {},
+  readsNoms: true,
+  quirk(row, cell) {
+    const [activity, library, day] = [cell('activity'), cell('library'), cell('timestamp')];
+    if (!/^(?:borrow|emprunt|loan)/i.test(activity))
+      return {
+        ...{ titre: row.titre, auteurs: row.auteurs, isbns: row.isbns ?? [] },
+        refus: `ce n’est pas un emprunt (${activity || 'rien'}) : la fin d’une lecture se dit dans « Mes lectures »`,
+      };
+    return {
+      ...row,
+      partiPour: library === '' ? 'emprunté à une bibliothèque' : `emprunté : ${library}`,
+      lectures: {
+        ...(row.lectures ?? NO_LECTURES),
+        debut: day,
+        avis: library === '' ? '' : `Emprunté : ${library}`,
+      },
+    };
+  },
+  silent: ['cover', 'details'],
+};
+
 /** Albums with a number in their series, writer and artist in columns of their own, and a wish list. */
 const bdGest: TableFormat = {
   name: 'bdgest',
@@ -485,6 +571,8 @@ const PROGRAMS: readonly TableFormat[] = [
   neverTooManyBooks,
   openLibrary,
   bookBuddy,
+  clz,
+  libby,
   bdGest,
   bubble,
   openreads,
@@ -493,10 +581,33 @@ const PROGRAMS: readonly TableFormat[] = [
 /** The program that a header is of, whatever the file's name; `undefined` for none that is known. */
 export function recogniseTable(headers: readonly string[]): TableFormat | undefined {
   const names = new Set(headers.map(headerKey));
-  return PROGRAMS.find(({ known }) =>
+  const fitting = PROGRAMS.filter(({ known }) =>
     known.some((wanted) => wanted.every((header) => names.has(header))),
   );
+  if (fitting.length < 2) return fitting[0];
+  const countOf = (program: TableFormat) =>
+    [...namesIn(program)].filter((header) => names.has(header)).length;
+  return fitting.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
 }
+
+const namesIn = ({ known, columns, silent = [] }: TableFormat): ReadonlySet<string> =>
+  new Set([...known, ...Object.values(columns), silent].flat());
+
+/** What the columns of the programs are, each by its header alone: a table may have one of them and no other. */
+const FIELDS_BY_HEADER = Map.groupBy(
+  PROGRAMS.flatMap(({ columns }) =>
+    objectKeys(columns).flatMap((field) =>
+      [columns[field] ?? []].flat().map((header) => ({ header, field })),
+    ),
+  ),
+  ({ header }) => header,
+);
+
+/** The fields that a header tells in the table of some program. */
+export const fieldsOfHeader = (header: string): readonly Colonne[] =>
+  COLONNES.filter((colonne) =>
+    FIELDS_BY_HEADER.get(headerKey(header))?.some(({ field }) => field === colonne),
+  );
 
 /** The authors of a row as the household writes them, where its file has their names in the order that its person says. */
 export const inSaidOrder = (

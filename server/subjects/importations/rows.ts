@@ -80,6 +80,8 @@ export interface RawRow {
   readonly refus?: string | null;
   readonly avertissements?: readonly string[];
   readonly kept?: ExportedRecord;
+  /** Why it is no book of the house, though it was read: sold, lent by a library. */
+  readonly partiPour?: string;
 }
 
 /** A record as the household could enter it. */
@@ -105,12 +107,14 @@ export interface CleanRow {
   readonly kept?: ExportedRecord;
   /** Of its words those that become themes (`withThemes`); left out where none does. */
   readonly themes?: readonly string[];
+  /** True where it was read and is no book of the house; left out elsewhere. */
+  readonly isLecture?: true;
   /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
   readonly isOfSet?: true;
 }
 
 /** Of a row that was kept before an update: what stands in the fields that it lacks. */
-export const NO_FIELDS: Omit<CleanRow, 'kept' | 'themes' | 'isOfSet'> = {
+export const NO_FIELDS: Omit<CleanRow, 'kept' | 'themes' | 'isLecture' | 'isOfSet'> = {
   titre: '',
   auteurs: [],
   isbn: null,
@@ -196,6 +200,9 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   const found = readIsbns(raw.isbns ?? []);
   avertissements.push(...found.avertissements);
   const lecture = raw.lecture ?? null;
+  const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst);
+  const gone = raw.partiPour === undefined ? null : goneRow(raw.partiPour, lecture, lectures);
+  if (gone?.isLecture === true) warn(`${gone.raison} : noté dans vos lectures, sans livre`);
   const row: CleanRow = {
     titre,
     auteurs: cleanAuteurs(raw.auteurs, warn),
@@ -205,21 +212,29 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     nombrePages: cleanNumber(raw.nombrePages, PAGES, warn),
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
-    statut: statutOf(lecture),
-    lectures: cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst),
+    statut: gone === null ? statutOf(lecture) : null,
+    lectures: gone?.lectures ?? lectures,
     series: cleanSeries(raw.series ?? [], warn),
     emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
     ...(raw.kept && { kept: raw.kept }),
+    ...(gone?.isLecture === true && { isLecture: true as const }),
   };
   const themes = cleanThemes(raw.themes ?? [], warn);
+  const refus = raw.refus ?? (gone?.isLecture === false ? gone.raison : null);
   return {
     row,
-    refus: raw.refus ?? refusalOf(titre, row.isbn),
-    isPending: (raw.refus ?? null) === null && titre === '' && row.isbn !== null,
+    refus: refus ?? refusalOf(titre, row.isbn),
+    isPending: refus === null && titre === '' && row.isbn !== null,
     avertissements,
     ...(themes.length > 0 && { themes }),
   };
+}
+
+/** What has left the house, or never was of it: its readings, if it has any. */
+function goneRow(raison: string, etat: EtatLecture | null, told: readonly Notation[]) {
+  const lectures = told.length === 0 && etat === 'lu' ? [NOTHING] : told;
+  return { raison, lectures, isLecture: lectures.length > 0 };
 }
 
 const cleanExact = (text: string): string => storedLine(text.toWellFormed());
@@ -326,12 +341,20 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
       `date de prêt illisible, c’est le jour de l’import qui est noté : ${shortened(pret.date ?? '', 40)}`,
     );
   const dateRetourPrevue = readAnyDate(pret.dateRetourPrevue ?? null, monthFirst)?.slice(0, 10);
-  if (dateRetourPrevue === undefined) return { emprunteur, datePret };
+  if (dateRetourPrevue === undefined) {
+    warnOfDay('jour de retour', pret.dateRetourPrevue ?? '', warn);
+    return { emprunteur, datePret };
+  }
   const start = datePret ?? new Date().toISOString();
   if (!endsBeforeItBegins({ datePret: start, dateRetourPrevue }))
     return { emprunteur, datePret, dateRetourPrevue };
   warn(`jour de retour avant celui du prêt, laissé de côté : ${dateRetourPrevue}`);
   return { emprunteur, datePret };
+}
+
+/** Says of a text under a day's header that it is none. */
+function warnOfDay(nom: string, text: string, warn: Warn): void {
+  if (/[1-9#]/.test(text)) warn(`${nom} illisible, laissé de côté : ${shortened(bare(text), 40)}`);
 }
 
 function statutOf(lecture: EtatLecture | null): Statut | null {
@@ -391,12 +414,16 @@ function readSpans(
 ): Span[] {
   const begun = readPartialDate(raw.debut, monthFirst);
   const ended = readPartialDate(raw.abandon, monthFirst);
+  if (begun === null) warnOfDay('début de lecture', raw.debut, warn);
+  if (ended === null) warnOfDay('jour d’abandon', raw.abandon, warn);
   // One piece more than counts, as a text of separators may have a million of them.
   const pieces = inFigures(raw.dates).split(/[,;]/, MAX_READINGS + 1);
   const read = pieces
     .slice(0, MAX_READINGS)
     .map((text) => ({ text, span: spanOf(text, monthFirst) }));
   const unreadable = read.find(({ text, span }) => span === null && /[1-9#]/.test(text));
+  const half = read.find(({ text, span }) => span !== null && isHalfRead(text, span));
+  if (half !== undefined) warnOfDay('un des deux jours', half.text, warn);
   if (unreadable !== undefined)
     warn(`date de lecture illisible, laissée de côté : ${shortened(bare(unreadable.text), 40)}`);
   if (pieces.length > MAX_READINGS)
@@ -410,6 +437,10 @@ function readSpans(
       : [];
   return last.debut === null ? [...sorted.slice(0, -1), inOrder(begun, last.fin)] : sorted;
 }
+
+/** Whether a span of two days lost one of them, as it can't be. */
+const isHalfRead = (text: string, { debut, fin }: Span): boolean =>
+  (debut === null) !== (fin === null) && (text.match(/\d{4}/g)?.length ?? 0) > 1;
 
 /** « 2021/01/03-2021/01/10 » of StoryGraph, « 2019-03-01/2019-03-12 » of our own, or one date. */
 function spanOf(text: string, monthFirst: boolean): Span | null {

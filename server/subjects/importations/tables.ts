@@ -13,7 +13,13 @@ import {
   shortened,
 } from '#shared/text';
 import { PackedList } from '#server/plumbing/common/packed-list';
-import { headerKey, seriesByTome, type Field, type TableFormat } from './programs.ts';
+import {
+  fieldsOfHeader,
+  headerKey,
+  seriesByTome,
+  type Field,
+  type TableFormat,
+} from './programs.ts';
 import {
   MAX_WORDS,
   NO_LECTURES,
@@ -43,19 +49,28 @@ const FILLERS = new Set([
 
 /** The words of headers that say which field their column is, normalised; the surest first. */
 const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
-  titre: ['titre', 'title', 'nom du livre', 'livre', 'titel', 'titolo', 'titulo', 'intitule'],
+  titre: [
+    ...['titre', 'title', 'nom du livre', 'livre', 'titel', 'titolo', 'titulo', 'intitule'],
+    ...['titre propre', 'title proper'],
+  ],
   auteurs: [
     ...['auteurs', 'auteur', 'author', 'authors', 'auteur(s)', 'creator', 'creators', 'ecrivain'],
-    ...['auteure', 'autrice', 'autor', 'autore'],
+    ...['auteure', 'autrice', 'autor', 'autore', 'main author', 'responsabilite'],
   ],
   isbn: ['isbn', 'isbn13', 'isbn 13', 'ean', 'ean13', 'isbn ean', 'isbn10', 'isbn 10', 'code'],
-  editeur: ['editeur', 'publisher', 'maison edition', 'maison d edition', 'edition', 'editions'],
+  editeur: [
+    ...['editeur', 'publisher', 'maison edition', 'maison d edition', 'publishercode'],
+    ...['publisher name', 'edition', 'editions'],
+  ],
   annee: [
     ...['annee', 'year', 'date publication', 'publication date', 'date parution', 'annee parution'],
     ...['annee publication', 'annee edition', 'date edition', 'year published', 'publication year'],
-    ...['parution', 'date'],
+    ...['parution', 'copyright date', 'copyrightdate', 'publicationyear', 'date'],
   ],
-  nombrePages: ['nombrepages', 'nombre pages', 'pages', 'page count', 'number pages', 'pagination'],
+  nombrePages: [
+    ...['nombrepages', 'nombre pages', 'pages', 'page count', 'number pages', 'pagination'],
+    ...['collation', 'physical description', 'description materielle', 'importance materielle'],
+  ],
   format: ['format', 'binding', 'reliure', 'support', 'type'],
   statut: [
     ...['statut', 'status', 'read status', 'lecture', 'etat lecture', 'statut lecture', 'shelf'],
@@ -101,6 +116,7 @@ const LECTURES = {
     ...['lectures', 'dates read', 'date read', 'last date read', 'finish date', 'completed'],
     ...['read end', 'date finished', 'finished', 'lu le', 'date lecture', 'dates lecture'],
     ...['fin lecture', 'date fin', 'date fin lecture', 'fini le', 'termine le', 'date lu'],
+    ...['reading date', 'read on', 'date completed'],
   ],
   debut: [
     ...['date started', 'start date', 'began', 'read start', 'started', 'commence le'],
@@ -117,11 +133,13 @@ const COPIES = [
   ...['copies', 'quantity', 'owned copies', 'exemplaires', 'nombre exemplaires', 'quantite'],
 ];
 
-const YES_READ = 'lu';
+/** Headers of a yes or no, or of a state of reading. */
+const YES_READ = ['lu', 'read', 'read it', 'déjà lu'];
 
 /** The shelf on which programs put every book that is owned. */
 const OWNED = new Set([
   ...['your library', 'my library', 'owned', 'ma bibliotheque', 'votre bibliotheque', 'default'],
+  ...['possede', 'je possede', 'je le possede', 'in collection'],
 ]);
 // cspell:enable
 
@@ -130,8 +148,21 @@ function withoutFillers(words: string): string {
   return rest.length > 0 ? rest.join(' ') : words;
 }
 
-/** Which columns are which of our fields, by the words of their headers; several authors have several. */
+/** Which columns are which of our fields, by the words of their headers, else as some program calls them. */
 export function guessColonnes(headers: readonly string[]): Colonnes {
+  const common = commonColonnes(headers);
+  const taken = new Set(Object.values(common).flat());
+  const others = headers.filter((header) => !taken.has(header));
+  const known = COLONNES.flatMap((colonne): (readonly [Colonne, string])[] => {
+    if (common[colonne] !== undefined) return [];
+    const header = others.find((other) => fieldsOfHeader(other).includes(colonne));
+    return header === undefined ? [] : [[colonne, header]];
+  });
+  return { ...common, ...Object.fromEntries(known) };
+}
+
+/** The same by the words alone; several authors have several. */
+function commonColonnes(headers: readonly string[]): Colonnes {
   const words = headers.map((header) => normaliser(header));
   const shorter = words.map(withoutFillers);
   const taken = new Set<number>();
@@ -254,7 +285,7 @@ export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
 
 /** A format with the columns that common names tell; a column of one's own (`#pages`) is none. */
 export const withCommonColumns = (format: TableFormat, headers: readonly string[]): TableFormat => {
-  const common = guessColonnes(headers.filter((header) => !header.startsWith('#')));
+  const common = commonColonnes(headers.filter((header) => !header.startsWith('#')));
   return { ...format, columns: { ...toColumns(common), ...format.columns } };
 };
 
@@ -306,7 +337,7 @@ export class TableReader {
     // A list of wishes or of states of reading has shelves of one's own, too.
     const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
     this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !said.has(index));
-    const read = [...Object.values(columns).flat(), YES_READ];
+    const read = [...Object.values(columns).flat(), ...YES_READ];
     quirk?.({ titre: '', auteurs: [] }, (header) => {
       read.push(header);
       return '';
@@ -343,7 +374,7 @@ export class TableReader {
     for (const [index, lignes] of this.#lost)
       if (!isNothing(cells[index] ?? '')) this.#lost.set(index, lignes + 1);
     const { nom, titre = seriesByTome, quirk } = this.#format;
-    const told = titre(this.#first('titre'));
+    const told = titre(withoutCatalogueMark(this.#first('titre')));
     const auteurs = this.#values('auteurs');
     const isbns = this.#values('isbn').sort(longestFirst);
     const series = this.#series();
@@ -364,7 +395,7 @@ export class TableReader {
       isNumerique: isEbook(this.#first('format')),
       lecture: this.#etatLecture(),
       lectures,
-      series: series.length > 0 ? series : told.series,
+      series: series.length > 0 ? withNumerosOf(told.series, series) : told.series,
       emplacement: this.#first('emplacement'),
       pret: isNothing(emprunteur) ? null : { emprunteur, date, dateRetourPrevue },
       themes,
@@ -421,7 +452,8 @@ export class TableReader {
   #sayings(themes: readonly ColumnWords[]): string[] {
     const statuts = this.#values('statut');
     const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
-    const isUnknown = (text: string): boolean => isOwnState(text) && !words.has(normaliser(text));
+    const isUnknown = (text: string): boolean =>
+      isOwnState(text) && !words.has(normaliser(text)) && !OWNED.has(normaliser(text));
     const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
     const copies = Math.max(1, ...this.#copies.map((index) => readCount(this.#text(index)) ?? 1));
     return [
@@ -463,7 +495,10 @@ export class TableReader {
     if (this.#values('souhait').some(isWish)) return 'souhait';
     const lecture = readEtatLecture(...this.#values('statut'));
     if (lecture !== null) return lecture;
-    if (isYes(this.#cell(YES_READ)) || this.#values('lu').length > 0) return 'lu';
+    const said = YES_READ.map((header) => this.#cell(header)).filter((text) => text !== '');
+    if (said.some(isYes) || this.#values('lu').length > 0) return 'lu';
+    const named = readEtatLecture(...said);
+    if (named !== null) return named;
     return this.#values('enCours').length > 0 ? 'enCours' : null;
   }
 
@@ -484,9 +519,7 @@ export class TableReader {
     return this.#themes.flatMap((index) => {
       const header = this.headers[index] ?? '';
       const text = this.#text(index);
-      const separator = this.#format.lists?.[headerKey(header)] ?? separatorOf(text);
-      // One word more than counts, as a text of separators may have a million of them.
-      const words = text.split(separator, MAX_WORDS + 1).map((word) => word.trim());
+      const words = wordsOf(text, this.#format.lists?.[headerKey(header)]);
       const noms = words.filter((word) => isOwnState(word) && !OWNED.has(normaliser(word)));
       return noms.length === 0 ? [] : [{ colonne: shortened(header, MAX_HEADER_LENGTH), noms }];
     });
@@ -502,6 +535,32 @@ export const MAX_CELL_LENGTHS = { name: 2000, text: MAX_LENGTHS.freeText };
 
 /** More cells than these are no names that stand apart. */
 const MAX_EXCESS = 3;
+
+/** « Le quai / », « Les eaux : »: cataloguing rules put a mark before the part that follows. */
+const withoutCatalogueMark = (titre: string): string => titre.replace(/\s[/:;=]$/, '').trimEnd();
+
+/** The numbers that a title tells of series which their own column names alone: « Lune v02 » of « Lune ». */
+const withNumerosOf = (told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] =>
+  series.map((serie) => ({
+    ...serie,
+    numero:
+      serie.numero ??
+      told.find(({ titre }) => normaliser(titre) === normaliser(serie.titre))?.numero ??
+      null,
+  }));
+
+const QUOTED = /"([^"]*)"/g;
+
+/** The words of a cell, one more than counts; one in quotes may hold what parts the others. */
+function wordsOf(text: string, given: string | RegExp | undefined): string[] {
+  const quoted: string[] = [];
+  const bareText = text.replace(QUOTED, (_, word: string) => `\0${quoted.push(word) - 1}\0`);
+  return bareText.split(given ?? separatorOf(bareText), MAX_WORDS + 1).map((part) => {
+    const [, whole] = /^\0(\d+)\0$/.exec(part.trim()) ?? [];
+    if (whole !== undefined) return (quoted[Number(whole)] ?? '').trim();
+    return part.replace(/\0(\d+)\0/g, (_, at: string) => `"${quoted[Number(at)] ?? ''}"`).trim();
+  });
+}
 
 /** What parts the words of a cell: commas, unless a sign that stands in no word does. */
 const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /[;|\n]+/ : /,/);

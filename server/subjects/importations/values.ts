@@ -207,15 +207,24 @@ export function readNote(text: string): number | null {
 const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
   lu: [
     ...['read', 'lu', 'lue', 'lus', 'completed', 'finished', 'termine', 'terminee', 'fini'],
-    ...['finie', 'deja lu', 'read but unowned', 'already read'],
+    ...['finie', 'read but unowned', 'already read', 'have read', 'finished reading', 'done'],
   ],
   enCours: [
     ...['currently reading', 'reading', 'en cours', 'in progress', 'en cours de lecture'],
-    ...['lecture en cours', 'commence'],
+    ...[
+      'lecture en cours',
+      'commence',
+      'lis',
+      'en train de lire',
+      'reading now',
+      'on hold',
+      'paused',
+    ],
   ],
   aLire: [
     ...['to read', 'a lire', 'want to read', 'not begun', 'unread', 'tbr', 'non lu', 'non lue'],
-    ...['pal', 'pile a lire', 'pas lu', 'non commence', 'pas commence', 'not started', 'planned'],
+    ...['pal', 'pile a lire', 'pas lu', 'pas lue', 'non commence', 'pas commence', 'not started'],
+    ...['planned', 'lire', 'envie de lire', 'to be read', 'up next'],
   ],
   souhait: [
     ...['wishlist', 'wish list', 'wish', 'pense bete', 'envie', 'envies', 'souhait', 'souhaits'],
@@ -223,9 +232,13 @@ const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
   ],
   abandon: [
     ...['did not finish', 'dnf', 'abandoned', 'abandonne', 'abandonnes', 'abandonnee'],
-    ...['stopped reading', 'stopped'],
+    ...['stopped reading', 'stopped', 'gave up', 'given up'],
   ],
 };
+
+/** What speech puts before such a word: « J’ai lu », « Je l’ai abandonné », « Dans ma wishlist », « Je veux le lire ». */
+const BEFORE_STATE =
+  /^(?:(?:j|je|n|l|le|la|les|ai|est|suis|veux|voudrais|dans|ma|mon|mes|deja|i|ve) )+(?=\S)/;
 // cspell:enable
 
 const LECTURES: ReadonlyMap<string, EtatLecture> = new Map(
@@ -237,7 +250,8 @@ const LECTURES: ReadonlyMap<string, EtatLecture> = new Map(
 /** The first of the reading states that one of these texts names; `null` where none does. */
 export function readEtatLecture(...texts: readonly string[]): EtatLecture | null {
   for (const text of texts) {
-    const found = LECTURES.get(normaliser(text));
+    const words = normaliser(text);
+    const found = LECTURES.get(words) ?? LECTURES.get(words.replace(BEFORE_STATE, ''));
     if (found !== undefined) return found;
   }
   return null;

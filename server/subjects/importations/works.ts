@@ -14,10 +14,13 @@ export interface KeyedRow {
   readonly noms: Noms;
 }
 
-export type ComparedRow = Pick<CleanRow, 'titre' | 'isbn' | 'series'>;
+export type ComparedRow = Pick<CleanRow, 'titre' | 'isbn' | 'series' | 'themes'>;
 
-export const keyed = (ligne: number, { titre, isbn, series, auteurs }: CleanRow): KeyedRow => ({
-  ...{ ligne, row: { titre, isbn, series } },
+export const keyed = (
+  ligne: number,
+  { titre, isbn, series, auteurs, themes }: CleanRow,
+): KeyedRow => ({
+  ...{ ligne, row: { titre, isbn, series, ...(themes && { themes }) } },
   ...{ cle: cleOeuvre(titre), noms: new Noms(auteurs) },
 });
 

@@ -57,7 +57,7 @@ import { placerEnSerie } from '#server/subjects/series';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted, type OwnedChange } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
-import { deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';
+import { addThemes, deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';
 import {
   exportExpressions,
   lireLivre,
@@ -364,7 +364,7 @@ export function completer(
 ): void {
   if (Object.keys(fields).length > 0) updateLivre(tx, id, fields);
   if (auteurs.length > 0) writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, auteurs));
-  if (themes.length > 0) writeThemes(tx, 'livres', id, themes);
+  if (themes.length > 0) addThemes(tx, 'livres', id, themes);
 }
 
 function ranger(tx: Transaction, id: number, emplacementId: number | null): void {

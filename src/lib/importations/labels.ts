@@ -13,6 +13,8 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
   bookwyrm: 'BookWyrm',
   nevertoomanybooks: 'NeverTooManyBooks',
   openlibrary: 'Open Library',
+  clz: 'CLZ Books',
+  libby: 'Libby',
   bdgest: 'BDGest',
   bubble: 'Bubble',
   openreads: 'Openreads',
@@ -56,13 +58,14 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   nouveau: m.importation_rows_nouveau,
   present: m.importation_rows_present,
   souhait: m.destination_souhaits,
+  lecture: m.importation_rows_lecture,
   refuse: m.importation_rows_refuse,
 };
 
 /** « 12 nouveaux », « 3 déjà là », « 2 refusés », then all other counts. */
 export function countLabels(importation: Importation, seriesLeftOut: number): string[] {
   const { nouveaux, presents, souhaits, nombreRefuses, enRecherche, statuts, prets } = importation;
-  const { completes, notes, datesDeLecture } = importation;
+  const { lectures, completes, notes, datesDeLecture } = importation;
   const series = importation.series - seriesLeftOut;
   const refused = nombreRefuses - enRecherche;
   return [
@@ -70,6 +73,7 @@ export function countLabels(importation: Importation, seriesLeftOut: number): st
     m.importation_presents({ count: m.number({ count: presents }) }),
     ...(completes > 0 ? [m.importation_completes({ count: completes })] : []),
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
+    ...(lectures > 0 ? [m.importation_lectures({ count: lectures })] : []),
     ...(enRecherche > 0
       ? [m.importation_en_recherche({ count: m.number({ count: enRecherche }) })]
       : []),

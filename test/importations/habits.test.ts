@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { readFile, rowsOf } from './reading.ts';
+
+const [A, B] = ['9782070360024', '9782070368228'];
+
+const lines = (...rows: readonly string[]): string => rows.join('\n').concat('\n');
+
+const refusalOf = async (file: string | Buffer): Promise<unknown> =>
+  await readFile(file).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test.each([
+  ['J’ai lu', { statut: 2 }],
+  ["Je l'ai lu", { statut: 2 }],
+  ['Déjà lu', { statut: 2 }],
+  ['Je lis', { statut: 1 }],
+  ['En train de lire', { statut: 1 }],
+  ['Je veux lire', { statut: 0 }],
+  ['Je veux le lire', { statut: 0 }],
+  ['Envie de lire', { statut: 0 }],
+  ['Ma pile à lire', { statut: 0 }],
+  ['Ma PAL', { statut: 0 }],
+  ['Je n’ai pas lu', { statut: 0 }],
+  ['Dans ma wishlist', { isSouhait: true }],
+  ['J’ai abandonné', { lectures: [{ abandon: true }] }],
+  ['Abandonné', { lectures: [{ abandon: true }] }],
+  ['Je le possède', {}],
+])('the state « %s » is known', async (statut, read) => {
+  expect(await rowsOf(lines('Titre;Statut', `A;${statut}`))).toEqual([{ titre: 'A', ...read }]);
+});
+
+test.each([
+  ['Exclusive Shelf', 'read', { statut: 2 }],
+  ['Read Status', 'currently-reading', { statut: 1 }],
+  ['Read It', 'Yes', { statut: 2 }],
+  ['read', '1', { statut: 2 }],
+  ['Date Read', '2023/05/14', { lectures: [{ fin: '2023-05-14' }] }],
+  ['Reading Date', '2023/05/14', { lectures: [{ fin: '2023-05-14' }] }],
+  ['finish_date', '2023-05-14', { lectures: [{ fin: '2023-05-14' }] }],
+  ['date_published', '2011', { annee: 2011 }],
+  ['pubdate', '2011-02-03T00:00:00+00:00', { annee: 2011 }],
+  ['publishercode', 'Seuil', { editeur: 'Seuil' }],
+  ['copyrightdate', 'c2011', { annee: 2011 }],
+  ['length', '214', { nombrePages: 214 }],
+  ['Collation', '214 p. : ill. ;', { nombrePages: 214 }],
+  ['Lending Patron', 'Zoé', { pret: { emprunteur: 'Zoé', datePret: null } }],
+  ['author_text', 'Lise Brun', { auteurs: ['Lise Brun'] }],
+])('the header « %s » of some program is known without the rest', async (header, cell, read) => {
+  const [row] = await rowsOf(lines(`Titre;${header}`, `A;${cell}`));
+  expect(row).toMatchObject({ titre: 'A', ...read });
+});
+
+test('dates of reading beside ISBNs alone are kept while the books are looked up', async () => {
+  const { records } = await readFile(lines('ISBN,Date Read', `${A},2023/05/14`, `${B},2024/01/02`));
+  expect(records.map(({ isPending, row }) => [isPending, row.lectures[0]?.fin])).toEqual([
+    [true, '2023-05-14'],
+    [true, '2024-01-02'],
+  ]);
+});
+
+const CLZ =
+  'Author,Title,Series,Series Nr,Publication Date,ISBN,Read It,Reading Date,My Rating,Loaned To,Loan Date,Collection Status,On Wish List,Tags';
+
+test('a table of CLZ Books is read whole', async () => {
+  const file = lines(
+    CLZ,
+    `"Brun, Lise",Un,Brumes,1,2011,${A},Yes,"May 14, 2023",8,,,In Collection,No,"policier, Bretagne"`,
+    `"Pic, Zoé",Deux,Brumes,2,2013,${B},No,,,Paul Renaud,"Jan 02, 2024",In Collection,No,`,
+    '"Brun, Lise",Trois,,,,,No,,,,,On Wish List,Yes,',
+    '"Brun, Lise",Quatre,,,,,Yes,,6,,,Sold,No,',
+    '"Brun, Lise",Cinq,,,,,No,,,,,Sold,No,',
+    '"Brun, Lise",Six,,,,,No,,,,,For Sale,No,',
+  );
+  const { format, themes, perdus } = await readFile(file);
+  expect({ format, perdus }).toEqual({ format: 'clz', perdus: [] });
+  expect(themes.map(({ nom }) => nom)).toEqual(['Bretagne', 'policier']);
+  expect(await rowsOf(file)).toEqual([
+    {
+      ...{ titre: 'Un', auteurs: ['Lise Brun'], isbn: A, annee: 2011, statut: 2 },
+      series: [{ titre: 'Brumes', numero: '1' }],
+      lectures: [{ fin: '2023-05-14', note: 8 }],
+    },
+    {
+      ...{ titre: 'Deux', auteurs: ['Zoé Pic'], isbn: B, annee: 2013 },
+      series: [{ titre: 'Brumes', numero: '2' }],
+      pret: { emprunteur: 'Paul Renaud', datePret: '2024-01-02T00:00:00.000Z' },
+    },
+    { titre: 'Trois', auteurs: ['Lise Brun'], isSouhait: true },
+    {
+      ...{ titre: 'Quatre', auteurs: ['Lise Brun'], isLecture: true, lectures: [{ note: 6 }] },
+      avertissements: ['noté dans CLZ comme Sold : noté dans vos lectures, sans livre'],
+    },
+    { titre: 'Cinq', auteurs: ['Lise Brun'], refus: 'noté dans CLZ comme Sold' },
+    { titre: 'Six', auteurs: ['Lise Brun'], avertissements: ['noté dans CLZ comme For Sale'] },
+  ]);
+});
+
+test.each([
+  ['Title,Author,Loaned To', 'table'],
+  ['Title,Author,Loaned To,Date Loaned', 'bookbuddy'],
+  ['Title,Author,Loaned To,Date Loaned,Collection Status,Read It,Reading Date', 'clz'],
+  ['Titre,Auteur,ISBN', 'table'],
+])('a table of %s is read as %s', async (header, format) => {
+  expect(await readFile(lines(header, 'A'))).toMatchObject({ format });
+});
+
+test('what a library has lent is a reading, and its return is none', async () => {
+  const file = lines(
+    'cover,title,author,publisher,isbn,timestamp,activity,details,library',
+    `x,A,Lise Brun,Seuil,${A},"January 05, 2024 09:12",Borrowed,21 days,Bibliothèque du port`,
+    `x,A,Lise Brun,Seuil,${A},"January 20, 2024 18:40",Returned,,Bibliothèque du port`,
+  );
+  expect(await readFile(file)).toMatchObject({ format: 'libby', perdus: [] });
+  expect(await rowsOf(file)).toEqual([
+    {
+      ...{ titre: 'A', auteurs: ['Lise Brun'], isbn: A, editeur: 'Seuil', isLecture: true },
+      lectures: [{ debut: '2024-01-05', avis: 'Emprunté : Bibliothèque du port' }],
+      avertissements: ['emprunté : Bibliothèque du port : noté dans vos lectures, sans livre'],
+    },
+    {
+      ...{ titre: 'A', auteurs: ['Lise Brun'], isbn: A },
+      refus:
+        'ce n’est pas un emprunt (Returned) : la fin d’une lecture se dit dans « Mes lectures »',
+    },
+  ]);
+});
+
+test.each([
+  ['Le quai /', 'Le quai'],
+  ['Les eaux :', 'Les eaux'],
+  ['Ou bien… ou bien ;', 'Ou bien… ou bien'],
+  ['1/2', '1/2'],
+  ['E=mc²', 'E=mc²'],
+])('the title « %s » is stored as « %s »', async (titre, stored) => {
+  expect(await rowsOf(lines('Titre\tAuteur', `${titre}\t`))).toEqual([{ titre: stored }]);
+});
+
+test('numbers in titles are those of the series that a column names', async () => {
+  const titres = ['Lune v01', 'Lune v2', 'Lune Vol 03', 'Lune #4-6', 'Lune ch. 7', 'V'];
+  const file = lines('Titre;Série', ...titres.map((titre) => `${titre};Lune`));
+  const { records } = await readFile(file);
+  expect(records.map(({ row }) => row.series)).toEqual(
+    ['1', '2', '3', '4-6', '7', null].map((numero) => [{ titre: 'Lune', numero }]),
+  );
+});
+
+test('genres and subjects of Inventaire are proposed as themes', async () => {
+  const { themes, perdus } = await readFile(
+    lines(
+      'Item URL,Edition ISBN-13,Edition title,Genres labels,Subjects labels',
+      `x,${A},A,"roman policier, roman noir","Bretagne, phare"`,
+    ),
+  );
+  expect(themes.map(({ nom }) => nom).toSorted()).toEqual([
+    ...['Bretagne', 'phare', 'roman noir', 'roman policier'],
+  ]);
+  expect(perdus).toEqual([]);
+});
+
+test.each([
+  ['"""A, b"", c"', ['A, b', 'c']],
+  ['"c, ""A, b"""', ['A, b', 'c']],
+  ['"5"" de large, c"', ['5" de large', 'c']],
+])('the tags %s are %j', async (cell, noms) => {
+  const { themes } = await readFile(lines('Titre,Tags', `T,${cell}`));
+  expect(themes.map(({ nom }) => nom).toSorted()).toEqual(noms.toSorted());
+});
+
+test.each([
+  ['Lu le', '31/02/2024', 'date de lecture illisible, laissée de côté : 31/02/2024'],
+  ['Début de lecture', '31/02/2024', 'début de lecture illisible, laissé de côté : 31/02/2024'],
+  ['Abandonné le', '31/02/2024', 'jour d’abandon illisible, laissé de côté : 31/02/2024'],
+  [
+    'Lu le',
+    '2024-02-31/2024-03-02',
+    'un des deux jours illisible, laissé de côté : 2024-02-31/2024-03-02',
+  ],
+])('under « %s » the day %s is told', async (header, day, avertissement) => {
+  const { records } = await readFile(lines(`Titre;${header}`, `A;${day}`));
+  expect(records[0]?.avertissements).toEqual([avertissement]);
+});
+
+test('a day of return that is none is told', async () => {
+  const file = lines('Titre;Prêté à;Prêté le;À rendre le', 'A;Zoé;2024-01-02;31/02/2024');
+  const { records } = await readFile(file);
+  expect(records[0]?.avertissements).toEqual([
+    'jour de retour illisible, laissé de côté : 31/02/2024',
+  ]);
+});
+
+test.each([
+  ['{\\rtf1\\ansi Titre}', 'RTF'],
+  ['%PDF-1.7', 'PDF'],
+  ['<?xml version="1.0"?><catalogue><livre/></catalogue>', 'XML'],
+  ['<!DOCTYPE html><html><table></table></html>', 'HTML'],
+  [
+    '<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim"></collection>',
+    'MARCXML',
+  ],
+  ['00714cam a2200205 a 4500001001300000\x1e9782070360024\x1e\x1d', 'MARC (ISO 2709)'],
+  [`PK\x03\x04${'\0'.repeat(26)}mimetypeapplication/epub+zip`, 'EPUB'],
+  [`PK\x03\x04${'\0'.repeat(26)}word/document.xml`, 'traitement de texte'],
+  [`PK\x03\x04${'\0'.repeat(26)}xl/workbook.xml`, 'tableur'],
+])('the file %j is named: %s', async (file, name) => {
+  expect(await refusalOf(Buffer.from(file, 'latin1'))).toMatchObject({
+    details: { raison: expect.stringContaining(name) as string },
+  });
+});

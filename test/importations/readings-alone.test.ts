@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Lecture } from '#shared/lectures';
+import type { Livre } from '#shared/livres';
+import { openHouse, type House } from '../support/house.ts';
+import { countsOf, importFile, lignesOf, none, sendFile } from './support.ts';
+
+const ISBN = '9782070360024';
+const BORROWED = [
+  'title,author,isbn,timestamp,activity,library',
+  `A,Lise Brun,${ISBN},"January 05, 2024 09:12",Borrowed,Bibliothèque du port`,
+  `A,Lise Brun,${ISBN},"January 20, 2024 18:40",Returned,Bibliothèque du port`,
+].join('\n');
+
+const lecturesOf = async (house: House) =>
+  (await house.ask('alice', 'GET', '/api/lectures')).body as Lecture[];
+
+test('what a library lent comes in as a reading and no book, once, and goes with its import', async () => {
+  const house = await openHouse();
+  const made = await importFile(house, BORROWED);
+  expect(countsOf(made)).toMatchObject({
+    ...none,
+    lignes: 2,
+    refuses: [expect.stringContaining('Returned') as string],
+    avertissements: [expect.stringContaining('Bibliothèque du port') as string],
+  });
+  expect(made).toMatchObject({ lectures: 1, datesDeLecture: 1, nouveaux: 0 });
+  expect(await lignesOf(house, made.id, '?sort=lecture')).toMatchObject([
+    { sort: 'lecture', titre: 'A', livreId: null },
+  ]);
+  expect((await house.ask('alice', 'GET', '/api/livres')).body).toEqual([]);
+  const read = { livreId: null, titre: 'A', debut: '2024-01-05', fin: null };
+  expect(await lecturesOf(house)).toMatchObject([read]);
+  await importFile(house, BORROWED);
+  expect(await lecturesOf(house)).toHaveLength(1);
+  await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  expect(await lecturesOf(house)).toEqual([]);
+});
+
+test('such a reading is of the house’s book where there is one, and nobody’s is left out', async () => {
+  const house = await openHouse();
+  const { body } = await house.ask('alice', 'POST', '/api/livres', {
+    titre: 'A',
+    format: 'Physique',
+    auteurs: ['Lise Brun'],
+    isbn: ISBN,
+  });
+  const livre = body as Livre;
+  expect(await importFile(house, BORROWED)).toMatchObject({ lectures: 0, presents: 1 });
+  expect(await lecturesOf(house)).toMatchObject([{ livreId: livre.id, debut: '2024-01-05' }]);
+  const { body: unsaid } = await sendFile(house, BORROWED, {}, null);
+  expect(unsaid).toMatchObject({ lectures: 0, nombreRefuses: 2, presents: 0 });
+});
+
+test('two rows of one book bring the themes of both, to a new one and to one of the house', async () => {
+  const house = await openHouse();
+  const file = [
+    'Titre;Auteur;Tags',
+    'A;Lise Brun;policier',
+    'A;Lise Brun;mer, Policier',
+    'A;Lise Brun;phare',
+  ].join('\n');
+  const themesOf = async () =>
+    ((await house.ask('alice', 'GET', '/api/livres')).body as Livre[]).map(({ themes }) => themes);
+  const made = await importFile(house, file, { themes: 'true' });
+  expect(made).toMatchObject({ nouveaux: 1, presents: 2, completes: 0 });
+  expect(await themesOf()).toEqual([['policier', 'mer', 'phare']]);
+});
