@@ -21,7 +21,7 @@ test('a page in the archive says what is in it', async () => {
     `<p>Fait le <time datetime="${date}">${day}</time>. Ce qui est personnel est à ana, et à personne d’autre.</p>`,
   );
   expect(page).toContain(`<ul>
-<li><code>livres.csv</code> : un livre par ligne, pour un tableur</li>
+<li><code>livres.csv</code> : un livre par ligne, et une ligne de plus par relecture, pour un tableur</li>
 <li><code>goodreads.csv</code> : les mêmes, dans les colonnes de Goodreads</li>
 <li><code>livres.bib</code> : les mêmes, pour une bibliographie en BibTeX</li>
 <li><code>livres.ris</code> : les mêmes, pour une bibliographie en RIS</li>

@@ -115,11 +115,39 @@ test('a book abandoned on rereading is still exported as read', async () => {
   const { bytes } = await download(house, '/api/export/goodreads.csv', 'alice');
   const other = await openHouse();
   await importFile(other, bytes);
-  expect(await noted(other)).toEqual([JSON.stringify(['Ulysse', 8, '2019-04-12', null])]);
+  expect(await noted(other)).toEqual([
+    JSON.stringify(['Ulysse', 8, '2019-04-12', null]),
+    JSON.stringify(['Ulysse', null, null, null]),
+  ]);
+  expect((await lecturesDe(other, 'alice')).map(({ abandon }) => abandon)).toEqual([false, true]);
   // Read no more, it was last given up.
   await house.ask('alice', 'PUT', '/api/livres/1/statut', { statut: null });
   const again = await download(house, '/api/export/goodreads.csv', 'alice');
   expect(again.bytes.toString()).toContain(',did-not-finish,');
+});
+
+test('each reading keeps its own stars, words and days through every table', async () => {
+  const house = await openHouse();
+  await importFile(house, goodreads({ Title: 'Ulysse', 'Exclusive Shelf': 'read' }));
+  const post = (saisie: object) => house.ask('alice', 'POST', '/api/lectures', saisie);
+  await post({ livreId: 1, fin: '2018', note: 8 });
+  await post({ livreId: 1, fin: '2019-04-12', avis: 'Pas fini', abandon: true });
+  await post({ livreId: 1, fin: '2020-01-05', avis: 'Enfin' });
+  const told = async (of: House) =>
+    (await lecturesDe(of, 'alice'))
+      .map(({ fin, note, avis, abandon }) => [fin, note, avis, abandon])
+      .sort();
+  const expected = await told(house);
+  expect(expected).toHaveLength(3);
+  for (const name of ['livres.csv', 'goodreads.csv']) {
+    const { bytes } = await download(house, `/api/export/${name}`, 'alice');
+    const other = await openHouse();
+    expect(await importFile(other, bytes), name).toMatchObject({ nouveaux: 1, presents: 2 });
+    expect(await told(other), name).toEqual(expected);
+    expect((await other.ask('alice', 'GET', '/api/livres/1')).body, name).toMatchObject({
+      statut: 2,
+    });
+  }
 });
 
 test('an abandoned reading keeps its state through every export', async () => {

@@ -8,7 +8,15 @@ import { isAfter, type Notation } from '#shared/lectures';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
-import { firstCharacters, isLongerThan, nfc, shortened, storedLine, textKey } from '#shared/text';
+import {
+  firstCharacters,
+  isLongerThan,
+  nfc,
+  normaliser,
+  shortened,
+  storedLine,
+  textKey,
+} from '#shared/text';
 import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
@@ -445,6 +453,7 @@ const isHalfRead = (text: string, { debut, fin }: Span): boolean =>
 /** « 2021/01/03-2021/01/10 » of StoryGraph, « 2019-03-01/2019-03-12 » of our own, or one date. */
 function spanOf(text: string, monthFirst: boolean): Span | null {
   const value = bare(text);
+  if (normaliser(value) === 'sans date') return BLANK;
   const separator = /^\d{4}-\d\d(?:-\d\d)?\/|^\d{4}\/\d{4}$|\/$|^\//.test(value)
     ? '/'
     : /[-–—](?=\s*(?:\d{4}[/.]|\d{1,2}[/.]\d{1,2}[/.]|$))/;

@@ -8,7 +8,7 @@ import { Lecture, statutOfLecture } from '#shared/lectures';
 import { LivreDocument } from '#shared/livres';
 import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
-import { normaliser } from '#shared/text';
+import { cleOeuvre, normaliser } from '#shared/text';
 import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
 import { documentSource, jsonObject } from '#server/plumbing/database/columns';
 import type { Snapshot } from '#server/plumbing/database/connection';
@@ -72,39 +72,58 @@ const livreText = (
     for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
   };
 
+/** A book with one of its readings, or with none. */
+interface ReadingLine extends LivreLine {
+  readonly told: Reading | null;
+  /** How many more readings say nothing, not even a day. */
+  readonly unsaid: number;
+}
+
 interface Table {
   readonly delimiter: string;
   readonly bom: boolean;
-  readonly columns: Readonly<Record<string, (line: LivreLine) => Cell>>;
+  readonly columns: Readonly<Record<string, (line: ReadingLine) => Cell>>;
 }
+
+/**
+ * A row for a book and one more for each other reading of it that says something, so that its stars, its words and its
+ * days stand together; the first row tells that which its status means.
+ */
+function readingLines(line: LivreLine): ReadingLine[] {
+  const saying = line.lectures.filter(saysSomething);
+  const silent = line.lectures.length - saying.length;
+  const first = saying.findLast(({ abandon }) => line.statut === null || abandon === 0) ?? null;
+  // Of a title of signs alone no second row would be taken for the same book.
+  const isTold = line.isbn !== null || cleOeuvre(line.titre) !== '';
+  const others = isTold ? saying.filter((lecture) => lecture !== first) : [];
+  return [
+    { ...line, told: first, unsaid: silent },
+    ...others.map((told) => ({ ...line, told, unsaid: 0 })),
+  ];
+}
+
+const saysSomething = ({ debut, fin, note, avis, abandon }: Reading): boolean =>
+  abandon === 1 || [debut, fin, note, avis].some((value) => value !== null);
 
 const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
 
-const noteOf = ({ lectures }: LivreLine): number | null =>
-  lectures.findLast(({ note }) => note !== null)?.note ?? null;
-const avisOf = ({ lectures }: LivreLine): string | null =>
-  lectures.findLast(({ avis }) => avis !== null)?.avis ?? null;
 /** « 4,5 » of nine half stars. */
 const starsText = (note: number | null): string =>
   note === null ? '' : String(note / 2).replace('.', ',');
-/** The word for a status; without one, that for a last reading that was given up, or for none. */
+/** The word for a reading that was given up, else for the status. */
 function statutText(
-  { statut, lectures }: LivreLine,
+  { statut, told }: ReadingLine,
   words: readonly [aLire: string, enCours: string, lu: string],
   others: { readonly abandoned: string; readonly none: string },
 ): string {
-  if (statut !== null) return words[statut];
-  return isGivenUp({ statut, lectures }) ? others.abandoned : others.none;
+  if (told?.abandon === 1) return others.abandoned;
+  return statut === null ? others.none : words[statut];
 }
-const isGivenUp = ({ statut, lectures }: Pick<LivreLine, 'statut' | 'lectures'>): boolean =>
-  statut === null && lectures.at(-1)?.abandon === 1;
-/** The last end of those readings that the book's shelf at Goodreads means. */
-const lastFin = (line: LivreLine): string | null =>
-  line.lectures.findLast(({ fin, abandon }) => fin !== null && (abandon === 1) === isGivenUp(line))
-    ?.fin ?? null;
 const isRead = (lecture: Reading): boolean =>
   statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
+/** A reading of which nothing is said. */
+const SANS_DATE = 'sans date';
 /** « 2019-03/2019-04-12 », an end alone, or « 2019-03/ » of an open reading. */
 const spanText = ({ debut, fin }: Reading): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
@@ -124,9 +143,12 @@ const livresTable: Table = {
     Format: ({ format }) => (format === 'Numerique' ? 'numérique' : 'papier'), // cspell:disable-line -- words of the screen
     Type: ({ typeDocument }) => typeDocument,
     Statut: (line) => statutText(line, [aLire, enCours, lu], { abandoned: 'abandonné', none: '' }),
-    Étoiles: (line) => starsText(noteOf(line)),
-    Lectures: ({ lectures }) => lectures.map(spanText).filter(Boolean).join(' ; '),
-    'Mon mot': avisOf,
+    Étoiles: ({ told }) => starsText(told?.note ?? null),
+    Lectures: ({ told, unsaid }) =>
+      [...(told === null ? [] : [spanText(told)]), ...Array<string>(unsaid).fill(SANS_DATE)]
+        .filter(Boolean)
+        .join(' ; '),
+    'Mon mot': ({ told }) => told?.avis ?? null,
     Série: ({ tome }) => tome?.serie ?? null,
     Numéro: ({ tome }) => tome?.numero ?? null,
     Thèmes: ({ themes }) => themes.join(' ; '),
@@ -159,14 +181,14 @@ const goodreadsTable: Table = {
         .join(', '),
     ISBN: none,
     ISBN13: ({ isbn }) => isbn,
-    'My Rating': (line) => Math.round((noteOf(line) ?? 0) / 2),
+    'My Rating': ({ told }) => Math.round((told?.note ?? 0) / 2),
     'Average Rating': none,
     Publisher: ({ editeur }) => editeur,
     Binding: ({ format }) => (format === 'Numerique' ? 'ebook' : 'Paperback'),
     'Number of Pages': ({ nombrePages }) => nombrePages,
     'Year Published': ({ annee }) => annee,
     'Original Publication Year': none,
-    'Date Read': (line) => lastFin(line)?.replaceAll('-', '/') ?? null,
+    'Date Read': ({ told }) => told?.fin?.replaceAll('-', '/') ?? null,
     // The day in the zone of the service, as Sweden writes it.
     'Date Added': ({ dateAjout }) =>
       new Date(dateAjout).toLocaleDateString('sv').replaceAll('-', '/'),
@@ -178,11 +200,11 @@ const goodreadsTable: Table = {
         abandoned: 'did-not-finish',
         none: 'owned',
       }),
-    'My Review': avisOf,
+    'My Review': ({ told }) => told?.avis ?? null,
     Spoiler: none,
     'Private Notes': none,
-    'Read Count': ({ lectures, statut }) =>
-      lectures.filter(isRead).length || Number(statut === STATUTS.lu),
+    'Read Count': ({ told, unsaid, statut }) =>
+      (told !== null && isRead(told) ? 1 : 0) + unsaid || Number(statut === STATUTS.lu),
     'Owned Copies': () => 1,
   },
 };
@@ -190,14 +212,17 @@ const goodreadsTable: Table = {
 function tableText({ delimiter, bom, columns }: Table): ExportedText['format'] {
   const cells = Object.values(columns);
   const head = formatRows([Object.keys(columns)], { delimiter, bom });
-  const rowOf = (line: LivreLine) => cells.map((cell) => cell(line));
-  return livreText((lines) => formatRows(lines.map(rowOf), { delimiter }), head);
+  const rowOf = (line: ReadingLine) => cells.map((cell) => cell(line));
+  return livreText(
+    (lines) => formatRows(lines.flatMap(readingLines).map(rowOf), { delimiter }),
+    head,
+  );
 }
 
 export const livresCsv: ExportedText = {
   endpoint: api.exporterLivresCsv,
   name: 'livres.csv',
-  label: 'un livre par ligne, pour un tableur',
+  label: 'un livre par ligne, et une ligne de plus par relecture, pour un tableur',
   format: tableText(livresTable),
 };
 
