@@ -16,6 +16,9 @@ import { beginningOf, normaliser } from './text.ts';
 /** Sorts after every other key: books without an author, year or series come last. */
 const LAST = '\uffff';
 
+/** Keys made at once where there is time between. */
+const PORTION = 1_000;
+
 /** Descending where the newest comes first. */
 export type OtherTri = Exclude<SharedTri, 'titre'>;
 
@@ -28,6 +31,8 @@ interface SortedEntry {
 export class CatalogueOrder {
   readonly #tri: OtherTri;
   readonly #sources: Sources;
+  /** The entries whose keys nobody has needed yet. */
+  readonly #unkeyed: Set<Entry>;
   readonly #keys = new Map<number, SortedEntry>();
   /** Most names are on several books. */
   readonly #noms = new Map<string, string>();
@@ -39,21 +44,39 @@ export class CatalogueOrder {
     this.#tri = tri;
     this.#sources = sources;
     this.#sorted = new SortedList(this.#compare);
-    for (const entry of entries) this.#add(entry);
+    this.#unkeyed = new Set(entries);
   }
 
   replace(previous: Entry | undefined, next: Entry | undefined): void {
     this.#entries = null;
-    const before = previous && this.#keys.get(previous.livre.id);
-    if (before !== undefined) {
-      this.#keys.delete(before.entry.livre.id);
-      this.#sorted.remove(before);
-    }
+    if (previous !== undefined && !this.#unkeyed.delete(previous)) this.#remove(previous);
     if (next !== undefined) this.#add(next);
   }
 
   settle(): void {
     this.#sorted.settle();
+  }
+
+  /** Does some of the sorting that is left to whoever asks; says whether there was any. */
+  settleSome(): boolean {
+    return this.#keySome(PORTION) || this.#sorted.settleSome();
+  }
+
+  #keySome(most = Infinity): boolean {
+    let left = most;
+    for (const entry of this.#unkeyed) {
+      this.#unkeyed.delete(entry);
+      this.#add(entry);
+      if (--left === 0) break;
+    }
+    return left < most;
+  }
+
+  #remove({ livre: { id } }: Entry): void {
+    const keyed = this.#keys.get(id);
+    if (keyed === undefined) return;
+    this.#keys.delete(id);
+    this.#sorted.remove(keyed);
   }
 
   #add(entry: Entry): void {
@@ -63,10 +86,12 @@ export class CatalogueOrder {
   }
 
   get entries(): readonly Entry[] {
+    this.#keySome();
     return (this.#entries ??= this.#sorted.items.map(({ entry }) => entry));
   }
 
   sort(entries: readonly Entry[]): Entry[] {
+    this.#keySome();
     if (entries.length * 8 < this.#keys.size) {
       return entries
         .flatMap(({ livre }) => this.#keys.get(livre.id) ?? [])
@@ -79,16 +104,21 @@ export class CatalogueOrder {
 
   /** False for a book without what this order sorts by: author, year, series or location. */
   knows(livreId: number): boolean {
-    return !(this.#keys.get(livreId)?.key ?? LAST).startsWith(LAST);
+    return !this.#known(livreId).startsWith(LAST);
   }
 
   /** The letter, year, decade or beginning of a room's name under which a book is listed. */
   letter(livreId: number): string {
-    const key = this.#keys.get(livreId)?.key ?? LAST;
+    const key = this.#known(livreId);
     if (this.#tri === 'ajout') return key.slice(0, 4);
     if (this.#tri === 'annee' || this.#tri === 'emplacement')
       return key.split('\n', 2)[1] ?? LAST_LETTER;
     return letterOf(key);
+  }
+
+  #known(livreId: number): string {
+    this.#keySome();
+    return this.#keys.get(livreId)?.key ?? LAST;
   }
 
   readonly #compare = (a: SortedEntry, b: SortedEntry): number =>

@@ -33,6 +33,9 @@ export type { PresentValues, Statuts } from './catalogue-filters.ts';
 /** From so many books on an index pays; smaller libraries are scanned. */
 const INDEX_THRESHOLD = 20_000;
 
+/** The order of books that are equal in an order of the reader's own. */
+const BESIDE_PERSONAL = 'alphabetique';
+
 const NOTHING_READ: LusParMoi = new Map();
 
 interface Page extends Order {
@@ -159,6 +162,13 @@ export class Catalogue {
     this.#last = null;
   }
 
+  /** Does some of the sorting that a list in an order would do at once; says whether there was any. */
+  settleSome(tri: Tri): boolean {
+    if (this.#sorted.settleSome()) return true;
+    const shared = isPersonalTri(tri) ? BESIDE_PERSONAL : tri;
+    return shared !== 'titre' && this.#order(shared).settleSome();
+  }
+
   /** The books that satisfy every criterion, in order; `statuts` and `lus` are the caller's. */
   search(criteres: Criteres & Order, statuts: Statuts, lus?: LusParMoi): readonly LivreDocument[] {
     return this.page(criteres, statuts, lus).livres;
@@ -207,7 +217,7 @@ export class Catalogue {
 
   #ordered(recherche: string, { tri, inverse }: Required<Order>, lus: LusParMoi): readonly Entry[] {
     if (isPersonalTri(tri)) {
-      const found = this.#find(recherche, 'alphabetique');
+      const found = this.#find(recherche, BESIDE_PERSONAL);
       return byNotation(found, tri, { lus, isReversed: inverse });
     }
     const found = this.#find(recherche, tri);

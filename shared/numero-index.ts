@@ -2,6 +2,7 @@ import type { MaybeDeleted } from './catalogue.ts';
 import { numeroDateKey } from './numero-date.ts';
 import type { Numero, NumeroCriteres } from './numeros.ts';
 import type { Revue } from './revues.ts';
+import { SortedList } from './sorted-list.ts';
 import { compareText, searchForm, textKey } from './text.ts';
 
 interface Entry {
@@ -20,8 +21,8 @@ interface Entry {
 export class NumeroIndex {
   readonly #revues = new Map<number, { readonly revue: Revue; readonly titre: string }>();
   readonly #entries = new Map<number, Entry>();
-  /** Every issue, newest first; made on demand. */
-  #sorted: readonly Entry[] | null = null;
+  /** Every issue, newest first. */
+  readonly #sorted = new SortedList(byDate);
 
   /** By title, then id. */
   get revues(): Revue[] {
@@ -67,15 +68,24 @@ export class NumeroIndex {
 
   applyNumeros(changes: Iterable<MaybeDeleted<Numero>>): void {
     for (const change of changes) {
-      if (change._deleted) this.#entries.delete(change.id);
-      else this.#entries.set(change.id, entryOf(change));
-      this.#sorted = null;
+      const previous = this.#entries.get(change.id);
+      const next = change._deleted ? undefined : entryOf(change);
+      if (previous === next) continue;
+      if (previous !== undefined) this.#sorted.remove(previous);
+      this.#entries.delete(change.id);
+      if (next === undefined) continue;
+      this.#sorted.add(next);
+      this.#entries.set(change.id, next);
     }
   }
 
+  /** Does some of the sorting that a list would do at once; says whether there was any. */
+  settleSome(): boolean {
+    return this.#sorted.settleSome();
+  }
+
   #find(accepts: (entry: Entry) => boolean): Numero[] {
-    this.#sorted ??= [...this.#entries.values()].sort(byDate);
-    return this.#sorted.filter(accepts).map(({ numero }) => numero);
+    return this.#sorted.items.filter(accepts).map(({ numero }) => numero);
   }
 }
 

@@ -1,25 +1,27 @@
 /** From so many changes on, one sort is faster than a search for each. */
 const SORT_THRESHOLD = 100;
 
-/** From so many changes on `settle` sorts; fewer are quickly sorted by whoever asks. */
-const SETTLE_THRESHOLD = 1_000;
+/** So many are sorted at once; fewer are quickly sorted by whoever asks. */
+const PORTION = 1_000;
 
 /**
  * Items in an order without equals. Changes wait until the items are asked for: those of many pages of a copy then
- * share one sort, and one change moves one item.
+ * share one sort, and one change moves one item. Much of that can be done before, a part at a time.
  */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number;
   readonly #added = new Set<T>();
   readonly #removed = new Set<T>();
-  #items: T[] = [];
+  /** In order each; those behind the first wait to be merged into it. */
+  #runs: T[][] = [[]];
 
   constructor(compare: (a: T, b: T) => number) {
     this.#compare = compare;
   }
 
   get size(): number {
-    return this.#items.length + this.#added.size - this.#removed.size;
+    const sorted = this.#runs.reduce((sum, { length }) => sum + length, 0);
+    return sorted + this.#added.size - this.#removed.size;
   }
 
   add(item: T): void {
@@ -31,34 +33,66 @@ export class SortedList<T> {
     if (!this.#added.delete(item)) this.#removed.add(item);
   }
 
-  /** Sorts now if much has been added: whoever asks after many portions then waits only for the last. */
+  /** Sorts what has been added, where that is much: whoever asks after many portions then waits only for the last. */
   settle(): void {
-    if (this.#added.size >= Math.max(SETTLE_THRESHOLD, this.#items.length / 8)) void this.items;
+    while (this.#added.size >= PORTION || this.#hasAlike) this.settleSome();
+  }
+
+  /** Sorts a portion or merges two runs, where much has been added; says whether it did. */
+  settleSome(): boolean {
+    if (this.#added.size >= PORTION && !this.#hasAlike) {
+      this.#runs.push(this.#takePortion().sort(this.#compare));
+      return true;
+    }
+    if (this.#runs.length === 1) return false;
+    const [longer = [], last = []] = this.#runs.splice(-2);
+    // Where an item has taken the place of an equal one, only that one is left.
+    const kept = [...longer, ...last].filter((item) => !this.#removed.delete(item));
+    // The engine's sort merges two sorted runs.
+    this.#runs.push(kept.sort(this.#compare));
+    return true;
   }
 
   /** In order; the array is the list's own, and changes with it. */
   get items(): readonly T[] {
-    if (this.#added.size + this.#removed.size < SORT_THRESHOLD) this.#move();
-    else this.#merge();
+    const [items = []] = this.#runs;
+    const isMuch = this.#added.size + this.#removed.size >= SORT_THRESHOLD;
+    if (isMuch || this.#runs.length > 1) this.#runs = [this.#merged()];
+    else this.#move(items);
     this.#added.clear();
     this.#removed.clear();
-    return this.#items;
+    return this.#runs[0] ?? [];
   }
 
-  #move(): void {
-    for (const item of this.#removed) this.#items.splice(this.#positionOf(item), 1);
-    for (const item of this.#added) this.#items.splice(this.#positionOf(item), 0, item);
+  /** Whether the last two runs are of about one length: merged only then, an item is merged few times. */
+  get #hasAlike(): boolean {
+    const [longer, last] = this.#runs.slice(-2);
+    return longer !== undefined && last !== undefined && longer.length < 2 * last.length;
   }
 
-  /** The engine's sort merges two sorted runs. */
-  #merge(): void {
-    const kept = this.#items.filter((item) => !this.#removed.has(item));
+  #takePortion(): T[] {
+    const portion: T[] = [];
+    for (const item of this.#added) {
+      portion.push(item);
+      this.#added.delete(item);
+      if (portion.length === PORTION) break;
+    }
+    return portion;
+  }
+
+  #move(items: T[]): void {
+    for (const item of this.#removed) items.splice(this.#positionOf(items, item), 1);
+    for (const item of this.#added) items.splice(this.#positionOf(items, item), 0, item);
+  }
+
+  #merged(): T[] {
+    const kept = this.#runs.flatMap((run) => run).filter((item) => !this.#removed.has(item));
     const added = [...this.#added].sort(this.#compare);
-    this.#items = [...kept, ...added].sort(this.#compare);
+    return [...kept, ...added].sort(this.#compare);
   }
 
-  #positionOf(item: T): number {
-    return positionIn(this.#items, item, this.#compare);
+  #positionOf(items: readonly T[], item: T): number {
+    return positionIn(items, item, this.#compare);
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Catalogue } from '#shared/catalogue';
 import type { Criteres, Order } from '#shared/livres';
+import { TRIS } from '#shared/sort';
 import { makeEmplacement } from '../support/emplacements.ts';
 import { makeLivre } from '../support/livres.ts';
 import { makePlace, makeSerie } from '../support/series.ts';
@@ -72,6 +73,19 @@ test('few results among very many books are in order', () => {
   expect(ids(catalogue, { recherche: 'quagg', tri: 'auteur', inverse: true })).toEqual(
     quaggas.toReversed(),
   );
+});
+
+test.each(TRIS)('books that change while they are put in order by %s have their place', (tri) => {
+  const [catalogue, atOnce] = [catalogueOf(2_500), catalogueOf(2_500)];
+  expect(catalogue.settleSome(tri)).toBe(true);
+  for (let n = 0; catalogue.settleSome(tri); n++)
+    for (const each of [catalogue, atOnce])
+      each.applyLivres([
+        makeLivre(2_500 - n, `Sido ${String(n)}`, { annee: 1900 + n }),
+        makeLivre(3_000 + n, `Atlas ${String(n)}`),
+        { id: 1 + n, _deleted: true },
+      ]);
+  expect(ids(catalogue, { tri })).toEqual(ids(atOnce, { tri }));
 });
 
 test('the newest books are the first in order of addition', () => {

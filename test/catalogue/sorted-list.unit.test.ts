@@ -43,3 +43,36 @@ test('few changes and many leave each item once, in order', () => {
     expect(list.items).toEqual([0, many + 1]);
   }
 });
+
+test('much that was added is put in order a part at a time, whatever changes in between', () => {
+  let compared = 0;
+  const list = new SortedList<{ readonly key: number }>((a, b) => {
+    compared++;
+    return a.key - b.key;
+  });
+  const items = numbers.map((key) => ({ key }));
+  for (const item of items) list.add(item);
+  const held = new Set(items);
+  const replace = (index: number) => {
+    const item = items[index];
+    if (item === undefined) return;
+    const next = { key: item.key };
+    list.remove(item);
+    list.add(next);
+    held.delete(item);
+    held.add(next);
+    items[index] = next;
+  };
+  let parts = 0;
+  for (; list.settleSome(); parts++) {
+    expect(compared).toBeLessThan(numbers.length * 2);
+    for (const index of [0, parts, numbers.length - 1 - parts]) replace(index);
+    compared = 0;
+  }
+  expect(parts).toBeGreaterThan(10);
+  compared = 0;
+  const inOrder = [...held].sort((a, b) => a.key - b.key);
+  expect(list.items.every((item, index) => item === inOrder[index])).toBe(true);
+  expect([list.size, list.items.length]).toEqual([inOrder.length, inOrder.length]);
+  expect(compared).toBeLessThan(numbers.length * 3);
+});

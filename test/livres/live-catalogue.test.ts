@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/plumbing/database/database';
 import { HouseCatalogue, liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/livres';
+import { openHouse } from '../support/house.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 
@@ -131,3 +132,21 @@ test('readings at once meet a large write whole', async () => {
   expect(await Promise.all([size(), size()])).toEqual([4999, 4999]);
   for (const one of await Promise.all(before)) expect([2500, 4999]).toContain(one);
 });
+
+test.each(['titre', 'auteur', 'note'] as const)(
+  'many books are in the order by %s before the turn that lists them',
+  async (tri) => {
+    const house = await openHouse();
+    const { context } = house;
+    run(context.database, ...Array.from({ length: 2500 }, (_, n) => livre(`Titre ${String(n)}`)));
+    const left: boolean[] = [];
+    const held = await context.catalogue.read((catalogue) => catalogue);
+    const page = held.page.bind(held);
+    vi.spyOn(held, 'page').mockImplementation((...asked) => {
+      left.push(held.settleSome(tri));
+      return page(...asked);
+    });
+    expect((await house.ask('ana', 'GET', `/api/livres?limite=1&tri=${tri}`)).status).toBe(200);
+    expect(left).toEqual([false]);
+  },
+);

@@ -32,23 +32,27 @@ export class InMemory<T> {
     this.#receivers = receivers;
   }
 
-  /** Reads as of the last commit, never amid a write. After a failure the next read takes the slice. */
-  async read<R>(read: (held: T) => R): Promise<R> {
-    while (this.#seen < this.#records.database.revision()) {
-      this.#takeSlice();
-      await setImmediate();
-    }
+  /**
+   * Reads as of the last commit, never amid a write. After a failure the next read takes the slice.
+   *
+   * @param settleSome does a part of what the reading would do first, such as sorting; says whether there was any
+   */
+  async read<R>(read: (held: T) => R, settleSome: (held: T) => boolean = () => false): Promise<R> {
+    while (this.#takeSlice() || settleSome(this.#held)) await setImmediate();
     return read(this.#held);
   }
 
-  #takeSlice(): void {
+  /** Says whether there was anything to take. */
+  #takeSlice(): boolean {
     const { database } = this.#records;
+    if (this.#seen >= database.revision()) return false;
     database.read(() => {
       const end = Math.min(this.#seen + SLICE, database.revision());
       for (const collection of collectionNames)
         this.#deliver(collection, this.#receivers[collection], end);
       this.#seen = end;
     });
+    return true;
   }
 
   #deliver<N extends CollectionName>(collection: N, take: Receivers[N], end: number): void {

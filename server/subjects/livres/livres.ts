@@ -567,13 +567,12 @@ export function routes(
   app: FastifyInstance,
   { database, catalogue }: { readonly database: Reader; readonly catalogue: LiveCatalogue },
 ): void {
-  mount(app, api.listerLivres, ({ query, utilisateur, reply }) =>
-    catalogue.read((held) => {
+  mount(app, api.listerLivres, ({ query, utilisateur, reply }) => {
+    const { tri = 'titre' } = query;
+    const list = (held: HouseCatalogue) => {
       const statuts = held.statutsOf(utilisateur);
       const lus =
-        utilisateur !== null && isPersonalTri(query.tri ?? 'titre')
-          ? readLus(database, utilisateur)
-          : undefined;
+        utilisateur !== null && isPersonalTri(tri) ? readLus(database, utilisateur) : undefined;
       const page = held.page(query, statuts, lus);
       reply.header('X-Total-Count', page.total);
       // Of this moment, as the books are, however slowly they are read.
@@ -585,8 +584,9 @@ export function routes(
         const { statut, pret = null } = own[index] ?? {};
         return `"statut":${statut ?? 'null'},"pret":${JSON.stringify(pret)}`;
       });
-    }),
-  );
+    };
+    return catalogue.read(list, (held) => held.settleSome(tri));
+  });
 
   mount(app, api.lireLivre, ({ params, utilisateur }) =>
     readLivre(database, params.id, utilisateur),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ExportNumero } from '#shared/export';
+import type { NumeroIndex } from '#shared/numero-index';
 import * as api from '#shared/numeros';
 import { Numero, NumeroSaisi } from '#shared/numeros';
 import { found, Refusal } from '#shared/refusals';
@@ -193,18 +194,20 @@ function supprimer(tx: Transaction, id: number): void {
   deleteUnusedThemes(tx, themes);
 }
 
+const settleSome = (index: NumeroIndex): boolean => index.settleSome();
+
 export function routes(
   app: FastifyInstance,
   { database, numeroIndex }: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
 ): void {
   mount(app, api.rechercherNumeros, ({ query }) =>
-    numeroIndex.read((index) => index.search(query)),
+    numeroIndex.read((index) => index.search(query), settleSome),
   );
   mount(app, api.listerNumerosOfRevue, ({ params }) =>
     numeroIndex.read((index) => {
       app.assert(readRevue(database, params.id), 404);
       return index.numerosOf(params.id);
-    }),
+    }, settleSome),
   );
   mount(app, api.ajouterNumero, ({ tx, params, body }) => ajouterNumero(tx, params.id, body));
   mount(app, api.ajouterRevueNumero, ({ tx, body }) => {
