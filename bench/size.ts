@@ -3,7 +3,7 @@ import { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
 import type { Server } from '../test/e2e/support/server.ts';
 import type { Chart } from './support/chart.ts';
-import { fetchDocuments } from './support/documents.ts';
+import { fetchDocuments, nextAfter } from './support/documents.ts';
 import { plainHouseholdOf } from './support/household.ts';
 import { makeLivres } from './support/livres.ts';
 import { CALLER, timeRequests } from './support/load.ts';
@@ -135,15 +135,10 @@ async function costsOfDevices(livres: readonly LivreDocument[]) {
 }
 
 async function pullAll({ url }: Server): Promise<void> {
-  for (let from = '', isWhole = false; !isWhole;) {
+  for (let from: string | null = ''; from !== null;) {
     const response = await fetch(`${url}/api/replication?limite=2000${from}`, {
       headers: { SSO_USER: CALLER },
     });
-    const text = await response.text();
-    // Parsing two hundred copies would be the most of what is measured.
-    const [, epoque = ''] = /^{"epoque":"([^"]*)"/.exec(text) ?? [];
-    const [, revision = '', complet] = /"revision":(\d+),"complet":(true|false)}$/.exec(text) ?? [];
-    from = `&epoque=${epoque}&revision=${revision}`;
-    isWhole = complet !== 'false';
+    from = nextAfter(await response.text());
   }
 }

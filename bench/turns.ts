@@ -6,8 +6,10 @@ import type { Database } from '#server/plumbing/database/database';
 import { renewAll } from '#server/start/context';
 import { forgetOldModifications } from '#server/subjects/modifications/modifications';
 import { playUpstream } from '../demo/upstream/server.ts';
+import { nextAfter } from './support/documents.ts';
 import { besideService, enterLivres } from './support/household.ts';
 import { makeLivres } from './support/livres.ts';
+import { insertLivres } from './support/plain-insert.ts';
 import { Asker } from './support/asker.ts';
 import { CALLER } from './support/load.ts';
 import { bound, print, told, type Measure } from './support/report.ts';
@@ -21,6 +23,9 @@ const FAILS_BEYOND_MS = 1.5 * MAX_TURN_MS;
 const MANY = 1000;
 const COMPLETED = 20_000;
 const PLANNED = 90_000;
+/** At a first copy at once, of households of so many books. */
+const DEVICES = 30;
+const COPIED = [20_000, 100_000];
 const CODE = '9782948012048';
 
 interface Asked {
@@ -43,6 +48,13 @@ export async function benchTurns(livres: readonly LivreDocument[]): Promise<void
   const sources = { BNF_SRU_URL: upstream.bnfSruUrl, OPEN_LIBRARY_URL: upstream.openLibraryUrl };
   await besideService(sources, (url, database) => new TurnBench(url, database).plan());
   await upstream.close();
+  for (const count of COPIED) {
+    const copied = makeLivres(count);
+    await besideService({}, (url, database) => {
+      insertLivres(database, copied);
+      return new TurnBench(url, database).copies(count);
+    });
+  }
 }
 
 class TurnBench {
@@ -97,6 +109,29 @@ class TurnBench {
       return null;
     });
     await this.#end(`The same, a file of ${String(PLANNED)} rows`);
+  }
+
+  /** What another waits for meanwhile. */
+  async copies(count: number): Promise<void> {
+    const askers = Array.from({ length: DEVICES }, () => new Asker());
+    await this.#time('one', () => this.#copy(this.#asker));
+    await this.#time(`${String(DEVICES)} at once`, async () => {
+      await Promise.all(askers.map((asker) => this.#copy(asker)));
+      return null;
+    });
+    for (const asker of askers) await asker.end();
+    await this.#end(`The same, first copies of ${String(count)} books`);
+  }
+
+  async #copy(asker: Asker): Promise<null> {
+    for (let from: string | null = ''; from !== null;) {
+      const { body } = await asker.ask({
+        url: `${this.#url}/api/replication?limite=2000${from}`,
+        ...{ method: 'GET', headers: { SSO_USER: CALLER }, body: null },
+      });
+      from = nextAfter(body);
+    }
+    return null;
   }
 
   async #end(title: string): Promise<void> {

@@ -44,6 +44,25 @@ test('an empty household gives one complete page, never stored', async () => {
   }
 });
 
+test('another is answered between the pages of thirty devices', async () => {
+  const house = await openHouse();
+  await addLivre(house, 'Sido');
+  const pagesBefore = async () => {
+    let pages = 0;
+    const pulls = Array.from({ length: 30 }, async () => {
+      await askPage(house, 'ana');
+      pages++;
+    });
+    await house.ask('bob', 'GET', '/api/livres/1');
+    const before = pages;
+    await Promise.all(pulls);
+    return before;
+  };
+  // Each connection that is made has a turn of its own.
+  await pagesBefore();
+  expect(await pagesBefore()).toBeLessThan(15);
+});
+
 test('pages hold each record once, by revision, as last written', async () => {
   const house = await openHouse();
   for (const titre of ['A', 'B', 'C']) await addLivre(house, titre);

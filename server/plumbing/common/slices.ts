@@ -11,6 +11,12 @@ export async function* inPieces<T>(pieces: Iterable<T>): AsyncGenerator<T> {
   }
 }
 
+/** Gives each who asks a turn of the event loop of their own; whatever else has come is done in between. */
+export function turnsApart(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => (last = last.then(() => setImmediate()));
+}
+
 /**
  * Runs a long computation in slices, between which everything else has its turn; it yields wherever it may pause, and
  * ends where the signal is aborted.

@@ -4,6 +4,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { inspect as describe } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
+import { turnsApart } from '#server/plumbing/common/slices';
 import { ChangeCapture } from './change-capture.ts';
 import {
   connect,
@@ -294,7 +295,8 @@ export class WriteLock {
   #holder: { readonly name: string; readonly released: Promise<undefined> } | null = null;
   /** While another program has the lock: what SQLite said, and when it is tried again. */
   #busy: { readonly error: unknown; readonly nextTry: Promise<void> } | null = null;
-  #lastTurn = Promise.resolve();
+  /** Fifty writes that have waited together are no one turn of the event loop. */
+  readonly #ownTurn = turnsApart();
 
   get isHeld(): boolean {
     return this.#holder !== null;
@@ -357,11 +359,6 @@ export class WriteLock {
         }
       }
     }
-  }
-
-  /** Fifty writes that have waited together are no one turn of the event loop. */
-  #ownTurn(): Promise<void> {
-    return (this.#lastTurn = this.#lastTurn.then(() => setImmediate()));
   }
 
   async handOver<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import {
   type JournalRow,
 } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
+import { turnsApart } from '#server/plumbing/common/slices';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import { eventRoutes } from './events.ts';
 
@@ -20,9 +21,12 @@ export const syncRoutes = (
   app: FastifyInstance,
   context: { records: Records<Database>; journal: Journal },
 ): void => {
-  mount(app, pullChanges, ({ query, utilisateur, reply }) =>
-    sendJson(reply, Buffer.from(pull(context.records, utilisateur, query))),
-  );
+  // Thirty devices pull at once when many books have come: a page takes some 20 ms, and others are answered in between.
+  const ownTurn = turnsApart();
+  mount(app, pullChanges, async ({ query, utilisateur, reply }) => {
+    await ownTurn();
+    return sendJson(reply, Buffer.from(pull(context.records, utilisateur, query)));
+  });
   eventRoutes(app, context.records.database, context.journal);
 };
 
