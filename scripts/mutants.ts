@@ -28,7 +28,6 @@ const OF_SHARED = [
   'test/numeros/{dates,index}.test.ts',
   'test/prets/emprunteurs.test.ts',
   'test/series/{arrange,fit,gaps}.test.ts',
-  'test/souhaits/export.test.ts',
   'test/sync/documents.test.ts',
 ];
 /** Also played for each file that says how an act is told. */
@@ -154,7 +153,7 @@ function testsOf(room: string): readonly string[] {
   return [...OF_SHARED, SENTENCES]
     .flatMap((pattern) => globSync(pattern))
     .filter((test) => {
-      if (test === SENTENCES) return readFileSync(room, 'utf8').includes('resume:');
+      if (test === SENTENCES) return /resume:|ChangeReader/.test(readFileSync(room, 'utf8'));
       const hasService = reachedBy(test).has('better-sqlite3');
       return reachedBy(test, (path) => !hasService || path.startsWith('shared/')).has(room);
     });

@@ -8,6 +8,9 @@ const livre = (titre: string, ...auteurs: string[]) => ({ titre, auteurs, format
 const numero = (revue: string, numero: string) => ({ revue: { titre: revue }, numero: { numero } });
 const deux = (action: string, fields: object = {}) => ({ ids: [1, 2], action, ...fields });
 
+const GIGI = { id: 1, titre: 'Gigi', livreId: 4 };
+const volumes = (...places: object[]) => ['PUT series/1', { titre: 'Claudine', places }] as const;
+
 /** What is done first in every house. */
 const FIRST: readonly Act[] = [
   ['Livre ajouté : Dune', 'POST livres', livre('Dune', 'Frank Herbert')],
@@ -78,6 +81,31 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['2 livres rendus', 'POST livres/lot', deux('rendre')],
     ['2 livres modifiés', 'POST livres/lot', deux('typeDocument', { typeDocument: 'Roman' })],
   ],
+  // Their status is what it was.
+  'readings that are noted again': [
+    ['Marqué en cours : Dune', 'PUT livres/1/statut', { statut: 1 }],
+    ['Lecture retirée : Dune', 'DELETE lectures/1'],
+    ['Marqué en cours : Dune', 'PUT livres/1/statut', { statut: 1 }],
+    ['Marqué comme lu : Dune', 'PUT livres/1/statut', { statut: 2 }],
+    ['Lecture retirée : Dune', 'DELETE lectures/2'],
+    ['Marqué comme lu : Dune', 'PUT livres/1/statut', { statut: 2 }],
+  ],
+  'volumes that are missing': [
+    ['Ajouté : 1 volume qui manque à Claudine', ...volumes({ titre: 'Avant' }, GIGI)],
+    [
+      'Ajouté : 1 volume qui manque à Claudine',
+      ...volumes({ titre: 'Début' }, { id: 2, titre: 'Avant' }, GIGI),
+    ],
+    [
+      'Série modifiée : Claudine',
+      ...volumes({ titre: 'Fin' }, { id: 2, titre: 'Avant' }, { ...GIGI, numero: '2' }),
+    ],
+    ['Série modifiée : Claudine', ...volumes({ titre: 'Seul' }, { ...GIGI, numero: '2' })],
+    [
+      'Série modifiée : Claudine',
+      ...volumes({ titre: 'Un' }, { titre: 'Sido', livreId: 3 }, { ...GIGI, numero: '2' }),
+    ],
+  ],
   series: [
     [
       '2 livres placés dans la série Cycle',
@@ -126,6 +154,17 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ],
     ['Série modifiée : Vieille', 'PUT series/3', { titre: 'Vieille', nombreTomes: 4, places: [] }],
     ['Série supprimée : Vieille', 'DELETE series/3'],
+  ],
+  themes: [
+    [
+      'Livre modifié : Dune',
+      'PUT livres/1',
+      { ...livre('Dune', 'Frank Herbert'), themes: ['Sable'] },
+    ],
+    ['Thème Vent ajouté : 2 livres', 'POST livres/lot', deux('ajouterTheme', { theme: 'Vent' })],
+    ['Thème renommé : Sable → Dunes', 'PUT themes/1', { nom: 'Dunes' }],
+    ['Thème renommé : Dunes → Vent', 'PUT themes/1', { nom: 'vent' }],
+    ['Thème Vent retiré : 2 livres', 'POST livres/lot', deux('retirerTheme', { theme: 'Vent' })],
   ],
   periodicals: [
     ['Revue ajoutée : Rivages', 'POST revues', { titre: 'Rivages' }],
