@@ -30,7 +30,7 @@ declare module 'vitest' {
   }
 }
 
-/** A test that goes on for longer with a change has noticed it. */
+/** A test that goes on for so much longer than ten times its own time with a change has noticed it. */
 const LIMIT_MS = 10_000;
 
 // A process plays several files, and may load this one for each.
@@ -45,17 +45,19 @@ export default class extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = TestRunner.getTestFn(test);
     switches.currentTestId = test.id;
+    const begun = performance.now();
     try {
       await run();
     } finally {
       switches.currentTestId = undefined;
     }
+    const limitMs = LIMIT_MS + 10 * (performance.now() - begun);
     for (const [mutant, hits] of Object.entries(switches.mutantCoverage?.perTest[test.id] ?? {})) {
       tried.add(mutant);
       if (killed.has(mutant)) continue;
       const limits = { hitCount: 0, hitLimit: 100 * hits + 1000 };
       Object.assign(switches, { activeMutant: mutant, ...limits });
-      const isNoticed = await fails(run);
+      const isNoticed = await fails(run, limitMs);
       Object.assign(switches, { activeMutant: undefined, hitCount: undefined });
       if (!isNoticed) continue;
       killed.add(mutant);
@@ -76,11 +78,11 @@ export default class extends TestRunner {
   }
 }
 
-async function fails(run: () => unknown): Promise<boolean> {
+async function fails(run: () => unknown, limitMs: number): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(new Error('goes on'));
-  }, LIMIT_MS);
+  }, limitMs);
   try {
     await Promise.race([run(), late]);
     return false;
