@@ -51,20 +51,6 @@ test('the text is by author, with ranks, periodicals apart', async () => {
   );
 });
 
-test('authors stand by family name in the text', async () => {
-  const house = await openHouse();
-  for (const auteur of ['Victor Hugo', 'Annie Ernaux', 'Honoré de Balzac', 'Zola, Émile', 'Aragon'])
-    await souhaiter(house, 'ana', { titre: `De ${auteur}`, auteur });
-  const { text } = await download(house, 'export.txt');
-  expect(text.match(/^[A-Z].*(?=\n {2}\d)/gm)).toEqual([
-    'Aragon',
-    'Honoré de Balzac',
-    'Annie Ernaux',
-    'Victor Hugo',
-    'Zola, Émile',
-  ]);
-});
-
 test('an exported list bears the day of the house', async () => {
   const house = await openLists();
   vi.stubEnv('TZ', 'Europe/Paris');
