@@ -25,7 +25,7 @@ export type Checkpoint = Static<typeof Checkpoint>;
  * cannot be compared. The rest of `epoque` differs from page to page.
  */
 export const epochOf = ({ epoque }: Pick<Checkpoint, 'epoque'>): string =>
-  /^[^-.]*/.exec(epoque)?.[0] ?? '';
+  epoque.replace(/[-.].*/, '');
 
 const ChangeShape = Type.Object({
   collection: Type.Enum([...collectionNames], { type: 'string' }),

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { actWords, isHouseholds, keyHeaderOf, paramsOf, statusOf } from '#shared/endpoint';
+import { IdParams } from '#shared/fields';
+
+const read = { method: 'GET', path: '/api/series', summary: 'Les séries.' } as const;
+const response = Type.Object({});
+
+test.each([
+  ['POST', 'Idempotency-Key'],
+  ['PUT', 'X-Write-Key'],
+  ['DELETE', 'X-Write-Key'],
+])('a %s has its key in the header %s', (method, header) => {
+  expect(keyHeaderOf(method)).toBe(header);
+});
+
+test('success is 200 with a body, 204 without, or what is said', () => {
+  expect(statusOf(read)).toBe(204);
+  expect(statusOf({ ...read, response })).toBe(200);
+  expect(statusOf({ ...read, response, status: 201 })).toBe(201);
+});
+
+test('a path with an id takes an id, unless it says what it takes', () => {
+  const params = Type.Object({ id: Type.String() });
+  expect(paramsOf(read)).toBeUndefined();
+  expect(paramsOf({ ...read, path: '/api/series/:id/ordre' })).toBe(IdParams);
+  expect(paramsOf({ ...read, path: '/api/cles/:id', params })).toBe(params);
+  expect(paramsOf({ ...read, path: '/api/isbn/:isbn' })).toBeUndefined();
+});
+
+test('an act is the household’s always, never, or by its body', () => {
+  const byBody = { isHouseholds: (body: unknown) => body === 'ours' };
+  expect(isHouseholds({}, 'ours')).toBe(false);
+  expect(isHouseholds({ isHouseholds: true }, null)).toBe(true);
+  expect([isHouseholds(byBody, 'ours'), isHouseholds(byBody, 'mine')]).toEqual([true, false]);
+});
+
+test('an act’s words name the first record, or the first of a kind', () => {
+  const words = actWords((named) => `Le rangement ${named} est annulé`);
+  const told = { operation: 'ranger', resume: 'Rangé' };
+  expect(words('ranger', 'Rangé')).toEqual({ ...told, undone: 'Le rangement {} est annulé' });
+  expect(words('ranger', 'Rangé', 'livres')).toEqual({
+    ...told,
+    undone: 'Le rangement {livres} est annulé',
+  });
+});
