@@ -245,7 +245,8 @@ export class Catalogue {
         ({ livre, text }) => livre.isbn === isbn || words.every((word) => text.includes(word)),
       );
     if (this.#sorted.size >= INDEX_THRESHOLD) {
-      const found = this.#freshIndex().find(words);
+      this.#index ??= new WordIndex(this.#sorted.items);
+      const found = this.#index.find(words);
       return order?.sort(found) ?? found;
     }
     return this.#scan(words, tri, all);
@@ -263,12 +264,6 @@ export class Catalogue {
         : entriesContaining(all, words);
     this.#last = { tri, words, entries };
     return entries;
-  }
-
-  #freshIndex(): WordIndex {
-    if (this.#index === null || this.#index.isStale)
-      this.#index = new WordIndex(this.#sorted.items);
-    return this.#index;
   }
 
   /** Applies one change everywhere but to the other orders. */

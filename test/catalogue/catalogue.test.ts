@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Catalogue, type Statuts } from '#shared/catalogue';
+import { Catalogue } from '#shared/catalogue';
 import type { Criteres, Order } from '#shared/livres';
 import { TRIS } from '#shared/sort';
 import { cases } from '../support/random.ts';
 import { makeLivre } from '../support/livres.ts';
-import { livres, statuts, steps, type Step } from './random.ts';
-import { NaiveCatalogue } from './naive.ts';
+import { livres, owns, steps, type Step } from './random.ts';
+import { NaiveCatalogue, type Own } from './naive.ts';
 
-const NOBODY: Statuts = new Map();
+const NOBODY: Own = { statuts: new Map(), lus: new Map() };
 const A_DAY = '2026-01-01T00:00:00.000Z';
 
 const pret = (id: number, livreId: number, dateRetour: string | null = null) => ({
@@ -23,26 +23,26 @@ const pret = (id: number, livreId: number, dateRetour: string | null = null) => 
 function ids(
   catalogue: Catalogue,
   criteres: Criteres & Order = {},
-  own: Statuts = NOBODY,
+  { statuts, lus }: Own = NOBODY,
 ): number[] {
-  return catalogue.search(criteres, own).map(({ id }) => id);
+  return catalogue.search(criteres, statuts, lus).map(({ id }) => id);
 }
 
 function checkSearch(
   catalogue: Catalogue,
   naive: NaiveCatalogue,
   { criteres, decalage, limite }: Extract<Step, { decalage: number }>,
-  own: Statuts,
+  own: Own,
 ): void {
   const expected = naive.search(criteres, own);
   expect(ids(catalogue, criteres, own)).toEqual(expected);
-  const page = catalogue.page({ ...criteres, decalage, limite }, own);
+  const page = catalogue.page({ ...criteres, decalage, limite }, own.statuts, own.lus);
   expect(page.total).toBe(expected.length);
   expect(page.livres.map(({ id }) => id)).toEqual(expected.slice(decalage, decalage + limite));
 }
 
 /** Takes the steps with both, and compares every answer. */
-function follow(catalogue: Catalogue, naive: NaiveCatalogue, list: Step[], own: Statuts): void {
+function follow(catalogue: Catalogue, naive: NaiveCatalogue, list: Step[], own: Own): void {
   for (const item of list) {
     if ('livres' in item) {
       catalogue.applyLivres(item.livres);
@@ -60,7 +60,7 @@ function follow(catalogue: Catalogue, naive: NaiveCatalogue, list: Step[], own: 
   }
 }
 
-function checkState(catalogue: Catalogue, naive: NaiveCatalogue): void {
+function checkState(catalogue: Catalogue, naive: NaiveCatalogue, own: Own): void {
   const all = [...naive.livres.values()];
   expect(catalogue.size).toBe(all.length);
   expect(catalogue.presentValues).toEqual({
@@ -79,7 +79,8 @@ function checkState(catalogue: Catalogue, naive: NaiveCatalogue): void {
   expect(catalogue.emplacementCounts).toEqual(
     new Map([...standing].map(([id, livres]) => [id, livres.length])),
   );
-  for (const tri of TRIS) expect(ids(catalogue, { tri })).toEqual(naive.search({ tri }, NOBODY));
+  for (const tri of TRIS)
+    expect(ids(catalogue, { tri }, own), tri).toEqual(naive.search({ tri }, own));
 }
 
 describe('the catalogue answers like the plain rules', () => {
@@ -89,12 +90,12 @@ describe('the catalogue answers like the plain rules', () => {
       fc.property(
         // Long sequences: short ones hold hardly two books that an order could confuse.
         fc.array(steps(someIds), { maxLength: 25, size: 'max' }),
-        statuts(someIds),
+        owns(someIds),
         (list, own) => {
           const catalogue = new Catalogue();
           const naive = new NaiveCatalogue();
           follow(catalogue, naive, list, own);
-          checkState(catalogue, naive);
+          checkState(catalogue, naive, own);
         },
       ),
       cases(300),
@@ -112,7 +113,7 @@ describe('the catalogue answers like the plain rules', () => {
     fc.assert(
       fc.property(
         fc.array(steps(someIds, 600), { minLength: 12, maxLength: 12 }),
-        statuts(someIds),
+        owns(someIds),
         (list, own) => {
           const catalogue = new Catalogue();
           const naive = new NaiveCatalogue();

@@ -110,6 +110,7 @@ describe('a list of books', () => {
     [{ recherche: 'dune', statut: '1,aucun' }, [2]],
     [{ recherche: 'dune herbert' }, [1, 2]],
     [{ recherche: 'herbert dune' }, [1, 2]],
+    [{ recherche: 'désert dune' }, [1, 3]],
     [{ recherche: '978-2-07-036002-4' }, [1]],
     [{ recherche: ' 2 07 036002 4 ' }, [1]],
     [{ recherche: '2070360024', format: 'Physique', emplacement: '3' }, [1]],
@@ -117,6 +118,16 @@ describe('a list of books', () => {
     [{ recherche: '9782070360031' }, []],
   ])('has those that answer %j', (criteres, expected) => {
     expect(ids(household(), criteres)).toEqual(expected);
+  });
+
+  it('is searched for a code in a title, too', () => {
+    const catalogue = household();
+    catalogue.applyLivres([
+      makeLivre(4, 'Contrefaçons de 978 2070360024'),
+      makeLivre(5, 'Contrefaçons de 2070360024'),
+    ]);
+    expect(ids(catalogue, { recherche: '2070360024' })).toEqual([1, 5, 4]);
+    expect(ids(catalogue, { recherche: '978-2070360024' })).toEqual([1, 4]);
   });
 
   it.each<[Order, number[], string[]]>([
@@ -137,6 +148,24 @@ describe('a list of books', () => {
     const livres = catalogue.search(order, STATUTS);
     expect(livres.map(({ id }) => id)).toEqual(expected);
     expect(livres.map((livre) => catalogue.letter(livre, order.tri ?? 'titre'))).toEqual(rail);
+  });
+
+  it.each<[Order, number[]]>([
+    [{ tri: 'note' }, [5, 4, 3, 1, 2]],
+    [{ tri: 'note', inverse: true }, [3, 4, 5, 1, 2]],
+    [{ tri: 'fin' }, [2, 3, 5, 4, 1]],
+    [{ tri: 'fin', inverse: true }, [5, 3, 2, 4, 1]],
+  ])('in the reader’s own order %j, without a rail', (order, expected) => {
+    const catalogue = household();
+    const lus = new Map([
+      [2, { note: null, fin: '2025-02-03' }],
+      [3, { note: 4, fin: '2025-02' }],
+      [4, { note: 9, fin: null }],
+      [5, { note: 9, fin: '2024' }],
+    ]);
+    const livres = catalogue.search(order, STATUTS, lus);
+    expect(livres.map(({ id }) => id)).toEqual(expected);
+    for (const livre of LIVRES) expect(catalogue.letter(livre, order.tri ?? 'titre')).toBe('…');
   });
 
   it('has no half of a character in its rail', () => {

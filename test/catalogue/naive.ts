@@ -1,10 +1,17 @@
 import type { MaybeDeleted, Statuts } from '#shared/catalogue';
 import type { Emplacement } from '#shared/emplacements';
+import type { LusParMoi } from '#shared/lectures';
 import { MANQUES, type Criteres, type LivreDocument, type Order } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { Serie } from '#shared/series';
 import { auteurSortKey, titreSortKey, type Tri } from '#shared/sort';
 import { normaliser, textKey } from '#shared/text';
+
+/** What is a reader's own. */
+export interface Own {
+  readonly statuts: Statuts;
+  readonly lus: LusParMoi;
+}
 
 /** The rules of the catalogue in their plainest words: reads everything, remembers nothing. */
 export class NaiveCatalogue {
@@ -44,17 +51,17 @@ export class NaiveCatalogue {
     );
   }
 
-  search(criteres: Criteres & Order, statuts: Statuts): number[] {
+  search(criteres: Criteres & Order, { statuts, lus }: Own): number[] {
     const words = normaliser(criteres.recherche ?? '').split(' ');
     const sorted = [...this.livres.values()]
       .filter((livre) => this.#matches(livre, criteres, statuts) && answers(livre, words))
-      .map((livre) => ({ livre, key: this.#key(livre, criteres.tri ?? 'titre') }))
+      .map((livre) => ({ livre, key: this.#key(livre, criteres.tri ?? 'titre', lus) }))
       .sort((a, b) => compareKeys(a.key, b.key) || a.livre.id - b.livre.id)
       .map(({ livre }) => livre);
     if (criteres.inverse !== true) return sorted.map(({ id }) => id);
     const isLast = (livre: LivreDocument) =>
-      criteres.tri === 'note' ||
-      criteres.tri === 'fin' ||
+      (criteres.tri === 'note' && (lus.get(livre.id)?.note ?? null) === null) ||
+      (criteres.tri === 'fin' && (lus.get(livre.id)?.fin ?? null) === null) ||
       (criteres.tri === 'annee' && livre.annee === null) ||
       (criteres.tri === 'auteur' && livre.auteurs.length === 0) ||
       (criteres.tri === 'serie' && this.#placesOf(livre.id).length === 0) ||
@@ -65,16 +72,17 @@ export class NaiveCatalogue {
   }
 
   /** What an order compares, part by part. */
-  #key(livre: LivreDocument, tri: Tri): readonly (string | number)[] {
+  #key(livre: LivreDocument, tri: Tri, lus: LusParMoi): readonly (string | number)[] {
     const titre = titreSortKey(livre.titre);
     const [auteur] = livre.auteurs;
     switch (tri) {
       case 'titre':
         // The end of a title comes before any letter.
         return [...codePointsOf(livre.titreNormalise), -1];
-      // Nobody has read anything here.
       case 'note':
+        return [-(lus.get(livre.id)?.note ?? -Infinity), titre];
       case 'fin':
+        return [-Date.parse(lus.get(livre.id)?.fin ?? '0001'), titre];
       case 'alphabetique':
         return [titre];
       case 'auteur':

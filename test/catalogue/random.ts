@@ -15,6 +15,7 @@ import type { Serie } from '#shared/series';
 import { TRIS } from '#shared/sort';
 import type { Statut } from '#shared/statuts';
 import { makeLivre } from '../support/livres.ts';
+import type { Own } from './naive.ts';
 
 const A_COVER = {
   cle: 'a'.repeat(64),
@@ -166,7 +167,19 @@ export const steps = (ids: fc.Arbitrary<number>, maxLength = 150): fc.Arbitrary<
     }),
   );
 
-export const statuts = (ids: fc.Arbitrary<number>) =>
+const byLivre = <T>(ids: fc.Arbitrary<number>, values: fc.Arbitrary<T>) =>
   fc
-    .array(fc.tuple(ids, fc.constantFrom<Statut[]>(0, 1, 2)), { maxLength: 40, size: 'max' })
-    .map((pairs): ReadonlyMap<number, Statut> => new Map(pairs));
+    .array(fc.tuple(ids, values), { maxLength: 40, size: 'max' })
+    .map((pairs): ReadonlyMap<number, T> => new Map(pairs));
+
+export const owns = (ids: fc.Arbitrary<number>): fc.Arbitrary<Own> =>
+  fc.record({
+    statuts: byLivre(ids, fc.constantFrom<Statut[]>(0, 1, 2)),
+    lus: byLivre(
+      ids,
+      fc.record({
+        note: fc.constantFrom(null, 5, 10),
+        fin: fc.constantFrom(null, '1999', '2024-03', '2024-03-05'),
+      }),
+    ),
+  });
