@@ -195,7 +195,11 @@ describe('a shelf', () => {
   test('has an order where most places are known', () => {
     expect(idsOf([2, 0, 1, null])).toEqual([[2, 3, 1, 4], 3]);
     expect(idsOf([2, 0, null])).toEqual([[1, 2, 3], 0]);
-    expect(idsOf([7, 7])).toEqual([[1, 2], 2]);
     expect(idsOf([])).toEqual([[], 0]);
+  });
+
+  test('has its books of one place by id', () => {
+    const alike = livres(7, 7, 7).toReversed();
+    expect(rayonOf(alike).livres.map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 });
