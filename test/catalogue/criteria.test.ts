@@ -237,6 +237,24 @@ describe('a list of books', () => {
   });
 });
 
+describe('whether books are at home or lent', () => {
+  const lent = (id: number, livreId: number, dateRetour: string | null = null) => ({
+    ...{ id, livreId, emprunteur: 'Luc', dateRetour, dateRetourPrevue: null },
+    datePret: '2026-01-01T00:00:00.000Z',
+  });
+  const offered = (catalogue: Catalogue) => [...catalogue.presentValues.disponibilites].sort();
+
+  it('is offered as far as it occurs, for books that are there', () => {
+    const catalogue = household();
+    catalogue.applyPrets([lent(2, 99)]);
+    expect(offered(catalogue)).toEqual(['chezSoi', 'prete']);
+    catalogue.applyPrets([lent(1, 2, '2026-02-01T00:00:00.000Z')]);
+    expect(offered(catalogue)).toEqual(['chezSoi']);
+    catalogue.applyPrets(LIVRES.map(({ id }) => lent(10 + id, id)));
+    expect(offered(catalogue)).toEqual(['prete']);
+  });
+});
+
 describe('loans of one book', () => {
   const pret = (id: number, livreId: number) => ({
     id,

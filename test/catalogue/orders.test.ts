@@ -100,3 +100,19 @@ test('the newest books are the first in order of addition', () => {
   for (const count of [0, 1, 4, 7, 20])
     expect(catalogue.newest(count).map(({ id }) => id)).toEqual(order.slice(0, count));
 });
+
+test('a moment is the same with milliseconds or without', () => {
+  const catalogue = new Catalogue();
+  const ends = ['Z', '.000Z', 'Z', '.500Z', '.050Z'];
+  catalogue.applyLivres(
+    ends.map((end, i) => makeLivre(i + 1, 'Dune', { dateAjout: `2025-03-01T10:00:00${end}` })),
+  );
+  expect(ids(catalogue, { tri: 'ajout' })).toEqual([4, 5, 1, 2, 3]);
+  expect(catalogue.newest(4).map(({ id }) => id)).toEqual([4, 5, 1, 2]);
+});
+
+test.each(TRIS)('books alike stand by id in the order %s', (tri) => {
+  const catalogue = new Catalogue();
+  catalogue.applyLivres([3, 1, 2].map((id) => makeLivre(id, 'Dune')));
+  expect(ids(catalogue, { tri })).toEqual([1, 2, 3]);
+});

@@ -8,7 +8,7 @@ const livre = (titre: string, ...auteurs: string[]) => ({ titre, auteurs, format
 const numero = (revue: string, numero: string) => ({ revue: { titre: revue }, numero: { numero } });
 const deux = (action: string, fields: object = {}) => ({ ids: [1, 2], action, ...fields });
 
-const GIGI = { id: 1, titre: 'Gigi', livreId: 4 };
+const FIRST_VOLUME = { id: 1, titre: 'Gigi', livreId: 4 };
 const volumes = (...places: object[]) => ['PUT series/1', { titre: 'Claudine', places }] as const;
 
 /** What is done first in every house. */
@@ -91,19 +91,19 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Marqué comme lu : Dune', 'PUT livres/1/statut', { statut: 2 }],
   ],
   'volumes that are missing': [
-    ['Ajouté : 1 volume qui manque à Claudine', ...volumes({ titre: 'Avant' }, GIGI)],
+    ['Ajouté : 1 volume qui manque à Claudine', ...volumes({ titre: 'Avant' }, FIRST_VOLUME)],
     [
       'Ajouté : 1 volume qui manque à Claudine',
-      ...volumes({ titre: 'Début' }, { id: 2, titre: 'Avant' }, GIGI),
+      ...volumes({ titre: 'Début' }, { id: 2, titre: 'Avant' }, FIRST_VOLUME),
     ],
     [
       'Série modifiée : Claudine',
-      ...volumes({ titre: 'Fin' }, { id: 2, titre: 'Avant' }, { ...GIGI, numero: '2' }),
+      ...volumes({ titre: 'Fin' }, { id: 2, titre: 'Avant' }, { ...FIRST_VOLUME, numero: '2' }),
     ],
-    ['Série modifiée : Claudine', ...volumes({ titre: 'Seul' }, { ...GIGI, numero: '2' })],
+    ['Série modifiée : Claudine', ...volumes({ titre: 'Seul' }, { ...FIRST_VOLUME, numero: '2' })],
     [
       'Série modifiée : Claudine',
-      ...volumes({ titre: 'Un' }, { titre: 'Sido', livreId: 3 }, { ...GIGI, numero: '2' }),
+      ...volumes({ titre: 'Un' }, { titre: 'Sido', livreId: 3 }, { ...FIRST_VOLUME, numero: '2' }),
     ],
   ],
   series: [

@@ -61,6 +61,10 @@ test('an edition fills the first catalogue’s gaps from the next', () => {
     ]),
   ).toEqual([{ ...much, source: 'bnf', sources }]);
   expect(mergeCandidats([little, little])).toEqual([{ ...little, sources: ['bnf'] }]);
+  const after = { ...little, source: 'openlibrary' } as const;
+  expect(mergeCandidats([{ ...much, source: 'bnf' }, after])).toEqual([
+    { ...much, source: 'bnf', sources },
+  ]);
 });
 
 test.each([{ titre: 'Le Blé en herbe' }, { editeur: 'Météores' }, { annee: 1984 }])(
