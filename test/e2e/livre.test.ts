@@ -142,6 +142,8 @@ test('a field takes as many characters as the service, pairs counted once', asyn
   expect(await characters()).toHaveLength(199);
   await page.keyboard.insertText('😀é');
   expect((await characters()).slice(-2)).toEqual(['a', '😀']);
+  // WebKit cuts by this limit before it tells what is typed: it may never be the text's length of the moment.
+  expect(await field.evaluate((element: HTMLInputElement) => element.maxLength)).toBe(400);
   // A full field keeps what it has, wherever one types.
   await field.press('Home');
   await page.keyboard.insertText('b');

@@ -1,24 +1,45 @@
 import { firstCharacters } from '#shared/text';
 
 /**
- * Has every `maxlength` count characters, as the server does: a browser counts a pair of surrogates twice. Before a text
- * is inserted, its field's limit becomes that of the units which it may have with it.
+ * Has every `maxlength` count characters, as the server does: a browser counts a pair of surrogates twice. A field that
+ * is typed into lets twice as many units pass, and what is inserted is cut here: WebKit cuts it by `maxlength` before it
+ * tells of it, so that a limit of the moment would let nothing follow.
  */
 export function countCharacters(): void {
-  const limits = new WeakMap<Element, number>();
-  const setLimit = ({ target, data }: InputEvent) => {
-    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    if (!isField) return;
-    const most = limits.get(target) ?? target.maxLength;
-    if (most < 0) return;
-    limits.set(target, most);
-    const { value, selectionStart, selectionEnd } = target;
-    const rest =
-      value.slice(0, selectionStart ?? value.length) + value.slice(selectionEnd ?? value.length);
-    const room = Math.max(0, most - Array.from(rest).length);
-    // A line break has no data.
-    const units = data === null ? room : firstCharacters(data, room).length;
-    target.maxLength = rest.length + units;
+  const limits = new WeakMap<Field, number>();
+  const limitOf = (field: Field): number => {
+    const known = limits.get(field) ?? -1;
+    if (field.maxLength < 0 || field.maxLength === 2 * known) return known;
+    const most = field.maxLength;
+    limits.set(field, most);
+    field.maxLength = 2 * most;
+    return most;
   };
-  document.addEventListener('beforeinput', setLimit, { capture: true });
+  const insert = (event: InputEvent) => {
+    const { target, inputType } = event;
+    if (!isField(target) || !inputType.startsWith('insert')) return;
+    const most = limitOf(target);
+    const { value, selectionStart, selectionEnd } = target;
+    const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+    const rest = value.slice(0, start) + value.slice(end);
+    // A line break has no data.
+    const text = event.data ?? event.dataTransfer?.getData('text/plain') ?? '\n';
+    const room = Math.max(0, most - Array.from(rest).length);
+    const fitting = firstCharacters(text, room);
+    if (most < 0 || fitting === text) return;
+    event.preventDefault();
+    if (fitting === '') return;
+    target.setRangeText(fitting, start, end, 'end');
+    target.dispatchEvent(new InputEvent('input', { inputType, data: fitting, bubbles: true }));
+  };
+  const enter = ({ target }: FocusEvent) => {
+    if (isField(target)) limitOf(target);
+  };
+  document.addEventListener('focusin', enter, { capture: true });
+  document.addEventListener('beforeinput', insert, { capture: true });
 }
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+const isField = (target: EventTarget | null): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
