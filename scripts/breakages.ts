@@ -84,5 +84,6 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
 
 function tell(isFound: boolean, what: string, how: string): void {
   console.log(`${isFound ? '✓' : '✗'} ${what}: ${how}`);
-  if (!isFound) process.exitCode = 1;
+  // vitest has set it, as a test failed: here that is what was wanted.
+  process.exitCode = isFound ? 0 : 1;
 }
