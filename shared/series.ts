@@ -84,7 +84,7 @@ export const ajouterSerie = endpoint({
 const isNewManquant = ({ avant, apres }: RowChange): boolean =>
   avant === null && apres?.['livreId'] === null;
 const isMovedOnly = (change: RowChange): boolean =>
-  change.avant !== null && change.apres !== null && editedColumns(change).length === 0;
+  change.apres !== null && editedColumns(change).length === 0;
 
 function tellEdit(changes: ChangeReader): string {
   const titre = changes.name('series');

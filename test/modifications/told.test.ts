@@ -98,12 +98,19 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ],
     [
       'Série modifiée : Claudine',
-      ...volumes({ titre: 'Fin' }, { id: 2, titre: 'Avant' }, { ...FIRST_VOLUME, numero: '2' }),
+      ...volumes({ id: 2, titre: 'Avant' }, { id: 3, titre: 'Début' }, FIRST_VOLUME),
     ],
-    ['Série modifiée : Claudine', ...volumes({ titre: 'Seul' }, { ...FIRST_VOLUME, numero: '2' })],
     [
       'Série modifiée : Claudine',
-      ...volumes({ titre: 'Un' }, { titre: 'Sido', livreId: 3 }, { ...FIRST_VOLUME, numero: '2' }),
+      ...volumes(
+        { titre: 'Fin' },
+        ...[{ id: 2, titre: 'Avant', numero: '0' }, { id: 3, titre: 'Début' }, FIRST_VOLUME],
+      ),
+    ],
+    ['Série modifiée : Claudine', ...volumes({ titre: 'Seul' }, FIRST_VOLUME)],
+    [
+      'Série modifiée : Claudine',
+      ...volumes({ titre: 'Un' }, { titre: 'Sido', livreId: 3 }, FIRST_VOLUME),
     ],
   ],
   series: [
@@ -129,6 +136,18 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Retiré de la série Claudine : Sido', 'PUT places/1/livre', { livreId: null }],
     ['Série ajoutée : Neuve', 'POST series', { titre: 'Neuve', places: [] }],
     ['Placée dans Cycle : Neuve', 'PUT series/3', { titre: 'Neuve', parentId: 2, places: [] }],
+    [
+      'Finie en 3 volumes : Neuve',
+      'PUT series/3',
+      { titre: 'Neuve', parentId: 2, nombreTomes: 3, places: [] },
+    ],
+    ['N’est plus finie : Neuve', 'PUT series/3', { titre: 'Neuve', parentId: 2, places: [] }],
+    ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', places: [] }],
+    [
+      'Série modifiée : Neuve',
+      'PUT series/3',
+      { titre: 'Neuve', parentId: 2, nombreTomes: 4, places: [] },
+    ],
     ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', places: [] }],
     ['Finie en 1 volume : Neuve', 'PUT series/3', { titre: 'Neuve', nombreTomes: 1, places: [] }],
     ['Finie en 4 volumes : Neuve', 'PUT series/3', { titre: 'Neuve', nombreTomes: 4, places: [] }],
