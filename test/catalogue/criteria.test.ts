@@ -168,6 +168,11 @@ describe('a list of books', () => {
     for (const livre of LIVRES) expect(catalogue.letter(livre, order.tri ?? 'titre')).toBe('…');
   });
 
+  it('has a rail before it is asked for', () => {
+    const letters = LIVRES.map((livre) => household().letter(livre, 'auteur'));
+    expect(letters).toEqual(['H', 'H', '…', 'Z', '…']);
+  });
+
   it('has no half of a character in its rail', () => {
     const catalogue = household();
     catalogue.applyEmplacements([makeEmplacement(1, 'Ca𠮷', { rang: 1 })]);
