@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, Id, Instant, MAX_LENGTHS, nullable, optionalTexts } from './fields.ts';
+import { LIVRE_TEXTS } from './livres.ts';
+import { objectKeys } from './object-keys.ts';
 
 /** In bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
@@ -37,7 +39,7 @@ export const COLONNES = [
   'titre',
   'auteurs',
   'isbn',
-  'editeur',
+  ...objectKeys(LIVRE_TEXTS),
   'annee',
   'nombrePages',
   'format',

@@ -16,6 +16,7 @@ import {
   text,
 } from './fields.ts';
 import { Rangement } from './emplacements.ts';
+import { mapObject } from './object-keys.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
 import { MAX_THEMES } from './themes.ts';
@@ -41,6 +42,25 @@ export const MAX_AUTEURS = 100;
 /** The most books of one location whose order is told at once. */
 const MAX_RAYON = 5000;
 
+/**
+ * The texts of one line that a person may enter of a book, in the order of tables. A new one is a line here: payloads and
+ * readers of files follow (docs/recipes.md § A new field).
+ */
+export const LIVRE_TEXTS = {
+  editeur: {
+    maxLength: MAX_LENGTHS.nom,
+    /** The header of its column in a spreadsheet. */
+    nom: 'Éditeur',
+    tooLong: 'éditeur trop long, laissé de côté',
+  },
+};
+export type LivreText = keyof typeof LIVRE_TEXTS;
+export type LivreTexts<T> = Readonly<Record<LivreText, T>>;
+
+/** Of a record with more fields, these. */
+export const textsOf = <T>(record: LivreTexts<T>): LivreTexts<T> =>
+  mapObject(LIVRE_TEXTS, (name) => record[name]);
+
 /** The open loan of a book, as a list of books shows it. */
 export const OpenPret = Type.Object({
   id: Id,
@@ -62,7 +82,9 @@ export const Livre = Type.Object({
   nombrePages: nullable(Type.Integer({ minimum: 1, maximum: MAX_NOMBRE_PAGES })),
   coverUrl: nullable(CoverUrl),
   couverture: couvertureOrNull,
-  editeur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
+  .../* @__PURE__ */ mapObject(LIVRE_TEXTS, (_, { maxLength }) =>
+    nullable(Type.String({ maxLength })),
+  ),
   annee: nullable(Annee),
   /** By name, in order (docs/rules.md § 21). */
   themes: Type.Array(text(MAX_LENGTHS.nom), { maxItems: MAX_THEMES }),
@@ -103,7 +125,7 @@ export const LivreSaisi = Type.Object({
   ),
   nombrePages: Type.Optional(nullable(Type.Number())),
   coverUrl: optionalText(MAX_LENGTHS.url),
-  editeur: optionalText(MAX_LENGTHS.nom),
+  .../* @__PURE__ */ mapObject(LIVRE_TEXTS, (_, { maxLength }) => optionalText(maxLength)),
   annee: Type.Optional(nullable(Annee)),
   themes: optionalTexts(MAX_LENGTHS.nom, MAX_THEMES),
 });

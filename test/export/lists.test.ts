@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test, vi } from 'vitest';
+import { LIVRE_TEXTS } from '#shared/livres';
 import { openHouse, type House } from '../support/house.ts';
 import { download } from './support.ts';
 
@@ -65,8 +66,11 @@ function rows(text: string, delimiter: string) {
 test('the spreadsheet’s table says all known of each book', async () => {
   const house = await household();
   const text = await list(house, 'livres.csv');
+  const texts = Object.values(LIVRE_TEXTS)
+    .map(({ nom }) => nom)
+    .join(';');
   expect(text.split('\r\n')[0]).toBe(
-    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Thèmes;Emplacement;Prêté à;Date de prêt;À rendre le;Ajouté par;Date d’ajout;Couverture',
+    `\ufeffTitre;Auteurs;ISBN;${texts};Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Thèmes;Emplacement;Prêté à;Date de prêt;À rendre le;Ajouté par;Date d’ajout;Couverture`,
   );
   const common = { 'Ajouté par': 'ana', 'Date d’ajout': ADDED };
   expect(rows(text, ';')).toEqual([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Livre } from '#shared/livres';
+import { LIVRE_TEXTS, type Livre } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
@@ -20,6 +21,7 @@ test('an added book is answered whole and read as answered', async () => {
   const { status, headers, body } = await house.ask('Élodie', 'POST', '/api/livres', PRINCE);
   expect(status).toBe(201);
   expect(body).toEqual({
+    ...mapObject(LIVRE_TEXTS, () => null),
     ...PRINCE,
     id: 1,
     titreNormalise: 'le petit prince',

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { Static, TObject } from 'typebox';
 import type { EmplacementSaisi } from '#shared/emplacements';
 import type { LectureSaisie } from '#shared/lectures';
-import type { LivreSaisi } from '#shared/livres';
+import { LIVRE_TEXTS, type LivreSaisi } from '#shared/livres';
 import type { NumeroSaisi } from '#shared/numeros';
+import { mapObject } from '#shared/object-keys';
 import type { PretSaisi } from '#shared/prets';
 import type { RevueSaisie } from '#shared/revues';
 import type { PlaceSaisie, SerieSaisie } from '#shared/series';
@@ -41,7 +42,7 @@ export const ENTRIES = {
     typeDocument: ['Roman', 'BandeDessinee', null],
     nombrePages: [null, 123],
     coverUrl: [null, COVER],
-    editeur: [null, 'Éditions, « du » Seuil'],
+    ...mapObject(LIVRE_TEXTS, (name) => [null, `Éditions, « du » ${name}`]),
     annee: [null, -50, 1900, 2026],
     themes: [[], ['Mer'], ['Île', 'Mer']],
   } satisfies ValuesOf<LivreSaisi>,
@@ -153,7 +154,7 @@ export const WHOLE_LIVRE = {
   typeDocument: 'Roman',
   nombrePages: 214,
   coverUrl: COVER,
-  editeur: 'Seuil',
+  ...mapObject(LIVRE_TEXTS, (name) => `Le ${name} du Seuil`),
   annee: 2011,
   themes: ['Mer', 'Île'],
 } satisfies Whole<typeof LivreSaisi>;

@@ -1,4 +1,10 @@
-import type { Livre, LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
+import {
+  LIVRE_TEXTS,
+  type Livre,
+  type LivreDocument,
+  type LivreSaisiEnSerie,
+} from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { normaliser } from '#shared/text';
 import type { House } from './house.ts';
 
@@ -34,7 +40,7 @@ export const makeLivre = (
   nombrePages: null,
   coverUrl: null,
   couverture: null,
-  editeur: null,
+  ...mapObject(LIVRE_TEXTS, () => null),
   annee: null,
   themes: [],
   emplacementId: null,

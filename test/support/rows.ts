@@ -1,5 +1,11 @@
+import { LIVRE_TEXTS } from '#shared/livres';
 import type { Database } from '#server/plumbing/database/database';
 import { temporaryDatabase } from './database.ts';
+
+const LIVRE_COLUMNS = Object.keys(LIVRE_TEXTS).join();
+const LIVRE_VALUES = Object.keys(LIVRE_TEXTS)
+  .map((name) => `'Un ${name}'`)
+  .join();
 
 /** A row of every replicated table with every column filled; what is personal is Ana's. */
 export const FULL = [
@@ -7,8 +13,8 @@ export const FULL = [
   `INSERT INTO Emplacement (nom, nomNormalise, parentId, note, position, fermeLe)
    VALUES ('Carton 12', 'carton 12', 1, 'Au fond', 1, '2024-03-03T10:00:00.000Z')`,
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, isbn, format, typeDocument, nombrePages,
-     coverUrl, editeur, annee, emplacementId, rang, ajoutePar, dateAjout) VALUES ('L’Étranger : roman', 'l etranger roman', 'l etranger',
-     '9782070360024', 'Physique', 'Roman', 191, 'https://exemple.fr/c.jpg', 'Gallimard', 1942, 2, 1,
+     coverUrl, ${LIVRE_COLUMNS}, annee, emplacementId, rang, ajoutePar, dateAjout) VALUES ('L’Étranger : roman', 'l etranger roman', 'l etranger',
+     '9782070360024', 'Physique', 'Roman', 191, 'https://exemple.fr/c.jpg', ${LIVRE_VALUES}, 1942, 2, 1,
      'ana', '2024-01-01T00:00:00.000Z')`,
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Albert « Bébert » \"Camus\"', 'albert bebert camus', 'albert bebert camus')",
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Ana Tiers', 'ana tiers', 'ana tiers')",

@@ -7,7 +7,7 @@ import {
 } from '#shared/export';
 import type { Body } from '#shared/endpoint';
 import type { Decision, executerImportation } from '#shared/importations';
-import type { LivreSaisi } from '#shared/livres';
+import { textsOf, type LivreSaisi } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, formatCount, textKey } from '#shared/text';
@@ -196,7 +196,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   typeDocument: null,
   nombrePages: row.nombrePages,
   coverUrl: null,
-  editeur: row.editeur,
+  ...textsOf(row),
   annee: row.annee,
   themes: [...(row.themes ?? [])],
 });
@@ -209,7 +209,7 @@ const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
   typeDocument: livre.typeDocument,
   nombrePages: livre.nombrePages,
   coverUrl: livre.coverUrl,
-  editeur: livre.editeur,
+  ...textsOf(livre),
   annee: livre.annee,
   themes: livre.themes,
 });

@@ -16,6 +16,8 @@ import { LONG_TEXTS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
 import { isAfter, lectureDateError, type Lecture } from '#shared/lectures';
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { STATUTS } from '#shared/statuts';
 import { nfc, shortened, storedLine } from '#shared/text';
 import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
@@ -251,7 +253,7 @@ function toLivre(given: unknown): RawRow {
     titre: value.titre,
     auteurs: value.auteurs.map(({ nom }) => nom),
     isbns: value.isbn === null ? [] : [value.isbn],
-    editeur: value.editeur ?? '',
+    ...mapObject(LIVRE_TEXTS, (name) => value[name] ?? ''),
     annee: String(value.annee ?? ''),
     nombrePages: String(value.nombrePages ?? ''),
     isNumerique: value.format === 'Numerique',

@@ -10,7 +10,8 @@ import {
   type ThemePropose,
 } from '#shared/importations';
 import { dateOfLecture, type Notation } from '#shared/lectures';
-import { objectKeys } from '#shared/object-keys';
+import { LIVRE_TEXTS, textsOf } from '#shared/livres';
+import { mapObject, objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, compareText, normaliser, textKey } from '#shared/text';
@@ -194,7 +195,7 @@ const presentAs = ({ target, raison }: Match): RowPlan => ({ sort: 'present', ta
 const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
   auteurs: 'auteurs',
   isbn: 'ISBN',
-  editeur: 'éditeur',
+  ...mapObject(LIVRE_TEXTS, (_, { nom }) => nom.toLowerCase()),
   annee: 'année',
   nombrePages: 'pages',
   emplacement: 'emplacement',
@@ -376,8 +377,8 @@ class Planner {
       return themes.length === 0 ? NO_FILLS : { themes };
     }
     const { target } = match;
-    const { auteurs, isbn, editeur, annee, nombrePages, emplacement, themes = [] } = row;
-    const known = { auteurs, isbn, editeur, annee, nombrePages, themes };
+    const { auteurs, isbn, annee, nombrePages, emplacement, themes = [] } = row;
+    const known = { auteurs, isbn, ...textsOf(row), annee, nombrePages, themes };
     const lacksPlace =
       emplacement.length > 0 && readEmplacementId(this.#database, livreId) === null;
     const lacking: LackingFields = {

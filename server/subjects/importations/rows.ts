@@ -5,7 +5,16 @@ import type { ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
 import { MAX_LENGTHS } from '#shared/fields';
 import type { ColonnePerdue, Colonnes, Encodage, ImportFormat } from '#shared/importations';
 import { isAfter, type Notation } from '#shared/lectures';
-import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES, type Format } from '#shared/livres';
+import {
+  LIVRE_TEXTS,
+  MAX_ANNEE,
+  MAX_AUTEURS,
+  MAX_NOMBRE_PAGES,
+  type Format,
+  type LivreText,
+  type LivreTexts,
+} from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
 import {
@@ -65,12 +74,11 @@ interface ExportedRecord {
 }
 
 /** A record of a file in the words of its program: every text is as it stands there. */
-export interface RawRow {
+export interface RawRow extends Partial<LivreTexts<string>> {
   readonly titre: string;
   readonly auteurs: readonly string[];
   /** The best one first; what is no ISBN may be among them. */
   readonly isbns?: readonly string[];
-  readonly editeur?: string;
   readonly annee?: string;
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
@@ -93,11 +101,10 @@ export interface RawRow {
 }
 
 /** A record as the household could enter it. */
-export interface CleanRow {
+export interface CleanRow extends LivreTexts<string | null> {
   readonly titre: string;
   readonly auteurs: readonly string[];
   readonly isbn: string | null;
-  readonly editeur: string | null;
   readonly annee: number | null;
   readonly nombrePages: number | null;
   readonly format: Format;
@@ -126,7 +133,7 @@ export const NO_FIELDS: Omit<CleanRow, 'kept' | 'themes' | 'isLecture' | 'isOfSe
   titre: '',
   auteurs: [],
   isbn: null,
-  editeur: null,
+  ...mapObject(LIVRE_TEXTS, () => null),
   annee: null,
   nombrePages: null,
   format: 'Physique',
@@ -215,7 +222,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     titre,
     auteurs: cleanAuteurs(raw.auteurs, warn),
     isbn: found.isbn,
-    editeur: cleanEditeur(clean(raw.editeur ?? ''), warn),
+    ...mapObject(LIVRE_TEXTS, (name) => fittingText(name, clean(raw[name] ?? ''), warn)),
     annee: cleanNumber(raw.annee, ANNEE, warn),
     nombrePages: cleanNumber(raw.nombrePages, PAGES, warn),
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
@@ -277,9 +284,10 @@ function cleanSeries(series: readonly SerieRef[], warn: Warn): SerieRef[] {
   return fitting;
 }
 
-function cleanEditeur(editeur: string, warn: Warn): string | null {
-  if (isLongerThan(editeur, MAX_LENGTHS.nom)) return warn('éditeur trop long, laissé de côté');
-  return editeur === '' ? null : editeur;
+function fittingText(name: LivreText, text: string, warn: Warn): string | null {
+  const { maxLength, tooLong } = LIVRE_TEXTS[name];
+  if (isLongerThan(text, maxLength)) return warn(tooLong);
+  return text === '' ? null : text;
 }
 
 const ANNEE = { read: readAnnee, max: MAX_ANNEE, nom: 'année', left: 'laissée de côté' };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { MAX_LENGTHS } from '#shared/fields';
 import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
-import { objectKeys } from '#shared/object-keys';
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject, objectKeys } from '#shared/object-keys';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import {
@@ -49,6 +50,7 @@ const FILLERS = new Set([
 
 /** The words of headers that say which field their column is, normalised; the surest first. */
 const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
+  ...mapObject(LIVRE_TEXTS, (name, { nom }) => [name.toLowerCase(), normaliser(nom)]),
   titre: [
     ...['titre', 'title', 'nom du livre', 'livre', 'titel', 'titolo', 'titulo', 'intitule'],
     ...['titre propre', 'title proper'],
@@ -389,7 +391,7 @@ export class TableReader {
       titre: told.titre || this.#volumeTitre(series[0], isbns),
       auteurs: nom === undefined ? auteurs : auteurs.map(nom),
       isbns,
-      editeur: this.#first('editeur'),
+      ...mapObject(LIVRE_TEXTS, (name) => this.#first(name)),
       annee: this.#first('annee'),
       nombrePages: this.#first('nombrePages'),
       isNumerique: isEbook(this.#first('format')),

@@ -8,12 +8,14 @@ import * as api from '#shared/livres';
 import {
   LivreSaisi,
   type LivreEcrit,
+  LIVRE_TEXTS,
   MAX_NOMBRE_PAGES,
   type Livre,
   type LivreDocument,
   type LivreSaisiEnSerie,
   type SerieDuLivre,
 } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { orderSeen } from '#shared/rayon';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { isPersonalTri } from '#shared/sort';
@@ -145,8 +147,8 @@ export const kind: RecordKind<'livres'> = {
   renormaliser: (tx) =>
     renewRows<LivreFields & { id: number }>(tx, 'Livre', (livre) => {
       const titre = renewedLine(livre.titre);
-      const [editeur, isbn] = [renewedLine(livre.editeur), renewedIsbn(livre.isbn)];
-      return { titre, editeur, isbn, ...keysOf({ titre }) };
+      const texts = mapObject(LIVRE_TEXTS, (name) => renewedLine(livre[name]));
+      return { titre, ...texts, isbn: renewedIsbn(livre.isbn), ...keysOf({ titre }) };
     }),
 };
 

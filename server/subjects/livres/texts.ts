@@ -5,7 +5,8 @@ import { ExportLivre } from '#shared/export';
 import { nullable } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import { Lecture, statutOfLecture } from '#shared/lectures';
-import { LivreDocument } from '#shared/livres';
+import { LIVRE_TEXTS, LivreDocument } from '#shared/livres';
+import { objectKeys } from '#shared/object-keys';
 import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
 import { cleOeuvre, normaliser } from '#shared/text';
@@ -137,7 +138,9 @@ const livresTable: Table = {
     Auteurs: ({ auteurs }) => auteurs.map(({ nom }) => nom).join(' ; '),
     // With hyphens: a spreadsheet makes 9,78E+12 of thirteen digits.
     ISBN: ({ isbn }) => formatIsbn(isbn ?? ''),
-    Éditeur: ({ editeur }) => editeur,
+    ...Object.fromEntries(
+      objectKeys(LIVRE_TEXTS).map((name) => [LIVRE_TEXTS[name].nom, (line) => line[name]]),
+    ),
     Année: ({ annee }) => annee,
     Pages: ({ nombrePages }) => nombrePages,
     Format: ({ format }) => (format === 'Numerique' ? 'numérique' : 'papier'), // cspell:disable-line -- words of the screen

@@ -1,5 +1,6 @@
 import type { Colonne, Importation, ImportFormat, RowOutcome } from '#shared/importations';
 import { m } from '$lib/paraglide/messages';
+import { livreTextLabels } from '$lib/records/livres/labels';
 
 const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>> = {
   goodreads: 'Goodreads',
@@ -39,7 +40,7 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   titre: m.field_titre,
   auteurs: m.field_auteurs,
   isbn: m.field_isbn,
-  editeur: m.field_editeur,
+  ...livreTextLabels,
   annee: m.field_annee,
   nombrePages: m.field_pages,
   format: m.field_format,

@@ -4,6 +4,7 @@ import * as endpoints from '#shared/livres';
 import {
   type Format,
   FORMATS,
+  LIVRE_TEXTS,
   type LivreDocument,
   type LivreSaisi,
   type LivreSaisiEnSerie,
@@ -15,6 +16,7 @@ import {
 } from '#shared/livres';
 import * as lots from '#shared/lots';
 import type { Lot } from '#shared/lots';
+import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import { Refusal } from '#shared/refusals';
 import { proposeSerie } from '#shared/series-titres';
@@ -48,6 +50,7 @@ import { emplacementsView } from '../emplacements/view.svelte.ts';
 import { tellSpelling } from '../prets/kind.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
+import { livreTextLabels } from './labels.ts';
 import { formatLabels, livresView, statutLabel, typeDocumentLabels } from './view.svelte.ts';
 
 /** In the order of the form (docs/rules.md § 9). */
@@ -82,7 +85,9 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     format: (value) => typeDocumentLabels[typeDocumentOf(value)](),
   },
   THEMES_FIELD,
-  textField('editeur', { label: m.field_editeur, maxlength: MAX_LENGTHS.nom }),
+  ...objectKeys(LIVRE_TEXTS).map((name) =>
+    textField(name, { label: livreTextLabels[name], maxlength: LIVRE_TEXTS[name].maxLength }),
+  ),
   {
     key: 'annee',
     label: m.field_annee,
