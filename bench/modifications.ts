@@ -11,7 +11,7 @@ import { modifierStatut as statutEndpoint } from '#shared/statuts';
 import { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/livres/livres';
-import { lireLivre } from '#server/subjects/livres/source';
+import { requireLivre } from '#server/subjects/livres/source';
 import { kinds, tables } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/undo';
 import { withAct } from '#server/subjects/modifications/acts';
@@ -37,7 +37,7 @@ const KINDS: readonly Kind[] = [
   {
     endpoint: statutEndpoint,
     work: (database, id) => {
-      const { statut } = lireLivre(database, id, CALLER);
+      const { statut } = requireLivre(database, id, CALLER);
       const of = { utilisateur: CALLER, livreId: id };
       statuer(database, of, statut === 1 ? 2 : 1, { jour: '2026-03-01', isReaders: true });
     },
@@ -45,7 +45,7 @@ const KINDS: readonly Kind[] = [
   {
     endpoint: pretEndpoint,
     work: (database, id) => {
-      const { pret, format } = lireLivre(database, id, CALLER);
+      const { pret, format } = requireLivre(database, id, CALLER);
       if (pret !== null) return rendre(database, pret.id);
       return format === 'Physique'
         ? preter(database, id, enteredPret({ emprunteur: 'Luc' }))
@@ -55,7 +55,7 @@ const KINDS: readonly Kind[] = [
   {
     endpoint: livreEndpoints.modifierLivre,
     work: (database, id) => {
-      const livre = lireLivre(database, id, CALLER);
+      const livre = requireLivre(database, id, CALLER);
       modifierLivre(database, id, { ...livre, editeur: `Éditeur ${String(Math.random())}` });
     },
   },

@@ -9,7 +9,7 @@ import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { readColonnes } from '#server/subjects/importations/tables';
 import { makeEssai } from '#server/subjects/importations/importations';
-import { executerEssai, lireImportation } from '#server/subjects/importations/importations';
+import { executerEssai, requireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker } from '#server/subjects/importations/archive';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
@@ -135,7 +135,7 @@ async function importHere(config: Config, line: CommandLine, bytes: Buffer): Pro
     const options = { utilisateur, nom, aLire, colonnes, themes, take: takePicture };
     const id = await makeEssai(database, bytes, options);
     return line.isDryRun
-      ? lireImportation(database, id, utilisateur)
+      ? requireImportation(database, id, utilisateur)
       : database.write((tx) => executerEssai(new Records(tx, kinds), id, utilisateur)).answer;
   } finally {
     database.close();

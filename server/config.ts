@@ -223,7 +223,7 @@ function hostRules(value: string, servesHouseNames: boolean): HostRules | null {
 }
 
 function proxies(name: string, value: string): ProxyList {
-  const wrong = value.split(',').find((entry) => attempt(() => new ProxyList(entry)) === null);
+  const wrong = value.split(',').find((entry) => orNull(() => new ProxyList(entry)) === null);
   check(wrong === undefined, name, `« ${wrong?.trim()} » n’est ni une adresse ni un bloc CIDR`);
   return new ProxyList(value);
 }
@@ -243,9 +243,9 @@ function tls(cert: string, key: string): Tls | null {
   check(cert !== '', 'TLS_CERT', 'manque, alors que TLS_KEY est là');
   check(key !== '', 'TLS_KEY', 'manque, alors que TLS_CERT est là');
   const pair = { cert: readPem('TLS_CERT', cert), key: readPem('TLS_KEY', key) };
-  const certificate = attempt(() => new X509Certificate(pair.cert));
+  const certificate = orNull(() => new X509Certificate(pair.cert));
   check(certificate !== null, 'TLS_CERT', `« ${cert} » n’est pas un certificat`);
-  const privateKey = attempt(() => createPrivateKey(pair.key));
+  const privateKey = orNull(() => createPrivateKey(pair.key));
   check(privateKey !== null, 'TLS_KEY', `« ${key} » n’est pas une clé privée`);
   const isPair = certificate.checkPrivateKey(privateKey);
   check(isPair, 'TLS_KEY', `« ${key} » n’est pas la clé de ce certificat`);
@@ -253,12 +253,12 @@ function tls(cert: string, key: string): Tls | null {
 }
 
 function readPem(name: string, path: string): Buffer {
-  const bytes = attempt(() => readFileSync(path));
+  const bytes = orNull(() => readFileSync(path));
   check(bytes !== null, name, `le fichier « ${path} » ne se lit pas`);
   return bytes;
 }
 
-function attempt<T>(work: () => T): T | null {
+function orNull<T>(work: () => T): T | null {
   try {
     return work();
   } catch {

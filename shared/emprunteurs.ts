@@ -1,3 +1,4 @@
+import { localDay } from './days.ts';
 import type { Pret } from './prets.ts';
 import { compareText, searchForm, textKey } from './text.ts';
 
@@ -50,7 +51,7 @@ export const isToClaim = ({ datePret, dateRetourPrevue }: Pret, now: Date): bool
     : isDue(dateRetourPrevue, now);
 
 /** Whether a day has come, in the zone of whoever asks. */
-export const isDue = (day: string, now: Date): boolean => day <= now.toLocaleDateString('sv');
+export const isDue = (day: string, now: Date): boolean => day <= localDay(now);
 
 export const pretsToClaim = (prets: Iterable<Pret>, now: Date): Emprunteur[] =>
   openPretsByEmprunteur(prets)

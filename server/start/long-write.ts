@@ -5,13 +5,9 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import { kinds } from '#server/start/kinds';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
-import {
-  bodyOf,
-  longOperationNamed,
-  Writes,
-  type Job,
-  type JobResult,
-} from '#server/plumbing/writes/writes';
+import { bodyOf, Writes } from '#server/plumbing/writes/writes';
+import { longOperationNamed } from '#server/plumbing/writes/operations';
+import type { Job, JobResult } from '#server/plumbing/writes/thread';
 import { withAct } from '#server/subjects/modifications/acts';
 // What declares long operations besides the kinds of record.
 import '#server/subjects/complements';
@@ -20,7 +16,7 @@ import '#server/subjects/lots';
 import '#server/subjects/modifications/modifications';
 import '#server/subjects/sauvegardes';
 
-// The thread of one long write, started by `writes/writes.ts`.
+// The thread of one long write, started by `writes/thread.ts`.
 
 async function run(job: Job, port: MessagePort): Promise<JobResult> {
   const { name, reply, place, ...write } = job;
@@ -35,7 +31,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
       port.postMessage(result);
       await turn;
     };
-    const prepared = await operation.prepare?.(records, job.call, async (work) => {
+    const prepared = await operation.readAhead?.(records, job.call, async (work) => {
       await say({ turn: 'asked' });
       const done = await database.writeLock.whenFree(() => database.write(work));
       port.postMessage({ turn: 'over' } satisfies JobResult);

@@ -8,7 +8,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { documentSource, readDocuments } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { modifierChamps } from '#server/subjects/livres/livres';
 import { NOMS } from '#server/subjects/livres/source';

@@ -22,7 +22,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import { arranging } from '#server/plumbing/writes/orders';
 import type { Breach, RecordKind, Restore } from '#server/plumbing/records/kind';
 

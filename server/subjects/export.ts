@@ -91,7 +91,7 @@ export function formatArchive(
   let reading: Readable | null = null;
   // yazl does not listen to errors of the streams that it is given.
   const read = (stream: Readable): Readable => (reading = stream.once('error', fail));
-  const attempt = (work: () => void) => {
+  const orFail = (work: () => void) => {
     try {
       work();
     } catch (error) {
@@ -135,14 +135,14 @@ export function formatArchive(
       const name = `${EXPORT_COVERS}${cle}.${cover.type.replace('image/', '')}`;
       zip.addReadStreamLazy(name, { compress: false }, (ready) => {
         ready(null, read(createReadStream(cover.path, { highWaterMark: 16 * 1024 })));
-        attempt(addNextCover);
+        orFail(addNextCover);
       });
       return;
     }
     zip.end();
   };
   zip.on('error', fail);
-  attempt(addNextCover);
+  orFail(addNextCover);
   zip.outputStream.pipe(output);
   return output.once('close', () => reading?.destroy());
 }

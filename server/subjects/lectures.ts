@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
+import { localDay } from '#shared/days';
 import * as api from '#shared/lectures';
 import {
   isAfter,
@@ -35,7 +36,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore, RestoredRecord } from '#server/plumbing/records/kind';
 import { companionsOfGone } from '#server/plumbing/writes/traces';
-import { NOMS, requireLivre } from '#server/subjects/livres/source';
+import { NOMS, requireLivreId } from '#server/subjects/livres/source';
 
 // A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
 
@@ -152,7 +153,7 @@ const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number)
   );
 
 /** Throws `INTROUVABLE`, for another's reading, too. */
-const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
+const requireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
   found(
     readDocument(database, source, 'WHERE d.id = @id AND d.utilisateur = @utilisateur', {
       id,
@@ -236,7 +237,7 @@ const FIRST_JOUR = '2015-01-01';
  * `jourCorrige` then tells (docs/rules.md § 55). Throws `REQUETE_INVALIDE` for what is no day.
  */
 export function jourOf(typed: string | null | undefined): Jour {
-  const today = new Date().toLocaleDateString('sv');
+  const today = localDay(new Date());
   const jour = typed ?? today;
   requireFormat('date', jour, 'jour');
   const canBe = jour >= FIRST_JOUR && jour <= latestDay();
@@ -289,7 +290,7 @@ export function statuer(
   statut: StatutOrNull,
   jour: Jour,
 ): void {
-  requireLivre(tx, of.livreId);
+  requireLivreId(tx, of.livreId);
   writeStatut(tx, of.utilisateur, of.livreId, statut);
   clearMistake(tx, of, statut, jour.jour);
   if (statut === STATUTS.enCours || statut === STATUTS.lu) noter(tx, of, statut, jour);
@@ -355,7 +356,7 @@ function modifierLecture(
   id: number,
   saisie: LectureSaisie,
 ): Lecture {
-  const present = lireLecture(tx, utilisateur, id);
+  const present = requireLecture(tx, utilisateur, id);
   const { livreId, titre, auteurs, isbn } = present;
   const oeuvre = enteredOeuvre(tx, saisie);
   const isSame = JSON.stringify(oeuvre) === JSON.stringify({ livreId, titre, auteurs, isbn });
@@ -366,7 +367,7 @@ function modifierLecture(
     ...notation,
     ...(hasOtherDates && { debutParStatut: null, finParStatut: null }),
   });
-  const lecture = lireLecture(tx, utilisateur, id);
+  const lecture = requireLecture(tx, utilisateur, id);
   if (present.statut === 'EnCours' && lecture.livreId === livreId)
     endStatut(tx, utilisateur, lecture);
   return lecture;
@@ -624,12 +625,12 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   });
 
   mount(app, api.lireLecture, ({ utilisateur, params }) =>
-    lireLecture(database, utilisateur, params.id),
+    requireLecture(database, utilisateur, params.id),
   );
 
   mount(app, api.ajouterLecture, ({ tx, utilisateur, body }) => {
     const lecture = { ...enteredOeuvre(tx, body), ...enteredNotation(body) };
-    return lireLecture(tx, utilisateur, insertLecture(tx, utilisateur, lecture));
+    return requireLecture(tx, utilisateur, insertLecture(tx, utilisateur, lecture));
   });
 
   mount(app, api.modifierLecture, ({ tx, utilisateur, params, body }) =>
@@ -637,7 +638,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   );
 
   mount(app, api.supprimerLecture, ({ tx, utilisateur, params }) => {
-    lireLecture(tx, utilisateur, params.id);
+    requireLecture(tx, utilisateur, params.id);
     deleteLecture(tx, params.id);
   });
 

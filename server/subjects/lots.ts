@@ -5,10 +5,10 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, passLectures, statuer } from '#server/subjects/lectures';
-import { lireLivre } from '#server/subjects/livres/source';
+import { requireLivre } from '#server/subjects/livres/source';
 import {
   changerTheme,
   modifierChamps,
@@ -28,7 +28,7 @@ function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livr
   const work = workOf(tx, lot, utilisateur);
   if (lot.action === 'serie') placerLot(tx, ids, lot);
   else for (const id of ids) refusingAt(id, () => work(id));
-  return lot.action === 'supprimer' ? [] : ids.map((id) => lireLivre(tx, id, utilisateur));
+  return lot.action === 'supprimer' ? [] : ids.map((id) => requireLivre(tx, id, utilisateur));
 }
 
 function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: number) => unknown {
@@ -61,7 +61,7 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
     }
     case 'rendre':
       return (id) => {
-        const { pret } = lireLivre(tx, id, null);
+        const { pret } = requireLivre(tx, id, null);
         if (pret !== null) rendre(tx, pret.id);
       };
     case 'supprimer':
@@ -76,7 +76,7 @@ function placerLot(tx: Transaction, ids: readonly number[], given: Lot): void {
   const serie = given.serie ?? { id: required(given, 'serieId') };
   const serieId = serieIdOf(tx, serie, 'serieId');
   const volumes = ids.map((id) => {
-    const livre = refusingAt(id, () => lireLivre(tx, id, null));
+    const livre = refusingAt(id, () => requireLivre(tx, id, null));
     return { ...livre, livreId: id, numero: parseTome(livre.titre)?.numero ?? null };
   });
   placerVolumes(tx, serieId, volumes);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
+import { DAY_MS } from '#shared/days';
 import * as api from '#shared/prets';
 import { Pret, type PretSaisi } from '#shared/prets';
 import { emptyToNull } from '#shared/fields';
@@ -22,10 +23,10 @@ import { attach, mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { findLentEbook } from '#server/subjects/livres/livres';
 import {
-  lireLivre,
+  requireLivre,
   openPretOfLivre,
   readFormat,
-  requireLivre,
+  requireLivreId,
 } from '#server/subjects/livres/source';
 
 const source = documentSource('Pret', Pret);
@@ -93,8 +94,6 @@ function changed(database: Reader, { id, dateRetour }: Row): string {
   if (pret.dateRetour === dateRetour) return 'Le prêt a été corrigé depuis.';
   return pret.dateRetour === null ? 'Le livre n’est plus rendu.' : 'Le livre a été rendu depuis.';
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * From now on, unless said otherwise, and also where a device's clock is less than a day ahead. Throws
@@ -221,14 +220,14 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   });
 
   mount(app, api.listerPretsOfLivre, ({ params }) => {
-    requireLivre(database, params.id);
+    requireLivreId(database, params.id);
     return pretsOfLivre(database, params.id);
   });
 
   mount(app, api.listerPretsEnCours, ({ utilisateur }) =>
     database.read(() =>
       readDocuments(database, source, 'WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id').map(
-        (pret) => ({ ...pret, livre: lireLivre(database, pret.livreId, utilisateur) }),
+        (pret) => ({ ...pret, livre: requireLivre(database, pret.livreId, utilisateur) }),
       ),
     ),
   );

@@ -25,7 +25,7 @@ import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import { askerOf } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call } from '#server/plumbing/writes/writes';
+import { longOperation, type Call } from '#server/plumbing/writes/operations';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
@@ -144,7 +144,7 @@ const restauration = longOperation({
   endpoint: api.restaurer,
   holder: 'La restauration d’un export',
   size: () => Infinity,
-  async prepare({ database }, { path, avertissements, utilisateur }: UploadCall, inTurn) {
+  async readAhead({ database }, { path, avertissements, utilisateur }: UploadCall, inTurn) {
     const essai = await readFichier(database, path, {
       utilisateur,
       nom: null,

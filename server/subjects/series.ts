@@ -32,7 +32,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import { arranging } from '#server/plumbing/writes/orders';
 import type { RecordKind } from '#server/plumbing/records/kind';
 
@@ -59,7 +59,7 @@ export const readSerie = (database: Reader, id: number): Serie | undefined =>
   readDocument(database, source, 'WHERE d.id = ?', id);
 
 /** The place of a volume that no book of the house is or holds. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
-export function lireManquant(database: Reader, id: number): Place {
+export function requireManquant(database: Reader, id: number): Place {
   const where = 'WHERE d.serieId = (SELECT serieId FROM Place WHERE id = ?)';
   const places = readDocuments(database, placeSource, where, id);
   const place = found(places.find((each) => each.id === id));
@@ -196,7 +196,7 @@ export const kind: RecordKind<'series'> = {
   },
 };
 
-const lireSerie = (database: Reader, id: number): Serie => found(readSerie(database, id));
+const requireSerie = (database: Reader, id: number): Serie => found(readSerie(database, id));
 
 /** By id, or the oldest with a title, made where there is none. Throws `REQUETE_INVALIDE` at `champ`. */
 export function serieIdOf(
@@ -205,7 +205,7 @@ export function serieIdOf(
   champ: string,
 ): number {
   if ('id' in serie) {
-    requireSerie(tx, serie.id, champ);
+    requireSerieAt(tx, serie.id, champ);
     return serie.id;
   }
   const { titre } = serie;
@@ -214,13 +214,13 @@ export function serieIdOf(
   return known ?? insertSerie(tx, { titre, parentId: null, nombreTomes: null });
 }
 
-function requireSerie(database: Reader, id: number | null, champ: string): void {
+function requireSerieAt(database: Reader, id: number | null, champ: string): void {
   if (id !== null && readSerie(database, id) === undefined)
     throw champRefusal(champ, 'n’est pas une série de la bibliothèque');
 }
 
 /** By SQL of its own: the room of books imports this one. */
-function requireLivre(database: Reader, id: number | null, champ: string): void {
+function requireLivreAt(database: Reader, id: number | null, champ: string): void {
   if (id !== null && database.value('SELECT 1 FROM Livre WHERE id = ?', id) === undefined)
     throw champRefusal(champ, 'n’est plus dans la bibliothèque');
 }
@@ -240,7 +240,7 @@ function enteredPlaces(database: Reader, { places }: SerieSaisie, own: readonly 
         `places.${index}.id`,
         'n’est pas une place de cette série, ou est donnée deux fois',
       );
-    requireLivre(database, place.livreId, `places.${index}.livreId`);
+    requireLivreAt(database, place.livreId, `places.${index}.livreId`);
     return { id, place: { ...place, isbn: enteredIsbn(place.isbn) } };
   });
 }
@@ -291,9 +291,9 @@ export const elementKey = (element: Element): string =>
  * that they followed. Throws `CYCLE_IMPOSSIBLE`, `INTROUVABLE`.
  */
 function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie {
-  const before = lireSerie(tx, id);
+  const before = requireSerie(tx, id);
   const { titre, parentId = null, nombreTomes = null } = saisie;
-  requireSerie(tx, parentId, 'parentId');
+  requireSerieAt(tx, parentId, 'parentId');
   if (parentId !== null && isWithin(tx, parentId, id)) throw new Refusal('CYCLE_IMPOSSIBLE');
   const previous = before.places.map((place) => place.id);
   const places = enteredPlaces(tx, saisie, previous);
@@ -308,16 +308,16 @@ function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie 
   const kept = new Set(places.map((place) => place.id));
   for (const place of previous) if (!kept.has(place)) deletePlace(tx, place);
   writePlaces(tx, id, before.elements, places);
-  return lireSerie(tx, id);
+  return requireSerie(tx, id);
 }
 
 /** Deletes a series with its places; its sub-series move up to its parent, to its position. */
 function supprimerSerie(tx: Transaction, id: number): void {
-  const { parentId, sousSeries } = lireSerie(tx, id);
+  const { parentId, sousSeries } = requireSerie(tx, id);
   const order =
     parentId === null
       ? []
-      : lireSerie(tx, parentId).elements.flatMap((element) =>
+      : requireSerie(tx, parentId).elements.flatMap((element) =>
           'serie' in element && element.serie === id
             ? sousSeries.map((serie) => ({ serie: serie.id }))
             : [element],
@@ -329,11 +329,11 @@ function supprimerSerie(tx: Transaction, id: number): void {
 
 function ajouterSerie(tx: Transaction, saisie: SerieSaisie): Serie {
   const { titre, parentId = null, nombreTomes = null } = saisie;
-  requireSerie(tx, parentId, 'parentId');
+  requireSerieAt(tx, parentId, 'parentId');
   const places = enteredPlaces(tx, saisie, []);
   const id = insertSerie(tx, { titre, parentId, nombreTomes });
   writePlaces(tx, id, [], places);
-  return lireSerie(tx, id);
+  return requireSerie(tx, id);
 }
 
 // Books in their places
@@ -393,7 +393,7 @@ function enterSerie(
   if (there !== undefined) {
     const isAnother =
       !isSameNumero(there.numero, numero) &&
-      lireSerie(tx, serieId).places.some(
+      requireSerie(tx, serieId).places.some(
         (place) => place.livreId === null && isSameNumero(place.numero, numero),
       );
     if (!isAnother) return [there.id];
@@ -444,7 +444,7 @@ export function placerVolumes(
   serieId: number,
   volumes: readonly VolumeOfLivre[],
 ): Placement[] {
-  const { places, elements } = lireSerie(tx, serieId);
+  const { places, elements } = requireSerie(tx, serieId);
   const placements = new Map<VolumeOfLivre, Placement>();
   const standing = new Map(places.map(({ id, livreId }) => [livreId, id]));
   for (const volume of volumes) {
@@ -504,10 +504,10 @@ const ordre = arranging(
   api.ordonnerSerie,
   ({ body }) => body.elements.length,
   (tx, { params: { id }, body: { elements } }) => {
-    if (!isReordering(lireSerie(tx, id).elements.map(elementKey), elements.map(elementKey)))
+    if (!isReordering(requireSerie(tx, id).elements.map(elementKey), elements.map(elementKey)))
       throw new Refusal('LISTE_PERIMEE');
     writeOrder(tx, elements);
-    return lireSerie(tx, id);
+    return requireSerie(tx, id);
   },
 );
 
@@ -562,9 +562,9 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     ({ tx, params: { id }, body: { livreId } }) => {
       const serieId = serieOfPlace(id);
       if (serieId === null) throw new Refusal('INTROUVABLE');
-      requireLivre(tx, livreId, 'livreId');
+      requireLivreAt(tx, livreId, 'livreId');
       updatePlace(tx, id, { livreId });
-      return lireSerie(tx, serieId);
+      return requireSerie(tx, serieId);
     },
     ({ params }) => serieOfPlace(params.id),
   );

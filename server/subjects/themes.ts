@@ -13,7 +13,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
 
@@ -102,16 +102,16 @@ export const renormaliserThemes = (tx: Transaction): boolean =>
     return { nom, ...keysOf({ nom }) };
   });
 
-const readTheme = (database: Reader, id: number): Theme =>
+const requireTheme = (database: Reader, id: number): Theme =>
   found(database.get<Theme>('SELECT id, nom FROM Theme WHERE id = ?', id));
 
 /** Renames a theme everywhere, or replaces it by the one that has the name already. Throws `INTROUVABLE`. */
 function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
-  readTheme(tx, id);
+  requireTheme(tx, id);
   const other = idByKey(tx, keysOf({ nom }).nomNormalise);
   if (other === undefined || other === id) {
     updateRow(tx, 'Theme', id, { nom, ...keysOf({ nom }) });
-    return readTheme(tx, id);
+    return requireTheme(tx, id);
   }
   for (const { table, record } of Object.values(LISTS)) {
     tx.run(
@@ -123,7 +123,7 @@ function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
     tx.run(`UPDATE ${table} SET themeId = ? WHERE themeId = ?`, other, id);
   }
   deleteUnusedThemes(tx, [id]);
-  return readTheme(tx, other);
+  return requireTheme(tx, other);
 }
 
 const renaming = longOperation({

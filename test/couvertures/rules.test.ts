@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf, RateLimiter, waitAfter } from '#server/subjects/couvertures/fetcher';
-import { COUNTED_MS } from '#server/subjects/couvertures/queue';
+import { COUNTED_MS } from '#server/subjects/couvertures/addresses';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import { NoImage, readRetryAfter } from '#server/subjects/couvertures/sources';
 import { BadAnswer } from '#server/plumbing/upstream/http';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdempotencyRecords } from '#server/plumbing/writes/writes';
+import { IdempotencyRecords } from '#server/plumbing/writes/kept-answers';
 import { temporaryDatabase } from '../support/database.ts';
 
 const MIB = 1024 * 1024;

@@ -14,7 +14,7 @@ import {
   keepEssai,
   makeEssai,
   openEssai,
-  lireImportation,
+  requireImportation,
   listerImportations,
   listerLignes,
   listerSeriesProposees,
@@ -131,7 +131,7 @@ test('a dry run of which not every row was written is nobody’s, and goes once 
   const keep = () => keepEssai(essai, async (work) => database.write(work));
   const [endFirst, endSecond] = [beginReading(database), beginReading(database)];
   const [id, other] = [await keep(), await keep()];
-  expect(() => lireImportation(database, id, 'ana')).toThrow(new Refusal('INTROUVABLE'));
+  expect(() => requireImportation(database, id, 'ana')).toThrow(new Refusal('INTROUVABLE'));
   expect(listerImportations(database, 'ana')).toEqual([]);
   const ids = () => database.values('SELECT id FROM Importation');
   await endFirst();
@@ -168,7 +168,7 @@ test('an import tells its counts and each row’s fate', async () => {
       serie: 'Série',
     },
   });
-  const said = lireImportation(database, id, 'ana');
+  const said = requireImportation(database, id, 'ana');
   expect(said).toMatchObject({
     etat: 'essai',
     nom: 'livres.csv',
@@ -193,10 +193,10 @@ test('an import tells its counts and each row’s fate', async () => {
   expect(fate('nouveau')).toMatchObject({ total: 2, lignes: [{ titre: 'Ida' }] });
   expect(fate('refuse')).toMatchObject({ total: 3, lignes: [{ ligne: 6 }] });
   expect(fate(undefined)).toMatchObject({ total: 7, lignes: [{ titre: 'Sido' }] });
-  expect(() => lireImportation(database, id, 'bob')).toThrow();
+  expect(() => requireImportation(database, id, 'bob')).toThrow();
   // The mapping is known from now on.
   const again = await read(file.replace('Ida', 'Idylle'));
-  expect(lireImportation(database, again, 'ana')).toMatchObject({
+  expect(requireImportation(database, again, 'ana')).toMatchObject({
     nouveaux: 2,
     colonnes: said.colonnes,
   });
@@ -227,7 +227,7 @@ test('a dry run proposes the fullest of its series first', async () => {
   const series = [{ id: 1, titre: 'Neuve', places: [place(1), place(2)] }];
   const exported = await read(archiveOf({ series }));
   expect(proposed(exported)).toEqual(['Neuve 2']);
-  expect(lireImportation(database, exported, 'ana').series).toBe(1);
+  expect(requireImportation(database, exported, 'ana').series).toBe(1);
 });
 
 test('a file without a row leaves no dry run', async () => {
@@ -240,7 +240,7 @@ test('a file without a row leaves no dry run', async () => {
 test('an export of magazines alone makes an empty dry run', async () => {
   const { database, read } = open();
   const revues = [{ id: 1, titre: 'Rivages' }];
-  expect(lireImportation(database, await read(archiveOf({ revues })), 'ana')).toMatchObject({
+  expect(requireImportation(database, await read(archiveOf({ revues })), 'ana')).toMatchObject({
     lignes: 0,
   });
 });
@@ -251,16 +251,16 @@ test('a warning of the first record is told once', async () => {
   const id = await read(JSON.stringify(file));
   const { answer } = database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
   expect(answer.avertissements).toHaveLength(1);
-  expect(answer.avertissements).toEqual(lireImportation(database, id, 'ana').avertissements);
+  expect(answer.avertissements).toEqual(requireImportation(database, id, 'ana').avertissements);
 });
 
 test('a warning of a whole file stays once imported', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nCafÃ©\n');
   const said = [{ ligne: 1, raison: 'accents réparés dans 1 ligne' }];
-  expect(lireImportation(database, id, 'ana').avertissements).toEqual(said);
+  expect(requireImportation(database, id, 'ana').avertissements).toEqual(said);
   database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
-  expect(lireImportation(database, id, 'ana').avertissements).toEqual(said);
+  expect(requireImportation(database, id, 'ana').avertissements).toEqual(said);
 });
 
 test('an export at a path becomes a dry run', async () => {
@@ -268,7 +268,7 @@ test('an export at a path becomes a dry run', async () => {
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, archiveOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }));
   const id = await makeEssai(database, path, OPTIONS);
-  expect(lireImportation(database, id, 'ana')).toMatchObject({
+  expect(requireImportation(database, id, 'ana')).toMatchObject({
     format: 'rayonnage',
     nouveaux: 1,
     exemples: [],
@@ -281,7 +281,7 @@ test('a person’s mapping is remembered for tables with these columns', async (
   await expect(read(file)).rejects.toThrow('Ce fichier n’est pas reconnu');
   await read(file, { colonnes: { titre: 'Quoi' } });
   const again = await read('QUOI;qui\nIda;\n');
-  expect(lireImportation(database, again, 'ana')).toMatchObject({
+  expect(requireImportation(database, again, 'ana')).toMatchObject({
     nouveaux: 1,
     colonnes: { titre: 'Quoi' },
   });
@@ -294,7 +294,7 @@ test('« à lire » becomes a wish where its person wants that', async () => {
     ['statut', 0],
     ['souhait', 1],
   ] as const)
-    expect(lireImportation(database, await read(file, { aLire }), 'ana')).toMatchObject({
+    expect(requireImportation(database, await read(file, { aLire }), 'ana')).toMatchObject({
       souhaits,
     });
 });

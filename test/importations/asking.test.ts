@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   executerEssai,
   exporterRefus,
-  lireImportation,
+  requireImportation,
   listerLignes,
   listerSeriesProposees,
 } from '#server/subjects/importations/importations';
@@ -36,7 +36,7 @@ test('rows with an ISBN alone become the catalogues’ books', async () => {
   database.write((tx) =>
     addLivreEntry(tx, { titre: 'Ida', format: 'Physique', auteurs: ['Gertrude Stein'] }, null),
   );
-  expect(lireImportation(database, id, 'ana').enRecherche).toBe(5);
+  expect(requireImportation(database, id, 'ana').enRecherche).toBe(5);
   await lookups.run(id, 'ana');
   expect(catalogues.asked).toEqual([A, B, C, D, '9782070360109', C]);
   expect(fates(records, id)).toEqual([
@@ -48,7 +48,7 @@ test('rows with an ISBN alone become the catalogues’ books', async () => {
     'refuse ni titre ni ISBN valable',
     'present déjà à la ligne 1',
   ]);
-  expect(lireImportation(database, id, 'ana')).toMatchObject({ enRecherche: 0, nouveaux: 2 });
+  expect(requireImportation(database, id, 'ana')).toMatchObject({ enRecherche: 0, nouveaux: 2 });
   await lookups.run(id, 'ana');
   expect(catalogues.asked).toHaveLength(6);
 });
@@ -211,9 +211,17 @@ test('a series left out stays out of later finds', async () => {
 test('what a late find gives is counted and told', async () => {
   const { database, records, lookups, id } = await open(FILE, { [A]: [EMMA], [B]: ['unknown'] });
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
-  expect(lireImportation(database, id, 'ana')).toMatchObject({ statuts: 1, prets: 1, series: 1 });
+  expect(requireImportation(database, id, 'ana')).toMatchObject({
+    statuts: 1,
+    prets: 1,
+    series: 1,
+  });
   await lookups.run(id, 'ana');
-  expect(lireImportation(database, id, 'ana')).toMatchObject({ statuts: 2, prets: 2, series: 2 });
+  expect(requireImportation(database, id, 'ana')).toMatchObject({
+    statuts: 2,
+    prets: 2,
+    series: 2,
+  });
   expect(database.value('SELECT resume FROM Modification ORDER BY id DESC')).toBe(
     'Import : 2 livres, 2 prêts, 2 séries, 2 autres fiches',
   );
@@ -243,10 +251,10 @@ test('a row whose book has gone meanwhile is asked about', async () => {
     addLivreEntry(tx, { titre: 'Ida', format: 'Physique', auteurs: [], isbn: A }, null),
   );
   const id = await read(`${A}\n`);
-  expect(lireImportation(database, id, 'ana')).toMatchObject({ presents: 1, enRecherche: 0 });
+  expect(requireImportation(database, id, 'ana')).toMatchObject({ presents: 1, enRecherche: 0 });
   database.write((tx) => supprimerLivre(tx, livreId));
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
-  expect(lireImportation(database, id, 'ana')).toMatchObject({ presents: 0, enRecherche: 1 });
+  expect(requireImportation(database, id, 'ana')).toMatchObject({ presents: 0, enRecherche: 1 });
   await lookups.run(id, 'ana');
   expect([...exporterRefus(database, id, 'ana')].join('')).toContain(A);
 });
@@ -262,7 +270,7 @@ const RATED = table(
 test('ratings and dates of a late find are counted', async () => {
   const { database, records, lookups, id } = await open(RATED, { [A]: [EMMA] });
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
-  const made = () => lireImportation(database, id, 'ana');
+  const made = () => requireImportation(database, id, 'ana');
   expect(made()).toMatchObject({ nouveaux: 1, notes: 1, datesDeLecture: 0 });
   await lookups.run(id, 'ana');
   expect(made()).toMatchObject({ nouveaux: 2, notes: 2, datesDeLecture: 1 });
@@ -270,7 +278,7 @@ test('ratings and dates of a late find are counted', async () => {
 
 test('a dry run counts what the catalogues have found', async () => {
   const { database, records, lookups, id } = await open(FILE, { [A]: [EMMA], [B]: [EMMA] });
-  const essai = () => lireImportation(database, id, 'ana');
+  const essai = () => requireImportation(database, id, 'ana');
   expect(essai()).toMatchObject({ nouveaux: 1, statuts: 1, prets: 1, series: 1, enRecherche: 2 });
   await lookups.run(id, 'ana');
   const found = { lignes: 3, nouveaux: 3, statuts: 2, prets: 2, series: 2, enRecherche: 0 };
@@ -280,7 +288,7 @@ test('a dry run counts what the catalogues have found', async () => {
     'Suite',
   ]);
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
-  expect(lireImportation(database, id, 'ana')).toMatchObject(found);
+  expect(requireImportation(database, id, 'ana')).toMatchObject(found);
 });
 
 test('a find is compared with other rows of its run', async () => {
@@ -304,7 +312,7 @@ test('all finds of a long dry run are counted', async () => {
   const said = isbns.map((isbn, nth) => [isbn, [{ ...EMMA, titre: `Tome ${nth}` }]] as const);
   const { database, lookups, id } = await open(isbns.join('\n'), Object.fromEntries(said.slice(1)));
   await lookups.run(id, 'ana');
-  expect(lireImportation(database, id, 'ana')).toMatchObject({ nouveaux: 204, lignes: 205 });
+  expect(requireImportation(database, id, 'ana')).toMatchObject({ nouveaux: 204, lignes: 205 });
 });
 
 test('a find is told at once, however many rows wait', async () => {

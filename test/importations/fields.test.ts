@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { cleanRow, type ALire } from '#server/subjects/importations/rows';
 import type { RawRow, ReadRow } from '#server/subjects/importations/rows';
 
@@ -14,7 +16,7 @@ test('a record of a title alone has nothing else', () => {
       titre: 'A',
       auteurs: [],
       isbn: null,
-      editeur: null,
+      ...mapObject(LIVRE_TEXTS, () => null),
       annee: null,
       nombrePages: null,
       format: 'Physique',

@@ -8,17 +8,15 @@ import {
   decodeEntities,
   inFigures,
   isMonthFirst,
-  nomReader,
   readAnnee,
   readAnyDate,
   readCount,
   readEtatLecture,
   readIsbns,
   readNote,
-  readingOrder,
   readPartialDate,
-  turned,
 } from '#server/subjects/importations/values';
+import { nomReader, readingOrder, turned } from '#server/plumbing/upstream/noms';
 
 /** Signs that some pattern or loop of a reader looks for. */
 export const SIGNS = [

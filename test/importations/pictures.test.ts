@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
-import { makeEssai, lireImportation } from '#server/subjects/importations/importations';
+import { makeEssai, requireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { picture } from '../couvertures/support/pictures.ts';
@@ -47,7 +47,7 @@ test('a file’s size limits how many pixels are decoded', async () => {
   };
   const id = await makeEssai(database, exportOfPictures(5), { ...OPTIONS, take });
   expect(taken).toBe(3);
-  const { avertissements } = lireImportation(database, id, 'ana');
+  const { avertissements } = requireImportation(database, id, 'ana');
   expect(avertissements).toEqual([
     { ligne: 1, raison: 'couvertures de trop pour ce fichier, laissées de côté : 2' },
   ]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { inReadingOrder, parseAnnee } from '#server/plumbing/upstream/texts';
+import { parseAnnee } from '#server/plumbing/upstream/texts';
 import {
   chooseAuteurs,
+  inReadingOrder,
   makeComic,
-  parseEditeur,
   parsePerson,
-  parseTitre,
-} from '#server/plumbing/upstream/bnf';
+} from '#server/plumbing/upstream/noms';
+import { parseEditeur, parseTitre } from '#server/plumbing/upstream/bnf';
 
 describe('a person of a record', () => {
   test.each<[text: string, nom: string, roles: string[]]>([

@@ -10,7 +10,7 @@ export function everyDay(work: () => void | Promise<void>, { startsNow = false }
   let hoursLeft = HOURS;
   let told = '';
   let hasEnded = false;
-  const attempt = async (): Promise<void> => {
+  const tryNow = async (): Promise<void> => {
     try {
       await work();
       hoursLeft = HOURS;
@@ -22,10 +22,10 @@ export function everyDay(work: () => void | Promise<void>, { startsNow = false }
       told = sentence;
     }
   };
-  if (startsNow) void attempt();
+  if (startsNow) void tryNow();
   const timer = setInterval(() => {
     hoursLeft--;
-    if (hoursLeft === 0) void attempt();
+    if (hoursLeft === 0) void tryNow();
   }, HOUR_MS).unref();
   return () => {
     hasEnded = true;

@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { DAY_MS } from '#shared/days';
 
 /** Free bytes below which a write may fail: some pages of the log and of its index. */
 export const MIN_FREE_BYTES = 65_536;
@@ -88,7 +89,7 @@ export function sync(path: string): void {
 }
 
 /** Age at which the leftovers of a killed process are removed. */
-const LEFTOVER_MS = 24 * 60 * 60 * 1000;
+const LEFTOVER_MS = DAY_MS;
 
 /**
  * Makes a folder beside a path for unfinished files, which the caller removes. Removes those that a killed process left

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
+import { DAY_MS } from '#shared/days';
 
 /** A copy that has seen none of the remembered generations is made anew. */
 const GENERATIONS_KEPT = 1000;
@@ -93,7 +94,6 @@ export function drawEpoque(db: Sqlite.Database): string {
 
 /** docs/rules.md § 28 */
 const MEMORY_DAYS = 400;
-const DAY_MS = 86_400_000;
 /** How many lines are deleted in one turn. */
 const FORGOTTEN_A_TURN = 500;
 

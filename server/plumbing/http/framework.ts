@@ -11,7 +11,8 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
-import type { KeyOwner, Writes } from '#server/plumbing/writes/writes';
+import type { KeyOwner } from '#server/plumbing/writes/kept-answers';
+import type { Writes } from '#server/plumbing/writes/writes';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { acceptJson, entriesOf, validatorCompiler } from './request.ts';
 import {

@@ -13,22 +13,21 @@ import {
 import { champRefusal, Refusal } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
-import {
-  fingerprint,
-  type AnyCall,
-  type AnyOperation,
-  type Call,
-  type HandlerAnswer,
-  type LongOperation,
-  idOf,
-  namesTag,
-  type Write,
-  type Writes,
-} from '#server/plumbing/writes/writes';
+import { fingerprint } from '#server/plumbing/writes/kept-answers';
+import type {
+  AnyCall,
+  AnyOperation,
+  Call,
+  HandlerAnswer,
+  LongOperation,
+  Write,
+} from '#server/plumbing/writes/operations';
+import { idOf, namesTag } from '#server/plumbing/writes/tags';
+import type { Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
 import { cleanBody, entriesOf, readQuery, whileAwaited } from './request.ts';
 
-// A request becomes a `Call` for its handler, and where it writes a `Write` (writes/writes.ts): who asks what under
+// A request becomes a `Call` for its handler, and where it writes a `Write` (writes/operations.ts): who asks what under
 // which key, and the work of its transaction. `Writes.inTurn` performs the write; all else here is HTTP.
 
 export interface Exchange {
@@ -95,13 +94,13 @@ export function mountLong<const E extends Endpoint>(
 /**
  * Mounts a write with slow work before its transaction, once `If-Match` holds.
  *
- * @param prepare gives what runs in the transaction, what is called where that refuses, and what is called after it in
+ * @param receive gives what runs in the transaction, what is called where that refuses, and what is called after it in
  * any case
  */
 export function mountPrepared<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  prepare: (call: Call<E> & Exchange) => Promise<{
+  receive: (call: Call<E> & Exchange) => Promise<{
     readonly write: ((tx: Transaction) => HandlerAnswer<E>) | OperationCall;
     readonly discard?: () => void;
     readonly settled?: () => void;
@@ -112,13 +111,13 @@ export function mountPrepared<const E extends Endpoint>(
     const about = toWrite(call, endpoint);
     // Refused before the slow work; the transaction checks again.
     await withTagOnRefusal(writes, call.reply, about, () => writes.tags.requireUnchanged(about));
-    const { write: work, discard, settled } = await prepare(call);
+    const { write: work, discard, settled } = await receive(call);
     const operation =
       typeof work === 'function'
         ? ofHandler(call, ({ database }) => ({ answer: work(database) }))
         : work;
     try {
-      // Made anew: what tells the request by its key is the digest of a streamed file, which `prepare` has read.
+      // Made anew: what tells the request by its key is the digest of a streamed file, which `receive` has read.
       return await answerWrite(writes, call, { ...toWrite(call, endpoint), ...operation });
     } catch (error) {
       discard?.();

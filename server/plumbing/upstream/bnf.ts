@@ -1,14 +1,8 @@
 import { isbn10Of, parseIsbn } from '#shared/isbn';
 import { MAX_LENGTHS } from '#shared/fields';
 import { parseIssn } from '#shared/issn';
-import {
-  cleanText,
-  inReadingOrder,
-  parseAnnee,
-  parseNombrePages,
-  truncate,
-  uniqueNoms,
-} from '#server/plumbing/upstream/texts';
+import { cleanText, parseAnnee, parseNombrePages, truncate } from '#server/plumbing/upstream/texts';
+import { chooseAuteurs, makeComic, parsePerson } from './noms.ts';
 import type { Asker } from './queue.ts';
 import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
 import { parseSru, type SruRecord, type XmlElement } from './sru.ts';
@@ -139,84 +133,6 @@ async function readPage(
     isMissing: false,
   };
 }
-
-interface Person {
-  readonly nom: string;
-  readonly roles: readonly string[];
-}
-
-/** How the roles of the BnF begin: in a text without dates only this tells a role from a name. */
-// cspell:disable -- the source's own words
-const ROLE = new RegExp(
-  '^(?:Auteur|Autrice|Traduct|Illustrat|Préfac|Postfac|Éditeur|Editeur|Scénariste|Dessinat|Colorist|' +
-    'Photograph|Adaptat|Annotat|Collaborat|Commentat|Compilat|Composit|Concept|Direct|Réalisat|' +
-    'Interpr|Narrat|Lect|Récitant|Parolier|Producteur|Rédact|Graveur|Imprim|Librair|Public|' +
-    'Présentat|Organisat|Particip|Ancien|Dédicat|Destinat|Correspond|Intervie|Personne|' +
-    'Cartograph|Calligraph|Maquettist|Graphist|Relieur|Fonction|Contribut|Directrice)',
-  'u',
-);
-
-const AUTEUR_ROLE = /^(?:Auteur(?! adapté)|Scénariste|Dessinateur)/u;
-const COMIC_ROLE = /^(?:Scénariste|Dessinat)/u;
-const FALLBACK_ROLE = /^(?:Illustrateur|Photographe|Éditeur scientifique)/u;
-// cspell:enable
-
-/**
- * Reads « Ménard, Jean-François (1948-.... ; romancier pour la jeunesse). Traducteur ». The bracketed group is removed
- * before the role is looked for: dates and initials have full stops, too.
- */
-export function parsePerson(text: string): Person | null {
-  const clean = cleanText(text);
-  const group = clean.indexOf('(');
-  const { catalogued, roles } = group === -1 ? splitAtRole(clean) : splitAtGroup(clean, group);
-  const nom = inReadingOrder(catalogued);
-  return nom === '' ? null : { nom, roles };
-}
-
-/**
- * Those with an author's role or none; where there is nobody, illustrators, photographers and scientific editors
- * (docs/rules.md § 24). The element tells nothing: dc:creator also has non-authors, and dc:contributor authors.
- */
-export function chooseAuteurs(people: readonly Person[]): string[] {
-  const auteurs = people.filter(
-    ({ roles }) => roles.length === 0 || roles.some((role) => AUTEUR_ROLE.test(role)),
-  );
-  const fallback = people.filter(({ roles }) => roles.some((role) => FALLBACK_ROLE.test(role)));
-  const chosen = auteurs.length > 0 ? auteurs : fallback;
-  return uniqueNoms(chosen.map(({ nom }) => nom));
-}
-
-export const makeComic = (people: readonly Person[]): boolean =>
-  people.some(({ roles }) => roles.some((role) => COMIC_ROLE.test(role)));
-
-function splitAtGroup(text: string, group: number) {
-  const afterGroups = text.slice(group).replace(/\([^)]*\)?/gu, '');
-  return {
-    catalogued: text.slice(0, group).trim(),
-    roles: splitAtFullStops(afterGroups).filter((part) => part !== ''),
-  };
-}
-
-/**
- * Without dates a full stop may end an initial (« Green, Simon R. Auteur du texte »), a body (« France. Ministère de la
- * culture ») or the name. The first known role ends the name, else, after a comma, the first whole word.
- */
-function splitAtRole(text: string) {
-  const parts = splitAtFullStops(text);
-  const firstPart = (pattern: RegExp) =>
-    parts.findIndex((part, index) => index > 0 && pattern.test(part));
-  const known = firstPart(ROLE);
-  const end = known !== -1 || !text.includes(',') ? known : firstPart(/\p{L}{3}/u);
-  const nameParts = end === -1 ? parts : parts.slice(0, end);
-  return {
-    catalogued: nameParts.join('. ').replace(/(?<=^|[\s.-])(\p{Lu})$/u, '$1.'),
-    roles: end === -1 ? [] : parts.slice(end),
-  };
-}
-
-const splitAtFullStops = (text: string): string[] =>
-  // The look-behind keeps megabytes of stops from being read once from each of them.
-  text.split(/\.\s+|\.$/u).map((part) => part.replace(/^[\s.]+|(?<![\s.])[\s.]+$/gu, ''));
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 

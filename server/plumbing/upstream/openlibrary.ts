@@ -2,9 +2,11 @@ import { MAX_LENGTHS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_CANDIDATS_BY_TITRE } from '#shared/recherche';
+import { parseForeign } from '#server/plumbing/common/json';
 import type { Asker } from './queue.ts';
 import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
-import { inReadingOrder, parseAnnee, parseNombrePages, truncate, uniqueNoms } from './texts.ts';
+import { inReadingOrder, uniqueNoms } from './noms.ts';
+import { parseAnnee, parseNombrePages, truncate } from './texts.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -48,17 +50,9 @@ async function readJson(
     if (value !== null) url.searchParams.set(name, String(value));
   const text = await source.read(url, asker);
   if (text === null) return null;
-  const value = parseJson(text);
+  const value = parseForeign(text);
   if (isObject(value)) return value;
   throw new SourceUnreachable('No record of Open Library');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): value is Document =>

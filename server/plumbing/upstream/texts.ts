@@ -1,5 +1,5 @@
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
-import { cleRegroupement, nfc } from '#shared/text';
+import { nfc } from '#shared/text';
 
 // What catalogues write, as a household reads it (docs/rules.md § 24, 25).
 
@@ -70,29 +70,4 @@ function withoutRanges(text: string): string {
     RANGE.test(content) ? EDGE : EDGE + content + EDGE,
   );
   return next === text ? text : withoutRanges(next);
-}
-
-const SUFFIX = /^(?:jr|sr|i{2,3}|iv|ph\.? ?d|m\.? ?d)\b/iu;
-const DATES = /,?\s*\(?(?:\d{4}\s*-\s*(?:\d{4}|\.{4})?|-\s*\d{4})\)?\s*$/u;
-
-/**
- * « Saint-Exupéry, Antoine de » becomes « Antoine de Saint-Exupéry », « Alembert, Jean Le Rond d' » becomes « Jean Le
- * Rond d’Alembert ». Without a comma (a mononym, a body) a name stays as it is.
- */
-export function inReadingOrder(catalogued: string): string {
-  const nom = catalogued.replace(DATES, '').trim();
-  const [family = '', given = '', ...rest] = nom.split(/\s*,\s*/u);
-  if (given === '' || SUFFIX.test(given)) return nom.replace(/\s*,$/u, '');
-  const separator = /['’]$/u.test(given) ? '' : ' ';
-  return [`${given}${separator}${family}`, ...rest].join(', ');
-}
-
-/** Each person once by the grouping key, in the first spelling (docs/rules.md § 13). */
-export function uniqueNoms(noms: readonly string[]): string[] {
-  const byCle = new Map<string, string>();
-  for (const nom of noms) {
-    const cle = cleRegroupement(nom);
-    if (!byCle.has(cle)) byCle.set(cle, nom);
-  }
-  return [...byCle.values()];
 }

@@ -4,7 +4,7 @@ import { parseKept } from '#server/plumbing/common/kept-json';
 import { updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call, type HandlerAnswer, type LongOperation } from './writes.ts';
+import { longOperation, type Call, type HandlerAnswer, type LongOperation } from './operations.ts';
 
 /** Writing so many rows anew of which the place alone changes is about as much work as writing a record. */
 export const PLACES_A_RECORD = 10;

@@ -17,7 +17,7 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { whileAwaited } from '#server/plumbing/http/request';
 import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import {

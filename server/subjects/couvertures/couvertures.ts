@@ -25,7 +25,7 @@ import {
   type KeptImage,
 } from './library.ts';
 import { OtherCovers } from './others.ts';
-import { adressesOf } from './queue.ts';
+import { adressesOf } from './addresses.ts';
 import { CoverSources, isbnOf, Relay } from './sources.ts';
 
 export interface Covers {

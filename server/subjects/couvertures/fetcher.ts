@@ -1,5 +1,6 @@
 import type { Row } from '#shared/change-reader';
 import type { EtatCouvertures } from '#shared/couvertures';
+import { DAY_MS } from '#shared/days';
 import { Refusal } from '#shared/refusals';
 import { isBusy, type Database } from '#server/plumbing/database/database';
 import { isFullDisk } from '#server/plumbing/database/files';
@@ -8,8 +9,8 @@ import { BadAnswer } from '#server/plumbing/upstream/http';
 import { restAfter } from '#server/plumbing/upstream/sources';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';
 import type { Clock, CoverLibrary } from './library.ts';
-import * as queue from './queue.ts';
-import { BNF_HOST, COUNTED_MS, ISBN_HOST, type Raison, type WaitingAddress } from './queue.ts';
+import * as addresses from './addresses.ts';
+import { BNF_HOST, COUNTED_MS, ISBN_HOST, type Raison, type WaitingAddress } from './addresses.ts';
 import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
 
 interface Failure {
@@ -44,7 +45,7 @@ const toFailure = (raison: Raison, retryAfterMs: number | null = null): Failure 
 
 /** The first wait after a failure, doubled each time, and the longest. */
 const BACK_OFF_MS = 10 * 60_000;
-const MAX_BACK_OFF_MS = 7 * 24 * 3_600_000;
+const MAX_BACK_OFF_MS = 7 * DAY_MS;
 const MIN_WAIT_MS = 60_000;
 
 /**
@@ -62,7 +63,7 @@ const BNF_AT_A_TIME = 2;
 /** Of the covers by ISBN, within `COUNTED_MS`. */
 const MAX_COUNTED = 100;
 
-/** When one host of the queue may be asked (docs/rules.md § 43). */
+/** When one host may be asked (docs/rules.md § 43). */
 export class RateLimiter {
   lastBegin = 0;
   readonly #atATime: number;
@@ -161,7 +162,7 @@ export class BatchedWrites {
     this.#writes.set(adresse, write);
   }
 
-  /** On a failure the writes are dropped: their addresses are still queued. */
+  /** On a failure the writes are dropped: their addresses still wait. */
   flush(): void {
     this.#cancelTimer();
     if (this.#writes.size > 0) this.#settle(this.#write());
@@ -241,11 +242,11 @@ export class CoverFetcher {
     });
   }
 
-  /** Fetches until `stop`; every commit may have added addresses to the queue. */
+  /** Fetches until `stop`; every commit may have added addresses. */
   start(): void {
     const { database, clock } = this.#parts;
     this.#isStarted = true;
-    for (const { hote, until } of queue.refusingHosts(database, clock.now()))
+    for (const { hote, until } of addresses.refusingHosts(database, clock.now()))
       this.#limiterOf(hote).pauseUntil(until);
     this.#unsubscribe = database.onCommit(() => this.#lookSoon());
     this.#look();
@@ -275,35 +276,35 @@ export class CoverFetcher {
     const limiter = this.#limiterOf(ISBN_HOST);
     if (!limiter.isFree(now)) return false;
     limiter.count(now);
-    this.#writes.add(`screen ${this.#screenRequests++}`, (tx) => queue.writeCounted(tx, now));
+    this.#writes.add(`screen ${this.#screenRequests++}`, (tx) => addresses.writeCounted(tx, now));
     return true;
   }
 
   keep(adresses: readonly string[], { content }: Image): void {
     const { database, clock, failed } = this.#parts;
     if (this.#running.size >= AT_A_TIME || this.#end.signal.aborted) return;
-    const missing = adresses.find((adresse) => queue.lacksPicture(database, adresse));
+    const missing = adresses.find((adresse) => addresses.lacksPicture(database, adresse));
     if (missing === undefined || this.#running.has(missing)) return;
     this.#run(missing, async () => {
       try {
         this.#writes.add(missing, await this.#kept(missing, content, clock.now()));
       } catch (error) {
-        // The address stays in the queue, where the fault of the picture is found out.
+        // The address waits on, until the fault of the picture is found out.
         if (failureOf(error)?.raison === 'injoignable') failed(error);
       }
     });
   }
 
-  /** Puts all that is missing back into the queue, except of hosts that have said when to come back. */
+  /** Lets all that is missing wait again, except of hosts that have said when to come back. */
   retry(tx: Transaction): void {
     this.#pausedUntil = 0;
-    queue.wake(tx, Infinity, "AND raison IS NOT 'refus'");
+    addresses.wake(tx, Infinity, "AND raison IS NOT 'refus'");
   }
 
   /** Counts all covers by state; while the disk is full, what waits is counted under that reason. */
   etat(): EtatCouvertures {
     const { database, clock } = this.#parts;
-    const etat = queue.countCovers(database);
+    const etat = addresses.countCovers(database);
     if (!this.#isDiskFull || this.#pausedUntil <= clock.now() || etat.attente === 0) return etat;
     const prochainEssai = new Date(this.#pausedUntil).toISOString();
     const waiting = { raison: 'disque', nombre: etat.attente, prochainEssai } as const;
@@ -343,15 +344,15 @@ export class CoverFetcher {
   #beginAll(now: number): number {
     const { database } = this.#parts;
     if (this.#isUnwritten) database.verify();
-    if (queue.nextDue(database, now) <= now) database.write((tx) => queue.wake(tx, now));
-    const hosts = queue
+    if (addresses.nextDue(database, now) <= now) database.write((tx) => addresses.wake(tx, now));
+    const hosts = addresses
       .waitingHosts(database)
       .map((hote) => ({ hote, limiter: this.#limiterOf(hote) }));
     // The host asked longest ago comes first, so that none takes all the places.
     hosts.sort((a, b) => a.limiter.lastBegin - b.limiter.lastBegin);
     return hosts.reduce(
       (next, { hote, limiter }) => Math.min(next, this.#beginOf(hote, limiter, now)),
-      queue.nextDue(database, now),
+      addresses.nextDue(database, now),
     );
   }
 
@@ -384,12 +385,12 @@ export class CoverFetcher {
     const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
     for (const adresse of this.#front) {
       if (!isFree(adresse)) continue;
-      const waiting = queue.waitingByAdresse(database, adresse);
+      const waiting = addresses.waitingByAdresse(database, adresse);
       if (waiting === undefined || waiting.hote === hote) this.#front.delete(adresse);
       if (waiting?.hote === hote) return waiting;
     }
     const limit = this.#running.size + this.#writes.size + 1;
-    return queue.firstWaiting(database, hote, limit).find(({ adresse }) => isFree(adresse));
+    return addresses.firstWaiting(database, hote, limit).find(({ adresse }) => isFree(adresse));
   }
 
   async #fetch(waiting: WaitingAddress, limiter: RateLimiter): Promise<void> {
@@ -397,8 +398,8 @@ export class CoverFetcher {
     const { adresse } = waiting;
     const begun = clock.now();
     try {
-      if (!queue.isNamed(database, adresse)) {
-        this.#writes.add(adresse, (tx) => queue.deleteUnnamed(tx, adresse));
+      if (!addresses.isNamed(database, adresse)) {
+        this.#writes.add(adresse, (tx) => addresses.deleteUnnamed(tx, adresse));
         return;
       }
       const image = await this.#ask(waiting);
@@ -422,7 +423,7 @@ export class CoverFetcher {
     const picture = await library.decodeAndWrite(content);
     return (tx) => {
       library.note(tx, picture);
-      queue.writeKept(tx, adresse, picture.cle, begun);
+      addresses.writeKept(tx, adresse, picture.cle, begun);
     };
   }
 
@@ -436,11 +437,11 @@ export class CoverFetcher {
     const now = this.#parts.clock.now();
     const failure = failureOf(error);
     const settle = (values: Row) =>
-      this.#settle(waiting, begun, (tx) => queue.writeAsked(tx, adresse, begun, values));
+      this.#settle(waiting, begun, (tx) => addresses.writeAsked(tx, adresse, begun, values));
     if (failure === null) {
       limiter.noteAnswer();
       if (source === 0 && isbnOf(adresse) !== null) settle({ source: 1, hote: BNF_HOST });
-      else this.#settle(waiting, begun, (tx) => queue.writeNone(tx, adresse, begun));
+      else this.#settle(waiting, begun, (tx) => addresses.writeNone(tx, adresse, begun));
       return;
     }
     const { raison, retryAfterMs } = failure;
@@ -459,7 +460,7 @@ export class CoverFetcher {
   #settle({ adresse, hote }: WaitingAddress, begun: number, write: TxWrite): void {
     this.#writes.add(adresse, (tx) => {
       write(tx);
-      if (hote === ISBN_HOST) queue.writeCounted(tx, begun);
+      if (hote === ISBN_HOST) addresses.writeCounted(tx, begun);
     });
   }
 
@@ -474,7 +475,7 @@ export class CoverFetcher {
     let limiter = this.#limiters.get(hote);
     if (limiter === undefined) {
       const { database, clock } = this.#parts;
-      limiter = new RateLimiter(hote, () => queue.countedRequests(database, clock.now()));
+      limiter = new RateLimiter(hote, () => addresses.countedRequests(database, clock.now()));
       this.#limiters.set(hote, limiter);
     }
     return limiter;

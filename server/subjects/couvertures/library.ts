@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Couverture, Taille } from '#shared/couvertures';
+import { DAY_MS } from '#shared/days';
 import { Refusal } from '#shared/refusals';
 import { updateRow } from '#server/plumbing/database/columns';
 import { FOLDER_OWNER } from '#server/plumbing/database/backup/restore';
@@ -12,7 +13,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { decode } from './decoder.ts';
 import type { KeptPicture, Picture } from './image.ts';
-import { requeue, writeKept } from './queue.ts';
+import { letWait, writeKept } from './addresses.ts';
 
 /** The time and timers; tests have a clock of their own. */
 export interface Clock {
@@ -196,7 +197,7 @@ const THUMBNAIL_TYPE = 'image/webp';
 const HELD_MS = 600_000;
 
 /** At a start, for pictures unknown to the database: that may be yesterday's, put back for a while. */
-const UNKNOWN_MS = 30 * 24 * 3_600_000;
+const UNKNOWN_MS = 30 * DAY_MS;
 
 export interface KeptImage {
   readonly type: string;
@@ -409,7 +410,7 @@ function unlessFull(error: unknown): void {
   if (!isFullDisk(error) && !(error instanceof Refusal)) throw error;
 }
 
-/** Requeues the addresses of lost pictures; a record keeps naming what a person chose. */
+/** Lets the addresses of lost pictures wait again; a record keeps naming what a person chose. */
 function writeLost(tx: Transaction, lost: readonly string[], among: readonly string[]): void {
   tx.run(
     `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
@@ -417,7 +418,7 @@ function writeLost(tx: Transaction, lost: readonly string[], among: readonly str
          AND perdue <> (cle IN (SELECT value FROM json_each(@lost)))`,
     { lost: JSON.stringify(lost), among: JSON.stringify(among) },
   );
-  requeue(tx, 'cle IN (SELECT value FROM json_each(?))', JSON.stringify(lost));
+  letWait(tx, 'cle IN (SELECT value FROM json_each(?))', JSON.stringify(lost));
 }
 
 const isWholeWebp = (content: Buffer | null): boolean =>

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector, Dispatcher } from 'undici';
 import { COVERS_SITE, fallbackCoverUrl } from '#shared/couvertures';
+import { DAY_MS } from '#shared/days';
 import { BNF_SITE } from '#shared/recherche';
 import { type KnownArks, openAgent, type Source } from '#server/plumbing/upstream/sources';
 import * as bnf from '#server/plumbing/upstream/bnf';
@@ -91,7 +92,7 @@ export class NoImage extends BadAnswer {
 }
 
 /** A longer wait is cut to a week. */
-const MAX_RETRY_MS = 7 * 24 * 3_600_000;
+const MAX_RETRY_MS = 7 * DAY_MS;
 
 /** In milliseconds; the header has a number of seconds or a date. */
 export function readRetryAfter(
@@ -166,13 +167,13 @@ async function readImage(response: Dispatcher.ResponseData): Promise<Image> {
 
 const BY_ISBN = /\/b\/isbn\/(\d{13})-L\.jpg(?:\?|$)/u;
 
-/** The ISBN that an address of the queue is about, `null` for a picture's own address. */
+/** The ISBN that an address is about, `null` for a picture's own address. */
 export const isbnOf = (adresse: string): string | null =>
   adresse.startsWith('isbn:') ? adresse.slice(5) : (BY_ISBN.exec(adresse)?.[1] ?? null);
 
 /** A record that does not exist: the BnF answers with its placeholder picture, which may change any day. */
 const UNKNOWN_ARK = 'ark:/12148/cb000000000';
-const PLACEHOLDER_MS = 24 * 3_600_000;
+const PLACEHOLDER_MS = DAY_MS;
 const NOT_LEARNT = { content: null, until: 0 };
 
 /** The origin of a site that a setting names; `null` where it is the public site. */

@@ -156,7 +156,7 @@ function noteUse(database: Database, credential: Credential): boolean {
   }
 }
 
-/** Accounts, where the service has them, and the keys of scripts (docs/rules.md § 53, 54). */
+/** Accounts, where the service has them, and the keys of scripts (docs/rules.md § 53, 54); departures are tended once a day. */
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, records } = context;
   // One for all routes: whoever guesses is slowed down wherever a password is asked for.

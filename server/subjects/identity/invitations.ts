@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as connexion from '#shared/connexion';
+import { DAY_MS } from '#shared/days';
 import * as membres from '#shared/membres';
 import type { Invitation } from '#shared/membres';
 import { champRefusal, found, Refusal } from '#shared/refusals';
@@ -30,7 +31,7 @@ import {
   type SignInParts,
 } from './sessions.ts';
 
-const WAITING_MS = 7 * 24 * 60 * 60_000;
+const WAITING_MS = 7 * DAY_MS;
 
 interface InvitationRow {
   readonly id: number;

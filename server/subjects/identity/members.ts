@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { DAY_MS } from '#shared/days';
 import * as membres from '#shared/membres';
 import type { Membre } from '#shared/membres';
 import * as portraits from '#shared/portraits';
@@ -180,7 +181,7 @@ function deleteDepart(database: Transaction, identifiant: string): void {
   database.run('DELETE FROM Depart WHERE identifiant = ?', identifiant);
 }
 
-const WAITING_MS = 30 * 24 * 60 * 60_000;
+const WAITING_MS = 30 * DAY_MS;
 
 /**
  * Deletes what is personal to members who were removed thirty days ago and have not come back (docs/rules.md § 53).

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as connexion from '#shared/connexion';
 import type { Session, Visage } from '#shared/connexion';
+import { DAY_MS } from '#shared/days';
 import { found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import type { Config } from '#server/config';
@@ -105,10 +106,10 @@ export const memberIdentity = ({
   ...(portrait !== null && { portrait }),
 });
 
-const SESSION_MS = 90 * 24 * 60 * 60_000;
+const SESSION_MS = 90 * DAY_MS;
 
 /** A device on which somebody was signed in is known for as long as browsers keep a cookie. */
-const DEVICE_MS = 400 * 24 * 60 * 60_000;
+const DEVICE_MS = 400 * DAY_MS;
 
 const usedAfter = (): number => Date.now() - SESSION_MS;
 

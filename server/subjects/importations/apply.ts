@@ -24,7 +24,7 @@ import {
   type Changes,
   type OpenAct,
 } from '#server/subjects/modifications/acts';
-import type { Act, OperationResult } from '#server/plumbing/writes/writes';
+import type { Act, OperationResult } from '#server/plumbing/writes/operations';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
 import {
   auteurOfForme,

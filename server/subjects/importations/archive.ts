@@ -20,6 +20,7 @@ import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { STATUTS } from '#shared/statuts';
 import { nfc, shortened, storedLine } from '#shared/text';
+import { parseForeign } from '#server/plumbing/common/json';
 import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
 import { PackedList } from '#server/plumbing/common/packed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
@@ -113,11 +114,9 @@ function readHead(json: string): ExportHead {
 }
 
 function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw damaged();
-  }
+  const value = parseForeign(json);
+  if (value === undefined) throw damaged();
+  return value;
 }
 
 /** The records of a kind, as many as the export says; none of a kind that it does not name. */

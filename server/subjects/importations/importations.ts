@@ -32,13 +32,13 @@ import { callerKeyOf } from '#server/plumbing/http/identity';
 import { whileAwaited } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
+import { idOf } from '#server/plumbing/writes/tags';
 import {
-  idOf,
   longOperation,
   type Call,
   type OperationResult,
   type ShortWrites,
-} from '#server/plumbing/writes/writes';
+} from '#server/plumbing/writes/operations';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
@@ -283,10 +283,10 @@ export function executerEssai(
     record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur, planned);
   // From here on the records name what they show of them.
   store.deleteCouvertures(database, id);
-  return { answer: lireImportation(database, id, utilisateur), act };
+  return { answer: requireImportation(database, id, utilisateur), act };
 }
 
-export function lireImportation(
+export function requireImportation(
   database: Reader,
   id: number,
   utilisateur: string | null,
@@ -421,7 +421,7 @@ const importation = longOperation({
   endpoint: api.importer,
   holder: 'Un import',
   size: (_, { path }: FileCall) => statSync(path).size / BYTES_A_RECORD,
-  async prepare({ database }, call: FileCall, inTurn) {
+  async readAhead({ database }, call: FileCall, inTurn) {
     const { query, utilisateur, path, avertissements, couvertures } = call;
     const essai = await readFichier(database, path, {
       utilisateur,
@@ -437,7 +437,7 @@ const importation = longOperation({
   run(records, { query, utilisateur }: FileCall, { essai, id }) {
     openEssai(records.database, id, essai);
     if (query.essai !== false)
-      return { answer: lireImportation(records.database, id, utilisateur) };
+      return { answer: requireImportation(records.database, id, utilisateur) };
     return {
       ...executerEssai(records, id, utilisateur, {}, essai.planned),
       location: `/api/importations/${String(id)}`,
@@ -479,6 +479,7 @@ interface ImportationsContext {
   readonly database: Database;
 }
 
+/** Besides, expired dry runs are deleted once a day, and catalogues asked for what the last service left to ask. */
 export function routes(app: FastifyInstance, context: ImportationsContext): void {
   const { config, covers, database, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
@@ -554,7 +555,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   );
 
   mount(app, api.lireImportation, ({ params, utilisateur }) =>
-    lireImportation(database, params.id, utilisateur),
+    requireImportation(database, params.id, utilisateur),
   );
 
   mount(app, api.listerImportationLignes, ({ params, query, utilisateur, reply }) => {

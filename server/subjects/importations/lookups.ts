@@ -5,7 +5,8 @@ import { mapped } from '#server/plumbing/common/packed-list';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
-import { ownLongOperation, type Writes } from '#server/plumbing/writes/writes';
+import { ownLongOperation } from '#server/plumbing/writes/operations';
+import type { Writes } from '#server/plumbing/writes/writes';
 import { traced } from '#server/subjects/modifications/acts';
 import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts';
 import type { Plan } from './plan.ts';
@@ -144,7 +145,7 @@ const lastAnswer = ownLongOperation({
   name: 'the last answer for a dry run',
   holder: 'Un import',
   size: ({ database }, { id }: LastAnswer) => countLignes(database, id),
-  async prepare({ database }, { id, utilisateur, known }: LastAnswer) {
+  async readAhead({ database }, { id, utilisateur, known }: LastAnswer) {
     const record = readImportation(database, id, utilisateur);
     if (record?.etat !== 'essai') return null;
     const lignes = mapped(allLignes(database, id), (each) =>

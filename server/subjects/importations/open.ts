@@ -5,6 +5,7 @@ import { bareCode } from '#shared/codes';
 import type { Encodage } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { formatCount, normaliser } from '#shared/text';
+import { parseForeign } from '#server/plumbing/common/json';
 import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
@@ -33,7 +34,8 @@ import {
   type OpenedFile,
   type RawRow,
 } from './rows.ts';
-import { isMonthFirst, nomReader } from './values.ts';
+import { isMonthFirst } from './values.ts';
+import { nomReader } from '#server/plumbing/upstream/noms';
 
 const MAX_ROWS = 100_000;
 
@@ -646,7 +648,9 @@ function readIsbnList(utf8: Buffer): FileContent {
 const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
 
 function readJson(utf8: Buffer): FileContent {
-  const values = Object.values(parseJson(utf8.toString()));
+  const value = parseForeign(utf8.toString());
+  if (value === undefined) throw invalid('Ce fichier JSON ne se lit pas jusqu’au bout.');
+  const values = typeof value === 'object' && value !== null ? Object.values(value) : [];
   if (libraryThingCells(values[0]) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
   if (values.length > MAX_ROWS) throw tooMany();
@@ -666,13 +670,4 @@ function readJson(utf8: Buffer): FileContent {
     perdus: reader.perdus,
     avertissements: [],
   };
-}
-
-function parseJson(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : [];
-  } catch {
-    throw invalid('Ce fichier JSON ne se lit pas jusqu’au bout.');
-  }
 }

@@ -9,7 +9,8 @@ import { objectKeys } from '#shared/object-keys';
 import { parseTome } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
-import { bare, isYes, readEtatLecture, isOtherRole, readingOrder, turned } from './values.ts';
+import { bare, isYes, readEtatLecture } from './values.ts';
+import { isOtherRole, readingOrder, turned } from '#server/plumbing/upstream/noms';
 
 export const headerKey = (header: string): string => header.trim().toLowerCase();
 
@@ -158,10 +159,10 @@ const JSON_KEYS: Readonly<Record<string, string>> = {
 
 /** One record of LibraryThing's JSON, an object by its number, as a row of its table; `null` for none. */
 export function libraryThingCells(value: unknown): string[] | null {
-  if (!isRecord(value) || !('title' in value)) return null;
+  if (!isObject(value) || !('title' in value)) return null;
   if (!('primaryauthor' in value || 'authors' in value || 'books_id' in value)) return null;
   const auteurs = valuesOf(value['authors'])
-    .filter(isRecord)
+    .filter(isObject)
     .filter(({ role }) => !isOtherRole(textOf(role)))
     // A comma that is left would have the name turned round.
     .map(({ fl, lf }) => (textOf(fl) || readingOrder(textOf(lf))).replaceAll(',', ''));
@@ -180,13 +181,13 @@ export function libraryThingCells(value: unknown): string[] | null {
   ];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** The values of a list or of an object by number, nested lists taken apart; a text is one value. */
 function valuesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flat();
-  if (isRecord(value)) return Object.values(value);
+  if (isObject(value)) return Object.values(value);
   return value === undefined || value === null ? [] : [value];
 }
 

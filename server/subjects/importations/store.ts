@@ -1,5 +1,6 @@
 import { Clean } from 'typebox/value';
 import { withAbsentFields } from '#shared/absent-fields';
+import { DAY_MS } from '#shared/days';
 import { exportKinds, type ExportKind, type ExportRecord } from '#shared/export';
 import {
   ImportationCounts,
@@ -196,7 +197,6 @@ export const listSummaries = (database: Reader, utilisateur: string | null): Imp
     )
     .filter((summary) => !isExpired(summary));
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an import can be undone (docs/rules.md § 37). */
 export const UNDO_MS = 30 * DAY_MS;
 

@@ -13,6 +13,7 @@ import {
   partsOf,
   shortened,
 } from '#shared/text';
+import { parseForeign } from '#server/plumbing/common/json';
 import { PackedList } from '#server/plumbing/common/packed-list';
 import {
   fieldsOfHeader,
@@ -200,7 +201,8 @@ export interface Mapping {
 
 export function readColonnes(text: string | undefined): Colonnes | null {
   if (text === undefined) return null;
-  const value = parseJson(text);
+  const value = parseForeign(text);
+  if (value === undefined) throw champRefusal('colonnes', 'n’est pas du JSON lisible');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw champRefusal('colonnes', 'est un objet JSON');
   const entries = Object.entries(value).filter(([, header]) => header !== null && header !== '');
@@ -219,14 +221,6 @@ const isHeaderOf = (name: string, header: unknown): boolean =>
     Array.isArray(header) &&
     header.length > 0 &&
     header.every((one) => typeof one === 'string'));
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw champRefusal('colonnes', 'n’est pas du JSON lisible');
-  }
-}
 
 /** A header as one text of fixed length, by which its mapping is remembered. */
 export const signatureOf = (headers: readonly string[]): string =>

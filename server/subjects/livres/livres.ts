@@ -62,11 +62,11 @@ import type { Records } from '#server/plumbing/records/records';
 import { addThemes, deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';
 import {
   exportExpressions,
-  lireLivre,
+  requireLivre,
   openPretOfLivre,
   readFormat,
   readLivre,
-  requireLivre,
+  requireLivreId,
   source,
 } from './source.ts';
 import { bibtex, goodreadsCsv, livresCsv, ris } from './texts.ts';
@@ -255,11 +255,11 @@ export function ajouterLivre(
   const similaires = confirmed ? [] : findSimilarLivres(tx, { ...livre, auteurs });
   if (similaires.length > 0)
     throw new Refusal('DOUBLON', {
-      similaires: similaires.map((id) => lireLivre(tx, id, utilisateur)),
+      similaires: similaires.map((id) => requireLivre(tx, id, utilisateur)),
     });
   const id = insertEntry(tx, { livre, themes }, auteurs, utilisateur);
   placer(tx, id, place, emplacementId);
-  return lireLivre(tx, id, utilisateur);
+  return requireLivre(tx, id, utilisateur);
 }
 
 /** Adds a book despite similar ones; in a larger transaction it is twice as fast as `ajouterLivre`. */
@@ -280,7 +280,7 @@ function placer(
   emplacementId: number | null | undefined,
 ): void {
   if (place !== null)
-    refusingUnder('place', () => placerEnSerie(tx, lireLivre(tx, id, null), place));
+    refusingUnder('place', () => placerEnSerie(tx, requireLivre(tx, id, null), place));
   if (emplacementId !== undefined) ranger(tx, id, emplacementId);
 }
 
@@ -296,7 +296,7 @@ export function modifierLivre(
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
 ): void {
   const { livre, noms, themes } = readEntry(saisie);
-  requireLivre(tx, id);
+  requireLivreId(tx, id);
   if (livre.format === 'Numerique') requireReturned(tx, id);
   const previous = readList<number>(tx, AUTEURS, id);
   updateLivre(tx, id, livre);
@@ -308,7 +308,7 @@ export function modifierLivre(
 
 /** Gives a book a theme or takes it away, in whatever spelling. Throws `REQUETE_INVALIDE` for one too many. */
 export function changerTheme(tx: Transaction, id: number, theme: string, isGiven: boolean): void {
-  const { themes } = lireLivre(tx, id, null);
+  const { themes } = requireLivre(tx, id, null);
   const others = themes.filter((nom) => textKey(nom) !== textKey(theme));
   if (isGiven === others.length < themes.length) return;
   if (isGiven && themes.length >= MAX_THEMES)
@@ -324,7 +324,7 @@ export function modifierChamps(
     Pick<Livre, 'format' | 'typeDocument' | 'editeur' | 'annee' | 'nombrePages' | 'emplacementId'>
   >,
 ): void {
-  requireLivre(tx, id);
+  requireLivreId(tx, id);
   if (champs.format === 'Numerique') requireReturned(tx, id);
   updateLivre(tx, id, champs);
 }
@@ -429,7 +429,7 @@ export function restaurerOrdre(
 
 /** Places of series keep the title of the book. Throws `LIVRE_PRETE` while it is lent. */
 export function supprimerLivre(tx: Transaction, id: number): void {
-  requireLivre(tx, id);
+  requireLivreId(tx, id);
   requireReturned(tx, id);
   const auteurs = readList<number>(tx, AUTEURS, id);
   const themes = themeIdsOf(tx, 'livres', id);
@@ -440,7 +440,7 @@ export function supprimerLivre(tx: Transaction, id: number): void {
 
 /** Throws `REQUETE_INVALIDE` at `garde` unless it is another record of the same book, `INTROUVABLE`. */
 export function requireTwin(database: Reader, id: number, garde: number): void {
-  requireLivre(database, id);
+  requireLivreId(database, id);
   if (garde === id || !areSimilar(fingerprintOf(database, id), fingerprintOf(database, garde)))
     throw champRefusal('garde', 'n’est pas une autre fiche du même livre');
 }
@@ -601,18 +601,18 @@ export function routes(
 
   mount(app, api.modifierLivre, ({ tx, params: { id }, body, utilisateur }) => {
     modifierLivre(tx, id, body);
-    return withReunis(tx, lireLivre(tx, id, utilisateur), body);
+    return withReunis(tx, requireLivre(tx, id, utilisateur), body);
   });
 
   mount(app, api.placerEnSerie, ({ tx, params: { id }, body, utilisateur }) => {
-    placerEnSerie(tx, lireLivre(tx, id, null), body);
-    return lireLivre(tx, id, utilisateur);
+    placerEnSerie(tx, requireLivre(tx, id, null), body);
+    return requireLivre(tx, id, utilisateur);
   });
 
   mount(app, api.rangerLivre, ({ tx, params: { id }, body, utilisateur }) => {
     ranger(tx, id, body.emplacementId);
     if (body.auBout === true && body.emplacementId !== null) moveToEnd(tx, id);
-    return lireLivre(tx, id, utilisateur);
+    return requireLivre(tx, id, utilisateur);
   });
 
   mountLong(app, ordre);

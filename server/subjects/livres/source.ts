@@ -48,7 +48,7 @@ export const readLivre = (
 ): Livre | undefined =>
   readDocument(database, personalSource, 'WHERE d.id = @id', { id, utilisateur });
 
-export const lireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
+export const requireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));
 
 export const readFormat = (database: Reader, id: number): Format | undefined =>
@@ -57,7 +57,7 @@ export const readFormat = (database: Reader, id: number): Format | undefined =>
 export const readEmplacementId = (database: Reader, id: number): number | null =>
   database.value<number>('SELECT emplacementId FROM Livre WHERE id = ?', id) ?? null;
 
-export function requireLivre(database: Reader, id: number): void {
+export function requireLivreId(database: Reader, id: number): void {
   if (readFormat(database, id) === undefined) throw new Refusal('INTROUVABLE');
 }
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { localDay } from '#shared/days';
 import { EmplacementTree } from '#shared/emplacement-tree';
 import * as api from '#shared/export';
 import { ExportLivre } from '#shared/export';
@@ -192,9 +193,8 @@ const goodreadsTable: Table = {
     'Year Published': ({ annee }) => annee,
     'Original Publication Year': none,
     'Date Read': ({ told }) => told?.fin?.replaceAll('-', '/') ?? null,
-    // The day in the zone of the service, as Sweden writes it.
-    'Date Added': ({ dateAjout }) =>
-      new Date(dateAjout).toLocaleDateString('sv').replaceAll('-', '/'),
+    // In the zone of the service.
+    'Date Added': ({ dateAjout }) => localDay(new Date(dateAjout)).replaceAll('-', '/'),
     // Shelves are separated by commas.
     Bookshelves: ({ themes }) => themes.map((theme) => theme.replaceAll(/,\s*/g, ' ')).join(', '),
     'Bookshelves with positions': none,

@@ -5,6 +5,7 @@ import {
   type RowChange,
   textOf,
 } from '#shared/change-reader';
+import { DAY_MS } from '#shared/days';
 import type { Endpoint } from '#shared/endpoint';
 import {
   type Fiche,
@@ -25,7 +26,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import type { Act, OperationResult } from '#server/plumbing/writes/writes';
+import type { Act, OperationResult } from '#server/plumbing/writes/operations';
 import { keepOrdres } from '#server/plumbing/writes/orders';
 import {
   type Change,
@@ -400,8 +401,6 @@ export function deleteOldModifications(database: Transaction): boolean {
   }
   return true;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Older acts are kept only while they are among the newest. */
 export const keptSince = (): string =>

@@ -6,7 +6,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { forgetDormant } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { countTouched } from '#server/plumbing/writes/traces';
 import {
@@ -39,6 +39,7 @@ const annulation = longOperation({
 
 const DEFAULT_LIMIT = 100;
 
+/** Besides, acts that are no longer kept are deleted once a day. */
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
   const forget = () => forgetOldModifications(database);

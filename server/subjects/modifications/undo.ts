@@ -2,7 +2,7 @@ import type { Modification } from '#shared/modifications';
 import { found, Refusal } from '#shared/refusals';
 import { StartOver, type Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import type { OperationResult } from '#server/plumbing/writes/writes';
+import type { OperationResult } from '#server/plumbing/writes/operations';
 import { ordresOf } from '#server/plumbing/writes/orders';
 import {
   readRow,

@@ -17,7 +17,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/writes';
+import { longOperation } from '#server/plumbing/writes/operations';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted } from '#server/plumbing/records/in-memory';

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { localDay } from '#shared/days';
 import { ExportSouhait } from '#shared/export';
 import type { Livre } from '#shared/livres';
 import { souhaiterPlace } from '#shared/series';
@@ -20,9 +21,9 @@ import { arranging } from '#server/plumbing/writes/orders';
 import { madeByDeletionOf } from '#server/plumbing/writes/traces';
 import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover, listSimilaires } from '#server/subjects/livres/livres';
-import { lireLivre } from '#server/subjects/livres/source';
+import { requireLivre } from '#server/subjects/livres/source';
 import { passLecturesOfGone } from '#server/subjects/lectures';
-import { lireManquant, placerAchat } from '#server/subjects/series';
+import { requireManquant, placerAchat } from '#server/subjects/series';
 import { PersonalList, wishKind } from './list.ts';
 import { list as revues } from './revues.ts';
 
@@ -126,7 +127,7 @@ function acheter(
   const before = livreOfEarlierAchat(tx, id, livre.id);
   if (before !== undefined) passLecturesOfGone(tx, before, livre.id);
   list.remove(tx, utilisateur, [id]);
-  return lireLivre(tx, livre.id, utilisateur);
+  return requireLivre(tx, livre.id, utilisateur);
 }
 
 /** The same book as an earlier purchase of the wish made it, which was taken back: a wish that is there was not bought. */
@@ -190,7 +191,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
 
   // The wish for a missing volume notes the place for the day it is bought (docs/rules.md § 19).
   mount(app, souhaiterPlace, ({ tx, utilisateur, params }) => {
-    const { titre, auteur, isbn } = lireManquant(tx, params.id);
+    const { titre, auteur, isbn } = requireManquant(tx, params.id);
     const souhait = list.add(tx, utilisateur, { titre, auteur, isbn });
     writePlaceOfSouhait(tx, souhait.id, params.id);
     return souhait;
@@ -201,8 +202,8 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
       souhaits: list.all(database, utilisateur),
       revues: revues.all(database, utilisateur),
     }));
-  // The day in the zone of the service (`TZ`), `2026-03-01`, which is how Sweden writes it.
-  const today = (): string => new Date().toLocaleDateString('sv');
+  // In the zone of the service (`TZ`).
+  const today = (): string => localDay(new Date());
   mount(app, api.exporterSouhaitsText, ({ utilisateur, reply }) => {
     attach(reply, 'text/plain', `souhaits-${today()}.txt`);
     return formatSouhaits(listsOf(utilisateur), new Date());

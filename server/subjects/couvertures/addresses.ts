@@ -1,11 +1,12 @@
 import type { Row } from '#shared/change-reader';
 import type { EtatCouvertures } from '#shared/couvertures';
+import { DAY_MS } from '#shared/days';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-// The queue of covers is the table `CouvertureAdresse`: triggers add the address that a record gets
+// What waits for its picture is in the table `CouvertureAdresse`: triggers add the address that a record gets
 // (migrations/025-adresses-des-couvertures.sql). `CouvertureDemande` has the counted requests of the last minutes.
 
-/** The first and the second source of an ISBN, as the queue names them; these are no host names. */
+/** The first and the second source of an ISBN, as that table names them; these are no host names. */
 export const ISBN_HOST = 'isbn';
 export const BNF_HOST = 'bnf';
 
@@ -54,7 +55,7 @@ export const adressesOf = (
     ),
   );
 
-/** Whether an address is in the queue, and has no picture yet. */
+/** Whether an address is there, and has no picture yet. */
 export const lacksPicture = (database: Reader, adresse: string): boolean =>
   database.value(
     "SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'",
@@ -83,7 +84,7 @@ export const refusingHosts = (database: Reader, now: number): { hote: string; un
   );
 
 /** Until an address without a picture is asked again. */
-const NONE_MS = 30 * 24 * 3_600_000;
+const NONE_MS = 30 * DAY_MS;
 /** A longer wait was written by a clock that was ahead. */
 const MAX_AHEAD_MS = 2 * NONE_MS;
 
@@ -96,12 +97,12 @@ export function nextDue(database: Reader, now: number): number {
 }
 
 /**
- * Puts back into the queue what is to be asked again by `due`, and what waits for longer than anything may.
+ * Lets wait again what is to be asked again by `due`, and what waits for longer than anything may.
  *
  * @param also a further condition of SQL
  */
 export function wake(tx: Transaction, due: number, also = ''): void {
-  requeue(
+  letWait(
     tx,
     `etat IN ('aucune', 'plusTard') AND prochainEssai NOT BETWEEN ? AND ? ${also}`,
     due + 1,
@@ -110,7 +111,7 @@ export function wake(tx: Transaction, due: number, also = ''): void {
 }
 
 /** One whose source failed goes on at that source; any other address begins at its first. */
-export function requeue(tx: Transaction, which: string, ...values: readonly unknown[]): void {
+export function letWait(tx: Transaction, which: string, ...values: readonly unknown[]): void {
   tx.run(
     `UPDATE CouvertureAdresse SET
          hote = iif(etat <> 'plusTard' AND hote = '${BNF_HOST}', '${ISBN_HOST}', hote),
@@ -126,7 +127,7 @@ export const writeKept = (tx: Transaction, adresse: string, cle: string, demande
 export const writeNone = (tx: Transaction, adresse: string, demandeLe: number): void =>
   writeAsked(tx, adresse, demandeLe, { etat: 'aucune', prochainEssai: demandeLe + NONE_MS });
 
-/** @param values columns of the queue, each with what it gets */
+/** @param values columns of the table, each with what it gets */
 export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, values: Row): void {
   const row: Row = { essais: 0, raison: null, ...values, demandeLe };
   const assignments = Object.keys(row).map((name) => `${name} = @${name}`);
