@@ -153,7 +153,7 @@ function testsOf(room: string): readonly string[] {
   return [...OF_SHARED, SENTENCES]
     .flatMap((pattern) => globSync(pattern))
     .filter((test) => {
-      if (test === SENTENCES) return /resume:|ChangeReader/.test(readFileSync(room, 'utf8'));
+      if (test === SENTENCES) return /modification:|ChangeReader/.test(readFileSync(room, 'utf8'));
       const hasService = reachedBy(test).has('better-sqlite3');
       return reachedBy(test, (path) => !hasService || path.startsWith('shared/')).has(room);
     });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { actWords, isHouseholds, keyHeaderOf, paramsOf, statusOf } from '#shared/endpoint';
 import { IdParams } from '#shared/fields';
+import { traiterLot } from '#shared/lots';
 
 const read = { method: 'GET', path: '/api/series', summary: 'Les séries.' } as const;
 const response = Type.Object({});
@@ -33,6 +34,19 @@ test('an act is the household’s always, never, or by its body', () => {
   expect(isHouseholds({}, 'ours')).toBe(false);
   expect(isHouseholds({ isHouseholds: true }, null)).toBe(true);
   expect([isHouseholds(byBody, 'ours'), isHouseholds(byBody, 'mine')]).toEqual([true, false]);
+});
+
+test.each([
+  [{ action: 'preter' }, true],
+  [{ action: 'rendre' }, true],
+  [{ action: 'serie' }, true],
+  [{ action: 'statut' }, false],
+  [{ action: 'supprimer' }, false],
+  [{}, false],
+  [null, false],
+  ['preter', false],
+])('what is done to many books by %j is the household’s: %s', (body, expected) => {
+  expect(isHouseholds(traiterLot, body)).toBe(expected);
 });
 
 test('an act’s words name the first record, or the first of a kind', () => {

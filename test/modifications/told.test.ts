@@ -89,6 +89,10 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Marqué comme lu : Dune', 'PUT livres/1/statut', { statut: 2 }],
     ['Lecture retirée : Dune', 'DELETE lectures/2'],
     ['Marqué comme lu : Dune', 'PUT livres/1/statut', { statut: 2 }],
+    ['Lecture retirée : Dune', 'DELETE lectures/3'],
+    ['Marqué comme lu : 2 livres', 'POST livres/lot', deux('statut', { statut: 2 })],
+    ['Marqué à lire : 2 livres', 'POST livres/lot', deux('statut', { statut: 0 })],
+    ['Marqué comme pas commencé : 2 livres', 'POST livres/lot', deux('statut', { statut: null })],
   ],
   'volumes that are missing': [
     ['Ajouté : 1 volume qui manque à Claudine', ...volumes({ titre: 'Avant' }, FIRST_VOLUME)],
