@@ -37,7 +37,7 @@ const CADDY: Proxy = {
 
 export const WITH_ACCOUNTS: readonly Proxy[] = [NGINX, CADDY];
 
-/** Becomes the first member by the service's own link, through the proxy; returns the browser's cookie. */
+/** Becomes the first member by the service's own link, through the proxy; returns the browser's cookies. */
 export async function becomeMember(
   { authority, port, base }: Place,
   { said }: Running,
@@ -54,9 +54,10 @@ export async function becomeMember(
   const { status, headers } = await connection.ask(path, asked, Buffer.from(JSON.stringify(who)));
   connection.close();
   assert.equal(status, 201);
-  const [cookie = ''] = headers['set-cookie'] ?? [];
-  const [pair = '', ...attributes] = cookie.split('; ');
-  for (const attribute of [`Path=${base}/`, 'HttpOnly', 'Secure', 'SameSite=Lax'])
-    assert.ok(attributes.includes(attribute), cookie);
-  return { cookie: pair };
+  const cookies = (headers['set-cookie'] ?? []).map((cookie) => cookie.split('; '));
+  assert.ok(cookies.length > 0);
+  for (const [pair, ...attributes] of cookies)
+    for (const attribute of [`Path=${base}/`, 'HttpOnly', 'Secure', 'SameSite=Lax'])
+      assert.ok(attributes.includes(attribute), pair);
+  return { cookie: cookies.map(([pair]) => pair).join('; ') };
 }
