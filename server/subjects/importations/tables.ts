@@ -536,14 +536,13 @@ const MAX_EXCESS = 3;
 const withoutCatalogueMark = (titre: string): string => titre.replace(/\s[/:;=]$/, '').trimEnd();
 
 /** The numbers that a title tells of series which their own column names alone: « Lune v02 » of « Lune ». */
-const withNumerosOf = (told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] =>
-  series.map((serie) => ({
-    ...serie,
-    numero:
-      serie.numero ??
-      told.find(({ titre }) => normaliser(titre) === normaliser(serie.titre))?.numero ??
-      null,
+function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] {
+  const numeros = new Map(told.map(({ titre, numero }) => [normaliser(titre), numero]));
+  return series.map(({ titre, numero }) => ({
+    titre,
+    numero: numero ?? numeros.get(normaliser(titre)) ?? null,
   }));
+}
 
 const QUOTED = /"([^"]*)"/g;
 
