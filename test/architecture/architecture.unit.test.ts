@@ -1,13 +1,27 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { projectOf } from '../../scripts/support/chosen-tests.ts';
 import { circles, mutualClientFolders, serverRooms } from './circles.ts';
 import { modules, readSources } from './modules.ts';
-import { breaches, rules, sharedTables } from './rules.ts';
+import { breaches, leadsOn, rules, sharedTables } from './rules.ts';
 
 const house = modules(readSources());
 
 test('the walls of the house stand', () => {
   expect(breaches(house)).toEqual([]);
+});
+
+test('an answer that leads on is held back in a scenario until its screen was left', () => {
+  const scenario = readFileSync('test/e2e/late-answers.test.ts', 'utf8');
+  const held = new Set(
+    Array.from(
+      scenario.matchAll(/\bof: '([^']+)'|search\('([^']+)'/g),
+      (match) => `src/${match[1] ?? match[2] ?? ''}`,
+    ),
+  );
+  const leading = house.filter(leadsOn).map(({ path }) => path);
+  expect(leading.length).toBeGreaterThan(5);
+  expect([...held].sort()).toEqual(leading.sort());
 });
 
 test('each table is written by one room of the server', () => {
@@ -160,9 +174,13 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/format/code-errors.ts',
     'const protocol = URL.parse(text)?.protocol;',
   ],
-  'what leads to another screen after an answer asks whether this one was left': [
+  'what an answer leads to is handed to Action, or to whileHere of src/lib/ui/this-screen.ts': [
     'src/routes/series/ajouter/+page.svelte',
     '<script lang="ts">\n  async function save() {\n    const { id } = await ajouter(entry);\n    await goto(hrefOf(id));\n  }\n</script>',
+  ],
+  'whether somebody is still here is known to Action and whileHere': [
+    'src/lib/couvertures/PictureInput.svelte',
+    '<script lang="ts">\n  let isHere = true;\n  onDestroy(() => (isHere = false));\n</script>',
   ],
   'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts': [
     'src/lib/sync/lead.ts',

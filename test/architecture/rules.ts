@@ -62,6 +62,13 @@ const TOO_NEW =
 /** What a browser may lack, or refuse by an error, so that `in` says nothing of it. */
 const PARTS = /\bnavigator\.(?:locks|mediaDevices|serviceWorker|storage)\b/g;
 
+/** What tells one screen from the next; elsewhere a flag that a component sets as it goes would be a second one. */
+const KNOWS_THE_SCREEN = ['action.svelte.ts', 'focus.ts', 'this-screen.ts'].map(
+  (name) => `src/lib/ui/${name}`,
+);
+const STILL_HERE =
+  /\bthisScreen\b|\bisLeft\b|\bonDestroy\(\(\) => (?:\(|\{[^}]*?)\w+ = (?:true|false)\b/g;
+
 /** A name or a title is what a person writes, and a label may be one: Svelte stops a screen at the second of a kind. */
 const KEYED_BY_WORDS =
   /\{#each (?:[^{}\n]|\{[^{}\n]*\})*\((?:\w+\.)?(?:code|heading|label|nom|one|raison|text|theme|titre|token)\)\}/g;
@@ -194,9 +201,14 @@ export const rules: readonly Rule[] = [
     breach: ({ source }) => source.match(TOO_NEW) ?? [],
   },
   {
-    name: 'what leads to another screen after an answer asks whether this one was left',
+    name: 'what an answer leads to is handed to Action, or to whileHere of src/lib/ui/this-screen.ts',
     stands: within('src/'),
     breach: ({ source }) => lateNavigations(source),
+  },
+  {
+    name: 'whether somebody is still here is known to Action and whileHere',
+    stands: (path) => within('src/')(path) && !KNOWS_THE_SCREEN.includes(path),
+    breach: ({ source }) => source.match(STILL_HERE) ?? [],
   },
   {
     name: 'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts',
@@ -268,22 +280,45 @@ const writingReaders = (source: string) =>
 /** Calls that lead to another screen, or to another state of this one. */
 const NAVIGATIONS = ['goto', 'exit', 'updateUrl', 'location.assign', 'history.back'];
 
-/** Those that come after an `await` of their function, where nothing in between reads `isLeft` (src/lib/ui/this-screen.ts). */
+const navigationsIn = (those: readonly ts.Node[]) =>
+  those
+    .filter((each) => ts.isCallExpression(each))
+    .filter(({ expression }) => NAVIGATIONS.includes(expression.getText()));
+
+/** Those that an answer comes before: an `await` of their function, in their own arguments too, or the promise of a `then`. */
 const lateNavigations = (source: string) =>
-  nodes(source, /\bawait\b/)
-    .filter((node) => ts.isFunctionLike(node))
-    .flatMap((node) => {
-      const own = ownNodes(node);
-      const answers = own.filter((each) => ts.isAwaitExpression(each)).map(({ end }) => end);
-      return own
-        .filter((each) => ts.isCallExpression(each))
-        .filter(({ expression }) => NAVIGATIONS.includes(expression.getText()))
-        .filter((each) => {
-          const answer = Math.max(...answers.filter((end) => end < each.getStart()));
-          return answer > 0 && !source.slice(answer, each.getStart()).includes('isLeft');
-        })
-        .map((each) => each.getText());
-    });
+  nodes(source, /\bawait\b|\.then\(/).flatMap((node) => {
+    if (ts.isCallExpression(node) && /\.(?:then|finally)$/.test(node.expression.getText()))
+      return navigationsIn(node.arguments.flatMap(allNodes)).map((each) => each.getText());
+    if (!ts.isFunctionLike(node)) return [];
+    const own = ownNodes(node);
+    const answers = own.filter((each) => ts.isAwaitExpression(each));
+    return navigationsIn(own)
+      .filter((each) =>
+        answers.some(
+          (answer) => answer.end <= each.end && !ownNodes(answer).some((inside) => inside === each),
+        ),
+      )
+      .map((each) => each.getText());
+  });
+
+/** Whether a module of the device says what its answers lead to. */
+export const leadsOn = ({ path, source }: Module): boolean =>
+  path.startsWith('src/') &&
+  !KNOWS_THE_SCREEN.includes(path) &&
+  nodes(source, /\bwhileHere\(|\.run\(/)
+    .filter((node) => ts.isCallExpression(node))
+    .some(
+      ({ expression, arguments: given }) =>
+        expression.getText() === 'whileHere' ||
+        (expression.getText().endsWith('.run') && given.length > 1),
+    );
+
+function allNodes(outer: ts.Node): ts.Node[] {
+  const all = [outer];
+  outer.forEachChild((node) => void all.push(...allNodes(node)));
+  return all;
+}
 
 /** The nodes of a function without those of the functions inside it. */
 function ownNodes(outer: ts.Node): ts.Node[] {

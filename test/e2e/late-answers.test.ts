@@ -1,38 +1,107 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { atLeastOne } from '../support/at-least-one.ts';
+import { CLIENT, openProvider } from '../support/oidc-provider.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
-import { device } from './support/device.ts';
+import { arrive } from './support/comptes.ts';
+import { device, type Device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household } from './support/household.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+
+/** A code of a periodical that no catalogue of the test has. */
+const UNKNOWN_REVUE = '9772917044002';
+
+/** What is loaded of the application when it is first needed. */
+const CODE = /^\/_app\/immutable\//;
 
 const press = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click();
 
 interface Case {
+  /** What leads on from the answer, below `src/`. */
+  readonly of: string;
   readonly path: string;
   /** What is held back of what is asked. */
   readonly held: RegExp;
   readonly act: (page: Page) => Promise<unknown>;
-  /** Waits until the answer has done all that it does. */
+  /** Begun before the answer is let go: waits until it has done all that it does. */
   readonly done: (page: Page) => Promise<unknown>;
 }
 
+/** Leaves each screen before its answer comes, and looks where the person is once it has. */
+async function leaveBefore(phone: Device, page: Page, cases: readonly Case[]): Promise<void> {
+  for (const { of, path, held, act, done } of atLeastOne(cases)) {
+    await follow(page, path);
+    const release = holdWrites(phone, held);
+    await act(page);
+    await follow(page, '/prets');
+    const visited: string[] = [];
+    const note = () => void visited.push(new URL(page.url()).pathname + new URL(page.url()).search);
+    page.on('framenavigated', note);
+    const ended = done(page);
+    release();
+    await ended;
+    // Whatever the answer leads to begins in the turn after it.
+    await page.evaluate(
+      () => new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume))),
+    );
+    const message = `${of} ${path}`;
+    expect(await page.getByRole('main').getByRole('alert').count(), message).toBe(0);
+    expect(await page.getByRole('status').first().textContent(), message).toBe('');
+    await follow(page, '/revues');
+    page.off('framenavigated', note);
+    expect(visited, message).toEqual(['/revues']);
+  }
+}
+
 test('a late answer leaves whoever has gone elsewhere where they are', async () => {
-  const house = await household();
+  const { house } = await householdWithCatalogues();
   const livre = await house.ajouter({ titre: 'Désert', themes: ['Voyage'] });
-  await house.ajouter({ titre: 'Onitsha', themes: ['Voyage'] });
-  const serie = await ajouterSerie(house, {
-    titre: 'Fondation',
-    parentId: null,
-    nombreTomes: null,
-  });
+  await house.ajouter({ titre: 'Onitsha', themes: ['Voyage'], isbn: '9782070408504' });
+  const [serie, cycle] = [
+    await ajouterSerie(house, { titre: 'Fondation', parentId: null, nombreTomes: null }),
+    await ajouterSerie(house, { titre: 'Chroniques', parentId: null, nombreTomes: null }),
+  ];
+  await ajouterSerie(house, { titre: 'Empire', parentId: null, nombreTomes: null });
   const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
   const phone = await device(house);
   const page = await phone.open('/prets');
-  const cases: readonly Case[] = [
+  const deletion = (path: string, held: RegExp, titre: RegExp): Case => ({
+    ...{ of: 'lib/ui/conflict/DeletionQuestion.svelte', path, held },
+    act: () => press(page, 'Supprimer'),
+    done: () => told(page, titre),
+  });
+  const search = (of: string, path: string): Case => ({
+    ...{ of, path, held: /^\/api\/recherche/ },
+    act: async () => {
+      await page.getByLabel(/ISBN/).fill(UNKNOWN_REVUE);
+      await page.getByLabel(/ISBN/).press('Enter');
+    },
+    done: () => answered(page, /^\/api\/recherche/),
+  });
+  await leaveBefore(phone, page, [
+    // First: other screens bring the same code.
     {
+      of: 'lib/recherche/open-scanned.ts',
+      path: '/series',
+      held: CODE,
+      act: async () => {
+        const asked = page.waitForRequest((request) => CODE.test(new URL(request.url()).pathname));
+        await (
+          await deskScanner(page)
+        )('9782070408504');
+        await asked;
+      },
+      done: async () => {
+        await answered(page, CODE);
+        await page.waitForLoadState('networkidle');
+      },
+    },
+    {
+      of: 'lib/themes/RenameTheme.svelte',
       path: '/themes/voyage',
       held: /^\/api\/themes/,
       act: async () => {
@@ -42,25 +111,11 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
       },
       done: () => told(page, /Ailleurs/),
     },
+    deletion(`/livres/${livre.id}`, /^\/api\/livres/, /Désert/),
+    deletion(`/series/${serie.id}`, /^\/api\/series/, /Fondation/),
+    deletion(`/lectures/${lecture.id}`, /^\/api\/lectures/, /Regain/),
     {
-      path: `/livres/${livre.id}`,
-      held: /^\/api\/livres/,
-      act: () => press(page, 'Supprimer'),
-      done: () => told(page, /Désert/),
-    },
-    {
-      path: `/series/${serie.id}`,
-      held: /^\/api\/series/,
-      act: () => press(page, 'Supprimer'),
-      done: () => told(page, /Fondation/),
-    },
-    {
-      path: `/lectures/${lecture.id}`,
-      held: /^\/api\/lectures/,
-      act: () => press(page, 'Supprimer'),
-      done: () => told(page, /Regain/),
-    },
-    {
+      of: 'lib/ui/form/RecordForm.svelte',
       path: '/series/ajouter',
       held: /^\/api\/series/,
       act: async () => {
@@ -70,6 +125,29 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
       done: () => told(page, /Robots/),
     },
     {
+      of: 'lib/series/form/SerieFields.svelte',
+      path: `/series/ajouter?dans=${cycle.id}`,
+      held: /^\/api\/series/,
+      act: async () => {
+        await page.getByLabel('Titre', { exact: true }).fill('Empire');
+        await press(page, 'La mettre dans ce cycle');
+      },
+      done: () => told(page, /Empire/),
+    },
+    {
+      of: 'lib/recherche/addition.svelte.ts',
+      path: '/lectures/ajouter',
+      held: /^\/api\/lectures/,
+      act: async () => {
+        await page.getByLabel('Titre', { exact: true }).fill('Ravage');
+        await press(page, 'Enregistrer');
+      },
+      done: () => told(page, /Ravage/),
+    },
+    search('lib/livres/add/LivreAddScreen.svelte', '/livres/ajouter'),
+    search('routes/souhaits/ajouter/+page.svelte', '/souhaits/ajouter'),
+    {
+      of: 'routes/importer/+page.svelte',
       path: '/importer',
       held: /^\/api\/importations\?/,
       act: async () => {
@@ -80,27 +158,113 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
         await expect.poll(() => countImportations(house.url)).toBe(1);
       },
     },
-  ];
-  for (const { path, held, act, done } of cases) {
-    await follow(page, path);
-    const release = holdWrites(phone, held);
-    await act(page);
-    await follow(page, '/prets');
-    const visited: string[] = [];
-    const note = () => void visited.push(new URL(page.url()).pathname + new URL(page.url()).search);
-    page.on('framenavigated', note);
-    release();
-    await done(page);
-    // Whatever the answer leads to begins in the turn after it.
-    await page.evaluate(
-      () => new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume))),
-    );
-    await follow(page, '/revues');
-    page.off('framenavigated', note);
-    expect(visited, path).toEqual(['/revues']);
-  }
-  expect((await listerSeries(house)).map(({ titre }) => titre)).toEqual(['Robots']);
+  ]);
+  const titres = (await listerSeries(house)).map(({ titre }) => titre);
+  expect(titres.sort()).toEqual(['Chroniques', 'Empire', 'Robots']);
 });
+
+test('a late answer of an account leaves whoever has gone elsewhere where they are', async () => {
+  const settings: Record<string, string> = { ACCOUNTS: 'oui' };
+  const house = await household(settings);
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
+  Object.assign(settings, {
+    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'chez nous' },
+    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+  });
+  await house.stop();
+  await house.start();
+  await page.goto(`${phone.portal.url}/prets`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const name = 'Se connecter avec chez nous';
+  await leaveBefore(phone, page, [
+    {
+      of: 'lib/comptes/CompteSheets.svelte',
+      path: '/reglages/compte',
+      held: /^\/api\/membres/,
+      act: async () => {
+        await page.getByRole('button', { name: /^Nom/ }).click();
+        const sheet = page.getByRole('dialog');
+        await sheet.getByLabel('Nom', { exact: true }).fill('Clara');
+        await sheet.getByRole('button', { name: 'Changer le nom' }).click();
+        await page.keyboard.press('Escape');
+      },
+      done: () => answered(page, /^\/api\/membres/),
+    },
+    {
+      of: 'routes/connexion/+page.svelte',
+      path: '/connexion',
+      held: /^\/api\/connexion\/fournisseur/,
+      act: async () => {
+        await page.getByRole('button', { name: 'Quelqu’un d’autre' }).click();
+        await page.getByRole('button', { name }).click();
+      },
+      done: () => answered(page, /^\/api\/connexion\/fournisseur/),
+    },
+  ]);
+});
+
+test('a late answer closes nothing on the screen that has taken the place of its own', async () => {
+  const house = await household();
+  for (const theme of ['Voyage', 'Exil'])
+    await house.ajouter({ titre: `Un ${theme}`, themes: [theme] });
+  const phone = await device(house);
+  const page = await phone.open('/prets');
+  const nom = page.getByLabel('Nom', { exact: true });
+  const rename = async (path: string, to: string) => {
+    await follow(page, path);
+    await press(page, 'Renommer');
+    await nom.fill(to);
+  };
+  await rename('/themes/voyage', 'Ailleurs');
+  const release = holdWrites(phone, /^\/api\/themes/);
+  await press(page, 'Enregistrer');
+  await rename('/themes/exil', 'Loin');
+  release();
+  await told(page, /Ailleurs/);
+  expect(await nom.inputValue()).toBe('Loin');
+});
+
+test('a write that fails once its screen was left is told where the person is, and not on another record', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Regain', themes: ['Voyage'] });
+  await house.ajouter({ titre: 'Désert', themes: ['Exil'] });
+  const lent = await house.ajouter({ titre: 'Nana' });
+  const pret = await house.preter(lent, 'Luc');
+  const drop = async ({ id }: { readonly id: number }) => {
+    const { ok } = await fetch(`${house.url}/api/livres/${id}`, { method: 'DELETE' });
+    expect(ok).toBe(true);
+  };
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${lent.id}`);
+  const returned = holdWrites(phone, /retour/);
+  await page.getByRole('button', { name: /^Rendre/ }).click();
+  await follow(page, '/revues');
+  await house.rendre(pret);
+  await drop(lent);
+  returned();
+  const status = page.getByRole('status');
+  await status.getByText(/rien à cette adresse/).waitFor();
+  expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
+
+  await follow(page, '/themes/voyage');
+  await press(page, 'Renommer');
+  await page.getByLabel('Nom', { exact: true }).fill('Ailleurs');
+  const renamed = holdWrites(phone, /^\/api\/themes/);
+  await press(page, 'Enregistrer');
+  await follow(page, '/themes/exil');
+  await press(page, 'Renommer');
+  await drop(livre);
+  renamed();
+  await status.getByText(/thème/).waitFor();
+  expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
+});
+
+/** Waits until the page has the next answer of a path. */
+const answered = (page: Page, path: RegExp): Promise<unknown> =>
+  page.waitForResponse((response) => path.test(new URL(response.url()).pathname));
 
 async function countImportations(url: string): Promise<number> {
   const response = await fetch(`${url}/api/importations`, { headers: { SSO_USER: 'alice' } });

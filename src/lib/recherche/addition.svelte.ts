@@ -93,13 +93,14 @@ export class Addition<E extends AnyEntry> {
     lookup.selected = edition;
   }
 
-  /** Adds the record and empties the form for the next one; false where it was refused. */
-  async save(isConfirmed = false): Promise<boolean> {
+  /** Adds the record and empties the form for the next one; `lead` and `part` are those of `Action`. */
+  async save(isConfirmed: boolean, lead: () => unknown, part: AbortSignal): Promise<void> {
     const { entry } = this;
-    return this.action.run(async (givenUp) => {
+    const add = async (givenUp: AbortSignal) => {
       await this.rules.send(entry, givenUp, isConfirmed);
       this.restart();
-    });
+    };
+    await this.action.run(add, lead, part);
   }
 
   /** Empties the form for the next record, once this one is saved or noted. */

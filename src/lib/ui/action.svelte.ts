@@ -1,67 +1,87 @@
-import { onDestroy } from 'svelte';
 import { ApiError, messageOf, type Refusal } from '../api/call.ts';
 import { report } from '../sync/report.ts';
-import { thisScreen, type ThisScreen } from './this-screen.ts';
+import { announcer } from './announcer.svelte.ts';
+import { thisComponent, thisScreen, whileHere } from './this-screen.ts';
 
 /**
  * @param givenUp aborted by `giveUp`: ends a write of which nothing was sent
- * @param leaving aborted with the component: ends what is only read for it
+ * @param left aborted with the component or its screen: ends what is only read for it
  */
-type Work = (givenUp: AbortSignal, leaving: AbortSignal) => Promise<unknown>;
+type Work<T> = (givenUp: AbortSignal, left: AbortSignal) => Promise<T>;
+
+/** Work with where it was asked for, and what it leads to there. */
+interface Task {
+  readonly left: AbortSignal;
+  readonly part: AbortSignal | undefined;
+  readonly work: (givenUp: AbortSignal) => Promise<void>;
+}
 
 interface Options {
   /** A press during the work is done after it; of several presses only the last one. */
   readonly latest?: boolean;
 }
 
-/** What a button or a form does, once at a time: whether it is under way, and why it failed. */
+/**
+ * What a button or a form does, once at a time: whether it is under way, and why it failed. It knows its screen: once that is
+ * left, or another record has taken the place of its own, or it was given up, it leads nowhere, and the status line says
+ * why it failed.
+ */
 export class Action {
   pending = $state(false);
   error = $state<string | null>(null);
   refusal = $state.raw<Refusal | null>(null);
   readonly #latest: boolean;
-  readonly #leaving = new AbortController();
+  readonly #component = thisComponent();
   #givenUp = new AbortController();
-  #screen: ThisScreen | null = null;
   #running: Promise<boolean> = Promise.resolve(true);
-  #next: Work | null = null;
+  #next: Task | null = null;
 
-  /** Call while a component is set up: its reads are aborted with the component. */
+  /** Call while a component is set up. */
   constructor({ latest = false }: Options = {}) {
     this.#latest = latest;
-    onDestroy(() => this.#leaving.abort());
   }
 
   /**
    * Does the work. While other work is under way it does nothing, or with `latest` does the work afterwards.
    *
-   * @returns true when the last that was asked for was done; otherwise `error` says why, but for an abort
+   * @param lead what comes of the answer for whoever is still here, such as another screen
+   * @param part aborted with the part of the screen that asks, where the screen goes on without it
+   * @returns true when the last that was asked for was done; otherwise `error` says why, to whoever is still here
    * @throws what is no answer of the API, after `error` is set
    */
-  async run(work: Work): Promise<boolean> {
+  async run<T>(
+    work: Work<T>,
+    lead: (answer: T) => unknown = () => undefined,
+    part?: AbortSignal,
+  ): Promise<boolean> {
+    const screen = thisScreen();
+    const left = AbortSignal.any([screen, this.#component]);
+    const task: Task = {
+      left,
+      part,
+      work: async (givenUp) => {
+        const answer = await work(givenUp, left);
+        // A form whose record its own write puts elsewhere in a list is another component, and leads on all the same.
+        await whileHere(lead, AbortSignal.any([screen, givenUp, part ?? screen]))(answer);
+      },
+    };
     if (!this.pending) {
-      this.#running = this.#run(work);
+      this.#running = this.#run(task);
       return this.#running;
     }
     if (!this.#latest) return false;
-    this.#next = work;
+    this.#next = task;
     return this.#running;
   }
 
-  /** True once the screen was left on which the last work was begun: what the work would lead to stays undone. */
-  get isLeft(): boolean {
-    return this.#screen?.isLeft === true;
-  }
-
-  async #run(first: Work): Promise<boolean> {
+  async #run(first: Task): Promise<boolean> {
     this.pending = true;
-    this.#screen = thisScreen();
     const { signal: givenUp } = (this.#givenUp = new AbortController());
     try {
       let isDone = false;
-      for (let work: Work | null = first; work !== null; work = this.#takeNext()) {
+      for (let task: Task | null = first; task !== null; task = this.#takeNext()) {
         this.reset();
-        isDone = await this.#do(work, givenUp);
+        isDone = await this.#do(task, givenUp);
       }
       return isDone;
     } finally {
@@ -69,25 +89,31 @@ export class Action {
     }
   }
 
-  async #do(work: Work, givenUp: AbortSignal): Promise<boolean> {
-    const { signal: leaving } = this.#leaving;
+  async #do({ work, left, part }: Task, givenUp: AbortSignal): Promise<boolean> {
+    const ends = [givenUp, left];
     try {
-      await work(givenUp, leaving);
+      await work(givenUp);
       return true;
     } catch (error) {
-      if ([givenUp, leaving].some(({ aborted, reason }) => aborted && error === reason)) {
+      if (ends.some(({ aborted, reason }) => aborted && error === reason)) {
         this.#next = null;
         return false;
       }
-      this.error = messageOf(error);
-      if (error instanceof ApiError) this.refusal = error.refusal;
-      else if (this.#next === null) throw error;
-      else report(error, 'what was asked for before the last press');
+      const isOver = ends.some(({ aborted }) => aborted);
+      if (isOver || part?.aborted === true) announcer.say(messageOf(error));
+      if (!isOver) {
+        this.error = messageOf(error);
+        this.refusal = error instanceof ApiError ? error.refusal : null;
+      }
+      if (!(error instanceof ApiError)) {
+        if (this.#next === null) throw error;
+        report(error, 'what was asked for before the last press');
+      }
       return false;
     }
   }
 
-  #takeNext(): Work | null {
+  #takeNext(): Task | null {
     const next = this.#next;
     this.#next = null;
     return next;

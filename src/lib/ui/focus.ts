@@ -1,8 +1,8 @@
-import { tick, untrack } from 'svelte';
+import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { on } from 'svelte/events';
 import { goto } from '$app/navigation';
-import { thisScreen, type ThisScreen } from './this-screen.ts';
+import { thisScreen } from './this-screen.ts';
 
 const MAX_FRAMES = 10;
 
@@ -55,7 +55,7 @@ interface FocusPlace {
   readonly control: HTMLElement;
   /** What the control stood in, from the inside out, as far as its sheet or the screen. */
   readonly around: readonly HTMLElement[];
-  readonly screen: ThisScreen;
+  readonly screen: AbortSignal;
   /** Once the control is gone: what stood behind and before what went, in the order of the page. */
   beside: readonly [behind: Node | null, before: Node | null];
 }
@@ -75,7 +75,7 @@ function placeOf(control: HTMLElement): FocusPlace {
     around.push(box);
     if (box instanceof HTMLDialogElement) break;
   }
-  return { control, around, screen: untrack(thisScreen), beside: [null, null] };
+  return { control, around, screen: thisScreen(), beside: [null, null] };
 }
 
 /** Where the focus is before a sheet opens, kept until it is given back: also on a control that its own press has disabled. */
@@ -99,9 +99,9 @@ export const passFocus: Attachment<HTMLElement> = (control) => {
 };
 
 /**
- * Keeps the focus near what has it. A control that its own press disables for a while gives it up, since a browser would
- * give it keys until the next frame, which would be lost, a scan's too; it has it again with the end of the work, unless
- * it is elsewhere by then. Of what goes while it has the focus, or has given it up, what stood beside takes it. A link
+ * Keeps the focus near what has it. A control that is disabled for a while, as where the network goes, gives it up, since
+ * a browser would give it keys until the next frame, which would be lost, a scan's too; it has it again once it is enabled,
+ * unless it is elsewhere by then. Of what goes while it has the focus, or has given it up, what stood beside takes it. A link
  * leads elsewhere, and what it leads to has the focus.
  */
 export function keepFocus(): () => void {
@@ -180,7 +180,7 @@ export async function giveFocusBack(place: FocusPlace | null): Promise<void> {
   if (disabledPlace === place) disabledPlace = null;
   // What its own screen leads to goes before what stood beside it.
   await new Promise(requestAnimationFrame);
-  if (document.activeElement === document.body && !screen.isLeft) takeLostFocus(insteadOf(place));
+  if (document.activeElement === document.body && !screen.aborted) takeLostFocus(insteadOf(place));
 }
 
 /** What takes the focus of what is gone: in the next row the button of the same name, as one gives book after book back. */

@@ -1,29 +1,40 @@
-import { afterNavigate } from '$app/navigation';
-import { navigating, page } from '$app/state';
+import type { Navigation } from '@sveltejs/kit';
+import { onDestroy } from 'svelte';
+import { beforeNavigate, onNavigate } from '$app/navigation';
 
-/** How many screens this page has shown. */
-let shown = 0;
+let screen = new AbortController();
 
-/** Counts the screens; call in the layout of all of them. Another search of one path is the same screen. */
-export function countScreens(): void {
-  afterNavigate(({ from, to, type }) => {
-    if (type === 'enter' || from?.url.pathname !== to?.url.pathname) shown++;
+/** Tells one screen from the next; call in the layout of all of them. Another search of one path is the same screen. */
+export function followScreens(): void {
+  const isSame = ({ from, to }: Navigation) => from?.url.pathname === to?.url.pathname;
+  beforeNavigate((navigation) => {
+    if (navigation.willUnload || isSame(navigation)) return;
+    screen.abort();
+    // Whoever stays after all is on the screen again.
+    navigation.complete.catch(() => {
+      if (screen.signal.aborted) screen = new AbortController();
+    });
+  });
+  onNavigate((navigation) => {
+    if (isSame(navigation)) return;
+    screen.abort();
+    screen = new AbortController();
   });
 }
 
-export interface ThisScreen {
-  /** True once the person has gone elsewhere, or is on the way: what would lead on from here leaves them there. */
-  readonly isLeft: boolean;
+/** The screen of this moment: aborted once the person has gone elsewhere, or is on the way. */
+export const thisScreen = (): AbortSignal => screen.signal;
+
+/** Aborted with a component, as when another record takes its place; call while it is set up. */
+export function thisComponent(): AbortSignal {
+  const component = new AbortController();
+  onDestroy(() => component.abort());
+  return component.signal;
 }
 
-/** The screen of this moment, for what an answer leads to. */
-export function thisScreen(): ThisScreen {
-  const nth = shown;
-  const { pathname } = page.url;
-  return {
-    get isLeft() {
-      const next = navigating.to?.url.pathname ?? page.url.pathname;
-      return shown !== nth || next !== pathname;
-    },
+/** What an answer leads to, by default on this screen: where that is over by then, whoever has left stays where they are. */
+export const whileHere =
+  <A extends readonly unknown[]>(lead: (...answer: A) => unknown, here = thisScreen()) =>
+  async (...answer: A): Promise<void> => {
+    if (!here.aborted) await lead(...answer);
   };
-}
