@@ -24,7 +24,10 @@ test('a sheet that a key opens gives the focus to nothing that was pressed befor
   desk.portal.delay = (path) => (/retour/.test(path) ? returned.promise : Promise.resolve());
   await rendre.focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => focused(page)).toBe('BODY');
+  await expect.poll(() => rendre.isDisabled()).toBe(true);
+  expect(await focused(page)).toMatch(/^Rendre/);
+  // Pressed again, it does nothing more.
+  await page.keyboard.press('Enter');
   const other = page.getByRole('navigation').getByRole('link').first();
   await other.focus();
   returned.resolve(undefined);
@@ -40,7 +43,7 @@ test('a sheet that a key opens gives the focus to nothing that was pressed befor
   expect(await focused(page)).toBe('BODY');
 });
 
-test('the focus comes back to a button that its own press has disabled', async () => {
+test('the focus stays on a button that its own press has disabled', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Regain' });
   await house.preter(livre, 'Luc');

@@ -272,10 +272,13 @@ async function openAndClose(
   message: string,
 ): Promise<void> {
   const before = await dialogs(page).count();
+  // One that goes with its state is in the page until its end is heard.
+  const elements = await page.locator('dialog').count();
   await press(page);
   await expect.poll(() => dialogs(page).count(), { message }).toBe(before + 1);
   await close();
   await expect.poll(() => dialogs(page).count(), { message }).toBe(before);
+  await expect.poll(() => page.locator('dialog').count(), { message }).toBe(elements);
   await expect.poll(() => hasFocus(opener), { message }).toBe(true);
 }
 
@@ -290,6 +293,13 @@ test.each([...byStart].map(([start, walks]) => [start.name, start, walks] as con
       const opener = await walk.opener(begun);
       await opener.focus();
       await openAndClose(page, opener, walk, () => page.keyboard.press('Escape'), name);
+      const shut = () =>
+        dialogs(page)
+          .last()
+          .getByRole('button', { name: /^(?:Fermer|Annuler)$/ })
+          .last()
+          .press('Enter');
+      await openAndClose(page, opener, walk, shut, `${name}, by its button`);
       const go = () =>
         dialogs(page)
           .last()

@@ -52,6 +52,16 @@ export function gate<A extends GateProps>({
   };
 }
 
+const hearNothing = (event: Event): void => event.preventDefault();
+
+/** The attributes of a button: one that its own press disables keeps the focus, and with it the keys of whoever goes on. */
+export function gateButton<A extends GateProps>({ action, ...rest }: A) {
+  const attributes = gate({ ...rest, writes: rest.writes ?? action !== undefined });
+  return action?.pending !== true || attributes.disabled
+    ? attributes
+    : { ...attributes, 'aria-disabled': true as const, onclick: hearNothing };
+}
+
 /** Counts the « Annuler » on the screen: beside one, the bar names what it undoes (docs/rules.md § 46). */
 class CancelButtons {
   count = $state(0);
