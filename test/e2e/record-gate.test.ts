@@ -1,6 +1,9 @@
+import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { ajouterEachKind } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 /** As many records as the first page of changes has, and some. */
@@ -71,6 +74,50 @@ test('a link to a record that is not there says so once the copy is whole, and n
     await page.bringToFront();
     await said.waitFor();
   }
+});
+
+/** What the API deletes for the screen of a path to have nothing to show. */
+const deletedOf = (path: string): string =>
+  path.startsWith('/auteurs/')
+    ? '/livres/1'
+    : path.replace(/^\/revues\/\d+\/numeros/, '/numeros').replace('/rangement', '/emplacements');
+
+test('a link to a record that was deleted says who did it, and gives it back', async () => {
+  const house = await household();
+  const { paths } = await ajouterEachKind(house);
+  const phone = await device(house);
+  const page = await phone.open('/prets');
+  // No act deletes a theme: it is there as long as a book has it.
+  const records = Object.entries(paths).filter(([path]) => !path.startsWith('/themes/'));
+  for (const [path, heading] of atLeastOne(records)) {
+    const { ok } = await fetch(`${house.url}/api${deletedOf(path)}`, {
+      method: 'DELETE',
+      headers: { SSO_USER: 'alice' },
+    });
+    expect(ok, path).toBe(true);
+    await follow(page, path);
+    const title = page.getByRole('heading', { level: 1 });
+    await title.filter({ hasText: /supprim|retir/i }).waitFor();
+    await expect.poll(() => page.title(), { message: path }).toMatch(/^Ce(?:t|tte)? /);
+    await page
+      .getByRole('main')
+      .getByText(/^(?:alice|Quelqu’un), /)
+      .waitFor();
+    await page.getByRole('button', { name: 'Rétablir' }).click();
+    await title.filter({ hasText: heading }).waitFor();
+  }
+});
+
+test('every screen of a record is asked how it shows what is deleted', async () => {
+  const { paths } = await ajouterEachKind(await household());
+  const routes = globSync('src/routes/**/+page.svelte')
+    .map((path) => path.replaceAll(/^src\/routes|\/\([^)]+\)|\/\+page\.svelte$/g, ''))
+    .filter((route) => route.endsWith(']'))
+    .filter((route) => !['/aide/[page]', '/modifications/[id]'].includes(route));
+  const asked = Object.keys(paths).map((path) =>
+    routes.find((route) => new RegExp(`^${route.replaceAll(/\[\w+\]/g, '[^/]+')}$`).test(path)),
+  );
+  expect(asked.sort()).toEqual(routes.sort());
 });
 
 test('a link without a copy nor a server says why nothing is shown', async () => {

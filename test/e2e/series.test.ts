@@ -141,7 +141,7 @@ test('missing volumes go onto the list of wishes', async () => {
   await page.getByRole('button', { name: 'Supprimer' }).click();
   await page.getByText('Pas encore de séries').waitFor();
   await follow(page, `/series/${String(id)}`);
-  await page.getByRole('heading', { name: 'Cette série n’est pas dans la bibliothèque' }).waitFor();
+  await page.getByRole('heading', { name: /^Série supprimée/ }).waitFor();
   await follow(page, `/livres/${String(livre.id)}`);
   await page.getByRole('heading', { name: 'Prélude', exact: true }).waitFor();
 });

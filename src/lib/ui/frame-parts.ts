@@ -1,7 +1,18 @@
-import { createContext, type Snippet } from 'svelte';
+import { createContext, type ComponentProps, type Snippet } from 'svelte';
+import type NotFound from './NotFound.svelte';
 
 /** The one « Ajouter », which every screen shows at the end of its head: an icon where it stands beside a field. */
 export const [getAddButton, setAddButton] = createContext<Snippet<[form?: 'icon']>>();
 
 /** For a screen that stays after an addition: the bar, in the flow above the form, where it covers no field. */
 export const [getFeedbackPlace, setFeedbackPlace] = createContext<Snippet>();
+
+export interface DeletedScreen {
+  readonly collection: string;
+  readonly id: number;
+  /** What the screen says where nothing tells how the record went. */
+  readonly missing: ComponentProps<typeof NotFound>;
+}
+
+/** Stands in place of a record that an act has deleted. */
+export const [getDeleted, setDeleted] = createContext<Snippet<[DeletedScreen]>>();

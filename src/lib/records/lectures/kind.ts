@@ -146,7 +146,7 @@ export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture>
   notFound: () => ({
     icon: BookCheck,
     heading: m.lecture_not_found(),
-    text: m.not_found_text_feminine(),
+    text: m.lecture_not_found_text(),
     back: { href: href('/lectures'), label: m.back_to_lectures() },
   }),
 };

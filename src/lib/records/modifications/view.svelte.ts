@@ -44,6 +44,16 @@ export const modificationsView = {
   /** The newest act of an import: its making or its undoing. */
   ofImportation: (id: number): ModificationDocument | undefined =>
     all().find(({ importationId }) => importationId === id),
+  /** The act that has deleted a record, and would give it back: of an author, the one that took the last book. */
+  deletionOf: (collection: string, id: number): ModificationDocument | undefined =>
+    all().find(
+      ({ annulee, annuleId, fiches }) =>
+        !annulee &&
+        !isUndoing(annuleId) &&
+        fiches.some(
+          (fiche) => fiche.collection === collection && fiche.id === id && fiche.supprimee,
+        ),
+    ),
   ofRecord: (collection: CollectionName, id: number): readonly ModificationDocument[] =>
     all().filter(({ fiches }) =>
       fiches.some((fiche) => fiche.collection === collection && fiche.id === id),
