@@ -189,10 +189,11 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'links are made by src/lib/format/address.ts',
-    // The destinations and their counts are named by their paths, forms by their routes.
+    // The destinations and their counts are named by their paths, screens by their routes.
     stands: (path) =>
       path.startsWith('src/') &&
-      !['src/lib/frame/destinations.ts', 'src/routes/+layout.svelte'].includes(path),
+      !['destinations.ts', 'screens.ts'].some((name) => path === `src/lib/frame/${name}`) &&
+      path !== 'src/routes/+layout.svelte',
     breach: ({ text }) => text.match(LITERAL_LINK) ?? [],
   },
   {

@@ -4,6 +4,7 @@ import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collect
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { DOORS, unvisited } from './support/routes.ts';
 import { withoutNews } from './support/souhaits.ts';
 
 const LONG_TITRE = 'Q'.repeat(300);
@@ -33,10 +34,12 @@ test('nothing scrolls sideways at twice the text size', async () => {
     auteurs: ['M'.repeat(190)],
     isbn: '9782070408504',
     editeur: 'M'.repeat(190),
+    themes: ['M'.repeat(100)],
   });
   await house.preter(livre, 'M'.repeat(100));
   await house.souhaiter('alice', { titre: LONG_TITRE });
   const numero = await house.ajouterNumero(LONG_TITRE, '9'.repeat(50));
+  const lecture = await house.noter('alice', { titre: LONG_TITRE, debut: '2026-03-01' });
   const { id: serie } = await ajouterSerie(house, {
     titre: LONG_TITRE,
     places: [{ titre: LONG_TITRE, numero: '9'.repeat(20) }],
@@ -63,11 +66,26 @@ test('nothing scrolls sideways at twice the text size', async () => {
     '/souhaits/ajouter',
     '/series',
     `/series/${serie}`,
+    `/series/${serie}/modifier`,
     '/series/ajouter',
     '/revues',
     `/revues/${numero.revueId}`,
+    `/revues/${numero.revueId}/modifier`,
     `/revues/${numero.revueId}/numeros/${numero.id}`,
+    `/revues/${numero.revueId}/numeros/${numero.id}/modifier`,
+    `/revues/${numero.revueId}/numeros/ajouter`,
     '/revues/ajouter',
+    `/themes/${'m'.repeat(100)}`,
+    '/lectures',
+    `/lectures/${lecture.id}`,
+    '/lectures/ajouter',
+    '/lectures/annee',
+    '/modifications',
+    '/modifications/1',
+    '/importer',
+    '/importer/a-completer',
+    '/importer/restaurer',
+    '/imprimer',
     '/rangement',
     '/rangement?recherche=m',
     `/rangement/${String(parentId)}`,
@@ -78,11 +96,15 @@ test('nothing scrolls sideways at twice the text size', async () => {
     '/a-propos',
     '/a-propos/diagnostic',
     '/reglages',
+    '/reglages/compte',
+    '/reglages/membres',
     '/aide',
     '/aide/telephone',
     '/aide/preter',
     '/aide/rangement',
   ];
+  const doors = Object.fromEntries(DOORS.map((route) => [route, 'a house with accounts has it']));
+  expect(unvisited(routes, doors)).toEqual([]);
   const wide: string[] = [];
   for (const route of routes) {
     await follow(page, route);

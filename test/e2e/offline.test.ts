@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { Refusal } from '#shared/refusals';
 import { errorBody } from '#server/plumbing/common/error-body';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
-import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
+import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { feedback, told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
+import { DOORS, unvisited } from './support/routes.ts';
 
 /** A lent book with its author, and an album in a packed box. */
 async function furnished() {
@@ -17,17 +18,26 @@ async function furnished() {
     titre: 'Désert',
     auteurs: ['J. M. G. Le Clézio'],
     typeDocument: 'Roman',
+    themes: ['Voyage'],
   });
   const album = await house.ajouter({ titre: 'Astérix', typeDocument: 'BandeDessinee' });
   const fermeLe = '2026-03-03T10:00:00.000Z';
   const carton = await ajouterEmplacement(house, { nom: 'Carton 12', fermeLe });
   await rangerLivre(house, album.id, carton.id);
   await house.preter(livre, 'Luc');
-  return { house, livre, album, carton, auteur: livre.auteurs[0] };
+  const serie = await ajouterSerie(house, {
+    titre: 'Fondation',
+    parentId: null,
+    nombreTomes: null,
+  });
+  const numero = await house.ajouterNumero('Géo', '12');
+  const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
+  return { house, livre, album, carton, serie, numero, lecture, auteur: livre.auteurs[0] };
 }
 
 test('every route opens again without a network', async () => {
-  const { house, livre, album, carton, auteur } = await furnished();
+  const { house, livre, album, carton, serie, numero, lecture, auteur } = await furnished();
+  const revue = `/revues/${numero.revueId}`;
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
   await livreRow(page, 'Désert').waitFor();
@@ -51,19 +61,48 @@ test('every route opens again without a network', async () => {
     '/auteurs': 'J. M. G. Le Clézio',
     [`/auteurs/${auteur?.id ?? 0}`]: 'Désert',
     '/prets': 'Luc',
+    '/themes/voyage': 'Désert',
+    '/lectures': 'Regain',
+    [`/lectures/${lecture.id}`]: 'Regain',
+    '/lectures/ajouter': 'Noter une lecture',
+    '/lectures/annee': 'Mon année',
     '/souhaits': 'Rien n’est souhaité',
-    '/series': 'Pas encore de séries',
-    '/revues': 'Pas encore de revues',
+    '/souhaits/ajouter': 'Ajouter un souhait',
+    '/series': 'Fondation',
+    [`/series/${serie.id}`]: 'Fondation',
+    [`/series/${serie.id}/modifier`]: /^Modifier/,
+    '/series/ajouter': /série/,
+    '/revues': 'Géo',
+    [revue]: 'Géo',
+    [`${revue}/modifier`]: /^Modifier/,
+    [`${revue}/numeros/${numero.id}`]: 'Géo',
+    [`${revue}/numeros/${numero.id}/modifier`]: /^Modifier/,
+    [`${revue}/numeros/ajouter`]: /numéro/,
+    '/revues/ajouter': /revue/,
     '/modifications': 'Prêté à Luc : Désert',
+    '/modifications/1': /Désert/,
     '/rangement': 'Carton 12',
     [`/rangement/${carton.id}`]: /^fermé le 3 mars/,
+    [`/rangement/${carton.id}/modifier`]: /^Modifier/,
+    [`/rangement/ranger?emplacement=${carton.id}`]: /^Ranger/,
+    '/rangement/recolement': /^Vérifier/,
+    '/rangement/etiquettes': 'Carton 12',
+    '/imprimer': 'Désert',
     '/importer': 'Sont reconnus',
+    '/importer/a-completer': /./,
+    '/importer/restaurer': /./,
     '/a-propos': 'Dernière version vue du serveur',
+    '/a-propos/diagnostic': /./,
     '/reglages': 'Thème',
+    '/reglages/compte': /./,
+    '/reglages/membres': /./,
     '/aide': 'Sans réseau',
+    '/aide/preter': 'Prêter',
     '/pas-une-adresse': 'Cette page n’existe pas',
     '/': 'Désert',
   };
+  const doors = Object.fromEntries(DOORS.map((route) => [route, 'nobody signs in offline']));
+  expect(unvisited(Object.keys(routes), doors)).toEqual([]);
   for (const [route, text] of Object.entries(routes)) {
     await page.goto(phone.portal.url + route);
     await page.getByRole('main').getByText(text).first().waitFor();

@@ -6,6 +6,8 @@ export interface Screen {
   readonly path: string;
   /** What is pressed first: links and buttons, by their names. */
   readonly press?: readonly (string | RegExp)[];
+  /** The route that it shows, where another address leads to it. */
+  readonly shows?: string;
   /** The one size that has it. */
   readonly only?: 'phone';
 }
@@ -16,7 +18,12 @@ export const SCREENS: readonly Screen[] = [
   { name: 'catalogue-rien', path: '/?recherche=introuvable' },
   { name: 'filtres', path: '/', press: [/^Filtres/] },
   { name: 'menu', path: '/prets', press: ['Menu'], only: 'phone' },
-  { name: 'livre', path: '/?recherche=persepolis', press: ['Persepolis'] },
+  {
+    name: 'livre',
+    path: '/?recherche=persepolis',
+    press: ['Persepolis'],
+    shows: '/livres/[id]',
+  },
   { name: 'livre-modifier', path: '/livres/12/modifier' },
   { name: 'livre-ajouter', path: '/livres/ajouter' },
   { name: 'auteurs', path: '/auteurs' },
@@ -28,7 +35,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'lectures-ajouter', path: '/lectures/ajouter' },
   { name: 'annee', path: '/lectures/annee' },
   { name: 'series', path: '/series' },
-  { name: 'serie', path: '/series', press: ['Astérix'] },
+  { name: 'serie', path: '/series', press: ['Astérix'], shows: '/series/[id]' },
   { name: 'series-ajouter', path: '/series/ajouter' },
   { name: 'revues', path: '/revues' },
   { name: 'revue', path: '/revues/1' },
@@ -51,6 +58,28 @@ export const SCREENS: readonly Screen[] = [
   { name: 'reglages', path: '/reglages' },
   { name: 'nulle-part', path: '/nulle-part' },
 ];
+
+const ACCOUNTS = 'the demonstration has no accounts';
+const LIKE_ANOTHER = 'looks as another one of its kind';
+
+/** Screens without a picture, and why. */
+export const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
+  '/connexion': ACCOUNTS,
+  '/connexion/retour': ACCOUNTS,
+  '/invitation': ACCOUNTS,
+  '/reglages/compte': ACCOUNTS,
+  '/reglages/membres': ACCOUNTS,
+  '/aide/[page]': 'its pictures are those of the help',
+  '/imprimer': 'is paper (test/e2e/imprimer.test.ts)',
+  '/importer/a-completer': 'shows what no demonstration leaves behind',
+  '/lectures/[id]': LIKE_ANOTHER,
+  '/modifications/[id]': LIKE_ANOTHER,
+  '/series/[id]/modifier': LIKE_ANOTHER,
+  '/revues/[id]/modifier': LIKE_ANOTHER,
+  '/revues/[id]/numeros/ajouter': LIKE_ANOTHER,
+  '/revues/[id]/numeros/[numero]/modifier': LIKE_ANOTHER,
+  '/themes/[nom]': LIKE_ANOTHER,
+};
 
 /** How the names of the notes begin that say when a copy was last equal to the server. */
 const EQUAL = 'rayonnage.equal.';

@@ -1,0 +1,56 @@
+/** How the frame shows a screen. Without a line a screen stands in a column, and offers to add a book. */
+interface ScreenLook {
+  /** Its lists take the width of the window. */
+  readonly isFull?: true;
+  /** A form has its own actions. */
+  readonly isForm?: true;
+  /** It adds nothing, or something else than a book. */
+  readonly isWithoutAdd?: true;
+  /** « Chez nous » stands beside its list where there is room. */
+  readonly hasShelf?: true;
+  /** It is shown before anybody reads, without the frame. */
+  readonly isDoor?: true;
+}
+
+/** By route; `test/architecture` compares this with `src/routes`, and asks for a decision about a new one. */
+export const SCREENS: Readonly<Record<string, ScreenLook>> = {
+  '/(catalogue)': { isFull: true },
+  '/(catalogue)/livres/[id]': { isFull: true },
+  '/a-propos': { isWithoutAdd: true },
+  '/a-propos/diagnostic': { isWithoutAdd: true },
+  '/aide': { isWithoutAdd: true },
+  '/aide/[page]': { isWithoutAdd: true },
+  '/auteurs': { isFull: true },
+  '/auteurs/[id]': { isFull: true },
+  '/connexion': { isDoor: true },
+  '/connexion/retour': { isDoor: true },
+  '/importer': { isForm: true },
+  '/importer/restaurer': { isForm: true },
+  '/imprimer': { isFull: true, isWithoutAdd: true },
+  '/invitation': { isDoor: true },
+  '/lectures/[id]': { isForm: true },
+  '/lectures/ajouter': { isForm: true },
+  '/livres/[id]/modifier': { isForm: true },
+  '/livres/ajouter': { isFull: true, isForm: true },
+  '/modifications': { isWithoutAdd: true },
+  '/modifications/[id]': { isWithoutAdd: true },
+  '/prets': { isFull: true, isWithoutAdd: true },
+  '/rangement': { isFull: true, isWithoutAdd: true },
+  '/rangement/[id]': { isWithoutAdd: true },
+  '/rangement/[id]/modifier': { isForm: true, isWithoutAdd: true },
+  '/rangement/etiquettes': { isWithoutAdd: true },
+  '/rangement/ranger': { isWithoutAdd: true },
+  '/rangement/recolement': { isWithoutAdd: true },
+  '/reglages': { isWithoutAdd: true },
+  '/reglages/compte': { isWithoutAdd: true },
+  '/reglages/membres': { isWithoutAdd: true },
+  '/revues/[id]/modifier': { isForm: true },
+  '/revues/[id]/numeros/[numero]/modifier': { isForm: true },
+  '/revues/[id]/numeros/ajouter': { isForm: true },
+  '/revues/ajouter': { isForm: true },
+  '/series': { hasShelf: true },
+  '/series/[id]/modifier': { isForm: true },
+  '/series/ajouter': { isForm: true },
+  '/souhaits': { hasShelf: true },
+  '/souhaits/ajouter': { isForm: true },
+};
