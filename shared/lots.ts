@@ -36,6 +36,8 @@ export const Lot = Type.Object({
   typeDocument: Type.Optional(TypeDocument),
   emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),
   ...pretDates,
+  /** With `rendre` the loans that are meant: a book that is lent anew by then stays lent. */
+  prets: Type.Optional(Type.Array(Id, { maxItems: MAX_LOT })),
   serieId: Type.Optional(Id),
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
   emplacementId: Type.Optional(nullable(Id)),

@@ -59,11 +59,13 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
       const theme = required(given, 'theme');
       return (id) => changerTheme(tx, id, theme, given.action === 'ajouterTheme');
     }
-    case 'rendre':
+    case 'rendre': {
+      const meant = given.prets && new Set(given.prets);
       return (id) => {
         const { pret } = requireLivre(tx, id, null);
-        if (pret !== null) rendre(tx, pret.id);
+        if (pret !== null && meant?.has(pret.id) !== false) rendre(tx, pret.id);
       };
+    }
     case 'supprimer':
       return (id) => supprimerLivre(tx, id);
     case 'serie':

@@ -53,6 +53,18 @@ test('an action on many books is undone as one act', async () => {
   }
 });
 
+test('giving loans back leaves a later one of the same book open', async () => {
+  const house = await houseOf('Un', 'Deux');
+  const lent = livresOf(await lot(house, { ids: [1, 2], action: 'preter', emprunteur: 'Luc' }));
+  const prets = lent.map(({ pret }) => pret?.id);
+  await lot(house, { ids: [1], action: 'rendre' });
+  await lot(house, { ids: [1], action: 'preter', emprunteur: 'Zoé' });
+  expect(livresOf(await lot(house, { ids: [1, 2], action: 'rendre', prets }))).toMatchObject([
+    { pret: { emprunteur: 'Zoé' } },
+    { pret: null },
+  ]);
+});
+
 test('giving books back leaves those at home as they are', async () => {
   const house = await houseOf('Un', 'Deux');
   await lot(house, { ids: [1], action: 'preter', emprunteur: 'Luc' });

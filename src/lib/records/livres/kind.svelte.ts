@@ -1,4 +1,3 @@
-import type { Answer } from '#shared/endpoint';
 import { MAX_LENGTHS } from '#shared/fields';
 import * as endpoints from '#shared/livres';
 import {
@@ -14,8 +13,6 @@ import {
   type TypeDocument,
   TYPES_DOCUMENT,
 } from '#shared/livres';
-import * as lots from '#shared/lots';
-import type { Lot } from '#shared/lots';
 import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import { Refusal } from '#shared/refusals';
@@ -23,9 +20,8 @@ import { proposeSerie } from '#shared/series-titres';
 import * as statuts from '#shared/statuts';
 import { type StatutOrNull, STATUTS } from '#shared/statuts';
 import { normaliser, textKey } from '#shared/text';
-import { ApiError, refusalOf } from '$lib/api/call';
-import { type Batch, inOrder } from '$lib/api/feedback.svelte';
-import { operation, write } from '$lib/api/write.svelte';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { dayOf, formatDay } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
@@ -47,7 +43,6 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
-import { tellSpelling } from '../prets/kind.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { livreTextLabels } from './labels.ts';
@@ -368,49 +363,4 @@ export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch)
   entry.prefill({ code: livre.isbn, texts: textsOf(texts) });
   const ifMatch = views().revisionOf('livres', livre.id);
   return modifierLivre(livre.id, entry.toSaisie(), { ifMatch, batch });
-}
-
-/** A thousand books take their time on a slow line, and on a small server. */
-const TIMEOUT_MS = 120_000;
-
-interface LotOptions {
-  readonly batch?: Batch;
-  readonly onAnswer?: () => void;
-  readonly givenUp?: AbortSignal;
-}
-
-/** Of all books or of none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
-export async function traiterLot(body: Lot, options: LotOptions): Promise<void> {
-  const { givenUp, batch, onAnswer } = options;
-  try {
-    await write(
-      lots.traiterLot,
-      { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, givenUp },
-      { batch, notice: tellEmprunteur, ...(onAnswer && { onAnswer }) },
-    );
-  } catch (error) {
-    throw namingLivre(error);
-  }
-}
-
-function tellEmprunteur({ livres: [livre], ...typed }: Answer<typeof lots.traiterLot>) {
-  return livre?.pret ? tellSpelling({ ...typed, emprunteur: livre.pret.emprunteur }) : {};
-}
-
-export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<void> {
-  const starts = Array.from(
-    { length: Math.ceil(ids.length / lots.MAX_LOT) },
-    (_, i) => i * lots.MAX_LOT,
-  );
-  await inOrder(starts, (start, onAnswer) =>
-    traiterLot({ ...lot, ids: ids.slice(start, start + lots.MAX_LOT) }, { batch, onAnswer }),
-  );
-}
-
-function namingLivre(error: unknown): unknown {
-  const refusal = refusalOf(error);
-  const livreId: unknown = refusal === null ? undefined : Reflect.get(refusal, 'livreId');
-  const titre = typeof livreId === 'number' ? (livresView.get(livreId)?.titre ?? '') : '';
-  if (refusal === null || titre === '') return error;
-  return new ApiError('refusal', m.lot_refused({ titre, reason: refusal.message }), refusal);
 }

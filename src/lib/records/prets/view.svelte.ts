@@ -1,4 +1,9 @@
-import { emprunteursOf, pretsToClaim, type Emprunteur } from '#shared/emprunteurs';
+import {
+  emprunteursOf,
+  openPretsByEmprunteur,
+  pretsToClaim,
+  type Emprunteur,
+} from '#shared/emprunteurs';
 import type { LivreDocument } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import { compareText } from '#shared/text';
@@ -34,6 +39,15 @@ const rendus = derivedFromViews((): readonly PretRendu[] =>
     .sort((a, b) => compareText(b.dateRetour, a.dateRetour) || b.id - a.id),
 );
 
+const withOwnLivres = (people: readonly Emprunteur[]): readonly EmprunteurPrets[] =>
+  people
+    .map(({ nom, prets }) => ({ nom, prets: withLivres(prets) }))
+    .filter(({ prets }) => prets.length > 0);
+
+const enCoursByEmprunteur = derivedFromViews(() =>
+  withOwnLivres(openPretsByEmprunteur(views().prets.values())),
+);
+
 const emprunteurs = derivedFromViews((): readonly Emprunteur[] =>
   emprunteursOf(views().prets.values()),
 );
@@ -42,15 +56,15 @@ export const pretsView = {
   get: (id: number): Pret | undefined => views().prets.get(id),
   /** The open loans, oldest first. */
   enCours,
+  /** The open loans by person: who has kept a book longest comes first. */
+  enCoursByEmprunteur,
   /** Closed loans, the last return first. */
   rendus,
   /** Everyone who has ever borrowed, the latest first. */
   emprunteurs,
   /** The loans to be asked back at `now`, by person (docs/rules.md § 11). */
   toClaim: (now: Date): readonly EmprunteurPrets[] =>
-    pretsToClaim(views().prets.values(), now)
-      .map(({ nom, prets }) => ({ nom, prets: withLivres(prets) }))
-      .filter(({ prets }) => prets.length > 0),
+    withOwnLivres(pretsToClaim(views().prets.values(), now)),
   /** Newest first, with the open one. */
   pretsOfLivre: (livreId: number): readonly Pret[] =>
     [...views().prets.values()]

@@ -1,0 +1,74 @@
+import type { Answer } from '#shared/endpoint';
+import * as lots from '#shared/lots';
+import type { Lot } from '#shared/lots';
+import type { Pret } from '#shared/prets';
+import { ApiError, refusalOf } from '$lib/api/call';
+import { type Batch, inOrder } from '$lib/api/feedback.svelte';
+import { write } from '$lib/api/write.svelte';
+import { dayOf } from '$lib/format/dates';
+import { m } from '$lib/paraglide/messages';
+import { tellSpelling } from '../prets/kind.ts';
+import { livresView } from './view.svelte.ts';
+
+/** A thousand books take their time on a slow line, and on a small server. */
+const TIMEOUT_MS = 120_000;
+
+interface LotOptions {
+  readonly batch?: Batch;
+  readonly onAnswer?: () => void;
+  readonly givenUp?: AbortSignal;
+}
+
+/** Of all books or of none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
+export async function traiterLot(body: Lot, options: LotOptions): Promise<void> {
+  const { givenUp, batch, onAnswer } = options;
+  try {
+    await write(
+      lots.traiterLot,
+      { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, givenUp },
+      { batch, notice: tellEmprunteur, ...(onAnswer && { onAnswer }) },
+    );
+  } catch (error) {
+    throw namingLivre(error);
+  }
+}
+
+function tellEmprunteur({ livres: [livre], ...typed }: Answer<typeof lots.traiterLot>) {
+  return livre?.pret ? tellSpelling({ ...typed, emprunteur: livre.pret.emprunteur }) : {};
+}
+
+/** Does as many requests as it takes, which are undone as one. */
+async function inLots<T>(
+  items: readonly T[],
+  lotOf: (some: readonly T[]) => Lot,
+  batch: Batch,
+): Promise<void> {
+  const count = Math.ceil(items.length / lots.MAX_LOT);
+  const starts = Array.from({ length: count }, (_, i) => i * lots.MAX_LOT);
+  await inOrder(starts, (start, onAnswer) =>
+    traiterLot(lotOf(items.slice(start, start + lots.MAX_LOT)), { batch, onAnswer }),
+  );
+}
+
+export const traiterLots = ({ ids, ...lot }: Lot, batch: Batch): Promise<void> =>
+  inLots(ids, (some) => ({ ...lot, ids: [...some] }), batch);
+
+/** Gives back these loans, and no later ones of the same books. */
+export const rendrePrets = (prets: readonly Pret[], batch: Batch): Promise<void> =>
+  inLots(
+    prets,
+    (some) => ({
+      action: 'rendre',
+      ids: some.map(({ livreId }) => livreId),
+      prets: some.map(({ id }) => id),
+    }),
+    batch,
+  );
+
+function namingLivre(error: unknown): unknown {
+  const refusal = refusalOf(error);
+  const livreId: unknown = refusal === null ? undefined : Reflect.get(refusal, 'livreId');
+  const titre = typeof livreId === 'number' ? (livresView.get(livreId)?.titre ?? '') : '';
+  if (refusal === null || titre === '') return error;
+  return new ApiError('refusal', m.lot_refused({ titre, reason: refusal.message }), refusal);
+}
