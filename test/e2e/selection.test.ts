@@ -50,6 +50,41 @@ test('several books are lent, given back or deleted at once', async () => {
   expect(await livresOf(house)).toEqual(lent);
 });
 
+test('without a network the line of state stands above the bar of what is chosen', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  for (const size of ['phone', 'desk'] as const) {
+    const reader = await device(house, { size });
+    const page = await reader.open();
+    await livreRow(page, 'Bel-Ami').waitFor();
+    await startSelection(page);
+    await bar(page).waitFor();
+    await reader.cutNetwork();
+    const line = page.getByRole('status').filter({ hasText: 'Hors ligne' });
+    await line.waitFor();
+    const isSeen = () =>
+      line.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+    await expect.poll(isSeen, { message: size }).toBe(true);
+  }
+});
+
+test('Escape closes the innermost of what the focus is in', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  const page = await (await device(house, { size: 'desk' })).open('/livres/1');
+  const modifier = page.getByRole('button', { name: 'Modifier' });
+  await modifier.waitFor();
+  await startSelection(page);
+  await box(page, 'Bel-Ami').press('Escape');
+  await bar(page).waitFor({ state: 'detached' });
+  await modifier.waitFor();
+  await startSelection(page);
+  await bar(page).waitFor();
+  await modifier.press('Escape');
+  await modifier.waitFor({ state: 'detached' });
+});
+
 test('of one book and of many the bar says whose name was taken', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
   const desert = await house.ajouter({ titre: 'Émaux' });
