@@ -23,6 +23,9 @@ const SHELL = `${base}/shell.html`;
 /** The files that a page of the application names; a page of a sign-on layer names none. */
 const NAMED = /\/_app\/immutable\/[^"]+/g;
 
+/** What the build names by a hash of its content. */
+const HASHED = /\/_app\/immutable\//;
+
 /** The decoder of barcodes is large and rarely used: it is kept from its first use on. */
 const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
@@ -82,8 +85,20 @@ async function keepAll(): Promise<void> {
 }
 
 async function keepFiles(paths: readonly string[]): Promise<void> {
-  const cache = await caches.open(CACHE);
-  await Promise.all(paths.map(async (path) => cache.put(path, await fetchOurs(path))));
+  await keepIn(await caches.open(CACHE), paths);
+}
+
+const keepIn = (cache: Cache, paths: readonly string[]): Promise<unknown> =>
+  Promise.all(
+    paths.map(async (path) => cache.put(path, (await keptBefore(path)) ?? (await fetchOurs(path)))),
+  );
+
+/** A file whose name says its content, as an earlier version has it: only what has changed is fetched. */
+async function keptBefore(path: string): Promise<Response | undefined> {
+  if (!HASHED.test(path)) return undefined;
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHES));
+  const found = await Promise.all(names.map((cacheName) => caches.match(path, { cacheName })));
+  return found.find((response) => response !== undefined);
 }
 
 /** The files that a start without a network would not find: a person, or a system short of room, has deleted them. */
@@ -155,7 +170,7 @@ async function keepScanner(): Promise<void> {
   const cache = await caches.open(SCANNER_CACHE);
   const kept = await cache.keys();
   if (kept.length === 0) return;
-  await Promise.all(SCANNER.map(async (path) => cache.put(path, await fetchOurs(path))));
+  await keepIn(cache, SCANNER);
   const wanted = SCANNER.map((path) => new URL(path, location.origin).href);
   await Promise.all(
     kept.filter(({ url }) => !wanted.includes(url)).map((one) => cache.delete(one)),

@@ -125,7 +125,7 @@ test('nothing kept of one person is painted for another', async () => {
   await livreRow(page, 'Désert').waitFor();
 });
 
-test('« Nouvelle version » works on a device’s first visit', async () => {
+test('« Nouvelle version » works on a device’s first visit, and fetches what has changed', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house, { serviceWorker: true });
@@ -138,9 +138,23 @@ test('« Nouvelle version » works on a device’s first visit', async () => {
   };
   const [oldest = ''] = await versions();
   phone.portal.rewriteWorker = (script) => script.replaceAll(oldest, `${oldest}0`);
+  // What is named by its content is on the device already, but for one file, as of a screen that has changed.
+  const changed = await page.evaluate(async () => {
+    const [name = ''] = await caches.keys();
+    const cache = await caches.open(name);
+    const file = (await cache.keys()).find(({ url }) => /immutable.*\.js$/.test(url));
+    if (file !== undefined) await cache.delete(file);
+    return file === undefined ? '' : new URL(file.url).pathname;
+  });
+  const asked: string[] = [];
+  phone.portal.breaks = (_, path) => {
+    if (path.startsWith('/_app/immutable/')) asked.push(path);
+    return false;
+  };
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   const button = page.getByRole('button', { name: 'Nouvelle version, recharger' }).first();
   await button.waitFor();
+  expect(asked).toEqual([changed]);
   await Promise.all([page.waitForEvent('load'), button.click()]);
   await expect.poll(versions).toEqual([`${oldest}0`]);
   await livreRow(page, 'Désert').waitFor();
