@@ -73,12 +73,12 @@ export const themeIdsOf = (database: Reader, of: keyof typeof LISTS, id: number)
 
 /** Of these: whoever takes the last use of a theme away knows it, and there may be thousands of others. */
 export function deleteUnusedThemes(tx: Transaction, ids: readonly number[]): void {
-  for (const id of ids)
-    tx.run(
-      `DELETE FROM Theme WHERE id = ? AND NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)
-         AND NOT EXISTS (SELECT 1 FROM LivreTheme WHERE themeId = Theme.id)`,
-      id,
-    );
+  tx.run(
+    `DELETE FROM Theme WHERE id IN (SELECT value FROM json_each(?))
+       AND NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)
+       AND NOT EXISTS (SELECT 1 FROM LivreTheme WHERE themeId = Theme.id)`,
+    JSON.stringify(ids),
+  );
 }
 
 /** For the kind of the issues, with which themes came. */

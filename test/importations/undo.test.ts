@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Livre } from '#shared/livres';
 import type { Souhait } from '#shared/souhaits';
+import { Transaction } from '#server/plumbing/database/connection';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { goodreads } from './samples.ts';
@@ -27,6 +28,25 @@ test('an import is undone as a whole', async () => {
   const after = (await house.ask('alice', 'GET', `/api/importations/${made.id}`)).body;
   expect(after).toMatchObject({ etat: 'annulee' });
   expect(await importFile(house, FILE)).toMatchObject({ nouveaux: 2, souhaits: 1, series: 1 });
+});
+
+test('twice as many books go by as many statements', async () => {
+  const counts: number[] = [];
+  for (const count of [20, 40]) {
+    const house = await openHouse();
+    const rows = Array.from({ length: count }, (_, n) => ({
+      Title: `Titre ${String(n)}`,
+      Author: `Auteur ${String(n)}`,
+    }));
+    const made = await importFile(house, goodreads(...rows));
+    const writes = vi.spyOn(Transaction.prototype, 'run');
+    const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+    expect(body).toEqual({ retires: count, gardes: 0 });
+    counts.push(writes.mock.calls.length);
+    writes.mockRestore();
+  }
+  const [few, many] = counts;
+  expect(many).toBe(few);
 });
 
 test('undoing an import keeps what was changed since', async () => {

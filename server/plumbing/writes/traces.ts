@@ -250,6 +250,74 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   );
 }
 
+/** Of some rows, which are there: the keys of those, asked once a table. */
+export function keysThere(
+  database: Reader,
+  rows: readonly { readonly table: string; readonly id: unknown }[],
+): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const [table, some] of Map.groupBy(rows, (row) => row.table))
+    for (const id of database.values<number>(
+      `SELECT id FROM "${table}" WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(some.map((row) => row.id)),
+    ))
+      keys.add(`${table} ${String(id)}`);
+  return keys;
+}
+
+/** The rows of changes as they are now, by key, asked once a table. */
+export function rowsOf(database: Reader, changes: readonly Change[]): ReadonlyMap<string, Row> {
+  const { capture } = database;
+  const rows = new Map<string, Row>();
+  for (const [table, some] of Map.groupBy(changes, (change) => change.table)) {
+    const wanted = new Set(some.map(({ cle }) => cle));
+    const [first = ''] = capture.keyColumnsOf(table);
+    const columns = capture.columnsOf(table).map((name) => `"${name}"`);
+    for (const row of database.all<Row>(
+      `SELECT ${columns.join(', ')} FROM "${table}" WHERE "${first}" IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(some.map(({ avant, apres }) => (apres ?? avant)?.[first])),
+    )) {
+      const cle = cleOf(database, table, row);
+      if (wanted.has(cle)) rows.set(rowKeyOf({ table, cle }), row);
+    }
+  }
+  return rows;
+}
+
+/** The keys of the rows that lead to some, by the key of that, asked once a link. */
+export function keysLeadingTo(
+  database: Reader,
+  changes: readonly Change[],
+): ReadonlyMap<string, readonly string[]> {
+  const { capture } = database;
+  const leading = new Map<string, string[]>();
+  for (const [target, some] of Map.groupBy(changes, (change) => change.table))
+    for (const { table, column } of capture.linksTo(target)) {
+      const columns = [...new Set([...capture.keyColumnsOf(table), column])];
+      for (const row of database.all<Row>(
+        `SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "${table}"
+         WHERE "${column}" IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(some.map(({ avant, apres }) => (apres ?? avant)?.['id'])),
+      )) {
+        const key = `${target} ${String(row[column])}`;
+        const known = leading.get(key) ?? [];
+        known.push(rowKeyOf({ table, cle: cleOf(database, table, row) }));
+        leading.set(key, known);
+      }
+    }
+  return leading;
+}
+
+/** By one statement: one a row takes three times as long. */
+export function removeRows(database: Transaction, table: string, images: readonly Row[]): void {
+  const key = database.capture.keyColumnsOf(table);
+  database.run(
+    `DELETE FROM "${table}" WHERE (${key.map((name) => `"${name}"`).join(', ')}) IN (
+       SELECT ${key.map((_, index) => `value ->> ${String(index)}`).join(', ')} FROM json_each(?))`,
+    JSON.stringify(images.map((image) => key.map((name) => image[name]))),
+  );
+}
+
 export function restoreRow(database: Transaction, table: string, image: Row): void {
   const columns = database.capture.columnsOf(table).filter((name) => name in image);
   database.run(

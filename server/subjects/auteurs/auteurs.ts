@@ -113,10 +113,11 @@ const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE secondId = Auteur.id)`;
 
 export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
-  for (const id of ids) {
-    const { changes } = tx.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
-    if (changes > 0) settledOfWrite.delete(tx);
-  }
+  const { changes } = tx.run(
+    `DELETE FROM Auteur WHERE id IN (SELECT value FROM json_each(?)) AND ${UNUSED}`,
+    JSON.stringify(ids),
+  );
+  if (changes > 0) settledOfWrite.delete(tx);
 }
 
 /** Names that share a signature may be one person's. */

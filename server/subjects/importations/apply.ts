@@ -107,8 +107,7 @@ export function executer(
   const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
   const importation = { ...record, counts: { ...before, isRestored } };
   const work = () => importLignes(records, importation, lignes, decided, planned);
-  const isLarge = countLignes(database, id) > MAX_HELD;
-  const open = isLarge ? tracedMany(records, work) : traced(records, work);
+  const open = tracedByLength(records, id)(records, work);
   const { plan, livres, rest } = open.result;
   const { ordreNoms } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
@@ -510,6 +509,9 @@ export function keepImportation(
   return { id: kept.id, resume };
 }
 
+const tracedByLength = ({ database }: Records, id: number): typeof tracedMany =>
+  countLignes(database, id) > MAX_HELD ? tracedMany : traced;
+
 /**
  * What was changed since stays (docs/rules.md § 37). A dry run is deleted. Throws `INTROUVABLE` for an import older
  * than thirty days, too.
@@ -529,7 +531,7 @@ export function annulerImportation(
   if (first === undefined) return { answer: NOTHING };
   const { id: annuleId, proprietaire } = first;
   const avec = others.map((act) => act.id);
-  const open = traced(
+  const open = tracedByLength(records, id)(
     records,
     (newId) => undoRecords(records, [annuleId, ...avec], proprietaire, newId),
     true,

@@ -96,6 +96,7 @@ export function traced<T>(
 export function tracedMany<T>(
   records: Records<Transaction>,
   work: (id: number) => T,
+  isUndoing = false,
 ): OpenAct<T, Changes> {
   const { database } = records;
   const id = nextModificationId(database);
@@ -103,7 +104,8 @@ export function tracedMany<T>(
   const [changes, unchanged] = [new PackedList<Change>(), new PackedList<Change>()];
   for (const change of walkChanges(database, id)) {
     const told = toldWhenKept(records, wholeChange(database, change));
-    (isChanged(change) ? changes : unchanged).push(told);
+    if (isChanged(change)) changes.push(told);
+    else if (!isUndoing) unchanged.push(told);
   }
   for (const change of unchanged) forgetRow(database, id, change);
   return { id, result, changes };

@@ -11,6 +11,7 @@ import {
   cleOf,
   companionsOfGone,
   isChanged,
+  keysThere,
   ownerOf,
   pick,
   readRow,
@@ -110,13 +111,22 @@ export class Inverse {
     const made = new Set(
       others.filter(({ avant, apres }) => avant === null && apres !== null).map(rowKeyOf),
     );
+    const madeWith = ({ table, apres }: Change) => {
+      const record = this.#recordOf(table, apres);
+      if (record === undefined) return undefined;
+      const key = `${record.table} ${String(record.id)}`;
+      return made.has(key) ? { ...record, key } : undefined;
+    };
+    const there = keysThere(
+      this.#database,
+      others.flatMap((change) => madeWith(change) ?? []),
+    );
     this.#changes = others.filter((change) => {
-      const record = this.#recordOf(change.table, change.apres);
-      const isOfMade = record !== undefined && made.has(`${record.table} ${String(record.id)}`);
+      const record = madeWith(change);
       // A book in the bin comes back as it went, even where its import was undone.
-      if (isOfMade && !this.#isThere(record.table, record.id)) return false;
+      if (record !== undefined && !there.has(record.key)) return false;
       // What came along with a record has to be as it came, but for a status, and goes along with it.
-      return isChanged(change) || (isOfMade && ownerOf(change.apres) === '');
+      return isChanged(change) || (record !== undefined && ownerOf(change.apres) === '');
     });
     this.#byKey = new Map(this.#changes.map((change) => [rowKeyOf(change), change]));
     this.#orders = ordres.map((ordre) => ({ ordre, was: orderOf(records, ordre) }));
@@ -605,15 +615,30 @@ export class Inverse {
   }
 
   #isOrder(table: string, name: string): boolean {
-    return this.#records.rulesOf(table).order?.columns.includes(name) === true;
+    return isOrder(this.#records, table, name);
   }
 
-  /** Whether a column is entered or chosen by a person: another value in it is an obstacle. */
   #isField(table: string, name: string): boolean {
-    if (this.#records.isDerived(table, name) || this.#isOrder(table, name)) return false;
-    const { entered } = this.#records.rulesOf(table);
-    return !this.#scope.isRecord || entered === undefined || entered.includes(name);
+    return isField(this.#records, { table, name }, this.#scope.isRecord);
   }
+}
+
+const isOrder = (records: Records, table: string, name: string): boolean =>
+  records.rulesOf(table).order?.columns.includes(name) === true;
+
+/**
+ * Whether a column is entered or chosen by a person: another value in it is an obstacle.
+ *
+ * @param ofRecord as `UndoScope.isRecord`
+ */
+export function isField(
+  records: Records,
+  { table, name }: { readonly table: string; readonly name: string },
+  ofRecord: boolean,
+): boolean {
+  if (records.isDerived(table, name) || isOrder(records, table, name)) return false;
+  const { entered } = records.rulesOf(table);
+  return !ofRecord || entered === undefined || entered.includes(name);
 }
 
 /** More of one kind tell nothing new. */

@@ -5,10 +5,10 @@ import type { Records } from '#server/plumbing/records/records';
 import type { OperationResult } from '#server/plumbing/writes/operations';
 import { ordresOf } from '#server/plumbing/writes/orders';
 import {
-  readRow,
   changedColumns,
   changesOf,
   isChanged,
+  keysThere,
   rowKeyOf,
   ownerOf,
   type Change,
@@ -24,6 +24,7 @@ import {
 } from './acts.ts';
 import { Inverse, type Obstacle, type UndoScope } from './inverse.ts';
 import { ActsOfRows, LaterActs, type ActObstacle } from './later-acts.ts';
+import { removeUntouched, type RecordChanges } from './untouched.ts';
 import { Reasons, refusedSentence, undoingSentence } from './sentences.ts';
 
 // An obstacle keeps a change from being undone (`inverse.ts`); its causes are the changes of rows that may have led to
@@ -331,30 +332,35 @@ export function undoRecords(
     if (why === 'named' && causes.some((cause) => made.has(rowKeyOf(cause)))) return true;
     return later.obstacleByAct(obstacle) !== undefined;
   };
-  const there = new Set(
-    scope.changes.filter(
-      ({ table, avant, apres }) =>
-        avant === null &&
-        apres !== null &&
-        records.isRecord(table) &&
-        readRow(database, table, apres),
-    ),
+  const recordsMade = scope.changes.filter(
+    ({ table, avant, apres }) => avant === null && apres !== null && records.isRecord(table),
   );
-  const undone: Change[] = [];
-  let left = recordsOf(records, scope.changes);
+  const keys = keysThere(
+    database,
+    recordsMade.map(({ table, apres }) => ({ table, id: apres?.['id'] })),
+  );
+  const there = recordsMade.filter((change) => keys.has(rowKeyOf(change)));
+  const isKept = (change: Change) =>
+    later.obstacleByAct({ why: 'kept', ...change, image: {}, causes: [change] }) !== undefined;
+  // A word that was only made goes with what names it.
+  const changes = scope.changes.filter(
+    (change) => isChanged(change) || !records.isWord(change.table),
+  );
+  let left = removeUntouched(records, recordsOf(records, changes), isKept);
   for (let before = -1; before !== left.length;) {
     before = left.length;
     // A row that another one led to may go once that one has gone.
-    left = left.filter((changes) => {
-      const isUndone = undoRecord(records, { ...scope, changes, isRecord: true }, isReal);
-      if (isUndone) undone.push(...changes);
-      return !isUndone;
-    });
+    left = left.filter(
+      (some) => !undoRecord(records, { ...scope, changes: some, isRecord: true }, isReal),
+    );
   }
   whole.settle();
   for (const id of ids) markAnnulee(database, id, newId);
-  const isThere = (change: Change) => there.has(change);
-  return { undone: undone.filter(isThere), kept: left.flat().filter(isThere) };
+  const stays = new Set(left.flat());
+  return {
+    undone: there.filter((change) => !stays.has(change)),
+    kept: there.filter((change) => stays.has(change)),
+  };
 }
 
 function undoRecord(
@@ -374,7 +380,7 @@ function undoRecord(
 }
 
 /** The changes by record, each with the rows made for it: the record made last comes first, words come last. */
-function recordsOf(records: Records, changes: readonly Change[]): Change[][] {
+function recordsOf(records: Records, changes: readonly Change[]): RecordChanges[] {
   const made = new Set(changes.filter(({ avant }) => avant === null).map(rowKeyOf));
   const units = Map.groupBy(changes, (change) => {
     const { table, avant, apres } = change;
