@@ -12,22 +12,19 @@ export class WordIndex {
   /** The positions of entries still in the catalogue. */
   readonly #alive: Bits;
   readonly #recent = new SortedList(byTitre);
-  /** The distinct words, one a line; word `i` starts at `#starts[i]`. */
-  readonly #words: string;
-  readonly #starts: Uint32Array;
-  /** The positions of word `i` are `#positions` from `#bounds[i]` up to `#bounds[i + 1]`. */
-  readonly #bounds: Uint32Array;
-  readonly #positions: Uint32Array;
+  /** Its words, or what reads them. */
+  #words: Words | WordReader;
 
-  /** Takes 1 to 3 µs an entry. `entries` are in title order, and copied. */
+  /** Takes 1 to 3 µs an entry, most of it when it is first searched. `entries` are in title order, and copied. */
   constructor(entries: readonly Entry[]) {
     this.#entries = entries.slice();
     this.#alive = Bits.all(entries.length);
-    const { lexicon, wordIds, ends } = readWords(entries);
-    this.#words = lexicon.join('\n');
-    this.#starts = cumulate(lexicon.map((word) => word.length + 1));
-    this.#bounds = cumulate(countIds(wordIds, lexicon.length));
-    this.#positions = positionsByWord(wordIds, ends, this.#bounds);
+    this.#words = new WordReader(this.#entries);
+  }
+
+  /** Reads the words of some entries, which else the first search does; says whether there were any left. */
+  readSome(): boolean {
+    return this.#words instanceof WordReader && this.#words.read(PORTION);
   }
 
   /** Whether so many entries have changed that rebuilding is cheaper than scanning them. */
@@ -58,56 +55,91 @@ export class WordIndex {
   }
 
   #positionsContaining(part: string): Bits {
-    const positions = Bits.none(this.#entries.length);
+    if (this.#words instanceof WordReader) this.#words = this.#words.toWords();
+    const { joined, starts, bounds, positions } = this.#words;
+    const found = Bits.none(this.#entries.length);
     let word = 0;
-    let offset = this.#words.indexOf(part);
+    let offset = joined.indexOf(part);
     while (offset !== -1) {
-      word = this.#wordAt(offset, word);
-      const end = this.#bounds[word + 1] ?? 0;
-      for (let i = this.#bounds[word] ?? 0; i < end; i++) positions.add(this.#positions[i] ?? 0);
-      offset = this.#words.indexOf(part, this.#starts[word + 1]);
+      word = wordAt(starts, offset, word);
+      const end = bounds[word + 1] ?? 0;
+      for (let i = bounds[word] ?? 0; i < end; i++) found.add(positions[i] ?? 0);
+      offset = joined.indexOf(part, starts[word + 1]);
     }
-    return positions;
-  }
-
-  /** The word at an offset of the joined words, searched from `word` on. */
-  #wordAt(offset: number, word: number): number {
-    let end = this.#starts.length - 1;
-    while (word < end - 1) {
-      const middle = (word + end) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) word = middle;
-      else end = middle;
-    }
-    return word;
+    return found;
   }
 }
 
-interface WordTables {
-  /** The distinct words; a word's index here is its id. */
-  readonly lexicon: readonly string[];
-  /** The word ids of all entries, one entry after the other. */
-  readonly wordIds: Uint32Array;
-  /** The end of each entry in `wordIds`. */
-  readonly ends: Uint32Array;
+/** The word at an offset of the joined words, searched from `word` on. */
+function wordAt(starts: Uint32Array, offset: number, word: number): number {
+  let end = starts.length - 1;
+  while (word < end - 1) {
+    const middle = (word + end) >>> 1;
+    if ((starts[middle] ?? 0) <= offset) word = middle;
+    else end = middle;
+  }
+  return word;
 }
+
+interface Words {
+  /** The distinct words, one a line; word `i` starts at `starts[i]`. */
+  readonly joined: string;
+  readonly starts: Uint32Array;
+  /** The positions of word `i` are `positions` from `bounds[i]` up to `bounds[i + 1]`. */
+  readonly bounds: Uint32Array;
+  readonly positions: Uint32Array;
+}
+
+/** So many entries are read at once where there is time between. */
+const PORTION = 2_000;
 
 /** Reads into arrays of known size: growing lists would cost a large server 100 MB. */
-function readWords(entries: readonly Entry[]): WordTables {
-  const atMost = entries.reduce((sum, { text }) => sum + ((text.length + 1) >>> 1), 0);
-  const wordIds = new Uint32Array(atMost);
-  const ends = new Uint32Array(entries.length);
-  const lexicon = new Map<string, number>();
-  let read = 0;
-  for (const [position, { text }] of entries.entries()) {
-    for (const word of text.split(/[ \n]+/)) {
-      if (word === '') continue;
-      let id = lexicon.get(word);
-      if (id === undefined) lexicon.set(word, (id = lexicon.size));
-      wordIds[read++] = id;
-    }
-    ends[position] = read;
+class WordReader {
+  readonly #entries: readonly Entry[];
+  /** The word ids of all entries, one entry after the other. */
+  readonly #wordIds: Uint32Array;
+  /** The end of each entry in `#wordIds`. */
+  readonly #ends: Uint32Array;
+  /** The distinct words with their ids. */
+  readonly #lexicon = new Map<string, number>();
+  /** How many entries have been read, and how many words. */
+  #position = 0;
+  #read = 0;
+
+  constructor(entries: readonly Entry[]) {
+    const atMost = entries.reduce((sum, { text }) => sum + ((text.length + 1) >>> 1), 0);
+    this.#entries = entries;
+    this.#wordIds = new Uint32Array(atMost);
+    this.#ends = new Uint32Array(entries.length);
   }
-  return { lexicon: [...lexicon.keys()], wordIds: wordIds.subarray(0, read), ends };
+
+  /** Says whether there were any left. */
+  read(most: number): boolean {
+    const some = this.#entries.slice(this.#position, this.#position + most);
+    for (const { text } of some) {
+      for (const word of text.split(/[ \n]+/)) {
+        if (word === '') continue;
+        let id = this.#lexicon.get(word);
+        if (id === undefined) this.#lexicon.set(word, (id = this.#lexicon.size));
+        this.#wordIds[this.#read++] = id;
+      }
+      this.#ends[this.#position++] = this.#read;
+    }
+    return some.length > 0;
+  }
+
+  toWords(): Words {
+    this.read(Infinity);
+    const lexicon = [...this.#lexicon.keys()];
+    const wordIds = this.#wordIds.subarray(0, this.#read);
+    const bounds = cumulate(countIds(wordIds, lexicon.length));
+    return {
+      joined: lexicon.join('\n'),
+      starts: cumulate(lexicon.map((word) => word.length + 1)),
+      bounds,
+      positions: positionsByWord(wordIds, this.#ends, bounds),
+    };
+  }
 }
 
 function countIds(ids: Uint32Array, bound: number): Uint32Array {

@@ -162,11 +162,16 @@ export class Catalogue {
     this.#last = null;
   }
 
-  /** Does some of the sorting that a list in an order would do at once; says whether there was any. */
-  settleSome(tri: Tri): boolean {
-    if (this.#sorted.settleSome()) return true;
+  /** Does some of the sorting and reading that a list would do at once; says whether there was any. */
+  settleSome({
+    recherche = '',
+    tri = 'titre',
+  }: Pick<Criteres & Order, 'recherche' | 'tri'>): boolean {
     const shared = isPersonalTri(tri) ? BESIDE_PERSONAL : tri;
-    return shared !== 'titre' && this.#order(shared).settleSome();
+    if (this.#sorted.settleSome()) return true;
+    if (shared !== 'titre' && this.#order(shared).settleSome()) return true;
+    if (isbnAsWritten(recherche) !== null || !this.#isIndexed(wordsOf(recherche))) return false;
+    return this.#wordIndex.readSome();
   }
 
   /** The books that satisfy every criterion, in order; `statuts` and `lus` are the caller's. */
@@ -236,17 +241,15 @@ export class Catalogue {
   #find(recherche: string, tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const all = order?.entries ?? this.#sorted.items;
-    const query = searchForm(recherche);
-    const words = query === '' ? [] : [...new Set(query.split(' '))];
+    const words = wordsOf(recherche);
     if (words.length === 0) return all;
     const isbn = isbnAsWritten(recherche);
     if (isbn !== null)
       return all.filter(
         ({ livre, text }) => livre.isbn === isbn || words.every((word) => text.includes(word)),
       );
-    if (this.#sorted.size >= INDEX_THRESHOLD) {
-      this.#index ??= new WordIndex(this.#sorted.items);
-      const found = this.#index.find(words);
+    if (this.#isIndexed(words)) {
+      const found = this.#wordIndex.find(words);
       return order?.sort(found) ?? found;
     }
     return this.#scan(words, tri, all);
@@ -264,6 +267,14 @@ export class Catalogue {
         : entriesContaining(all, words);
     this.#last = { tri, words, entries };
     return entries;
+  }
+
+  #isIndexed(words: readonly string[]): boolean {
+    return words.length > 0 && this.#sorted.size >= INDEX_THRESHOLD;
+  }
+
+  get #wordIndex(): WordIndex {
+    return (this.#index ??= new WordIndex(this.#sorted.items));
   }
 
   /** Applies one change everywhere but to the other orders. */
@@ -290,4 +301,9 @@ export class Catalogue {
     for (const theme of livre.themes) this.#themes[change](theme);
     if (livre.emplacementId !== null) this.#counts[change](livre.emplacementId);
   }
+}
+
+function wordsOf(recherche: string): string[] {
+  const query = searchForm(recherche);
+  return query === '' ? [] : [...new Set(query.split(' '))];
 }

@@ -49,6 +49,19 @@ describe('the index of words', () => {
     expect(index.isStale).toBe(true);
   });
 
+  it('is read a part at a time, whatever changes in between', () => {
+    const entries = someEntries(5_000);
+    const index = new WordIndex(entries);
+    expect(index.readSome()).toBe(true);
+    index.replace(entries[0], undefined);
+    index.replace(entries[4_999], undefined);
+    while (index.readSome());
+    const current = entries.slice(1, -1);
+    for (const word of ['harr', '99', 'atome'])
+      expect(ids(index.find([word]))).toEqual(ids(entriesContaining(current, [word])));
+    expect(index.readSome()).toBe(false);
+  });
+
   it('answers like a scan, whatever the books and the changes', () => {
     const books = (max: number) =>
       fc.array(livres(fc.integer({ min: 1, max: 90 })), { maxLength: max, size: 'max' });

@@ -587,7 +587,7 @@ export function routes(
         return `"statut":${statut ?? 'null'},"pret":${JSON.stringify(pret)}`;
       });
     };
-    return catalogue.read(list, (held) => held.settleSome(tri));
+    return catalogue.read(list, (held) => held.settleSome(query));
   });
 
   mount(app, api.lireLivre, ({ params, utilisateur }) =>
