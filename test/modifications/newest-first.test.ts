@@ -281,6 +281,7 @@ function checkRefused(
 }
 
 test('an act is undone in any order or names obstacles', async () => {
+  let undoings = 0;
   for (let n = 0; n < runs(8); n++) {
     const house = await openHouseWithCovers();
     const { done } = await history(house, SEED + n, 40);
@@ -290,7 +291,7 @@ test('an act is undone in any order or names obstacles', async () => {
       .filter(({ method }) => method === 'POST')
       .map((one) => ({ one, key: integer(1_000_000) }))
       .sort((a, b) => a.key - b.key);
-    for (const { one } of atLeastOne(shuffled)) {
+    for (const { one } of shuffled) {
       const before = ranked(house.context.database);
       let answer = await undoAct(house, one);
       const seen = `seed ${String(SEED + n)}, act ${String(one.id)}: ${JSON.stringify(answer.body)}`;
@@ -307,8 +308,9 @@ test('an act is undone in any order or names obstacles', async () => {
       }
       expect(answer.status, `${seen} with obstacles: ${JSON.stringify(answer.body)}`).toBe(201);
       log.push(actOf(one.who, answer));
+      undoings++;
     }
-    for (const one of atLeastOne(log.toReversed())) {
+    for (const one of log.toReversed()) {
       const { status, body } = await undoAct(house, one);
       const seen = `seed ${String(SEED + n)}, act ${String(one.id)}: ${JSON.stringify(body)}`;
       expect(status, seen).toBe(one.method === 'POST' ? 201 : 200);
@@ -316,6 +318,8 @@ test('an act is undone in any order or names obstacles', async () => {
     expect(Object.values(ranked(house.context.database)).flat()).toEqual([]);
     await house.close();
   }
+  // One history alone may be of imports.
+  expect(undoings).toBeGreaterThan(0);
 });
 
 test('an undoing with its obstacles is undone to the letter', async () => {
