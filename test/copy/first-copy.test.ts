@@ -128,7 +128,10 @@ describe('a first copy', () => {
 
   test('draws only twice where its pages come quickly', async () => {
     const world = await new World().open(2_000);
-    const tab = world.tab(world.device());
+    const device = world.device();
+    // The first page is there before RxDB is.
+    device.conditions.loadMs = 100;
+    const tab = world.tab(device);
     const pull = vi.spyOn(tab.server, 'pull');
     const drawn: number[] = [];
     tab.records.subscribe('livres', () => drawn.push(tab.titres.length));
