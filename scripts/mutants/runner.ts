@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ACTIVE, KILLED, noticedIn } from './notes.ts';
 import { TestRunner, type RunnerTestCase } from 'vitest';
 
 /** What the code that Stryker has changed reads and notes, under the names that it gives. */
@@ -51,16 +52,23 @@ export default class extends TestRunner {
     } finally {
       switches.currentTestId = undefined;
     }
+    const folder = String(this.injectValue('mutantsFolder'));
+    for (const mutant of noticedIn(folder)) killed.add(mutant);
     const limitMs = LIMIT_MS + 10 * (performance.now() - begun);
     for (const [mutant, hits] of Object.entries(switches.mutantCoverage?.perTest[test.id] ?? {})) {
       tried.add(mutant);
       if (killed.has(mutant)) continue;
       const limits = { hitCount: 0, hitLimit: 100 * hits + 1000 };
       Object.assign(switches, { activeMutant: mutant, ...limits });
+      // A loop without an end can only be ended from outside.
+      const until = Date.now() + 2 * limitMs;
+      writeFileSync(`${folder}/${ACTIVE}`, `${mutant} ${String(process.pid)} ${String(until)}`);
       const isNoticed = await fails(run, limitMs);
+      rmSync(`${folder}/${ACTIVE}`);
       Object.assign(switches, { activeMutant: undefined, hitCount: undefined });
       if (!isNoticed) continue;
       killed.add(mutant);
+      appendFileSync(`${folder}/${KILLED}`, `${mutant}\n`);
       // What a change left behind, as in a memory of results, would have the next ones be noticed for it.
       await run();
     }
@@ -70,7 +78,6 @@ export default class extends TestRunner {
     super.onAfterRunFiles(...files);
     const noted = {
       tried: [...tried],
-      killed: [...killed],
       whileLoading: Object.keys(switches.mutantCoverage?.static ?? {}),
     };
     const folder = String(this.injectValue('mutantsFolder'));

@@ -1,18 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { Type, type Static } from 'typebox';
 import { Parse } from 'typebox/value';
 import { startVitest } from 'vitest/node';
 import type {} from '../../test/support/random.ts';
+import { ACTIVE, hungIn, KILLED, noticedIn } from './notes.ts';
 import type {} from './runner.ts';
 
 const Noted = Type.Object({
   tried: Type.Array(Type.String()),
-  killed: Type.Array(Type.String()),
   /** What ran while a file was loaded. */
   whileLoading: Type.Array(Type.String()),
 });
+
+/** How often is looked whether a change goes on without an end. */
+const WATCH_MS = 1000;
 
 /** A test file may wait for others, however long. */
 const TIMEOUT_MS = 3_600_000;
@@ -47,9 +50,11 @@ export async function playShared(path: string, tests: readonly string[]): Promis
   const folder = mkdtempSync(resolve('.cache/mutants/played-'));
   const changed = files[0]?.content ?? source;
   try {
-    const failures = await playTests(tests, folder, (id) =>
-      id === resolve(path) ? changed : null,
-    );
+    const load = (id: string) => (id === resolve(path) ? changed : null);
+    let played = await playTests(tests, folder, load);
+    // What is noticed by then is not played again.
+    while (played.isEnded) played = await playTests(tests, folder, load);
+    const { failures } = played;
     if (failures.length > 0) throw new Error(`Fail without a change: ${failures.join('\n')}`);
     tell(path, source, mutants, noted(folder));
   } finally {
@@ -61,7 +66,16 @@ async function playTests(
   tests: readonly string[],
   mutantsFolder: string,
   load: (id: string) => string | null,
-): Promise<string[]> {
+): Promise<{ readonly failures: readonly string[]; readonly isEnded: boolean }> {
+  let isEnded = false;
+  const watch = setInterval(() => {
+    const hung = hungIn(mutantsFolder);
+    if (hung === null) return;
+    isEnded = true;
+    rmSync(join(mutantsFolder, ACTIVE));
+    appendFileSync(join(mutantsFolder, KILLED), `${hung.mutant}\n`);
+    process.kill(hung.pid, 'SIGKILL');
+  }, WATCH_MS);
   const vitest = await startVitest(
     [],
     {
@@ -71,6 +85,8 @@ async function playTests(
         watch: false,
         strictTags: false,
         isolate: false,
+        // One that hangs is ended.
+        pool: 'forks',
         maxWorkers: 1,
       },
       // The cache would keep the changed code, and run it in place of another's.
@@ -88,20 +104,23 @@ async function playTests(
   const failed = modules.flatMap((module) => [...module.children.allTests('failed')]);
   const unexpected = modules.flatMap((module) => module.errors());
   await vitest.close();
-  return [
+  clearInterval(watch);
+  const failures = [
     ...unexpected.map(({ message }) => message),
     ...failed.map((test) => `${test.fullName}: ${test.result().errors?.[0]?.message ?? ''}`),
   ];
+  return { failures, isEnded };
 }
 
 /** Of all processes that played tests. */
-function noted(folder: string): Record<keyof Static<typeof Noted>, ReadonlySet<string>> {
-  const all = readdirSync(folder).map((name) =>
+function noted(folder: string): Record<keyof Static<typeof Noted> | 'killed', ReadonlySet<string>> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const all = names.map((name) =>
     Parse(Noted, JSON.parse(readFileSync(join(folder, name), 'utf8'))),
   );
   return {
-    tried: new Set(all.flatMap(({ tried }) => tried)),
-    killed: new Set(all.flatMap(({ killed }) => killed)),
+    tried: new Set([...all.flatMap(({ tried }) => tried), ...noticedIn(folder)]),
+    killed: new Set(noticedIn(folder)),
     whileLoading: new Set(all.flatMap(({ whileLoading }) => whileLoading)),
   };
 }

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Of a folder of notes: the change that is played, its process, and by when that is to be done. */
+export const ACTIVE = 'active';
+
+/** Those that a test has noticed, a line each, also of a process that had to be ended. */
+export const KILLED = 'killed';
+
+export const noticedIn = (folder: string): readonly string[] =>
+  linesOf(`${folder}/${KILLED}`).filter((line) => line !== '');
+
+/** The change that is played for longer than it may, and its process; `null` for none. */
+export function hungIn(folder: string): { readonly mutant: string; readonly pid: number } | null {
+  const [mutant = '', pid, until] = (linesOf(`${folder}/${ACTIVE}`)[0] ?? '').split(' ');
+  return mutant !== '' && Date.now() > Number(until) ? { mutant, pid: Number(pid) } : null;
+}
+
+const linesOf = (path: string): readonly string[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
