@@ -10,6 +10,7 @@ import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household } from './support/household.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+import { untilEqual } from './support/screens.ts';
 
 /** A code of a periodical that no catalogue of the test has. */
 const UNKNOWN_REVUE = '9772917044002';
@@ -69,6 +70,8 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
   const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
   const phone = await device(house);
   const page = await phone.open('/prets');
+  // Nothing of the application or of the copy is still to come, of what the first case holds back.
+  await untilEqual(page);
   const deletion = (path: string, held: RegExp, titre: RegExp): Case => ({
     ...{ of: 'lib/ui/conflict/DeletionQuestion.svelte', path, held },
     act: () => press(page, 'Supprimer'),
