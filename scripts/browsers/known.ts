@@ -50,6 +50,9 @@ export const KNOWN: readonly Lack[] = [
     'a person’s Enter waits for no scanner',
     'a scan while « Vérifier » is loaded is for it',
   ]),
+  ...lacks(KEYS, 'late-answers', [
+    'a late answer leaves whoever has gone elsewhere where they are',
+  ]),
   ...lacks(KEYS, 'live-regions', ['what is told comes into a region that stands']),
   ...lacks(KEYS, 'one-confirmation', ['each book of a pile is confirmed by its line']),
   ...lacks(KEYS, 'scanner-speeds', ['no scan is lost at any speed']),
