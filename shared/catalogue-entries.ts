@@ -1,5 +1,5 @@
 import type { LivreDocument } from './livres.ts';
-import { compareText, plainLetters, searchForm } from './text.ts';
+import { articleInFront, compareText, plainLetters, searchForm } from './text.ts';
 
 /** A record from the journal or a replica: whole, or only the id of a deleted one. */
 export type MaybeDeleted<T extends { id: number }> =
@@ -13,9 +13,19 @@ export interface Entry {
   readonly letters: number;
 }
 
+/** A title as it is searched: its article in front (docs/rules.md § 6). */
+export function searchedTitre({
+  titre,
+  titreNormalise,
+}: Pick<LivreDocument, 'titre' | 'titreNormalise'>): string {
+  const read = articleInFront(titre);
+  // Saves normalising nearly all of them.
+  return read === titre ? plainLetters(titreNormalise) : searchForm(read);
+}
+
 /** `noms` caches names as they are searched. */
 export function createEntry(livre: LivreDocument, noms: Map<string, string>): Entry {
-  const lines = [plainLetters(livre.titreNormalise)];
+  const lines = [searchedTitre(livre)];
   for (const { nom } of livre.auteurs) {
     let form = noms.get(nom);
     if (form === undefined) noms.set(nom, (form = searchForm(nom)));

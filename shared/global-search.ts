@@ -13,7 +13,7 @@ import type { Place, Serie } from './series.ts';
 import { isManquant } from './series-gaps.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
-import { compareText, searchForm } from './text.ts';
+import { articleInFront, compareText, searchForm } from './text.ts';
 
 /** The records that a global search reads; lists are in the order to be shown. */
 export interface SearchedRecords {
@@ -206,12 +206,12 @@ const findManquants = (
 const normalised = new Map<string, string>();
 const MAX_KEPT = 50_000;
 
-/** A text as the search reads it: normalised, and with elided words joined (« letranger »). */
+/** A text as the search reads it: normalised, its article in front, and with elided words joined (« letranger »). */
 function searchable(text: string): string {
   const known = normalised.get(text);
   if (known !== undefined) return known;
   if (normalised.size >= MAX_KEPT) normalised.clear();
-  const plain = searchForm(text);
+  const plain = searchForm(articleInFront(text));
   const value = [plain, ...joinedElisions(plain.split(' '))].join('\n');
   normalised.set(text, value);
   return value;

@@ -18,7 +18,7 @@ interface BesideSerie {
 export function titreBeside(titre: string, serie: string): BesideSerie {
   const key = textKey(serie);
   const isOfSerie = (text: string) => textKey(text) === key;
-  const tome = parseTome(titre);
+  const tome = parseTome(titre, isOfSerie);
   if (tome !== null && isOfSerie(tome.serie))
     return tome.titre === ''
       ? { titre: serie, isSerie: true }

@@ -143,14 +143,40 @@ export function tomesOfPlace({
   return tomes.length > 1 ? tomes : [];
 }
 
+/** Whether something besides a title says that there is a series of a name: a column, the household's series. */
+export type IsSerie = (titre: string) => boolean;
+
+const NO_SERIE: IsSerie = () => false;
+
+/** « Kaiju n°8 », « Akira n° 3 », also in brackets behind a title: nothing parts the number from the name. */
+const NAME_WITH_NUMERO = /^(?:.*\()?([^()]*[^\s,;:.()–—-])\s+(n[°º]\.?\s*[\dIVXLC]+)\)?$/iu;
+
+/** The series and the number that « Akira n° 3 » would be of; `null` for any other text. */
+export function nameWithNumero(
+  text: string,
+): { readonly titre: string; readonly numero: string } | null {
+  const [, titre, numero = ''] = NAME_WITH_NUMERO.exec(readable(text)) ?? [];
+  return titre === undefined ? null : { titre, numero: numeroOf(numero) };
+}
+
+/** « Kaiju n°8 » is a name, unless something else says that « Kaiju » is a series (docs/rules.md § 19). */
+function isWholeName(line: string, isSerie: IsSerie): boolean {
+  const named = nameWithNumero(line);
+  return named !== null && !isSerie(named.titre);
+}
+
 /** A series as a file names it, with the number that may follow: « X #1 », « X, #2 », « X (3) », « X, tome 4 ». */
-export function parseSerie(text: string): {
+export function parseSerie(
+  text: string,
+  isSerie = NO_SERIE,
+): {
   readonly titre: string;
   readonly numero: string | null;
 } {
   const line = readable(text);
-  const [, titre = '', numero = ''] =
-    SERIE_WITH_WORD.exec(line) ?? SERIE_IN_BRACKETS.exec(line) ?? [];
+  const [, titre = '', numero = ''] = isWholeName(line, isSerie)
+    ? []
+    : (SERIE_WITH_WORD.exec(line) ?? SERIE_IN_BRACKETS.exec(line) ?? []);
   return normaliser(titre) === ''
     ? { titre: text.trim(), numero: null }
     : { titre, numero: numeroOf(numero) };
@@ -201,18 +227,24 @@ const TOME_IN_BRACKETS = new RegExp(
   `^(.*\\S)\\s*\\(([^()]+?)(?:,\\s*|\\s+|(?=#))(${NUMERO})\\)$`,
   'iu',
 );
-/** « Aventures n° 8, tome 3 »: the number in a collection comes before that of the volume, which counts. */
+/** « Kaiju n°8, tome 3 », « Aventures, n° 8, tome 3 »: a number of the name or of a collection before that of the volume. */
 const LATER_TOME = new RegExp(
-  `^(.+?)[\\s,;:–—-]+(?:n[°º]\\.?|#)\\s*\\d{1,4}\\s*[,;:–—-]\\s*((?:tomes?|t\\.?|volume|vol\\.?)\\s*(?:${DIGITS}|[IVXLC]+))(?:\\s*$|\\s*[,;:.–—-]\\s*(.+)$)`,
+  `^(?:(.+?[^\\s,;:–—-])(\\s+n[°º]\\.?\\s*\\d{1,4})|(.+?)[\\s,;:–—-]+(?:n[°º]\\.?|#)\\s*\\d{1,4})\\s*[,;:–—-]\\s*((?:tomes?|t\\.?|volume|vol\\.?)\\s*(?:${DIGITS}|[IVXLC]+))(?:\\s*$|\\s*[,;:.–—-]\\s*(.+)$)`,
   'iu',
 );
 /** « (Saison 2) », « (édition collector) » behind the number of a volume. */
 const BEHIND =
   /\s*\((?:saison|cycle|[ée]dition|[ée]d\.|nouvelle [ée]dition|int[ée]grale)[^()]*\)$/iu;
 
-/** The series, number and own title in a book's title; `null` where there is none of these. */
-export function parseTome(text: string): TitreTome | null {
+/**
+ * The series, number and own title in a book's title; `null` where there is none of these.
+ *
+ * @param isSerie tells for « Akira n° 3 » and « Kaiju n°8 », which read alike
+ */
+export function parseTome(text: string, isSerie = NO_SERIE): TitreTome | null {
   const titre = readable(text);
+  const bare = titre.replace(BEHIND, '');
+  if (isWholeName(bare, isSerie)) return null;
   const [, whole, span = ''] = OF_INTEGRALE.exec(titre) ?? [];
   if (whole !== undefined) return { serie: whole, numero: numeroOf(span), titre: '' };
   const [, before = '', cycle, tome = ''] = TOME_IN_BRACKETS.exec(titre) ?? [];
@@ -221,9 +253,11 @@ export function parseTome(text: string): TitreTome | null {
     IN_EAST_ASIA.exec(titre) ?? IN_EAST_ASIAN_BRACKETS.exec(titre) ?? [];
   if (eastAsian !== undefined)
     return { serie: eastAsian, numero: readEastAsian(volume), titre: name };
-  const bare = titre.replace(BEHIND, '');
-  const [, ofCollection = '', later, last = ''] = LATER_TOME.exec(bare) ?? [];
-  if (later !== undefined) return { serie: ofCollection, numero: numeroOf(later), titre: last };
+  const [, first, number = '', ofCollection = '', later, last = ''] = LATER_TOME.exec(bare) ?? [];
+  if (later !== undefined) {
+    const named = first === undefined || isSerie(first) ? first : first + number;
+    return { serie: named ?? ofCollection, numero: numeroOf(later), titre: last };
+  }
   const [, serie = '', numero = '', rest = ''] =
     WITH_WORD.exec(bare) ?? WITH_NUMBER.exec(bare) ?? [];
   if (normaliser(serie) === '') return null;
@@ -242,7 +276,7 @@ interface SerieProposal extends TitreTome {
 
 /** The series to propose for a book by its title; `null` where the title has no number. */
 export function proposeSerie(titre: string, series: readonly Serie[]): SerieProposal | null {
-  const tome = parseTome(titre);
+  const tome = parseTome(titre, (name) => serieOfTitre(name, series) !== null);
   return tome === null ? null : { ...tome, known: serieOfTitre(tome.serie, series) };
 }
 

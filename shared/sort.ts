@@ -1,4 +1,4 @@
-import { nfc, normaliser } from './text.ts';
+import { ARTICLES, articleInFront, ELIDED_ARTICLE, nfc, normaliser } from './text.ts';
 
 /** The orders of a list of books (docs/rules.md § 6); the first one is the default. */
 export const TRIS = [
@@ -19,18 +19,20 @@ export type SharedTri = Exclude<Tri, PersonalTri>;
 export const isPersonalTri = (tri: Tri): tri is PersonalTri => tri === 'note' || tri === 'fin';
 
 /** An article before the title proper; « A » before a French article is the preposition. */
-const ARTICLE =
-  /^[^\p{L}\p{N}]*(?:l['’ʼ‘`´]\s*|(?:le|la|les|un|une|des|the|an|a(?!\s+(?:la|le|les|l|un|une)(?![\p{L}\p{N}]))|el|los|las|il|der|das)\s+)(?=.*[\p{L}\p{N}])/iu;
+const ARTICLE = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?!a\\s+(?:la|le|les|l|un|une)(?![\\p{L}\\p{N}]))(?:${ELIDED_ARTICLE}\\s*|(?:${ARTICLES})\\s+)(?=.*[\\p{L}\\p{N}])`,
+  'iu',
+);
 
 /**
- * A title as `alphabetique` compares it: normalised, without its leading article and with its numbers by value, so that
- * « La Peste » comes under P and « Tome 12 » before « Tome 100 ».
+ * A title as `alphabetique` compares it: normalised, without its article, which may stand behind it, and with its numbers
+ * by value, so that « La Peste » and « Peste (La) » come under P and « Tome 12 » before « Tome 100 ».
  *
  * @param titreNormalise saves normalising a title without an article
  */
 export function titreSortKey(titre: string, titreNormalise?: string): string {
-  const proper = titre.replace(ARTICLE, '');
-  const isWhole = titreNormalise !== undefined && proper.length === titre.length;
+  const proper = articleInFront(titre).replace(ARTICLE, '');
+  const isWhole = titreNormalise !== undefined && proper === titre;
   return numbersByValue(isWhole ? titreNormalise : normaliser(proper));
 }
 

@@ -94,6 +94,34 @@ export function wordMatcher(recherche: string): (normalised: string) => boolean 
   };
 }
 
+/** The articles that the alphabetical order sets aside, and that lists put behind a title; « l’ » is one more. */
+export const ARTICLES = 'le|la|les|un|une|des|the|an|a|el|los|las|il|der|das';
+export const ELIDED_ARTICLE = "l['’ʼ‘`´]";
+
+const ONE_ARTICLE = `\\s{0,3}(${ELIDED_ARTICLE}|${ARTICLES})`;
+
+/** « (Le) », « , Le » where the title ends, up to a subtitle, a responsibility or the number of a volume. */
+const ARTICLE_BEHIND = new RegExp(
+  `[([]${ONE_ARTICLE}\\s{0,3}[)\\]](?=\\s*(?:$|[,;:./=–—-]|[([#])|\\s+(?:tome|t\\.?|vol\\.?)\\s*\\d)` +
+    `|,${ONE_ARTICLE}(?=\\s*$|\\s+(?:[:/;=–—-]\\s|[([])|\\s*,\\s*(?:tome|t\\.?|vol\\.?)\\s*\\d)`,
+  'iu',
+);
+
+/**
+ * A title with the article in front that it has behind: « Petit Quai (Le) », « Petit Quai, Le » is « Le Petit Quai »
+ * (docs/rules.md § 5). Any other text as it is.
+ */
+export function articleInFront(titre: string): string {
+  const found = ARTICLE_BEHIND.exec(titre);
+  if (found === null) return titre;
+  const before = titre.slice(0, found.index).trimEnd();
+  if (!/[\p{L}\p{N}]/u.test(before)) return titre;
+  const article = found[1] ?? found[2] ?? '';
+  const first = /^\p{Lu}/u.test(before) ? article.charAt(0).toUpperCase() : article.charAt(0);
+  const link = /\p{L}$/u.test(article) ? ' ' : '';
+  return first + article.slice(1) + link + before + titre.slice(found.index + found[0].length);
+}
+
 /** The start of a subtitle or responsibility: signs between blanks, brackets after a blank. */
 const MARK = /(?<=\p{White_Space})(?:[:/;=–—](?=\p{White_Space})|[([])/gu;
 
@@ -122,11 +150,11 @@ const TOME_NUMERO = new RegExp(
 
 /**
  * The key of a work: the title up to its subtitle or responsibility, as searches compare it, so that two editions of one
- * work have one key and two volumes of one series have two (docs/rules.md § 5). Always a prefix of `searchForm(titre)`
- * that ends at a word boundary; empty only when the title normalises to nothing.
+ * work have one key and two volumes of one series have two (docs/rules.md § 5). Always a prefix of
+ * `searchForm(articleInFront(titre))` that ends at a word boundary; empty only when the title normalises to nothing.
  */
 export function cleOeuvre(titre: string): string {
-  const bare = withoutMarks(titre);
+  const bare = withoutMarks(articleInFront(titre));
   for (const { index } of bare.matchAll(MARK)) {
     if (TOME_NUMERO.test(bare.slice(index + 1))) continue;
     return searchForm(bare.slice(0, index)) || searchForm(bare);

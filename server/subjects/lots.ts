@@ -3,6 +3,7 @@ import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
 import { supprimerLivre as supprimerLivreEndpoint, type Livre } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
+import { textKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
@@ -16,7 +17,7 @@ import {
   supprimerLivre,
 } from '#server/subjects/livres/livres';
 import { enteredPret, preter, rendre, typedOtherwise } from '#server/subjects/prets';
-import { passPlaces, placerVolumes, serieIdOf } from '#server/subjects/series';
+import { passPlaces, placerVolumes, readSerie, serieIdOf } from '#server/subjects/series';
 
 /**
  * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. A refusal
@@ -77,9 +78,11 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
 function placerLot(tx: Transaction, ids: readonly number[], given: Lot): void {
   const serie = given.serie ?? { id: required(given, 'serieId') };
   const serieId = serieIdOf(tx, serie, 'serieId');
+  const titre = readSerie(tx, serieId)?.titre ?? '';
+  const isIt = (name: string) => textKey(name) === textKey(titre);
   const volumes = ids.map((id) => {
     const livre = refusingAt(id, () => requireLivre(tx, id, null));
-    return { ...livre, livreId: id, numero: parseTome(livre.titre)?.numero ?? null };
+    return { ...livre, livreId: id, numero: parseTome(livre.titre, isIt)?.numero ?? null };
   });
   placerVolumes(tx, serieId, volumes);
 }

@@ -14,6 +14,7 @@ const household = () => {
     ['Guerre et paix', 'Léon Tolstoï'],
     ['Nana', 'Émile Zola'],
     ['Aujourd’hui', 'Harry Mulisch'],
+    ['Ombre (L’)', 'Personne'],
   ];
   catalogue.applyLivres(
     livres.map(([titre, nom], i) => makeLivre(i + 1, titre, { auteurs: [{ id: i + 1, nom }] })),
@@ -32,6 +33,7 @@ describe('near matches', () => {
     ['l etranger', ['L’Étranger 0']],
     ['étranger', ['L’Étranger 0']],
     ['aujourdhui', ['Aujourd’hui 0']],
+    ['lombre', ['Ombre (L’) 0']],
     ['letranger camu', ['L’Étranger 0']],
     ['etrangr', ['L’Étranger 1']],
     ['harry poter', ['Harry Potter à l’école des sorciers 1']],

@@ -208,3 +208,80 @@ test.each([
     details: { raison: expect.stringContaining(name) as string },
   });
 });
+
+test.each(['Not begun', 'Non commencé', 'Pas commencé', 'pas encore commencée', 'Not started'])(
+  'the state « %s » is no status, no theme and no warning',
+  async (statut) => {
+    const file = lines('Titre;Statut;Tags', `A;${statut};${statut}`);
+    const { themes, perdus } = await readFile(file);
+    expect({ rows: await rowsOf(file), themes, perdus }).toEqual({
+      rows: [{ titre: 'A' }],
+      themes: [],
+      perdus: [],
+    });
+  },
+);
+
+const seriesOf = async (file: string) =>
+  (await readFile(file)).records.map(({ row }) =>
+    row.series.map(({ titre, numero }) => `${titre} ${numero ?? '-'}`).join(),
+  );
+
+test.each<[string, string[], string[]]>([
+  ['a name', ['A;Kaiju n°8;', 'B;Kaiju n°8;2'], ['Kaiju n°8 -', 'Kaiju n°8 2']],
+  ['numbers', ['A;Akira n° 3;', 'B;Akira n°4;'], ['Akira 3', 'Akira 4']],
+  ['a number, where the name stands alone', ['A;Akira n° 3;', 'B;Akira;1'], ['Akira 3', 'Akira 1']],
+  [
+    'a name, with a number of its own',
+    ['A;Kaiju n°8 #3;', 'B;Kaiju n°8, tome 4;'],
+    ['Kaiju n°8 3', 'Kaiju n°8 4'],
+  ],
+])('« n° » in a column of series is %s', async (_, rows, series) => {
+  expect(await seriesOf(lines('Titre;Série;Tome', ...rows))).toEqual(series);
+});
+
+test.each<[string, string[], string[]]>([
+  ['a name', ['Kaiju n°8;', 'Akira;'], ['', '']],
+  ['a number, where the series says so', ['Akira n° 3;Akira'], ['Akira 3']],
+  ['a name, where the series is called so', ['Kaiju n°8;Kaiju n°8'], ['Kaiju n°8 -']],
+  [
+    'a number, where the titles have several',
+    ['Akira n° 3;', 'Akira n° 4;'],
+    ['Akira 3', 'Akira 4'],
+  ],
+])('« n° » behind a title is %s', async (_, rows, series) => {
+  expect(await seriesOf(lines('Titre;Série', ...rows))).toEqual(series);
+});
+
+test.each<[string, string[], string[]]>([
+  [
+    'are stored in front, where the column is written so',
+    ['Petit Quai (Le)', 'Eaux mortes, Les', 'Étranger (L’)', 'Un hiver', 'Quai (The) : roman'],
+    ['Le Petit Quai', 'Les Eaux mortes', 'L’Étranger', 'Un hiver', 'The Quai : roman'],
+  ],
+  [
+    'stay, where others stand in front',
+    ['Petit Quai (Le)', 'Les Eaux mortes'],
+    ['Petit Quai (Le)', 'Les Eaux mortes'],
+  ],
+  [
+    'stay, where no article is',
+    ['Petit Quai (suite)', 'Bien, bien'],
+    ['Petit Quai (suite)', 'Bien, bien'],
+  ],
+])('articles behind titles %s', async (_, titres, stored) => {
+  const { records } = await readFile(lines('Titre', ...titres.map((titre) => `"${titre}"`)));
+  expect(records.map(({ row }) => row.titre)).toEqual(stored);
+});
+
+test('articles behind the names of series are stored in front, and the numbers are of these', async () => {
+  const file = lines(
+    'Titre;Série',
+    'Schtroumpfs (Les), tome 3;Schtroumpfs (Les)',
+    'Schtroumpfs (Les), tome 4;Schtroumpfs (Les)',
+  );
+  expect((await readFile(file)).records.map(({ row }) => [row.titre, row.series])).toEqual([
+    ['Les Schtroumpfs, tome 3', [{ titre: 'Les Schtroumpfs', numero: '3' }]],
+    ['Les Schtroumpfs, tome 4', [{ titre: 'Les Schtroumpfs', numero: '4' }]],
+  ]);
+});

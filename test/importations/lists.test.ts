@@ -240,7 +240,8 @@ test.each([
 });
 
 test.each([
-  ['Fable n°8, tome 3', 'Fable', '3'],
+  ['Fable, n°8, tome 3', 'Fable', '3'],
+  ['Kaiju n°8, tome 3', 'Kaiju n°8', '3'],
   ['L’été (Le cycle, tome 2)', 'Le cycle', '2'],
   ['Fable, tome 2 (Saison 2)', 'Fable', '2'],
   ['Fable : tomes 5-6', 'Fable', '5-6'],
@@ -308,7 +309,6 @@ test.each([
   ['Fini', 2],
   ['Abandonné', null],
   ['Non lu', 0],
-  ['Non commencé', 0],
   ['Wishlist', null],
   ['en cours', 1],
 ])('the status « %s » is %s', async (statut, expected) => {
@@ -343,6 +343,7 @@ test('albums of BDGest come with their wish list', async () => {
       titre: 'Le Départ',
       auteurs: noms,
       isbn: A,
+      typeDocument: 'BandeDessinee',
       editeur: 'Dargon',
       annee: 1998,
       series: [{ titre: 'Les Nuées', numero: '1' }],
@@ -353,6 +354,7 @@ test('albums of BDGest come with their wish list', async () => {
       auteurs: noms,
       editeur: 'Dargon',
       annee: 1999,
+      typeDocument: 'BandeDessinee',
       isSouhait: true,
       series: [{ titre: 'Les Nuées', numero: '2' }],
     },
@@ -360,9 +362,15 @@ test('albums of BDGest come with their wish list', async () => {
       titre: 'Intégrale 1',
       auteurs: noms,
       editeur: 'Dargon',
+      typeDocument: 'BandeDessinee',
       series: [{ titre: 'Les Nuées', numero: 'INT1' }],
     },
-    { titre: 'Un été', auteurs: ['Paul Mar'], editeur: 'Caste' },
+    {
+      titre: 'Un été',
+      auteurs: ['Paul Mar'],
+      editeur: 'Caste',
+      typeDocument: 'BandeDessinee',
+    },
   ]);
   expect((await readFile(file)).perdus).toEqual([
     { colonne: 'Cote', lignes: 1 },

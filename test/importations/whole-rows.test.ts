@@ -424,11 +424,13 @@ const CASES: Readonly<Record<string, Case>> = {
         isbn: A,
         editeur: 'Dargaud',
         annee: 1998,
+        typeDocument: 'BandeDessinee',
         series: [{ titre: 'Les Nuées', numero: '1' }],
         lectures: [{ note: 8 }],
       },
       {
         titre: 'Le Retour',
+        typeDocument: 'BandeDessinee',
         isSouhait: true,
         series: [{ titre: 'Les Nuées', numero: '2' }],
       },

@@ -121,3 +121,28 @@ test('a letter with a stroke makes no other book and no other author', async () 
   const auteurs = await house.ask('ana', 'GET', '/api/auteurs');
   expect(auteurs.body).toMatchObject([{ nomNormalise: 'đoan gioi', nombreLivres: 2 }]);
 });
+
+test('a title with its article behind is the work with its article in front', async () => {
+  const house = await openHouse();
+  const titres = ['Le Petit Quai', 'Petit Quai (Le)', 'Petit Quai, Le', 'Petit Quai'];
+  const answers = [];
+  for (const titre of titres) {
+    const saisie = { titre, format: 'Physique', auteurs: ['Hugo Ferrand'] };
+    answers.push((await house.ask('ana', 'POST', '/api/livres', saisie)).status);
+  }
+  expect(answers).toEqual([201, 409, 409, 201]);
+  await ajouterLivre(house, { titre: 'Eaux mortes (Les)', auteurs: [] });
+  const titresOf = async (query: string) =>
+    ((await house.ask('ana', 'GET', `/api/livres?${query}`)).body as { titre: string }[]).map(
+      ({ titre }) => titre,
+    );
+  expect(await titresOf('tri=alphabetique')).toEqual([
+    'Eaux mortes (Les)',
+    'Le Petit Quai',
+    'Petit Quai',
+  ]);
+  for (const recherche of ['les eaux mortes', 'Eaux mortes, Les', 'eaux mortes (les)'])
+    expect(await titresOf(`recherche=${encodeURIComponent(recherche)}`)).toEqual([
+      'Eaux mortes (Les)',
+    ]);
+});

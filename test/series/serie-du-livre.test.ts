@@ -249,3 +249,16 @@ test('a repeated move changes nothing, and is undone as one', { tags: 'random' }
     cases(15),
   );
 });
+
+test.each([
+  ['Akira n° 3', 'Akira', '3'],
+  ['Kaiju n°8', 'Kaiju n°8', null],
+  ['Kaiju n°8, tome 2', 'Kaiju n°8', '2'],
+])('« %s », put with others into « %s », has the number %s', async (titre, serie, numero) => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre });
+  const lot = { ids: [1], action: 'serie', serie: { titre: serie } };
+  await house.ask(null, 'POST', '/api/livres/lot', lot);
+  const { body } = await house.ask(null, 'GET', '/api/series/1');
+  expect(body).toMatchObject({ places: [{ titre, numero }] });
+});

@@ -25,6 +25,8 @@ it.each([
   ['L’Amie prodigieuse', 'L’Amie prodigieuse', 'L’Amie prodigieuse'],
   ['L’amie prodigieuse', 'L’Amie prodigieuse', 'L’amie prodigieuse'],
   ['Akira n° 3', 'Akira', 'Akira'],
+  ['Kaiju n°8', 'Kaiju n°8', 'Kaiju n°8'],
+  ['Kaiju n°8, tome 3', 'Kaiju n°8', 'Kaiju n°8'],
   ['One Piece - Tome 12', 'One Piece', 'One Piece'],
 ])('a title that is its series’ says so: %s', (titre, serie, shown) => {
   expect(titreBeside(titre, serie)).toEqual({ titre: shown, isSerie: true });

@@ -29,7 +29,9 @@ describe('a title', () => {
     ['Astérix, tome 7 : Le combat des chefs', ['Astérix', '7', 'Le combat des chefs']],
     ['Lanfeust (T. 3)', ['Lanfeust', '3', '']],
     ['One Piece - Tome 12', ['One Piece', '12', '']],
-    ['Akira n° 3', ['Akira', '3', '']],
+    ['Akira, n° 3', ['Akira', '3', '']],
+    ['Akira (n° 3)', ['Akira', '3', '']],
+    ['Akira n° 3 : La ruine', ['Akira', '3', 'La ruine']],
     ['Thorgal, Vol. IV – La galère noire', ['Thorgal', 'IV', 'La galère noire']],
     ['Blacksad T3', ['Blacksad', '3', '']],
     ['Les Tuniques bleues - 12', ['Les Tuniques bleues', '12', '']],
@@ -53,8 +55,11 @@ describe('a title', () => {
     ['La Révolte (The Hunger Games#1.5)', ['The Hunger Games', '1.5', 'La Révolte']],
     ['La Source ( Le cycle , tome IV)', ['Le cycle', '4', 'La Source']],
     ['La Source (Le cycle T2)', ['Le cycle', '2', 'La Source']],
-    ['Aventures n° 8, tome 3 : Le retour', ['Aventures', '3', 'Le retour']],
-    ['Aventures n° 8, tome 3', ['Aventures', '3', '']],
+    ['Aventures, n° 8, tome 3 : Le retour', ['Aventures', '3', 'Le retour']],
+    ['Kaiju n°8, tome 3 : Le retour', ['Kaiju n°8', '3', 'Le retour']],
+    ['Kaiju n°8, tome 3', ['Kaiju n°8', '3', '']],
+    ['Kaiju n°8 T3', ['Kaiju n°8', '3', '']],
+    ['Le retour (Kaiju n°8, tome 3)', ['Kaiju n°8', '3', 'Le retour']],
     ['Lanfeust, tome 2 (édition collector)', ['Lanfeust', '2', '']],
     ['Lanfeust , 7', ['Lanfeust', '7', '']],
     ['Lanfeust - XII', ['Lanfeust', 'XII', '']],
@@ -76,9 +81,22 @@ describe('a title', () => {
     '???, tome 1',
     'Lanfeust (édition collector)',
     'Un combat (Le combat 2)',
+    'Kaiju n°8',
+    'Akira n° 3',
+    'Le retour (Kaiju n°8)',
     '',
   ])('tells none: « %s »', (titre) => {
     expect(parseTome(titre)).toBeNull();
+  });
+
+  it('has a number of « n° » where something says that there is such a series', () => {
+    const isSerie = (name: string) => name === 'Akira';
+    expect(parseTome('Akira n° 3', isSerie)).toEqual({ serie: 'Akira', numero: '3', titre: '' });
+    expect(parseTome('La ruine (Akira n°3)', isSerie)?.numero).toBe('3');
+    expect(parseTome('Akira n° 8, tome 3', isSerie)?.serie).toBe('Akira');
+    expect(parseTome('Kaiju n°8', isSerie)).toBeNull();
+    expect(proposeSerie('Akira n° 3', [serie(1, 'AKIRA')])).toMatchObject({ numero: '3' });
+    expect(proposeSerie('Kaiju n°8', [serie(1, 'Kaiju n°8')])).toBeNull();
   });
 
   it('proposes the house’s series of that title, or a new', () => {
@@ -169,7 +187,10 @@ it.each<[string, string, string | null]>([
   ['Dune #1', 'Dune', '1'],
   ['Dune, #2', 'Dune', '2'],
   [' Dune , tome 4 ', 'Dune', '4'],
-  ['Akira n° IV', 'Akira', '4'],
+  ['Akira, n° IV', 'Akira', '4'],
+  ['Akira n° IV', 'Akira n° IV', null],
+  ['Kaiju n°8', 'Kaiju n°8', null],
+  ['Kaiju n°8 #3', 'Kaiju n°8', '3'],
   ['Dune (3)', 'Dune', '3'],
   ['Dune (3-4)', 'Dune', '3-4'],
   [' Dune ', 'Dune', null],

@@ -19,6 +19,10 @@ const stopsOf = (letters: readonly string[]) => railOf(letters.length, (i) => le
 describe('titles in alphabetical order', () => {
   it.each([
     ['La Peste', 'peste'],
+    ['Peste (La)', 'peste'],
+    ['Peste, La', 'peste'],
+    ['Étranger (L’)', 'etranger'],
+    ['Great Gatsby, The', 'great gatsby'],
     ['L’Étranger', 'etranger'],
     ["L' Assommoir", 'assommoir'],
     ['« Les Misérables »', 'miserables'],

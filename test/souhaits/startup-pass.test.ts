@@ -75,3 +75,22 @@ test('what is in order is not written', async () => {
   renewAll(database);
   expect(database.revision()).toBe(revision);
 });
+
+test('two wishes that are one work by a later rule both stay, and the household opens', async () => {
+  const house = await reopen(
+    "UPDATE Souhait SET titre = 'Petit Quai (Le)', cleOeuvre = 'petit quai' WHERE id = 1",
+    "UPDATE Souhait SET titre = 'Le Petit Quai', cleOeuvre = 'le petit quai' WHERE id = 2",
+  );
+  const list = async () =>
+    ((await house.ask('ana', 'GET', '/api/souhaits')).body as { titre: string }[]).map(
+      ({ titre }) => titre,
+    );
+  expect(await list()).toEqual(['Petit Quai (Le)', 'Le Petit Quai']);
+  const saisie = { titre: 'Petit Quai, Le', auteur: 'Colette' };
+  const again = () => house.ask('ana', 'POST', '/api/souhaits', saisie);
+  expect(await again()).toMatchObject({ status: 400, body: { code: 'SOUHAIT_EXISTANT' } });
+  await house.ask('ana', 'DELETE', '/api/souhaits/2');
+  renewAll(house.context.database);
+  expect(await again()).toMatchObject({ status: 400, body: { code: 'SOUHAIT_EXISTANT' } });
+  expect(await list()).toEqual(['Petit Quai (Le)']);
+});

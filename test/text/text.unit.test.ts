@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
   beginningOf,
+  articleInFront,
   cleOeuvre,
   cleRegroupement,
   compareText,
@@ -127,16 +128,58 @@ describe('searchForm', () => {
   });
 });
 
+test.each([
+  ['Petit Quai (Le)', 'Le Petit Quai'],
+  ['Petit Quai, Le', 'Le Petit Quai'],
+  ['Petit Quai,le', 'Le Petit Quai'],
+  ['petit quai [ le ]', 'le petit quai'],
+  ['PETIT QUAI (LE)', 'LE PETIT QUAI'],
+  ['Étranger (L’)', 'L’Étranger'],
+  ["Étranger, l'", "L'Étranger"],
+  ['Été indien (Un)', 'Un Été indien'],
+  ['Great Quay, The', 'The Great Quay'],
+  ['Petit Quai (Le) : roman', 'Le Petit Quai : roman'],
+  ['Petit Quai, Le / Hugo Ferrand', 'Le Petit Quai / Hugo Ferrand'],
+  ['Petit Quai, Le (poche)', 'Le Petit Quai (poche)'],
+  ['Schtroumpfs (Les), tome 3', 'Les Schtroumpfs, tome 3'],
+  ['Schtroumpfs (Les) T3', 'Les Schtroumpfs T3'],
+  ['Schtroumpfs, Les, tome 3', 'Les Schtroumpfs, tome 3'],
+])('« %s » reads as « %s »', (titre, read) => {
+  expect(articleInFront(titre)).toBe(read);
+  expect(articleInFront(read)).toBe(read);
+  expect(cleOeuvre(titre)).toBe(cleOeuvre(read));
+});
+
+test.each([
+  'Le Petit Quai',
+  'Le (la) lecteur',
+  'Do, ré, mi, fa, sol, la, si',
+  'Qui, la nuit',
+  'Petit Quai (Leo)',
+  '(Le)',
+  ', Le',
+  'Ma vie, mes amours (journal)',
+  'Toi et le',
+])('« %s » has no article behind it', (titre) => {
+  expect(articleInFront(titre)).toBe(titre);
+});
+
+test.each([', le', ' (le', ' ', '[le]', ',le '])('a text of many %j is read at once', (part) => {
+  const begin = performance.now();
+  articleInFront(`a${part.repeat(10_000)}x`);
+  expect(performance.now() - begin).toBeLessThan(500);
+});
+
 describe('cleOeuvre', () => {
   it.each(readVectors('cle-oeuvre'))('« %s » ← « %s »', (cle, titre = '') => {
     expect(cleOeuvre(unescape(titre))).toBe(cle);
   });
 
-  it('is the beginning of the normalised title, in whole words', () => {
+  it('is the beginning of the title as it is searched, in whole words', () => {
     fc.assert(
       fc.property(texts, (titre) => {
         const cle = cleOeuvre(titre);
-        const normalise = searchForm(titre);
+        const normalise = searchForm(articleInFront(titre));
         expect(`${normalise} `.startsWith(`${cle} `) || cle === normalise).toBe(true);
         expect(cle === '').toBe(normalise === '');
       }),

@@ -192,7 +192,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   format: row.format,
   auteurs: [...row.auteurs],
   isbn: row.isbn,
-  typeDocument: null,
+  typeDocument: row.typeDocument ?? null,
   nombrePages: row.nombrePages,
   coverUrl: null,
   ...textsOf(row),

@@ -35,6 +35,7 @@ import {
   type RawRow,
 } from './rows.ts';
 import { isMonthFirst } from './values.ts';
+import { WholeColumns } from './whole-columns.ts';
 import { nomReader } from '#server/plumbing/upstream/noms';
 
 const MAX_ROWS = 100_000;
@@ -356,6 +357,7 @@ class TableContent {
   /** How many lines stand above all that is taken. */
   readonly #before: number;
   readonly #records = new PackedList<FileRecord>();
+  readonly #columns = new WholeColumns();
   #first: string[][] = [];
   #count = 0;
   #repaired = 0;
@@ -378,7 +380,8 @@ class TableContent {
 
   end(): FileContent {
     const { reader, format, ...read } = this.#read ?? this.#begin();
-    const [records, repaired] = [this.#records, this.#repaired];
+    const [columns, repaired] = [this.#columns, this.#repaired];
+    const records = mapped(this.#records, readBy(columns));
     return {
       format: format.name,
       headers: reader.headers,
@@ -417,9 +420,14 @@ class TableContent {
     const { row, raison } = putRight(repairedCells, this.#separator, reader);
     const raw = reader.read(row);
     const avertissements = [...(raison === null ? [] : [raison]), ...(raw.avertissements ?? [])];
+    this.#columns.add(raw);
     this.#records.push({ ligne, raw: { ...raw, avertissements }, cells });
   }
 }
+
+const readBy =
+  (columns: WholeColumns) =>
+  ({ raw, ...record }: FileRecord): FileRecord => ({ ...record, raw: columns.read(raw) });
 
 /** How a table is read: by its program, else by a mapping, with the values by which its person may correct it. */
 function readHeaders(
@@ -656,16 +664,18 @@ function readJson(utf8: Buffer): FileContent {
   if (values.length > MAX_ROWS) throw tooMany();
   const reader = new TableReader(withCommonColumns(libraryThing, JSON_HEADERS), JSON_HEADERS);
   const records = new PackedList<FileRecord>();
+  const columns = new WholeColumns();
   for (const [index, value] of values.entries()) {
     const cells = libraryThingCells(value);
     const raw = cells === null ? NO_LIVRE : reader.read(cells);
+    columns.add(raw);
     records.push({ ligne: index + 1, raw, cells: recordCells(raw) });
   }
   return {
     format: 'librarything',
     colonnes: null,
     headers: RECORD_HEADERS,
-    records,
+    records: mapped(records, readBy(columns)),
     monthFirst: isMonthFirst(reader.dates),
     perdus: reader.perdus,
     avertissements: [],

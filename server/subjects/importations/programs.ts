@@ -6,7 +6,7 @@ import {
   type OrdreNoms,
 } from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
-import { parseTome } from '#shared/series-titres';
+import { parseTome, type IsSerie } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
 import { bare, isYes, readEtatLecture } from './values.ts';
@@ -38,7 +38,7 @@ export interface TableFormat {
   readonly namesVolumes?: true;
   readonly lineBreak?: string;
   /** Takes the series out of a title; left out where a volume's number tells them. */
-  readonly titre?: (titre: string) => TitreParts;
+  readonly titre?: (titre: string, isSerie: IsSerie) => TitreParts;
   /** Of a row without anything it reads the same columns. */
   readonly quirk?: (row: RawRow, cell: Cell) => RawRow;
   /** Columns that say again what another one says, and the program's own numbers: nobody misses them. */
@@ -54,9 +54,9 @@ const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*)\)$/su;
 const NUMERO = /^\s*(\d[\d.,–-]*\w?)$/u;
 
 /** « Titre (Name, #1) », « Titre (A, #1; B, #4) » of Goodreads. A title that is nothing else stays whole. */
-export function seriesInBrackets(title: string): TitreParts {
+export function seriesInBrackets(title: string, isSerie?: IsSerie): TitreParts {
   const [, titre, list = ''] = IN_BRACKETS.exec(title.trim()) ?? [];
-  if (titre === undefined || !/#\s*\d/.test(list)) return seriesByTome(title);
+  if (titre === undefined || !/#\s*\d/.test(list)) return seriesByTome(title, isSerie);
   const series = partsOf(list, ';').flatMap((part) => {
     const sign = part.lastIndexOf('#');
     const name = part.slice(0, Math.max(0, sign)).trim().replace(/,$/, '').trim();
@@ -67,9 +67,9 @@ export function seriesInBrackets(title: string): TitreParts {
 }
 
 /** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title stays whole. */
-export function seriesByTome(title: string): TitreParts {
+export function seriesByTome(title: string, isSerie?: IsSerie): TitreParts {
   const titre = title.trim();
-  const tome = parseTome(titre);
+  const tome = parseTome(titre, isSerie);
   return { titre, series: tome === null ? [] : [{ titre: tome.serie, numero: tome.numero }] };
 }
 
@@ -498,6 +498,7 @@ const bdGest: TableFormat = {
   // An album that stands alone is its own « series ».
   quirk: (row, cell) => ({
     ...row,
+    typeDocument: 'BandeDessinee',
     auteurs: row.auteurs.filter((nom) => !/^<.*>$/.test(nom)),
     series: cell('num') === '' && cell('series') === row.titre ? [] : (row.series ?? []),
   }),

@@ -13,6 +13,7 @@ import {
   type Format,
   type LivreText,
   type LivreTexts,
+  type TypeDocument,
 } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
@@ -82,6 +83,7 @@ export interface RawRow extends Partial<LivreTexts<string>> {
   readonly annee?: string;
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
+  readonly typeDocument?: TypeDocument;
   readonly lecture?: EtatLecture | null;
   readonly lectures?: Readonly<RawLectures> | null;
   readonly series?: readonly SerieRef[];
@@ -108,6 +110,8 @@ export interface CleanRow extends LivreTexts<string | null> {
   readonly annee: number | null;
   readonly nombrePages: number | null;
   readonly format: Format;
+  /** Left out where the file says nothing of it. */
+  readonly typeDocument?: TypeDocument;
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
   readonly lectures: readonly Notation[];
@@ -129,7 +133,10 @@ export interface CleanRow extends LivreTexts<string | null> {
 }
 
 /** Of a row that was kept before an update: what stands in the fields that it lacks. */
-export const NO_FIELDS: Omit<CleanRow, 'kept' | 'themes' | 'isLecture' | 'isOfSet'> = {
+export const NO_FIELDS: Omit<
+  CleanRow,
+  'kept' | 'typeDocument' | 'themes' | 'isLecture' | 'isOfSet'
+> = {
   titre: '',
   auteurs: [],
   isbn: null,
@@ -226,6 +233,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     annee: cleanNumber(raw.annee, ANNEE, warn),
     nombrePages: cleanNumber(raw.nombrePages, PAGES, warn),
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
+    ...(raw.typeDocument && { typeDocument: raw.typeDocument }),
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: gone === null ? statutOf(lecture) : null,
     lectures: gone?.lectures ?? lectures,

@@ -12,6 +12,7 @@ import {
   normaliser,
   partsOf,
   shortened,
+  textKey,
 } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { PackedList } from '#server/plumbing/common/packed-list';
@@ -139,10 +140,15 @@ const COPIES = [
 /** Headers of a yes or no, or of a state of reading. */
 const YES_READ = ['lu', 'read', 'read it', 'déjà lu'];
 
-/** The shelf on which programs put every book that is owned. */
-const OWNED = new Set([
+/**
+ * What says no state of reading: the shelf on which programs put every book that is owned, and that one was not begun
+ * (docs/rules.md § 12).
+ */
+const NO_STATE = new Set([
   ...['your library', 'my library', 'owned', 'ma bibliotheque', 'votre bibliotheque', 'default'],
   ...['possede', 'je possede', 'je le possede', 'in collection'],
+  ...['not begun', 'not started', 'not yet started', 'non commence', 'non commencee'],
+  ...['pas commence', 'pas commencee', 'pas encore commence', 'pas encore commencee'],
 ]);
 // cspell:enable
 
@@ -370,10 +376,12 @@ export class TableReader {
     for (const [index, lignes] of this.#lost)
       if (!isNothing(cells[index] ?? '')) this.#lost.set(index, lignes + 1);
     const { nom, titre = seriesByTome, quirk } = this.#format;
-    const told = titre(withoutCatalogueMark(this.#first('titre')));
     const auteurs = this.#values('auteurs');
     const isbns = this.#values('isbn').sort(longestFirst);
     const series = this.#series();
+    const told = titre(withoutCatalogueMark(this.#first('titre')), (name) =>
+      series.some((serie) => textKey(serie.titre) === textKey(name)),
+    );
     const emprunteur = this.#first('emprunteur');
     const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
     const lectures = this.#rawLectures();
@@ -449,7 +457,7 @@ export class TableReader {
     const statuts = this.#values('statut');
     const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
     const isUnknown = (text: string): boolean =>
-      isOwnState(text) && !words.has(normaliser(text)) && !OWNED.has(normaliser(text));
+      isOwnState(text) && !words.has(normaliser(text)) && !NO_STATE.has(normaliser(text));
     const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
     const copies = Math.max(1, ...this.#copies.map((index) => readCount(this.#text(index)) ?? 1));
     return [
@@ -516,7 +524,7 @@ export class TableReader {
       const header = this.headers[index] ?? '';
       const text = this.#text(index);
       const words = wordsOf(text, this.#format.lists?.[headerKey(header)]);
-      const noms = words.filter((word) => isOwnState(word) && !OWNED.has(normaliser(word)));
+      const noms = words.filter((word) => isOwnState(word) && !NO_STATE.has(normaliser(word)));
       return noms.length === 0 ? [] : [{ colonne: shortened(header, MAX_HEADER_LENGTH), noms }];
     });
   }

@@ -221,9 +221,9 @@ const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
     ],
   ],
   aLire: [
-    ...['to read', 'a lire', 'want to read', 'not begun', 'unread', 'tbr', 'non lu', 'non lue'],
-    ...['pal', 'pile a lire', 'pas lu', 'pas lue', 'non commence', 'pas commence', 'not started'],
-    ...['planned', 'lire', 'envie de lire', 'to be read', 'up next'],
+    ...['to read', 'a lire', 'want to read', 'unread', 'tbr', 'non lu', 'non lue', 'pas lu'],
+    ...['pas lue', 'pal', 'pile a lire', 'planned', 'lire', 'envie de lire', 'to be read'],
+    ...['up next'],
   ],
   souhait: [
     ...['wishlist', 'wish list', 'wish', 'pense bete', 'envie', 'envies', 'souhait', 'souhaits'],

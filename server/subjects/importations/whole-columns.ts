@@ -1,0 +1,73 @@
+import { nameWithNumero } from '#shared/series-titres';
+import { articleInFront, ELIDED_ARTICLE, textKey } from '#shared/text';
+import type { RawRow, SerieRef } from './rows.ts';
+
+// What the columns of titles and series say as a whole, and no row alone (docs/rules.md § 35).
+
+const DEFINITE = new RegExp(`^(?:${ELIDED_ARTICLE}|(?:le|la|les|the)\\s)`, 'iu');
+
+/** Whether the articles of a column stand behind its texts: « Petit Quai (Le) », and none in front. */
+class ArticlesBehind {
+  #hasBehind = false;
+  #hasFront = false;
+
+  add(text: string): void {
+    if (articleInFront(text) !== text) this.#hasBehind = true;
+    else if (DEFINITE.test(text)) this.#hasFront = true;
+  }
+
+  read(text: string): string {
+    return this.#hasBehind && !this.#hasFront ? articleInFront(text) : text;
+  }
+}
+
+export class WholeColumns {
+  readonly #titres = new ArticlesBehind();
+  readonly #series = new ArticlesBehind();
+  readonly #names = new Set<string>();
+  /** Of « Akira n° 3 » and its like: the numbers that stand behind each name. */
+  readonly #numeros = new Map<string, Set<string>>();
+
+  add({ titre, series = [] }: RawRow): void {
+    this.#titres.add(titre);
+    this.#note(titre);
+    for (const serie of series) {
+      this.#series.add(serie.titre);
+      if (serie.numero !== null || !this.#note(serie.titre)) this.#names.add(textKey(serie.titre));
+    }
+  }
+
+  #note(text: string): boolean {
+    const named = nameWithNumero(text);
+    if (named === null) return false;
+    const key = textKey(named.titre);
+    const numeros = this.#numeros.get(key) ?? new Set();
+    this.#numeros.set(key, numeros.add(named.numero));
+    return true;
+  }
+
+  /** A row as its columns are read, once all of them were added. */
+  read(row: RawRow): RawRow {
+    const series = (row.series ?? []).map((serie) =>
+      serie.numero === null ? (this.#volumeIn(serie.titre) ?? serie) : serie,
+    );
+    const volume = series.length === 0 ? this.#volumeIn(row.titre) : null;
+    return {
+      ...row,
+      titre: this.#titres.read(row.titre),
+      series: [...series, ...(volume === null ? [] : [volume])].map(({ titre, numero }) => ({
+        titre: this.#series.read(titre),
+        numero,
+      })),
+    };
+  }
+
+  /** Where a column has the name alone, too, or with another number. */
+  #volumeIn(text: string): SerieRef | null {
+    const named = nameWithNumero(text);
+    if (named === null) return null;
+    const key = textKey(named.titre);
+    const isSerie = this.#names.has(key) || (this.#numeros.get(key)?.size ?? 0) > 1;
+    return isSerie ? named : null;
+  }
+}
