@@ -11,18 +11,33 @@ const sources = globSync('{bench,demo,scripts,server,shared,src,test}/**/*.{ts,m
   exclude: ['src/lib/paraglide/**'],
 });
 
-test('the paths that documents name are there', () => {
-  const named = documents.flatMap((document) =>
-    [
-      ...read(document).matchAll(
-        /`((?:bench|demo|docs|scripts|server|shared|src|test)\/[\w./()+[\]-]+)`/g,
-      ),
-    ]
-      .map(([, path = '']) => path)
-      .filter((path) => !existsSync(path))
-      .map((path) => `${document}: ${path}`),
+/** What of a source is said, not run. */
+const COMMENTS = /\/\*[^]*?\*\/|(?<![:'"`\w])\/\/.*|<!--[^]*?-->|^\s*--.*/gm;
+
+/** A path from the root, or the end of one, as `noms.ts`; what is written otherwise is a file of a household or a package. */
+const PATHS =
+  /(?<![\w/.@+#$-])(?:(?:bench|demo|docs|scripts|server|shared|src|test)\/(?:[\w./()+-]|\[\w+\])*(?:[\w)]|\[\w+\])|(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|svelte|sql|css)\b)/g;
+
+test('the paths that documents and comments name are there', () => {
+  const files = globSync(
+    '{*,{bench,demo,deploy,docs,migrations,scripts,server,shared,src,test}/**/*}',
   );
-  expect(named).toEqual([]);
+  // A test, too, is called by how its path begins.
+  const isThere = (path: string) =>
+    files.some((file) => file.startsWith(path) || `/${file}`.endsWith(`/${path}`));
+  const saidIn = (path: string) =>
+    path.endsWith('.md') ? read(path) : (read(path).match(COMMENTS) ?? []).join('\n');
+  const named = [...documents, ...sources, ...globSync('*.{ts,js,mjs}')].flatMap((path) =>
+    // Without the bracket that a sentence closes behind it.
+    (saidIn(path).match(PATHS) ?? []).map((to) => ({
+      path,
+      to: to.includes('(') ? to : to.replace(/\)+$/, ''),
+    })),
+  );
+  expect(named.filter(({ path }) => !path.endsWith('.md')).length).toBeGreaterThan(100);
+  const isLater = (path: string) => path === 'src/lib/paraglide' || path.includes('/NNN-');
+  const lost = named.filter(({ to }) => !isLater(to) && !isThere(to));
+  expect(lost.map(({ path, to }) => `${path}: ${to}`)).toEqual([]);
 });
 
 /** The rows of the tables that the bench writes, as « title: what » and the figure. */

@@ -110,7 +110,7 @@ function hashOfScript(page: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** Also where the client reads it (src/lib/ui/library-name.ts). */
+/** Also where the client reads it (src/lib/ui/library-name.svelte.ts). */
 function named(page: string, libraryName: string): string {
   const name = escapeUTF8(libraryName);
   return page
