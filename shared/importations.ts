@@ -4,6 +4,9 @@ import { Count, Id, Instant, MAX_LENGTHS, nullable, optionalTexts } from './fiel
 import { LIVRE_TEXTS } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
 
+/** So many days can an import be undone, and is listed (docs/rules.md § 37). */
+export const IMPORTATION_DAYS = 30;
+
 /** In bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KnownLectures } from '#server/subjects/lectures';
+import { KnownLectures } from '#server/subjects/importations/lectures';
 import { temporaryDatabase } from '../support/database.ts';
 
 const COUNT = 1000;

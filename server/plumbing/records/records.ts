@@ -62,17 +62,20 @@ export class Records<D extends Reader = Reader> {
     return files;
   }
 
-  restoreRulesOf<K extends ExportKind>(
-    file: K,
-  ):
-    | { readonly collection: CollectionName; readonly restore: Restore<ExportRecord<K>> }
-    | undefined {
-    for (const collection of collectionNames) {
-      const { exports }: RecordKind = this.#kinds[collection];
-      const restore = exports?.[file]?.restore;
-      if (restore !== undefined) return { collection, restore };
-    }
-    return undefined;
+  /** The records that a file of the export holds. */
+  collectionOf(file: ExportKind): CollectionName {
+    const collection = collectionNames.find((name) => {
+      const { exports }: RecordKind = this.#kinds[name];
+      return exports?.[file] !== undefined;
+    });
+    if (collection === undefined) throw new Error(`No kind has the file ${file}`);
+    return collection;
+  }
+
+  /** `undefined` where the import brings them, or other records bring them along. */
+  restoreOf<K extends ExportKind>(file: K): Restore<ExportRecord<K>> | undefined {
+    const { exports }: RecordKind = this.#kinds[this.collectionOf(file)];
+    return exports?.[file]?.restore;
   }
 
   get exportedTexts(): readonly ExportedText[] {

@@ -40,7 +40,7 @@ import { idPair } from '#server/subjects/auteurs/merging';
 import { askAbout } from '#server/subjects/complements';
 import { giveCover } from '#server/subjects/couvertures/library';
 import { LocationFinder } from '#server/subjects/emplacements';
-import { KnownLectures, oeuvreOf, writeStatut } from '#server/subjects/lectures';
+import { oeuvreOf, writeStatut } from '#server/subjects/lectures';
 import {
   addLivreEntry,
   completer,
@@ -51,6 +51,7 @@ import { readFormat } from '#server/subjects/livres/source';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
+import { KnownLectures, type LectureEntry } from './lectures.ts';
 import {
   chooseThemes,
   isFilled,
@@ -369,11 +370,15 @@ class LigneWriter {
 
   /** Of a book of the house or of none (`null`): notes what its reader lacks (docs/rules.md § 55). */
   #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures }: CleanRow): void {
-    if (this.#utilisateur === null || lectures.length === 0) return;
-    this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
+    if (lectures.length === 0) return;
     const oeuvre =
       livreId === null ? { livreId, titre, auteurs, isbn } : oeuvreOf(this.#database, livreId);
-    const read = lectures.map((lecture) => ({ ...oeuvre, ...lecture }));
+    this.#noteLectures(lectures.map((lecture) => ({ ...oeuvre, ...lecture })));
+  }
+
+  #noteLectures(read: readonly LectureEntry[]): void {
+    if (this.#utilisateur === null) return;
+    this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
     for (const restored of this.#lectures.addAll(read)) this.#noteRestored('lectures', restored);
   }
 
@@ -403,13 +408,20 @@ class LigneWriter {
     deleteUnused(this.#database, [...this.#auteurs.values()]);
     this.#finishSouhaits(placeIds);
     for (const kind of exportKindNames) this.#restore(kind);
+    const livreIds = this.#idsOf('livres');
+    this.#noteLectures(
+      this.#read('lectures').map((lecture) => ({
+        ...lecture,
+        livreId: livreIds.get(lecture.livreId ?? 0) ?? null,
+      })),
+    );
   }
 
   #restore(kind: ExportKind): void {
-    const { collection, restore } = this.#records.restoreRulesOf(kind) ?? {};
-    if (collection === undefined || restore === undefined) return;
+    const restore = this.#records.restoreOf(kind);
+    if (restore === undefined) return;
     const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
-    const { table } = this.#records.kind(collection).source;
+    const { table } = this.#records.kind(this.#records.collectionOf(kind)).source;
     for (const restored of restore(this.#database, this.#read(kind), into)) {
       giveCover(this.#database, table, restored.id, restored.couverture);
       this.#noteRestored(kind, restored);
@@ -422,9 +434,8 @@ class LigneWriter {
   }
 
   #noteMade(kind: ExportKind): void {
-    const { collection } = this.#records.restoreRulesOf(kind) ?? {};
-    if (collection === undefined) return;
-    const isPersonal = this.#records.kind(collection).owner !== undefined;
+    const { owner } = this.#records.kind(this.#records.collectionOf(kind));
+    const isPersonal = owner !== undefined;
     this.#counts[isPersonal ? 'personal' : 'shared']++;
   }
 

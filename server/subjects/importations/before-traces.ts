@@ -122,8 +122,7 @@ class OlderImportation {
   }
 
   #tableOf(kind: ExportKind): string {
-    const collection = this.#records.restoreRulesOf(kind)?.collection ?? 'livres';
-    return this.#records.kind(collection).source.table;
+    return this.#records.kind(this.#records.collectionOf(kind)).source.table;
   }
 
   #writeMade(table: string, key: Row): void {

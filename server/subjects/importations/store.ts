@@ -3,6 +3,7 @@ import { withAbsentFields } from '#shared/absent-fields';
 import { DAY_MS } from '#shared/days';
 import { exportKinds, type ExportKind, type ExportRecord } from '#shared/export';
 import {
+  IMPORTATION_DAYS,
   ImportationCounts,
   type Colonnes,
   type Decision,
@@ -197,8 +198,8 @@ export const listSummaries = (database: Reader, utilisateur: string | null): Imp
     )
     .filter((summary) => !isExpired(summary));
 
-/** How long an import can be undone (docs/rules.md § 37). */
-export const UNDO_MS = 30 * DAY_MS;
+/** How long an import can be undone, in milliseconds. */
+export const UNDO_MS = IMPORTATION_DAYS * DAY_MS;
 
 /** Whether a dry run has lived its day (docs/rules.md § 36). */
 const isExpired = ({ etat, date }: Pick<ImportationRecord, 'etat' | 'date'>): boolean =>

@@ -6,9 +6,8 @@ import { codeTitled } from '../records/livres/view.svelte.ts';
 import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { Batch } from '$lib/api/feedback.svelte';
+import { DAY_MS } from '#shared/days';
 import type { LivreDocument } from '#shared/livres';
-
-const SHOWN_MS = 24 * 60 * 60 * 1000;
 
 interface FilledLivre {
   readonly livreId: number;
@@ -69,6 +68,6 @@ class Filling {
 }
 
 const recent = (filled: readonly FilledLivre[]): readonly FilledLivre[] =>
-  filled.filter(({ atMs }) => atMs > Date.now() - SHOWN_MS);
+  filled.filter(({ atMs }) => atMs > Date.now() - DAY_MS);
 
 export const filling = new Filling();

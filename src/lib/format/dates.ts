@@ -1,11 +1,11 @@
 import { createSubscriber } from 'svelte/reactivity';
+import { DAY_MS } from '#shared/days';
 import { isIsoDate } from '#shared/numero-date';
 import { m } from '../paraglide/messages.js';
 
 /** Dates in words, in the reader's time zone. */
 
 const LOCALE = 'fr';
-const MS_PER_DAY = 86_400_000;
 
 const inDays = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 /** In figures: thirteen days ago is not « la semaine dernière ». */
@@ -134,7 +134,7 @@ const withOrdinal = (date: Date, text: string): string =>
 /** Calendar days. Counted from noon to noon, since days of 23 and 25 hours exist. */
 function daysBetween(start: Date, end: Date): number {
   const noon = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
-  return Math.round((noon(end) - noon(start)) / MS_PER_DAY);
+  return Math.round((noon(end) - noon(start)) / DAY_MS);
 }
 
 function monthsBetween(start: Date, end: Date): number {

@@ -6,6 +6,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { views } from '$lib/sync/views.svelte';
 import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
+import { DAY_MS } from '#shared/days';
 
 /** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
 interface Rules<State, Note> {
@@ -29,8 +30,6 @@ interface StoredLine<Note> {
   /** The household whose books and places it names. */
   readonly bibliotheque?: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** How long after a failure it is kept, in milliseconds: a page that is left has its requests broken off. */
 const LEAVING_MS = 200;

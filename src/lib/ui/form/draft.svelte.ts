@@ -4,6 +4,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { leftElsewhere, named, type LeftEntry } from '$lib/sync/left';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { attempt, ENTRY_KEYS, entryPrefix } from '$lib/sync/this-device';
+import { DAY_MS } from '#shared/days';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
 import { NOTHING_PREFILLED, type Prefill } from './text-entry.svelte.ts';
 
@@ -175,7 +176,7 @@ const textsOf = (entry: AnyEntry): Texts =>
 
 const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const MAX_AGE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * DAY_MS;
 
 /** @param reader whose draft it is, `null` where nobody says who reads */
 export function readDraft(reader: string | null, name: string): KeptDraft | null {

@@ -1,0 +1,233 @@
+import { statutOfLecture, type Notation } from '#shared/lectures';
+import { titreKey } from '#shared/text';
+import type { Transaction } from '#server/plumbing/database/connection';
+import type { RestoredRecord } from '#server/plumbing/records/kind';
+import { insertLecture, listLectures, updateLecture, type Oeuvre } from '#server/subjects/lectures';
+
+export type LectureEntry = Oeuvre & Notation;
+type LectureDates = Pick<Notation, 'debut' | 'fin' | 'abandon'>;
+
+/** Without the text of its opinion: a hundred thousand are held while a file is imported. */
+interface KnownLecture extends Omit<LectureEntry, 'avis'> {
+  readonly id: number;
+  readonly hasAvis: boolean;
+}
+
+/** A reader's readings, which those of a file are compared with (docs/rules.md § 55): an import twice notes none twice. */
+export class KnownLectures {
+  readonly #tx: Transaction;
+  readonly #utilisateur: string;
+  /** Those not matched yet, by the names of what they are of. */
+  readonly #known = new Map<string, LecturesOfName>();
+
+  constructor(tx: Transaction, utilisateur: string) {
+    this.#tx = tx;
+    this.#utilisateur = utilisateur;
+    for (const { avis, ...lecture } of listLectures(tx, utilisateur))
+      this.#note({ ...lecture, hasAvis: avis !== null });
+  }
+
+  addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
+    // Each known reading is matched with one imported at most, the surest pairs first.
+    const same = new Map<LectureEntry, KnownLecture>();
+    const coming = lectures.map((lecture) => ({ lecture, keys: keysNear(lecture) }));
+    for (const sameness of SAMENESS)
+      for (const { lecture, keys } of coming) {
+        const known = same.has(lecture) ? undefined : this.#find(lecture, keys, sameness);
+        if (known === undefined) continue;
+        same.set(lecture, known);
+        for (const key of keysOf(known)) this.#known.get(key)?.delete(known);
+      }
+    return lectures.flatMap((lecture) => {
+      const known = same.get(lecture);
+      return known === undefined ? [this.#add(lecture)] : this.#complete(known, lecture);
+    });
+  }
+
+  #find(
+    lecture: LectureEntry,
+    keys: readonly string[],
+    { slotsNear, isSame }: Sameness,
+  ): KnownLecture | undefined {
+    const slots = slotsNear(lecture);
+    for (const key of keys)
+      for (const slot of slots)
+        for (const known of this.#known.get(key)?.in(slot) ?? [])
+          if (isSame(known, lecture)) return known;
+    return undefined;
+  }
+
+  #add({
+    livreId,
+    titre,
+    auteurs,
+    isbn,
+    debut,
+    fin,
+    abandon,
+    note,
+    avis,
+  }: LectureEntry): RestoredRecord {
+    const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note };
+    const id = insertLecture(this.#tx, this.#utilisateur, { ...lecture, avis });
+    this.#note({ ...lecture, id, hasAvis: avis !== null });
+    return { id };
+  }
+
+  #complete(
+    known: KnownLecture,
+    { livreId, debut, fin, note, avis }: LectureEntry,
+  ): RestoredRecord[] {
+    const { id, hasAvis } = known;
+    const given = {
+      ...(known.livreId === null && livreId !== null && { livreId }),
+      ...(isUndated(known) && fin !== null && { fin, ...(debut !== null && { debut }) }),
+      ...(known.note === null && note !== null && { note }),
+    };
+    const givenAvis = !hasAvis && avis !== null && { avis };
+    this.#note({ ...known, ...given, hasAvis: hasAvis || avis !== null });
+    const changes = { ...given, ...givenAvis };
+    if (Object.keys(changes).length === 0) return [];
+    updateLecture(this.#tx, id, changes);
+    return [{ id, isFilled: true }];
+  }
+
+  #note(lecture: KnownLecture): void {
+    for (const key of keysOf(lecture)) {
+      const known = this.#known.get(key) ?? new LecturesOfName();
+      known.add(lecture);
+      this.#known.set(key, known);
+    }
+  }
+}
+
+/** So many readings are gone through; of more than that, those in a slot are found by an index. */
+const MAX_GONE_THROUGH = 8;
+
+/** The readings of one name, of which most have one and some have thousands. */
+class LecturesOfName {
+  /** Made anew for each: what grows in place has room for sixteen more. */
+  #few: readonly KnownLecture[] = [];
+  #bySlot: Map<string, Set<KnownLecture>> | null = null;
+
+  add(lecture: KnownLecture): void {
+    if (this.#bySlot !== null) {
+      noteSlots(this.#bySlot, lecture);
+      return;
+    }
+    this.#few = [...this.#few, lecture];
+    if (this.#few.length <= MAX_GONE_THROUGH) return;
+    this.#bySlot = new Map();
+    for (const each of this.#few) noteSlots(this.#bySlot, each);
+    this.#few = [];
+  }
+
+  delete(lecture: KnownLecture): void {
+    this.#few = this.#few.filter((each) => each !== lecture);
+    if (this.#bySlot !== null)
+      for (const slot of slotsOf(lecture)) this.#bySlot.get(slot)?.delete(lecture);
+  }
+
+  /** Those in a slot, in the order in which they were added. */
+  in(slot: string): Iterable<KnownLecture> {
+    return (
+      this.#bySlot?.get(slot) ?? this.#few.filter((lecture) => slotsOf(lecture).includes(slot))
+    );
+  }
+}
+
+function noteSlots(bySlot: Map<string, Set<KnownLecture>>, lecture: KnownLecture): void {
+  for (const slot of slotsOf(lecture)) {
+    const known = bySlot.get(slot);
+    if (known === undefined) bySlot.set(slot, new Set([lecture]));
+    else known.add(lecture);
+  }
+}
+
+const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
+
+/** The names of what a known reading is of: its title, and its book or « without a book ». */
+const keysOf = (lecture: Oeuvre): string[] => [
+  nameOf(lecture),
+  lecture.livreId === null ? `sans livre ${nameOf(lecture)}` : `livre ${lecture.livreId}`,
+];
+
+/** What an imported reading may be of. By its book first; by its title only among readings without a book. */
+const keysNear = (lecture: Oeuvre): string[] =>
+  lecture.livreId === null
+    ? [nameOf(lecture)]
+    : [`livre ${lecture.livreId}`, `sans livre ${nameOf(lecture)}`];
+
+/** The year, the month and the day that a date lies within; the date itself is last. */
+const prefixesOf = (date: string): string[] =>
+  [4, 7, 10].filter((length) => length <= date.length).map((length) => date.slice(0, length));
+
+/** Where a known reading is found: under each of its dates, and under all together. */
+function slotsOf(lecture: LectureDates): string[] {
+  const dated = Object.entries({ debut: lecture.debut, fin: lecture.fin }).flatMap(
+    ([field, date]) =>
+      date === null
+        ? []
+        : [`${field} ${date}`, ...prefixesOf(date).map((prefix) => `${field} in ${prefix}`)],
+  );
+  return [
+    'any',
+    ...dated,
+    ...(isOpen(lecture) ? ['open'] : []),
+    ...(isUndated(lecture) ? ['undated'] : []),
+  ];
+}
+
+const isUndated = ({ debut, fin }: LectureDates): boolean => debut === null && fin === null;
+const isOpen = (lecture: LectureDates): boolean => statutOfLecture(lecture) === 'EnCours';
+
+/** Where an imported reading is looked for. */
+interface Sameness {
+  readonly slotsNear: (read: LectureEntry) => readonly string[];
+  readonly isSame: (known: KnownLecture, read: LectureEntry) => boolean;
+}
+
+/** The slots of dates that agree with one, the same date first. */
+const slotsAgreeing = (field: 'debut' | 'fin', date: string | null): string[] =>
+  date === null
+    ? []
+    : [
+        `${field} in ${date}`,
+        ...prefixesOf(date)
+          .slice(0, -1)
+          .reverse()
+          .map((prefix) => `${field} ${prefix}`),
+      ];
+
+/** The surest first. */
+const SAMENESS: readonly Sameness[] = [
+  {
+    slotsNear: ({ debut, fin }) => [fin ? `fin ${fin}` : debut ? `debut ${debut}` : 'undated'],
+    isSame: (known, read) =>
+      known.abandon === read.abandon && known.fin === read.fin && known.debut === read.debut,
+  },
+  {
+    slotsNear: ({ fin }) => (fin === null ? [] : [`fin ${fin}`]),
+    isSame: (known, read) => known.abandon === read.abandon,
+  },
+  {
+    slotsNear: ({ fin }) => slotsAgreeing('fin', fin),
+    isSame: (known, read) => known.abandon === read.abandon,
+  },
+  // A reading that was open in the file may have ended here.
+  {
+    slotsNear: (read) => (isOpen(read) ? [...slotsAgreeing('debut', read.debut), 'open'] : []),
+    isSame: () => true,
+  },
+  // A reading without a date may be any.
+  {
+    slotsNear: (read) => (isUndated(read) ? ['any'] : []),
+    isSame: (known, read) => known.abandon === read.abandon && !isOpen(known),
+  },
+  {
+    slotsNear: (read) => (isOpen(read) ? [] : ['undated']),
+    isSame: (known, read) =>
+      known.abandon === read.abandon &&
+      (known.note === null || read.note === null || known.note === read.note),
+  },
+];
