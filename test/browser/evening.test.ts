@@ -116,7 +116,7 @@ test('a code read twice before its edition is chosen is counted, and added once'
   const kindOf = () => evening.lines[0]?.state.kind;
   await expect.poll(kindOf).toBe('choice');
   expect(evening.see('9782070408504')).toBe(true);
-  await expect.poll(() => evening.announcement).toMatch(/^Désert\s: lu 2 fois\.$/);
+  await expect.poll(() => evening.pile.said.text).toMatch(/^Désert\s: lu 2 fois\.$/);
   expect(evening.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
     { kind: 'choice', times: 2 },
   ]);

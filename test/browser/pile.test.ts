@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { recolement } from '$lib/emplacements/recolement.svelte';
-import { ScanPile } from '$lib/scanner/pile.svelte';
+import { ScanList } from '$lib/scanner/scan-list.svelte';
 import { OURS } from '$lib/sync/this-device';
 
 beforeEach(() => {
@@ -15,8 +15,9 @@ interface Seen {
 }
 
 test('what was scanned before the household was known is of that one from then on', () => {
-  const pile = new ScanPile<Seen, Seen>({
+  const pile = new ScanList<Seen, Seen>({
     name: 'pile',
+    sentenceOf: ({ code }) => code,
     settle: () => undefined,
     isDone: () => false,
     keep: (seen) => seen,

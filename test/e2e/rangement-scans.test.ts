@@ -115,10 +115,12 @@ test('a shelf checked without a network survives a reload', async () => {
   await phone.restoreNetwork();
   await page.reload();
   await page.getByText('9 vus sur 10', { exact: true }).waitFor();
-  await section(page, 'Pas attendus ici').getByText(stranger.titre).waitFor();
+  await section(page, 'Pas attendus ici').getByText(stranger.titre, { exact: true }).waitFor();
   await section(page, 'Pas encore vus').getByText(away.titre).waitFor();
   await section(page, 'Prêtés, donc absents').getByText('prêté à Zoé').waitFor();
-  await section(page, 'Pas dans la bibliothèque').getByText('9782948012253').waitFor();
+  await section(page, 'Pas dans la bibliothèque')
+    .getByText('9782948012253', { exact: true })
+    .waitFor();
   expect(await section(page, 'Pas dans la bibliothèque').getByRole('listitem').count()).toBe(1);
   expect(await accessibilityFaults(page, '/rangement/recolement: under way')).toEqual([]);
   await press(page, 'Terminer');
@@ -215,13 +217,25 @@ test('a book with an unreadable code is ticked by hand', async () => {
     .innerText();
   await here.first().press('Enter');
   await page.getByText('1 vu sur 3', { exact: true }).waitFor();
-  await section(page, 'À leur place').getByText(titre).waitFor();
+  await section(page, 'À leur place').getByText(titre, { exact: true }).waitFor();
   const isNext = () => here.first().evaluate((each) => each === document.activeElement);
   await expect.poll(isNext).toBe(true);
   await here.first().press('Enter');
   await here.first().press('Enter');
   await page.getByText('3 vus sur 3', { exact: true }).waitFor();
   await missing.waitFor({ state: 'detached' });
+
+  // A tick is taken back, and the focus goes to the one beside.
+  const present = section(page, 'À leur place').getByRole('button', { name: /^Ne plus compter/ });
+  await present.first().press('Enter');
+  await page.getByText('2 vus sur 3', { exact: true }).waitFor();
+  await missing.getByRole('listitem').waitFor();
+  const isKept = () => present.first().evaluate((each) => each === document.activeElement);
+  await expect.poll(isKept).toBe(true);
+  await page
+    .getByRole('status')
+    .getByText(/^Plus compté\s:/)
+    .waitFor();
 });
 
 test('a book is put away once the service says so', async () => {

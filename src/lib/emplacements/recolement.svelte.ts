@@ -1,6 +1,7 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { m } from '$lib/paraglide/messages';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
+import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
 import { attempt, notes, OURS } from '$lib/sync/this-device';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
@@ -48,15 +49,14 @@ interface EarlierNote {
 const isEarlierNote = (kept: unknown): kept is EarlierNote =>
   typeof kept === 'object' && kept !== null && 'emplacementId' in kept;
 
-export type ScanOutcome = 'present' | 'stranger' | 'unknown' | 'again';
-
 /**
  * Every stocktaking of a reader, of which a tab shows one. Until one ends, what was seen stays on this device, over restarts
  * too, and joined with what the reader's other tabs see in the same location.
  */
 class Recolement {
-  readonly #pile = new ScanPile<Sighting, Sighting>({
+  readonly pile = new ScanList<Sighting, Sighting>({
     name: NOTE,
+    sentenceOf: (line) => this.#sentenceOf(line),
     settle: () => undefined,
     isDone: () => false,
     keep: (sighting) => sighting,
@@ -75,7 +75,7 @@ class Recolement {
    * one that was taken up last, or what the last one has found.
    */
   resume(reader: string | null, household: string, wanted: number | null): void {
-    this.#pile.resume(reader, household);
+    this.pile.resume(reader, household);
     if (reader === this.#reader && household === this.#household) return;
     this.#reader = reader;
     this.#household = household;
@@ -90,7 +90,7 @@ class Recolement {
   /** Joins what the reader's other tabs have done since. */
   join(): void {
     if (this.#reader === undefined) return;
-    this.#pile.join();
+    this.pile.join();
     this.#note = this.#read();
   }
 
@@ -121,7 +121,7 @@ class Recolement {
 
   /** How many books and codes were seen in a location. */
   countIn(emplacementId: number): number {
-    return this.#pile.lines.filter(({ state }) => state.emplacementId === emplacementId).length;
+    return this.pile.lines.filter(({ state }) => state.emplacementId === emplacementId).length;
   }
 
   /** Codes of books that are not in the library, the last first. */
@@ -140,10 +140,6 @@ class Recolement {
 
   get count(): number {
     return this.#livreIds.size + this.codes.length;
-  }
-
-  get earlyCount(): number {
-    return this.#early.length;
   }
 
   /** The books that should stand in the location or below it. */
@@ -173,14 +169,16 @@ class Recolement {
     if (this.#note[emplacementId]?.result !== null) this.#forget(emplacementId);
     this.#keep(emplacementId, { date: new Date().toISOString(), result: null });
     this.#show(emplacementId);
-    this.#pile.drop(...early);
-    for (const { code } of early.toReversed()) this.scan(code);
+    this.pile.drop(...early);
+    for (const { code } of early.toReversed()) this.#noteCode(code);
   }
 
   /** Keeps a code until a location is chosen. */
   holdBack(code: string): void {
-    if (!this.#early.some((line) => line.code === code))
-      this.#pile.take(code, { emplacementId: null, livreId: null });
+    const line =
+      this.#early.find((early) => early.code === code) ??
+      this.pile.take(code, { emplacementId: null, livreId: null });
+    this.pile.tell(line);
   }
 
   finish(): void {
@@ -222,34 +220,59 @@ class Recolement {
     this.#show(null);
   }
 
-  scan(text: string): ScanOutcome {
+  scan(text: string): void {
     this.join();
+    const line = this.#noteCode(text);
+    if (line === null) this.pile.say(m.recolement_seen_again());
+    else this.pile.tell(line);
+  }
+
+  /** `null` for a code that says nothing new. */
+  #noteCode(text: string): ScanLine<Sighting> | null {
     const { code, copies } = copiesOf(text);
-    if (copies.length === 0) {
-      if (this.codes.includes(code)) return 'again';
-      this.#see(code, null);
-      return 'unknown';
-    }
+    if (copies.length === 0) return this.codes.includes(code) ? null : this.#see(code, null);
     const livre = copySeen(copies, this.expected, this.#livreIds);
-    if (livre === null) return 'again';
-    this.#see(code, livre.id);
-    return this.expected.some(({ id }) => id === livre.id) ? 'present' : 'stranger';
+    return livre && this.#see(code, livre.id);
   }
 
   /** Notes a book without a readable code. */
-  see(livreId: number): void {
-    const again = this.#seen.filter(({ state }) => state.livreId === livreId);
-    this.#pile.drop(...again);
-    this.#see('', livreId);
+  see({ id, titre }: LivreDocument): void {
+    this.#forgetSeen(({ state }) => state.livreId === id);
+    this.#see('', id);
+    this.pile.say(m.recolement_ticked({ titre }));
+  }
+
+  /** Takes back that a book was seen. */
+  takeBack({ id, titre }: LivreDocument): void {
+    this.#forgetSeen(({ state }) => state.livreId === id);
+    this.pile.say(m.recolement_unticked({ titre }));
+  }
+
+  /** The same of a code of no known book. */
+  takeCodeBack(code: string): void {
+    this.#forgetSeen((line) => line.code === code && line.state.livreId === null);
+    this.pile.say(m.recolement_unticked({ titre: code }));
+  }
+
+  #forgetSeen(isMeant: (line: ScanLine<Sighting>) => boolean): void {
+    this.pile.drop(...this.#seen.filter(isMeant));
+  }
+
+  #sentenceOf({ state: { emplacementId, livreId } }: ScanLine<Sighting>): string {
+    if (emplacementId === null) return m.recolement_early({ count: this.#early.length });
+    if (livreId === null) return m.recolement_seen_unknown();
+    return this.expected.some(({ id }) => id === livreId)
+      ? m.recolement_seen_present()
+      : m.recolement_seen_stranger();
   }
 
   get #early(): readonly ScanLine<Sighting>[] {
-    return this.#pile.lines.filter(({ state }) => state.emplacementId === null);
+    return this.pile.lines.filter(({ state }) => state.emplacementId === null);
   }
 
   get #seen(): readonly ScanLine<Sighting>[] {
     const { emplacementId } = this;
-    return this.#pile.lines.filter(
+    return this.pile.lines.filter(
       ({ state }) => state.emplacementId !== null && state.emplacementId === emplacementId,
     );
   }
@@ -259,8 +282,8 @@ class Recolement {
     return new Set(this.#seen.flatMap(({ state }) => state.livreId ?? []));
   }
 
-  #see(code: string, livreId: number | null): void {
-    this.#pile.take(code, { emplacementId: this.emplacementId, livreId });
+  #see(code: string, livreId: number | null): ScanLine<Sighting> {
+    return this.pile.take(code, { emplacementId: this.emplacementId, livreId });
   }
 
   get #key(): string {
@@ -296,9 +319,7 @@ class Recolement {
   }
 
   #forget(emplacementId: number): void {
-    this.#pile.drop(
-      ...this.#pile.lines.filter(({ state }) => state.emplacementId === emplacementId),
-    );
+    this.pile.drop(...this.pile.lines.filter(({ state }) => state.emplacementId === emplacementId));
     const others = Object.entries(this.#read()).filter(([id]) => id !== String(emplacementId));
     this.#write(Object.fromEntries(others));
   }
@@ -330,8 +351,8 @@ class Recolement {
     const { emplacementId, result = null, livreIds = [], codes = [] } = kept;
     if (emplacementId !== null)
       this.#keep(emplacementId, { date: new Date().toISOString(), result });
-    for (const code of codes.toReversed()) this.#pile.take(code, { emplacementId, livreId: null });
-    for (const livreId of livreIds.toReversed()) this.#pile.take('', { emplacementId, livreId });
+    for (const code of codes.toReversed()) this.pile.take(code, { emplacementId, livreId: null });
+    for (const livreId of livreIds.toReversed()) this.pile.take('', { emplacementId, livreId });
   }
 }
 

@@ -1,12 +1,11 @@
-import { ApiError } from '../api/call.ts';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { rangerLivre } from '../records/livres/kind.svelte.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
+import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
-import { report } from '$lib/sync/report';
+import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
 
@@ -20,6 +19,9 @@ interface State {
   readonly copies: readonly LivreDocument[];
   readonly message?: string;
 }
+
+/** What is left to a person, or to a network that comes back. */
+const WAITING: readonly State['kind'][] = ['unsent', 'unknown', 'choose', 'failed'];
 
 /** What is kept of a line that is not done. */
 interface Note {
@@ -41,9 +43,10 @@ interface Current {
 
 /** Puts books into one location: each is written at once, and all are undone as one. */
 class Shelving {
-  readonly pile = new ScanPile<State, Note>({
+  readonly pile = new ScanList<State, Note>({
     name: 'ranger',
     days: 7,
+    sentenceOf: shelvingSentence,
     settle: (line) => this.#write(line),
     isDone: ({ kind }) => kind === 'done' || kind === 'already',
     keep: ({ kind, livre, emplacementId }) =>
@@ -76,12 +79,27 @@ class Shelving {
   /** Several copies wait for a choice, except those that stand there already. */
   scan(text: string, emplacementId: number | null): void {
     const { code } = copiesOf(text);
-    this.pile.take(code, ready(this.#find(code, emplacementId)));
+    this.#take(code, ready(this.#find(code, emplacementId)));
   }
 
   pick(livre: LivreDocument, emplacementId: number): void {
-    const code = livre.isbn ?? '';
-    this.pile.take(code, ready(this.#find(code, emplacementId, livre)));
+    this.#take(livre.isbn ?? '', ready(this.#find(livre.isbn ?? '', emplacementId, livre)));
+  }
+
+  /** A code that is read again has no more lines that wait than it has copies, and one that says that it is there. */
+  #take(code: string, state: State): void {
+    const { kind, emplacementId, livre, copies } = state;
+    const isThere = kind === 'already';
+    const alike = this.pile.lines.filter(
+      ({ code: read, state: other }) =>
+        read === code &&
+        other.emplacementId === emplacementId &&
+        other.livre?.id === livre?.id &&
+        (isThere ? other.kind === kind : WAITING.includes(other.kind)),
+    );
+    const isOneOfSeveral = kind === 'choose' || (emplacementId === null && copies.length > 0);
+    if (alike.length >= (isOneOfSeveral ? copies.length : 1)) this.pile.drop(...alike.slice(0, 1));
+    this.pile.tell(this.pile.take(code, state));
   }
 
   /** Chooses the location for what was scanned before. */
@@ -90,6 +108,7 @@ class Shelving {
     for (const line of early.toReversed()) {
       this.pile.change(line, ready(this.#find(line.code, emplacementId)));
       this.#write(line);
+      if (line.state.kind !== 'writing') this.pile.tell(line);
     }
   }
 
@@ -123,13 +142,17 @@ class Shelving {
     if (this.#current?.emplacementId !== emplacementId) this.#close();
     const current = (this.#current ??= begin(emplacementId));
     this.#writes = this.#writes.then(async () => {
-      try {
+      const send = async (): Promise<State> => {
         await rangerLivre(livre.id, { emplacementId, auBout: true }, { batch: current.batch });
         current.count++;
-        this.pile.change(line, { ...line.state, kind: 'done' });
-      } catch (error) {
-        this.pile.fail(line, { ...line.state, ...afterFailure(error) });
-      }
+        return { ...line.state, kind: 'done' };
+      };
+      await this.pile.carry(line, send, ({ message, isUndecided }) =>
+        isUndecided
+          ? { ...line.state, kind: 'unsent' }
+          : { ...line.state, kind: 'failed', message },
+      );
+      this.pile.tell(line);
     });
   }
 
@@ -157,6 +180,30 @@ class Shelving {
   }
 }
 
+/** What has become of a code, and of which book. */
+export function shelvingSentence({ code, state }: ShelvingLine): string {
+  const { kind, livre, emplacementId, message = '' } = state;
+  const titre = livre?.titre ?? code;
+  switch (kind) {
+    case 'unsent':
+      return emplacementId === null
+        ? m.ranger_early({ titre })
+        : m.ranger_unsent({ titre, chemin: emplacementsView.pathText(emplacementId) });
+    case 'writing':
+      return m.ranger_writing({ titre });
+    case 'done':
+      return m.ranger_done({ titre });
+    case 'already':
+      return m.ranger_already({ titre });
+    case 'unknown':
+      return m.ranger_unknown({ code: formatIsbn(code) });
+    case 'choose':
+      return m.ranger_choose({ code: formatIsbn(code) });
+    case 'failed':
+      return m.lot_refused({ titre, reason: message });
+  }
+}
+
 export const shelving = new Shelving();
 
 /** Whether the book has its location and can be written at once; otherwise it waits for a press. */
@@ -164,15 +211,6 @@ const ready = (state: State): State =>
   state.kind === 'unsent' && state.emplacementId !== null && connection.canWrite
     ? { ...state, kind: 'writing' }
     : state;
-
-function afterFailure(error: unknown): Pick<State, 'kind' | 'message'> {
-  if (!(error instanceof ApiError)) {
-    report(error, 'putting a book away');
-    return { kind: 'failed', message: m.error_unexpected() };
-  }
-  const isUnsent = ['offline', 'sessionExpired', 'otherHousehold'].includes(error.kind);
-  return isUnsent ? { kind: 'unsent' } : { kind: 'failed', message: error.message };
-}
 
 function begin(emplacementId: number): Current {
   let end: () => void = () => undefined;

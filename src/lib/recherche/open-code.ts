@@ -17,6 +17,8 @@ interface FoundRevue {
   readonly titre: string | null;
 }
 
+export const openEmplacement = (id: number): void => void goto(href(`/rangement/${id}`));
+
 /**
  * Opens the record of a scanned code, or the location of a label. A code that is not owned becomes a search, which
  * offers to add it; several copies are what that search finds.
@@ -28,7 +30,7 @@ export function openCode(code: string, search?: SearchInUrl): void {
   if (search !== undefined && parseCode(search.text).kind !== 'unknown') search.reset('');
   const emplacementId = locationOfLabel(code);
   if (emplacementId !== null) {
-    void goto(href(`/rangement/${emplacementId}`));
+    openEmplacement(emplacementId);
     return;
   }
   const parsed = parseCode(code);

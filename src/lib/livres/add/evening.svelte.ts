@@ -1,67 +1,33 @@
-import { tick, untrack } from 'svelte';
-import type { SpineVolume } from '$lib/couvertures/jacket/spines';
+import { untrack } from 'svelte';
 import { emplacementOf } from '$lib/emplacements/path.svelte';
-import { messageOf, type Refusal, refusalOf } from '$lib/api/call';
+import { type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
 import { newKey } from '$lib/api/write.svelte';
 import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, LivreEntry, supprimerLivre } from '$lib/records/livres/kind.svelte';
-import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
 import { lookUpCode, type LookupResult } from '$lib/recherche/lookup.svelte';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
-import { keepPile, ScanPile, type ScanLine } from '$lib/scanner/pile.svelte';
+import { keepScans, ScanList } from '$lib/scanner/scan-list.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
-import { objectKeys } from '#shared/object-keys';
-
-type LivreSummary = Pick<
-  LivreDocument,
-  'id' | 'titre' | 'auteurs' | 'editeur' | 'annee' | 'couverture'
->;
-
-type Texts = Readonly<Record<string, string>>;
-
-/** What has become of a code where no book of the house is it. */
-type UnownedState =
-  /** `inForm`: the form shows the code, and what becomes of it. */
-  | { readonly kind: 'pending' | 'inForm' | 'adding' | 'removed' }
-  /** What version 1.0 has kept of a form that was begun: its address opens the form with it. */
-  | { readonly kind: 'begun'; readonly texts: Texts }
-  | { readonly kind: 'choice'; readonly candidats: readonly Edition[] }
-  /** Another edition of an owned work, or the same one under another code. */
-  | { readonly kind: 'similar'; readonly saisie: LivreSaisiEnSerie; readonly livre: LivreSummary }
-  | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
-  /** `message` is why it is not added; `null` where nothing but the network was missing. */
-  | { readonly kind: 'failed'; readonly message: string | null };
-
-interface Reading {
-  /** Where the book was scanned, and will stand: the next shelf may be begun before it is added. */
-  readonly emplacement?: string | undefined;
-  /** How often the code was read, where that is more than once: there may be as many copies of its book. */
-  readonly times?: number | undefined;
-  /** Another copy that was sent and may have been added: it is sent again as it was, so that it is added once. */
-  readonly copy?: SentCopy | undefined;
-}
-
-interface SentCopy {
-  /** The idempotency key of every attempt. */
-  readonly key: string;
-  readonly saisie: LivreSaisi;
-}
-
-type EveningState = Reading &
-  (
-    | UnownedState
-    | { readonly kind: 'owned'; readonly livre: LivreSummary }
-    /** `revision` is the one that it was added at. */
-    | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
-  );
-
-export type EveningLine = ScanLine<EveningState>;
+import {
+  jacketTitre,
+  livreOf,
+  sentenceOf,
+  stateOf,
+  type EveningLine,
+  type EveningState,
+  type LivreSummary,
+  type Reading,
+  type SentCopy,
+  type Texts,
+  type UnownedState,
+} from './evening-line.ts';
 
 interface Note {
   readonly kind: EveningState['kind'];
@@ -93,15 +59,12 @@ const canAsk = (): boolean => connection.state === 'online' && connection.canWri
  * for whoever scanned them, for a week.
  */
 class Evening {
-  /** Says what became of the line that was done last, or that needs a decision. */
-  announcement = $state('');
-  /** A sentence that is replaced before it is drawn is read out to nobody. */
-  #announcing: Promise<void> = Promise.resolve();
   /** Where the books that are added stand, as a path in words: one catalogues shelf by shelf. */
   emplacement = $state('');
-  readonly pile: ScanPile<EveningState, Note> = new ScanPile<EveningState, Note>({
+  readonly pile: ScanList<EveningState, Note> = new ScanList<EveningState, Note>({
     name: 'scans',
     days: 7,
+    sentenceOf,
     settle: (line) => {
       if (line.state.kind === 'pending') void this.#ask(line);
     },
@@ -150,11 +113,11 @@ class Evening {
     }
     const { kind } = stateOf(line);
     if (kind === 'removed') {
-      this.#tell(line);
+      this.pile.tell(line);
       return false;
     }
     const count = this.countAgain(line);
-    this.#say(m.scan_line_again({ titre: jacketTitre(line), count }));
+    this.pile.say(m.scan_line_again({ titre: jacketTitre(line), count }), line);
     if (kind === 'failed') {
       this.pile.change(line, { ...line.state, emplacement: this.emplacement });
       this.lookUpLines(line);
@@ -217,18 +180,36 @@ class Evening {
 
   async add(line: EveningLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
     this.#change(line, { kind: 'adding' });
-    try {
-      const emplacementId = await this.#emplacementId(line.state.emplacement ?? this.emplacement);
-      if (!this.pile.isHere(line)) return;
-      // The line shows it, and undoes it.
-      const livre = await feedback.withoutBar((batch) =>
-        ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
-      );
-      this.#settle(line, addedState(livre));
-    } catch (error) {
-      const similar = stateOfRefusal(refusalOf(error), line.code, saisie);
-      this.#settle(line, similar ?? { kind: 'failed', message: messageOf(error) });
-    }
+    await this.#carry(
+      line,
+      async () => {
+        const emplacementId = await this.#emplacementId(line.state.emplacement ?? this.emplacement);
+        if (!this.pile.isHere(line)) return null;
+        // The line shows it, and undoes it.
+        const livre = await feedback.withoutBar((batch) =>
+          ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
+        );
+        return addedState(livre);
+      },
+      (refusal) => stateOfRefusal(refusal, line.code, saisie),
+    );
+  }
+
+  /** @param send answers `null` where the line is gone */
+  async #carry(
+    line: EveningLine,
+    send: () => Promise<EveningState | null>,
+    afterRefusal: (refusal: Refusal | null) => EveningState | null = () => null,
+  ): Promise<void> {
+    await this.pile.carry(
+      line,
+      async () => {
+        const state = await send();
+        return state === null ? line.state : readAs(line, state);
+      },
+      ({ refusal, message }) => readAs(line, afterRefusal(refusal) ?? { kind: 'failed', message }),
+    );
+    if (this.pile.isHere(line)) this.pile.tell(line);
   }
 
   /** Adds the book of a line once more: another copy, of which only the code was read. Throws an `ApiError`. */
@@ -243,7 +224,7 @@ class Evening {
       const added = await feedback.withoutBar((batch) =>
         ajouterLivre(copy.saisie, { key: copy.key, query: { confirmerDoublon: true }, batch }),
       );
-      this.#tell(this.noteAdded(line, added, emplacement));
+      this.pile.tell(this.noteAdded(line, added, emplacement));
     } catch (error) {
       // What is refused is not added.
       if (refusalOf(error) !== null) this.pile.change(line, { ...line.state, copy: undefined });
@@ -269,12 +250,10 @@ class Evening {
       return;
     }
     const { livre, revision } = line.state;
-    try {
+    await this.#carry(line, async () => {
       await supprimerLivre(livre.id, { ifMatch: revision });
-      this.#settle(line, { kind: 'removed' });
-    } catch (error) {
-      this.#settle(line, { kind: 'failed', message: messageOf(error) });
-    }
+      return { kind: 'removed' };
+    });
   }
 
   async #ask(line: EveningLine): Promise<void> {
@@ -331,27 +310,13 @@ class Evening {
   }
 
   #change(line: EveningLine, state: EveningState): void {
-    const { emplacement } = line.state;
-    const times = state.kind === 'removed' ? undefined : line.state.times;
-    if (state.kind === 'failed') this.pile.fail(line, { ...state, emplacement, times });
-    else this.pile.change(line, { ...state, emplacement, times });
+    if (state.kind === 'failed') this.pile.fail(line, readAs(line, state));
+    else this.pile.change(line, readAs(line, state));
   }
 
   #settle(line: EveningLine, state: EveningState): void {
     this.#change(line, state);
-    this.#tell(line);
-  }
-
-  #tell(line: EveningLine): void {
-    const { titre, details, status } = labelsOf(line);
-    this.#say(`${titre}, ${status === '' ? details : status}`);
-  }
-
-  #say(sentence: string): void {
-    this.#announcing = this.#announcing.then(() => {
-      this.announcement = sentence;
-      return tick();
-    });
+    this.pile.tell(line);
   }
 
   #emplacementId(path: string): Promise<number | null> {
@@ -367,13 +332,22 @@ export const evening = new Evening();
 
 /** Keeps the pile on this device, and asks again each time that the line is back. Call while a component is set up. */
 export function keepEvening(): void {
-  evening.announcement = '';
-  keepPile(evening.pile);
+  keepScans(evening.pile);
   const isBack = $derived(canAsk());
   $effect(() => {
     if (isBack) untrack(() => evening.askAgain());
   });
 }
+
+/** A state of a line, whose book stands where it was scanned, and was read as often. */
+const readAs = (
+  { state: { emplacement, times } }: EveningLine,
+  state: EveningState,
+): EveningState => ({
+  ...state,
+  emplacement,
+  times: state.kind === 'removed' ? undefined : times,
+});
 
 function revive({ kind, livreId, state, times, copy, texts }: Note): EveningState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
@@ -413,125 +387,3 @@ export const toSaisie = ({ source: _, sources: _sources, ...candidat }: Edition)
   ...candidat,
   format: 'Physique',
 });
-
-interface Labels {
-  readonly titre: string;
-  /** True where `titre` is the code itself. */
-  readonly isCode: boolean;
-  readonly details: string;
-  /** What has become of the code, in a word or two. */
-  readonly status: string;
-}
-
-export function labelsOf(line: EveningLine): Labels {
-  const state = stateOf(line);
-  const { code: read } = line;
-  // A periodical's code has no hyphens.
-  const code = read.startsWith('977') ? read : formatIsbn(read);
-  const labels = (titre: string, details: string, status = ''): Labels => {
-    return { titre, isCode: titre === code, details, status };
-  };
-  switch (state.kind) {
-    case 'pending':
-    case 'adding':
-    case 'inForm':
-      return labels(code, '', m.code_pending());
-    case 'begun':
-      return labels(code, '', m.code_not_found());
-    case 'removed':
-      return labels(code, '', m.code_removed());
-    case 'added':
-    case 'owned': {
-      const { titre, auteurs, editeur, annee } = state.livre;
-      const edition = [...auteurs.map(({ nom }) => nom), editeur, annee];
-      const status = state.kind === 'added' ? m.code_added() : m.code_possede();
-      return labels(titre, edition.filter((text) => text !== null).join(', '), status);
-    }
-    case 'choice':
-      return labels(m.code_editions({ count: state.candidats.length }), code);
-    case 'similar':
-      return labels(state.saisie.titre, m.code_similaire({ titre: state.livre.titre }));
-    case 'revue':
-      return labels(state.titre ?? code, m.revue_issn({ issn: state.issn }), m.code_revue());
-    case 'failed':
-      return labels(code, state.message ?? m.scan_to_ask_again());
-  }
-}
-
-/** What stands on the jacket and the spine of a line without a book: where editions are to choose from, their work. */
-export const jacketTitre = (line: EveningLine): string =>
-  (line.state.kind === 'choice' && line.state.candidats[0]?.titre) || labelsOf(line).titre;
-
-/** The book that was added or owned already; `undefined` until the copy has the book. */
-export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
-  state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
-
-/** How often a line's code was read, in words, once it was read again. */
-export const readingsOf = ({ state: { times = 1 } }: EveningLine): string =>
-  m.code_read_again({ count: times });
-
-/** A line of whose book there may be another copy than the one that the house has. */
-export const mayHaveCopy = (line: EveningLine): boolean =>
-  line.state.times !== undefined && livreOf(line) !== undefined;
-
-/** A line's state as the copy has it: a book that was added may be deleted by now. */
-export function stateOf(line: EveningLine): EveningState {
-  const { state } = line;
-  const isGone = state.kind === 'added' && state.revision !== null && livreOf(line) === undefined;
-  return isGone && livresView.isReady() ? { kind: 'removed' } : state;
-}
-
-/** Groups an evening's lines by what a person does about them; a removed one is in no group. */
-export function sortLines(lines: readonly EveningLine[]) {
-  const ofKind = (...kinds: readonly EveningState['kind'][]) =>
-    lines.filter((line) => kinds.includes(stateOf(line).kind));
-  const added = ofKind('added');
-  return {
-    added,
-    /** Added by their codes alone: they have no title yet. */
-    waiting: added.filter((line) => {
-      const livre = livreOf(line);
-      return livre !== undefined && isCodeTitled(livre);
-    }),
-    owned: ofKind('owned'),
-    pending: ofKind('pending', 'adding'),
-    unfinished: ofKind('begun', 'choice', 'similar', 'revue', 'failed'),
-  };
-}
-
-const SENTENCES = {
-  added: ({ count }: { count: number }) => m.soiree_count({ livres: m.count_livres({ count }) }),
-  waiting: m.soiree_waiting,
-  owned: m.sum_owned,
-  unfinished: m.sum_unfinished,
-  pending: m.sum_pending,
-} as const;
-
-/** How an evening stands, as the parts of a sentence: first what came into the house. */
-export function sumOf(lines: readonly EveningLine[]) {
-  const groups = sortLines(lines);
-  const names = objectKeys(SENTENCES).filter((name) => groups[name].length > 0);
-  return new Map(names.map((name) => [name, SENTENCES[name]({ count: groups[name].length })]));
-}
-
-interface EveningVolume extends SpineVolume {
-  readonly id: string;
-  /** Its title is not known yet. */
-  readonly isWaiting: boolean;
-}
-
-/** The scanned books that came into the house or are about to, in the order in which they came. */
-export function volumesOf(lines: readonly EveningLine[]): readonly EveningVolume[] {
-  return lines.toReversed().flatMap((line): readonly EveningVolume[] => {
-    const { id } = line;
-    const state = stateOf(line);
-    if (state.kind === 'owned' || state.kind === 'removed' || state.kind === 'revue') return [];
-    const isAdded = state.kind === 'added';
-    const livre = livreOf(line);
-    if (livre !== undefined) return [{ ...livre, id, isWaiting: isCodeTitled(livre) }];
-    // What was just added comes with the copy.
-    const { titre, auteurs } = isAdded ? state.livre : { titre: line.code, auteurs: [] };
-    const blank = { nombrePages: null, typeDocument: 'NonPrecise' } as const;
-    return [{ ...blank, id, titre, auteurs, isWaiting: !isAdded }];
-  });
-}

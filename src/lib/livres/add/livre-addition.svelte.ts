@@ -10,7 +10,8 @@ import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
-import { evening, type EveningLine } from './evening.svelte.ts';
+import type { EveningLine } from './evening-line.ts';
+import { evening } from './evening.svelte.ts';
 
 interface LastAddition {
   readonly livre: Livre;
@@ -58,7 +59,7 @@ export class LivreAddition extends Addition<LivreEntry> {
     else if (code === this.#code) {
       this.entry.setText('isbn', code);
       const count = line === undefined ? 1 : evening.countAgain(line);
-      evening.announcement = m.scan_again({ code: this.entry.text('titre') || code, count });
+      evening.pile.say(m.scan_again({ code: this.entry.text('titre') || code, count }), line);
       const { outcome = 'silent' } = this.lookup.result ?? {};
       if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
     } else if (!this.#isFree || (parseCode(code).kind === 'revue' && evening.lines.length > 0))

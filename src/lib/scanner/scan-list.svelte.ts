@@ -1,16 +1,24 @@
-import { untrack } from 'svelte';
+import { tick, untrack } from 'svelte';
+import { SvelteSet } from 'svelte/reactivity';
+import { ApiError, messageOf, type Refusal, refusalOf } from '../api/call.ts';
 import { newKey } from '../api/write.svelte.ts';
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { locationOfLabel } from '../format/label-address.ts';
+import { openEmplacement } from '$lib/recherche/open-code';
 import { attempt, entryPrefix } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
+import { report } from '$lib/sync/report';
 import { views } from '$lib/sync/views.svelte';
+import { takeScans } from '$lib/ui/scans';
 import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
 import { DAY_MS } from '#shared/days';
 
-/** What is done with a code, and what of it outlives the page. `State` is what has become of a code. */
+/** What one screen makes of its codes, and what of it outlives the page. `State` is what has become of a code. */
 interface Rules<State, Note> {
   readonly name: string;
+  /** What has become of a line, in a sentence to be read aloud. */
+  readonly sentenceOf: (line: ScanLine<State>) => string;
   /** Days after which a line that nobody has touched is forgotten. */
   readonly days?: number;
   /** Carries a line on as far as it goes by itself: when it is taken, and after a reload. */
@@ -31,6 +39,17 @@ interface StoredLine<Note> {
   readonly bibliotheque?: string;
 }
 
+/** Why a line could not be carried on. */
+interface Failure {
+  /** In a sentence, fit for the screen. */
+  readonly message: string;
+  readonly refusal: Refusal | null;
+  /** True where the service has not decided: what was asked is to be asked again. */
+  readonly isUndecided: boolean;
+}
+
+const UNDECIDED: readonly ApiError['kind'][] = ['offline', 'sessionExpired', 'otherHousehold'];
+
 /** How long after a failure it is kept, in milliseconds: a page that is left has its requests broken off. */
 const LEAVING_MS = 200;
 
@@ -45,7 +64,7 @@ export class ScanLine<State> {
   readonly date: number;
   /** The code as it was read; '' for a book that was picked by its title. */
   readonly code: string;
-  /** Set by `ScanPile.change`. */
+  /** Set by `ScanList.change`. */
   state: State;
 
   constructor(code: string, state: State, date = nextDate(), id = newKey()) {
@@ -56,13 +75,25 @@ export class ScanLine<State> {
   }
 }
 
+/** What is said last. Another one of the same words is another saying, and is read aloud again. */
+interface Saying<State> {
+  readonly text: string;
+  /** The line that shows it, too. */
+  readonly line?: ScanLine<State> | undefined;
+}
+
 /**
  * What is scanned one after another, on one screen. Each line is an entry of the device's storage, under whoever
  * scanned it, so that no tab overwrites what another has taken; after a reload what was under way goes on.
  */
-export class ScanPile<State, Note extends object> {
+export class ScanList<State, Note extends object> {
   /** The last first. */
   lines = $state.raw<readonly ScanLine<State>[]>([]);
+  said = $state.raw<Saying<State>>({ text: '' });
+  /** A sentence that is replaced before it is drawn is read out to nobody. */
+  #saying: Promise<void> = Promise.resolve();
+  /** Lines for which the storage of the device had no room. */
+  readonly #unkept = new SvelteSet<ScanLine<State>>();
   readonly #rules: Rules<State, Note>;
   /** What the storage of the device holds; it may be full. */
   readonly #stored = new WeakSet<ScanLine<State>>();
@@ -75,6 +106,24 @@ export class ScanPile<State, Note extends object> {
 
   constructor(rules: Rules<State, Note>) {
     this.#rules = rules;
+  }
+
+  /** False where the browser has not kept a line, which ends with the page then. */
+  get isKept(): boolean {
+    return this.#unkept.size === 0;
+  }
+
+  /** Says one sentence after the other, each long enough to be read aloud. */
+  say(text: string, line?: ScanLine<State>): void {
+    this.#saying = this.#saying.then(() => {
+      this.said = { text, line };
+      return tick();
+    });
+  }
+
+  /** Says what has become of a line. */
+  tell(line: ScanLine<State>): void {
+    this.say(this.#rules.sentenceOf(line), line);
   }
 
   lineOf(code: string): ScanLine<State> | undefined {
@@ -106,6 +155,28 @@ export class ScanPile<State, Note extends object> {
     }, LEAVING_MS);
   }
 
+  /**
+   * Carries a line on by a request.
+   *
+   * @returns why it was not done; `null` where it was
+   */
+  async carry(
+    line: ScanLine<State>,
+    send: () => Promise<State>,
+    afterFailure: (failure: Failure) => State,
+  ): Promise<Failure | null> {
+    try {
+      this.change(line, await send());
+      return null;
+    } catch (error) {
+      const isUndecided = error instanceof ApiError && UNDECIDED.includes(error.kind);
+      if (!(error instanceof ApiError)) report(error, 'carrying a scanned code on');
+      const failure = { message: messageOf(error), refusal: refusalOf(error), isUndecided };
+      this.fail(line, afterFailure(failure));
+      return failure;
+    }
+  }
+
   drop(...dropped: readonly ScanLine<State>[]): void {
     const isDropped = new Set(dropped);
     this.lines = this.lines.filter((line) => !isDropped.has(line));
@@ -127,7 +198,10 @@ export class ScanPile<State, Note extends object> {
       if (isNamed) this.#name();
       return;
     }
-    if (this.#reader !== undefined) this.lines = [];
+    if (this.#reader !== undefined) {
+      this.lines = [];
+      this.#unkept.clear();
+    }
     this.#reader = reader;
     for (const line of this.lines) this.#store(line);
     const earlier = [...this.#read(), ...this.#readEarlier(reader)];
@@ -136,7 +210,7 @@ export class ScanPile<State, Note extends object> {
       if (known.has(id)) return [];
       const state = this.#rules.revive(kept, code);
       if (state !== null) return [new ScanLine(code, state, date, id)];
-      this.#forget({ id });
+      this.#forgetEntry(id);
       return [];
     });
     this.lines = [...this.lines, ...revived].toSorted((a, b) => b.date - a.date);
@@ -189,13 +263,20 @@ export class ScanPile<State, Note extends object> {
       return;
     }
     const stored: StoredLine<Note> = { code, date, kept, bibliotheque: this.#household };
-    attempt('keeping a scan', () => {
+    const isKept = attempt('keeping a scan', () => {
       localStorage.setItem(this.#prefix + line.id, JSON.stringify(stored));
-      this.#stored.add(line);
+      return this.#stored.add(line);
     });
+    if (isKept === undefined) this.#unkept.add(line);
+    else this.#unkept.delete(line);
   }
 
-  #forget({ id }: Pick<ScanLine<State>, 'id'>): void {
+  #forget(line: ScanLine<State>): void {
+    this.#unkept.delete(line);
+    this.#forgetEntry(line.id);
+  }
+
+  #forgetEntry(id: string): void {
     if (this.#owner === undefined) return;
     attempt('forgetting a scan', () => localStorage.removeItem(this.#prefix + id));
   }
@@ -233,15 +314,39 @@ export class ScanPile<State, Note extends object> {
 }
 
 /**
- * Keeps a pile on this device for whoever reads, once that is known and the copy is read: before, no book can be found,
+ * Keeps a list on this device for whoever reads, once that is known and the copy is read: before, no book can be found,
  * and what is kept is nobody's. Call while a component is set up.
+ *
+ * @param resume in place of the list's own
  */
-export function keepPile(pile: {
-  resume: (reader: string | null, household: string) => void;
-}): void {
+export function keepScans<State, Note extends object>(
+  list: ScanList<State, Note>,
+  resume = (reader: string | null, household: string) => list.resume(reader, household),
+): void {
+  // What was said on an earlier visit is read by now.
+  list.said = { text: '' };
   $effect(() => {
     const reader = views().isReady ? connection.moi?.utilisateur : undefined;
     const { household } = connection;
-    if (reader !== undefined) untrack(() => pile.resume(reader, household));
+    if (reader !== undefined) untrack(() => resume(reader, household));
   });
+}
+
+/**
+ * Has the screen take each scan, and tells a location's label, whose page is opened by default. Call while a component is
+ * set up.
+ *
+ * @returns the same for what the camera sees, or a person types
+ */
+export function takeCodes(
+  oncode: (code: string) => void,
+  onlabel: (emplacementId: number) => void = openEmplacement,
+): (text: string) => void {
+  const take = (text: string) => {
+    const emplacementId = locationOfLabel(text);
+    if (emplacementId === null) oncode(text);
+    else onlabel(emplacementId);
+  };
+  takeScans(take, 'labels');
+  return take;
 }

@@ -1,0 +1,181 @@
+import { m } from '$lib/paraglide/messages';
+import type { SpineVolume } from '$lib/couvertures/jacket/spines';
+import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
+import type { ScanLine } from '$lib/scanner/scan-list.svelte';
+import type { Edition } from '#shared/candidats';
+import { formatIsbn } from '#shared/isbn-format';
+import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
+import { objectKeys } from '#shared/object-keys';
+
+export type LivreSummary = Pick<
+  LivreDocument,
+  'id' | 'titre' | 'auteurs' | 'editeur' | 'annee' | 'couverture'
+>;
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** What has become of a code where no book of the house is it. */
+export type UnownedState =
+  /** `inForm`: the form shows the code, and what becomes of it. */
+  | { readonly kind: 'pending' | 'inForm' | 'adding' | 'removed' }
+  /** What version 1.0 has kept of a form that was begun: its address opens the form with it. */
+  | { readonly kind: 'begun'; readonly texts: Texts }
+  | { readonly kind: 'choice'; readonly candidats: readonly Edition[] }
+  /** Another edition of an owned work, or the same one under another code. */
+  | { readonly kind: 'similar'; readonly saisie: LivreSaisiEnSerie; readonly livre: LivreSummary }
+  | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
+  /** `message` is why it is not added; `null` where nothing but the network was missing. */
+  | { readonly kind: 'failed'; readonly message: string | null };
+
+export interface Reading {
+  /** Where the book was scanned, and will stand: the next shelf may be begun before it is added. */
+  readonly emplacement?: string | undefined;
+  /** How often the code was read, where that is more than once: there may be as many copies of its book. */
+  readonly times?: number | undefined;
+  /** Another copy that was sent and may have been added: it is sent again as it was, so that it is added once. */
+  readonly copy?: SentCopy | undefined;
+}
+
+export interface SentCopy {
+  /** The idempotency key of every attempt. */
+  readonly key: string;
+  readonly saisie: LivreSaisi;
+}
+
+export type EveningState = Reading &
+  (
+    | UnownedState
+    | { readonly kind: 'owned'; readonly livre: LivreSummary }
+    /** `revision` is the one that it was added at. */
+    | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
+  );
+
+export type EveningLine = ScanLine<EveningState>;
+
+interface Labels {
+  readonly titre: string;
+  /** True where `titre` is the code itself. */
+  readonly isCode: boolean;
+  readonly details: string;
+  /** What has become of the code, in a word or two. */
+  readonly status: string;
+}
+
+export function labelsOf(line: EveningLine): Labels {
+  const state = stateOf(line);
+  const { code: read } = line;
+  // A periodical's code has no hyphens.
+  const code = read.startsWith('977') ? read : formatIsbn(read);
+  const labels = (titre: string, details: string, status = ''): Labels => {
+    return { titre, isCode: titre === code, details, status };
+  };
+  switch (state.kind) {
+    case 'pending':
+    case 'adding':
+    case 'inForm':
+      return labels(code, '', m.code_pending());
+    case 'begun':
+      return labels(code, '', m.code_not_found());
+    case 'removed':
+      return labels(code, '', m.code_removed());
+    case 'added':
+    case 'owned': {
+      const { titre, auteurs, editeur, annee } = state.livre;
+      const edition = [...auteurs.map(({ nom }) => nom), editeur, annee];
+      const status = state.kind === 'added' ? m.code_added() : m.code_possede();
+      return labels(titre, edition.filter((text) => text !== null).join(', '), status);
+    }
+    case 'choice':
+      return labels(m.code_editions({ count: state.candidats.length }), code);
+    case 'similar':
+      return labels(state.saisie.titre, m.code_similaire({ titre: state.livre.titre }));
+    case 'revue':
+      return labels(state.titre ?? code, m.revue_issn({ issn: state.issn }), m.code_revue());
+    case 'failed':
+      return labels(code, state.message ?? m.scan_to_ask_again());
+  }
+}
+
+/** What has become of a line, as it is read aloud. */
+export function sentenceOf(line: EveningLine): string {
+  const { titre, details, status } = labelsOf(line);
+  return `${titre}, ${status === '' ? details : status}`;
+}
+
+/** What stands on the jacket and the spine of a line without a book: where editions are to choose from, their work. */
+export const jacketTitre = (line: EveningLine): string =>
+  (line.state.kind === 'choice' && line.state.candidats[0]?.titre) || labelsOf(line).titre;
+
+/** The book that was added or owned already; `undefined` until the copy has the book. */
+export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
+  state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
+
+/** How often a line's code was read, in words, once it was read again. */
+export const readingsOf = ({ state: { times = 1 } }: EveningLine): string =>
+  m.code_read_again({ count: times });
+
+/** A line of whose book there may be another copy than the one that the house has. */
+export const mayHaveCopy = (line: EveningLine): boolean =>
+  line.state.times !== undefined && livreOf(line) !== undefined;
+
+/** A line's state as the copy has it: a book that was added may be deleted by now. */
+export function stateOf(line: EveningLine): EveningState {
+  const { state } = line;
+  const isGone = state.kind === 'added' && state.revision !== null && livreOf(line) === undefined;
+  return isGone && livresView.isReady() ? { kind: 'removed' } : state;
+}
+
+/** Groups an evening's lines by what a person does about them; a removed one is in no group. */
+export function sortLines(lines: readonly EveningLine[]) {
+  const ofKind = (...kinds: readonly EveningState['kind'][]) =>
+    lines.filter((line) => kinds.includes(stateOf(line).kind));
+  const added = ofKind('added');
+  return {
+    added,
+    /** Added by their codes alone: they have no title yet. */
+    waiting: added.filter((line) => {
+      const livre = livreOf(line);
+      return livre !== undefined && isCodeTitled(livre);
+    }),
+    owned: ofKind('owned'),
+    pending: ofKind('pending', 'adding'),
+    unfinished: ofKind('begun', 'choice', 'similar', 'revue', 'failed'),
+  };
+}
+
+const SENTENCES = {
+  added: ({ count }: { count: number }) => m.soiree_count({ livres: m.count_livres({ count }) }),
+  waiting: m.soiree_waiting,
+  owned: m.sum_owned,
+  unfinished: m.sum_unfinished,
+  pending: m.sum_pending,
+} as const;
+
+/** How an evening stands, as the parts of a sentence: first what came into the house. */
+export function sumOf(lines: readonly EveningLine[]) {
+  const groups = sortLines(lines);
+  const names = objectKeys(SENTENCES).filter((name) => groups[name].length > 0);
+  return new Map(names.map((name) => [name, SENTENCES[name]({ count: groups[name].length })]));
+}
+
+interface EveningVolume extends SpineVolume {
+  readonly id: string;
+  /** Its title is not known yet. */
+  readonly isWaiting: boolean;
+}
+
+/** The scanned books that came into the house or are about to, in the order in which they came. */
+export function volumesOf(lines: readonly EveningLine[]): readonly EveningVolume[] {
+  return lines.toReversed().flatMap((line): readonly EveningVolume[] => {
+    const { id } = line;
+    const state = stateOf(line);
+    if (state.kind === 'owned' || state.kind === 'removed' || state.kind === 'revue') return [];
+    const isAdded = state.kind === 'added';
+    const livre = livreOf(line);
+    if (livre !== undefined) return [{ ...livre, id, isWaiting: isCodeTitled(livre) }];
+    // What was just added comes with the copy.
+    const { titre, auteurs } = isAdded ? state.livre : { titre: line.code, auteurs: [] };
+    const blank = { nombrePages: null, typeDocument: 'NonPrecise' } as const;
+    return [{ ...blank, id, titre, auteurs, isWaiting: !isAdded }];
+  });
+}

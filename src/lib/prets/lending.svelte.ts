@@ -1,0 +1,246 @@
+import { newKey } from '$lib/api/write.svelte';
+import { now } from '$lib/format/dates';
+import { m } from '$lib/paraglide/messages';
+import { parseCode } from '$lib/recherche/code';
+import { livresView } from '$lib/records/livres/view.svelte';
+import { canLendOn, NO_DAYS, preter, pretSaisi, rendre } from '$lib/records/prets/kind';
+import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
+import { connection } from '$lib/sync/connection.svelte';
+import { RequiredText } from '$lib/ui/form/required-text.svelte';
+import { formatIsbn } from '#shared/isbn-format';
+import type { LivreDocument } from '#shared/livres';
+import type { PretSaisi } from '#shared/prets';
+
+export type LendingMode = 'preter' | 'rendre';
+
+/** A write as it is sent, and again after a reload: by its key the server does it once. */
+interface Write {
+  readonly key: string;
+  /** `null` for a return. */
+  readonly pret: PretSaisi | null;
+}
+
+interface TakenLivre {
+  /** `undefined` where the household does not own the scanned code. */
+  readonly livre: LivreDocument | undefined;
+  /** The loan that was open when the book was taken; a later loan is not given back in its place. */
+  readonly pretId: number | null;
+  /** What was asked of the service, and may have been done. */
+  readonly sent?: Write | undefined;
+}
+
+type State = TakenLivre &
+  (
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'pending'; readonly sent: Write }
+    | { readonly kind: 'lent'; readonly lentId: number; readonly emprunteur: string }
+    | { readonly kind: 'returned'; readonly emprunteur: string }
+    | { readonly kind: 'refused'; readonly message: string }
+  );
+
+interface Note {
+  readonly livreId: number | null;
+  readonly pretId: number | null;
+  readonly sent?: Write | undefined;
+  /** True where the service did not decide on what was sent: it waits for a press. */
+  readonly waits?: boolean;
+  /** Why the service refused it. */
+  readonly message?: string;
+}
+
+export type LendingLine = ScanLine<State>;
+
+/** Lends one book after another to one person, or gives them back. Made while a component is set up. */
+export class Lending {
+  readonly mode: LendingMode;
+  readonly emprunteur = new RequiredText(m.emprunteur_required);
+  days = $state.raw(NO_DAYS);
+  readonly pile: ScanList<State, Note>;
+  readonly #onunknown: () => void;
+
+  /** @param onunknown leads to the borrower, who has to be known first */
+  constructor(mode: LendingMode, onunknown: () => void) {
+    this.mode = mode;
+    this.#onunknown = onunknown;
+    this.pile = new ScanList<State, Note>({
+      // Another mode is another screen.
+      name: mode,
+      days: 7,
+      sentenceOf: (line) => `${titreOf(line)}, ${statusOf(line)}`,
+      settle: (line) => this.#settle(line),
+      isDone: ({ kind }) => kind === 'lent' || kind === 'returned',
+      keep: noteOf,
+      revive,
+    });
+  }
+
+  get #waiting(): readonly LendingLine[] {
+    return this.pile.lines.filter(({ state }) => state.kind === 'waiting').toReversed();
+  }
+
+  isReady = ({ id, format }: LivreDocument): boolean => {
+    const isLent = livresView.openPret(id) !== null;
+    return this.mode === 'rendre' ? isLent : format === 'Physique' && !isLent;
+  };
+
+  takeCode(code: string): void {
+    const parsed = parseCode(code);
+    if (parsed.kind !== 'livre') {
+      this.pile.say(m.scanner_not_a_livre());
+      return;
+    }
+    const canSend = this.#begin();
+    const copies = livresView.byIsbn(parsed.isbn);
+    this.#take(copies.find(this.isReady) ?? copies[0], parsed.isbn, canSend);
+  }
+
+  pick(livre: LivreDocument): void {
+    this.#take(livre, '', this.#begin());
+  }
+
+  /** Sends what waits; false where nothing does. */
+  sendWaiting(): boolean {
+    const hasWaiting = this.#waiting.length > 0;
+    if (hasWaiting) this.#begin();
+    return hasWaiting;
+  }
+
+  async giveBack(line: LendingLine, lentId: number): Promise<void> {
+    const { livre, pretId } = line.state;
+    await this.#carry(line, async () => {
+      const { emprunteur } = await rendre(lentId);
+      return { livre, pretId, kind: 'returned', emprunteur };
+    });
+  }
+
+  /** True once books can be taken: the borrower is known, and the day. Sends the books that have waited. */
+  #begin(): boolean {
+    const isUnknown = this.mode === 'preter' && !this.emprunteur.check();
+    if (isUnknown) this.#onunknown();
+    if (isUnknown || !connection.canWrite || !canLendOn(this.days, now())) return false;
+    for (const line of this.#waiting) {
+      this.pile.change(line, this.#toSend(line.state));
+      this.#settle(line);
+      if (line.state.kind === 'refused') this.pile.tell(line);
+    }
+    return true;
+  }
+
+  /** Sends a book, or lets it wait for `#begin`; `isbn` is '' for a book that was chosen by its title. */
+  #take(livre: LivreDocument | undefined, isbn: string, canSend: boolean): void {
+    const same = this.pile.lines.filter(
+      ({ code, state }) =>
+        (isbn !== '' && isbn === code) || (livre !== undefined && livre.id === state.livre?.id),
+    );
+    const done = this.mode === 'rendre' ? 'returned' : 'lent';
+    const again = same.find(({ state: { kind } }) => kind === 'pending' || kind === done);
+    if (again !== undefined) {
+      this.pile.tell(again);
+      return;
+    }
+    const sent = same.find(({ state }) => state.kind === 'waiting')?.state.sent;
+    this.pile.drop(...same);
+    const state = { livre, pretId: openPretId(livre), sent };
+    const line = this.pile.take(
+      isbn,
+      canSend ? this.#toSend(state) : { ...state, kind: 'waiting' },
+    );
+    if (line.state.kind !== 'pending') this.pile.tell(line);
+  }
+
+  #toSend({ livre, pretId, sent }: TakenLivre): State {
+    const pret =
+      this.mode === 'rendre' ? null : pretSaisi(this.emprunteur.text, this.days, new Date());
+    // What may have been done is asked once more, unless it is another loan by now.
+    if (sent !== undefined && JSON.stringify(sent.pret) === JSON.stringify(pret))
+      return { livre, pretId, kind: 'pending', sent };
+    if (livre === undefined || !this.isReady(livre) || pretId !== openPretId(livre))
+      return { livre, pretId, kind: 'refused', message: this.#whyNot(livre) };
+    return { livre, pretId, kind: 'pending', sent: { key: newKey(), pret } };
+  }
+
+  #whyNot(livre: LivreDocument | undefined): string {
+    if (!livresView.isReady()) return m.verdict_no_copy();
+    if (livre === undefined) return m.not_in_library();
+    const pret = livresView.openPret(livre.id);
+    if (pret !== null) return m.preter_already(pret);
+    return this.mode === 'rendre' ? m.rendre_not_lent() : m.pret_numerique();
+  }
+
+  #settle(line: LendingLine): void {
+    const { state } = line;
+    if (state.kind !== 'pending') return;
+    const { livre, pretId, sent } = state;
+    void this.#carry(line, async () => {
+      if (sent.pret === null) {
+        const { emprunteur } = await rendre(pretId ?? 0, { key: sent.key });
+        return { livre, pretId, kind: 'returned', emprunteur };
+      }
+      const { id: lentId, emprunteur } = await preter(livre?.id ?? 0, sent.pret, { key: sent.key });
+      return { livre, pretId, kind: 'lent', lentId, emprunteur };
+    });
+  }
+
+  /** The bar says what is lent and given back, the list all else. */
+  async #carry(line: LendingLine, send: () => Promise<State>): Promise<void> {
+    const { state: before } = line;
+    const { livre, pretId, sent } = before;
+    const failure = await this.pile.carry(line, send, ({ message, isUndecided }) => {
+      if (!isUndecided) return { livre, pretId, sent, kind: 'refused', message };
+      return before.kind === 'pending' ? { ...before, kind: 'waiting' } : before;
+    });
+    if (failure === null) this.pile.say('');
+    else if (failure.isUndecided) this.pile.say(`${titreOf(line)}, ${failure.message}`);
+    else this.pile.tell(line);
+  }
+}
+
+const openPretId = (livre: LivreDocument | undefined): number | null =>
+  livre === undefined ? null : (livresView.openPret(livre.id)?.id ?? null);
+
+export const titreOf = ({ code, state }: LendingLine): string =>
+  state.livre?.titre ?? formatIsbn(code);
+
+export function statusOf({ state }: LendingLine): string {
+  switch (state.kind) {
+    case 'waiting':
+      return m.preter_waiting();
+    case 'pending':
+      return state.sent.pret === null ? m.rendre_pending() : m.preter_pending();
+    case 'lent':
+      return m.pret_lent_to(state);
+    case 'returned':
+      return m.returned_by(state);
+    case 'refused':
+      return state.message;
+  }
+}
+
+/** What the screen itself has refused is judged anew when it is scanned again. */
+function noteOf(state: State): Note | null {
+  const { kind, livre, pretId, sent } = state;
+  const note = { livreId: livre?.id ?? null, pretId, sent };
+  switch (kind) {
+    case 'waiting':
+      return sent === undefined ? note : { ...note, waits: true };
+    case 'pending':
+      return note;
+    case 'refused':
+      return sent === undefined ? null : { ...note, message: state.message };
+    case 'lent':
+    case 'returned':
+      return null;
+  }
+}
+
+function revive({ livreId, pretId, sent, waits, message }: Note, code: string): State | null {
+  const livre = livreId === null ? undefined : livresView.get(livreId);
+  // A book that was chosen by its title and is deleted since has no name left.
+  if (livre === undefined && code === '') return null;
+  if (message !== undefined) return { kind: 'refused', livre, pretId, sent, message };
+  // A write that was under way has been done, or the book was lent or given back elsewhere.
+  if (pretId !== openPretId(livre)) return null;
+  return sent !== undefined && waits !== true && connection.canWrite
+    ? { kind: 'pending', livre, pretId, sent }
+    : { kind: 'waiting', livre, pretId, sent };
+}

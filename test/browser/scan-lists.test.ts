@@ -1,0 +1,233 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { feedback } from '$lib/api/feedback.svelte';
+import { link } from '$lib/api/link';
+import { recolement } from '$lib/emplacements/recolement.svelte';
+import { shelving } from '$lib/emplacements/shelving.svelte';
+import { Lending, type LendingMode } from '$lib/prets/lending.svelte';
+import { ScanList } from '$lib/scanner/scan-list.svelte';
+import { connection } from '$lib/sync/connection.svelte';
+import { records } from '$lib/sync/records';
+import { withAbsentFields } from '#shared/absent-fields';
+import { collections } from '#shared/collections';
+import type { Change } from '#shared/replication';
+import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
+
+const ISBN = '9782070408504';
+
+interface Sent {
+  readonly path: string;
+  readonly key: string | null;
+}
+
+/** A copy with one book, or several copies of it, whose writes a test answers. */
+function play(answer: (sent: Sent) => Response | Promise<Response>, copies = 1): Sent[] {
+  const sent: Sent[] = [];
+  records.setCopy({ isReady: true, isOpening: false, epoch: 'one' });
+  for (let id = 1; id <= copies; id++) {
+    const livre = { id, titre: 'Désert', format: 'Physique', isbn: ISBN, auteurs: [] };
+    const document = withAbsentFields(collections.livres.document, livre);
+    records.show([unsafeCast<Change>({ collection: 'livres', id, revision: id, document })]);
+  }
+  vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(true);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const one = {
+      path: new URL(request.url).pathname,
+      key: request.headers.get('Idempotency-Key'),
+    };
+    sent.push(one);
+    return answer(one);
+  });
+  return sent;
+}
+
+beforeEach(() => {
+  link.state = 'online';
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    shelving.pile.drop(...shelving.pile.lines);
+    shelving.end();
+    recolement.end();
+    records.clear();
+    feedback.close();
+    localStorage.clear();
+    sessionStorage.clear();
+    link.state = 'online';
+  });
+});
+
+const SIGN_ON = () => new Response('<title>Connexion</title>', { status: 401 });
+
+const refusal = (code: string, message: string, status: number) =>
+  Response.json({ statusCode: status, code, error: '', message }, { status });
+
+const PRET = () => Response.json({ id: 5, emprunteur: 'Luc' }, { status: 201 });
+
+const lendingTo = (emprunteur: string, mode: LendingMode = 'preter'): Lending => {
+  const lending = new Lending(mode, () => undefined);
+  lending.emprunteur.text = emprunteur;
+  lending.pile.resume('alice', 'one');
+  return lending;
+};
+
+const kindsOf = ({ pile }: Pick<Lending, 'pile'>) => pile.lines.map(({ state: { kind } }) => kind);
+
+test('a loan that the service did not decide on waits, over a reload too, and is asked again as it was', async () => {
+  let answer = SIGN_ON;
+  const sent = play(() => answer());
+  const lending = lendingTo('Luc');
+  lending.takeCode(ISBN);
+  await expect.poll(() => kindsOf(lending)).toEqual(['waiting']);
+  link.state = 'online';
+  await expect.poll(() => localStorage.getItem(localStorage.key(0) ?? '')).toContain('waits');
+  // As after a reload.
+  const again = lendingTo('Luc');
+  expect(kindsOf(again)).toEqual(['waiting']);
+  answer = PRET;
+  expect(again.sendWaiting()).toBe(true);
+  await expect.poll(() => kindsOf(again)).toEqual(['lent']);
+  expect(sent.map(({ path }) => path)).toEqual(['/api/livres/1/prets', '/api/livres/1/prets']);
+  expect(sent[0]?.key).toBe(sent[1]?.key);
+});
+
+test('a loan to another person than the one that was asked for is another loan', async () => {
+  let answer = SIGN_ON;
+  const sent = play(() => answer());
+  const lending = lendingTo('Luc');
+  lending.takeCode(ISBN);
+  await expect.poll(() => kindsOf(lending)).toEqual(['waiting']);
+  link.state = 'online';
+  answer = PRET;
+  lending.emprunteur.text = 'Sophie';
+  lending.sendWaiting();
+  await expect.poll(() => kindsOf(lending)).toEqual(['lent']);
+  expect(sent[0]?.key).not.toBe(sent[1]?.key);
+});
+
+test('a loan that the service refused says so still after a reload, until it is taken away', async () => {
+  const message = 'Ce livre est déjà prêté à Zoé.';
+  play(() => refusal('DEJA_PRETE', message, 409));
+  const lending = lendingTo('Luc');
+  lending.takeCode(ISBN);
+  await expect.poll(() => kindsOf(lending)).toEqual(['refused']);
+  await expect.poll(() => localStorage.getItem(localStorage.key(0) ?? '')).toContain(message);
+  const again = lendingTo('Luc');
+  expect(again.pile.lines[0]?.state).toMatchObject({ kind: 'refused', message });
+  again.pile.drop(...again.pile.lines);
+  expect(kindsOf(lendingTo('Luc'))).toEqual([]);
+});
+
+test('a code of a book that is lent by now is told once more, and lent once', async () => {
+  const sent = play(PRET);
+  const lending = lendingTo('Luc');
+  lending.takeCode(ISBN);
+  await expect.poll(() => kindsOf(lending)).toEqual(['lent']);
+  await expect.poll(() => lending.pile.said.text).toBe('');
+  lending.takeCode(ISBN);
+  await expect.poll(() => lending.pile.said.text).toBe('Désert, prêté à Luc');
+  expect(sent).toHaveLength(1);
+});
+
+test('the same sentence twice is said twice', async () => {
+  play(PRET);
+  const { pile } = lendingTo('Luc');
+  pile.say('Ce code n’est pas celui d’un livre');
+  await expect.poll(() => pile.said.text).not.toBe('');
+  const { said } = pile;
+  pile.say('Ce code n’est pas celui d’un livre');
+  await expect.poll(() => pile.said).not.toBe(said);
+  expect(pile.said).toEqual(said);
+});
+
+test('a browser without room for a line says so until that line is gone', () => {
+  play(PRET);
+  const { pile } = lendingTo('');
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('no room', 'QuotaExceededError');
+  });
+  const line = pile.take(ISBN, { kind: 'waiting', livre: undefined, pretId: null });
+  expect(pile.isKept).toBe(false);
+  expect(pile.lines).toEqual([line]);
+  full.mockRestore();
+  pile.change(line, line.state);
+  expect(pile.isKept).toBe(true);
+  expect(localStorage).toHaveLength(1);
+});
+
+test('a failure that nobody foresaw is reported, and the line says so', async () => {
+  const pile = new ScanList<{ readonly message: string }, object>({
+    name: 'pile',
+    sentenceOf: ({ state }) => state.message,
+    settle: () => undefined,
+    isDone: () => false,
+    keep: () => null,
+    revive: () => null,
+  });
+  const line = pile.take(ISBN, { message: '' });
+  const failure = await pile.carry(
+    line,
+    () => Promise.reject(new Error('unforeseen')),
+    ({ message }) => ({ message }),
+  );
+  expect(failure).toMatchObject({ isUndecided: false, refusal: null });
+  expect(line.state.message).toBe(failure?.message);
+  expect(line.state.message).not.toBe('');
+});
+
+const shelved = () => shelving.pile.lines.map(({ state: { kind } }) => kind);
+
+test('a book that waits to be put away is one line however often it is read', () => {
+  play(PRET);
+  vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(false);
+  for (let i = 0; i < 3; i++) shelving.scan(ISBN, 3);
+  expect(shelved()).toEqual(['unsent']);
+  expect(shelving.unsent).toHaveLength(1);
+  for (let i = 0; i < 2; i++) shelving.scan('9782948012017', 3);
+  expect(shelved()).toEqual(['unknown', 'unsent']);
+});
+
+test('as many copies as there are wait to be chosen', () => {
+  play(PRET, 2);
+  for (let i = 0; i < 3; i++) shelving.scan(ISBN, 3);
+  expect(shelved()).toEqual(['choose', 'choose']);
+  for (let i = 0; i < 3; i++) shelving.scan(ISBN, null);
+  expect(shelved()).toEqual(['unsent', 'unsent', 'choose', 'choose']);
+});
+
+test('each book that is put away is told, those before the last one too', async () => {
+  const first = Promise.withResolvers<Response>();
+  play(async ({ path }) => {
+    const answer = () => Response.json({ id: 1, titre: 'Désert', auteurs: [] });
+    return path === '/api/livres/1/emplacement' ? first.promise : answer();
+  });
+  const said: string[] = [];
+  shelving.scan(ISBN, 3);
+  shelving.scan('9782948012017', 3);
+  await expect.poll(() => shelving.pile.said.text).toContain('9');
+  first.resolve(refusal('INTROUVABLE', 'Plus là.', 404));
+  await expect
+    .poll(() => {
+      said.push(shelving.pile.said.text);
+      return shelving.pile.said.text;
+    })
+    .toMatch(/Plus là/);
+  expect(shelved()).toEqual(['unknown', 'failed']);
+});
+
+test('what was seen on a shelf is taken back', async () => {
+  play(PRET);
+  recolement.resume('alice', 'one', null);
+  recolement.begin(3);
+  recolement.scan(ISBN);
+  recolement.scan('9782948012017');
+  expect(recolement.count).toBe(2);
+  const [livre] = recolement.outcome.strangers;
+  if (livre === undefined) throw new Error('nothing was seen');
+  recolement.takeBack(livre);
+  recolement.takeCodeBack('9782948012017');
+  expect(recolement.count).toBe(0);
+  await expect.poll(() => recolement.pile.said.text).toMatch(/^Plus compté\s: 9782948012017$/);
+  // A code that was taken back is read as for the first time.
+  recolement.scan(ISBN);
+  expect(recolement.count).toBe(1);
+});
