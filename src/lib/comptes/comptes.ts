@@ -1,6 +1,7 @@
 import { ApiError, call, type Call, type PlainEndpoint } from '$lib/api/call';
 import { slowWrites } from '$lib/api/write.svelte';
 import { base, href } from '$lib/format/address';
+import { now, timeAgo } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { device } from '$lib/sync/this-device';
 import { changerLecteur } from '#shared/connexion';
@@ -56,3 +57,7 @@ export const turnTo = (membreId: number | null, code?: string): Promise<Moi> =>
 /** Whether passkeys can be made and used on this page; asked before any code for passkeys is loaded. */
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && takesPasskeys(location);
+
+/** When a way in was used last, in words. */
+export const usedAgo = (vue: string): string =>
+  m.session_used({ ago: timeAgo(new Date(vue), now()) });
