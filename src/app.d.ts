@@ -4,8 +4,8 @@ declare global {
   namespace App {
     /** What an entry of the history holds besides its address. */
     interface PageState {
-      /** True while several books are being selected. */
-      selection?: boolean;
+      /** The name of the list that one is selecting from. */
+      selection?: string;
     }
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultsInEveryLook } from './support/accessibility.ts';
-import { livreRow, showAs } from './support/catalogue.ts';
+import { livreRow, showAs, startSelection } from './support/catalogue.ts';
+import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told, UNDONE } from './support/feedback.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
@@ -73,6 +74,25 @@ test('the keys and clicks of a desk select books', async () => {
   await told(page, 'Marqué à lire : 5 livres');
   await page.keyboard.press('Control+z');
   await told(page, UNDONE);
+});
+
+test('the arrow keys stay among the boxes, whatever else a search shows', async () => {
+  const house = await houseOf('Dune', 'Le messie de Dune');
+  await ajouterSerie(house, { titre: 'Dune', places: [{ titre: 'Dune, tome 1' }] });
+  const page = await (await device(house, { size: 'desk' })).open('/?recherche=dune');
+  const serie = page.getByRole('main').getByRole('link', { name: 'Dune', exact: true }).last();
+  await expect.poll(() => serie.getAttribute('href')).toMatch(/series/);
+  await startSelection(page);
+  await box(page, 'Dune').focus();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  const visited: (string | null | undefined)[] = [];
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('ArrowDown');
+    visited.push(await focused());
+  }
+  expect(new Set(visited)).toEqual(new Set(['Le messie de Dune']));
+  await page.keyboard.press('Escape');
+  await bar(page).waitFor({ state: 'detached' });
 });
 
 test('Escape leaves a selection before its bar has come', async () => {

@@ -161,6 +161,36 @@ test('a selection is done whole or not at all', async () => {
   expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
 });
 
+test('without a network each tile of a selection can be reached, does nothing and says why', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  await house.preter(await house.ajouter({ titre: 'Candide' }), 'Luc');
+  const desk = await device(house, { size: 'desk' });
+  const page = await desk.open();
+  await select(page, 'Alcools', 'Candide');
+  await desk.cutNetwork();
+  const held = bar(page).locator('button[aria-disabled=true]');
+  await expect.poll(() => held.count()).toBe(9);
+  await bar(page).getByRole('button', { name: 'Tout sélectionner' }).focus();
+  const reached: string[] = [];
+  for (let i = 0; i < 9; i++) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const { name, reason } = await page.evaluate(() => {
+      const focused = document.activeElement;
+      const id = focused?.getAttribute('aria-describedby') ?? '';
+      return { name: focused?.textContent.trim(), reason: document.getElementById(id)?.innerText };
+    });
+    expect(reason, name).toMatch(/hors ligne/i);
+    reached.push(name ?? '');
+  }
+  expect(reached).toEqual(await held.allInnerTexts());
+  expect(await bar(page).getByRole('group').count()).toBe(0);
+  await desk.restoreNetwork();
+  await expect.poll(() => held.count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await told(page, '2 livres supprimés');
+});
+
 test('several books get one reading status, type or series', async () => {
   const house = await houseOf('Dune, tome 10', 'Dune, tome 2', 'Sido');
   const before = await livresOf(house);

@@ -8,7 +8,14 @@ import { rowBeside } from './row-keys.ts';
 import { ALONE_MS, scannedKey } from './scanner-detector.ts';
 
 /** What leads to the record of each row. */
-export const ROW = 'main [data-shortcut="row"]';
+const ROW = 'main [data-shortcut="row"]';
+
+/** The links of the rows; while one selects the boxes alone: what else the screen has is no part of the choice. */
+export function rowLinks(): readonly HTMLElement[] {
+  const all = [...document.querySelectorAll<HTMLElement>(ROW)];
+  const boxes = all.filter((one) => one.role === 'checkbox');
+  return boxes.length > 0 ? boxes : all;
+}
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
@@ -86,7 +93,7 @@ const rowOf = (link: Element) => link.closest('li, [role="listitem"]') ?? link;
 
 /** From nowhere or the search to the first row in sight; elsewhere the arrow keys belong to what has the focus. */
 function move({ key, target }: KeyboardEvent): boolean {
-  const links = [...document.querySelectorAll<HTMLElement>(ROW)];
+  const links = rowLinks();
   const rows = links.map(rowOf);
   const boxes = rows.map((row) => row.getBoundingClientRect());
   const current = rows.findLast((row) => target instanceof Node && row.contains(target));

@@ -13,6 +13,19 @@ import { livresView } from './view.svelte.ts';
 /** A thousand books take their time on a slow line, and on a small server. */
 const TIMEOUT_MS = 120_000;
 
+/** Books that are selected, or the books of what is: what `Selected` of `src/lib/ui/list` asks of a list. */
+export const chosenLivres = {
+  exists: (id: number): boolean => livresView.get(id) !== undefined,
+  max: lots.MAX_LOT,
+  words: {
+    actions: m.selection_actions,
+    count: m.selection_count,
+    empty: m.selection_empty,
+    emptyDesk: m.selection_empty_desk,
+    tooMany: m.selection_too_many,
+  },
+};
+
 interface LotOptions {
   readonly batch?: Batch;
   readonly onAnswer?: () => void;

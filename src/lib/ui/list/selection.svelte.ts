@@ -1,3 +1,4 @@
+import { getContext, setContext } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { on } from 'svelte/events';
 import { SvelteSet } from 'svelte/reactivity';
@@ -5,18 +6,24 @@ import { pushState, replaceState } from '$app/navigation';
 import { page } from '$app/state';
 import { connection } from '$lib/sync/connection.svelte';
 
-/** The ids of the selected books: a search, a filter or another order keeps the selection. */
-class Selection {
+/** The ids of the selected records of one list: a search, a filter or another order keeps the selection. */
+export class Selection {
+  readonly #name: string;
   readonly #ids = new SvelteSet<number>();
   /** The start of a range, and what was selected before it. */
   #anchor: { readonly id: number; readonly base: readonly number[] } | null = null;
   #href = '';
-  /** `connection.moves` at the start: in another household the ids are other books'. */
+  /** `connection.moves` at the start: in another household the ids are other records'. */
   #moves = 0;
+
+  /** @param name of the list, as the entry of the history has it; each list has its own */
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   /** The selection is an entry of the history: Back leaves the selection and not the screen. */
   get isOn(): boolean {
-    return page.state.selection === true && this.#moves === connection.moves;
+    return page.state.selection === this.#name && this.#moves === connection.moves;
   }
 
   /** In the order in which they were selected. */
@@ -33,14 +40,14 @@ class Selection {
     this.clear();
     this.#href = page.url.href;
     this.#moves = connection.moves;
-    pushState('', { ...page.state, selection: true });
+    pushState('', { ...page.state, selection: this.#name });
   }
 
   /** Leaves the selection. Where the address has changed meanwhile, the entry of the history stays. */
   end(): void {
     if (!this.isOn) return;
     if (page.url.href === this.#href) history.back();
-    else replaceState('', { ...page.state, selection: false });
+    else replaceState('', { ...page.state, selection: '' });
   }
 
   clear(): void {
@@ -61,7 +68,7 @@ class Selection {
     this.#anchor = { id, base: this.ids };
   }
 
-  /** Selects from the anchor to a book, in the order shown; another end replaces the range. */
+  /** Selects from the anchor to a record, in the order shown; another end replaces the range. */
   extendTo(id: number, shown: readonly number[]): void {
     if (this.#anchor === null) this.anchorAt(id);
     const { id: from, base } = this.#anchor ?? { id, base: [] };
@@ -72,7 +79,13 @@ class Selection {
   }
 }
 
-export const selection = new Selection();
+const AROUND = Symbol('selection');
+
+export const provideSelection = (selection: Selection): Selection => setContext(AROUND, selection);
+
+/** The selection of the list that a row stands in, if one can select from it. Call while a component is initialised. */
+export const selectionAround = (): Selection | undefined =>
+  getContext<Selection | undefined>(AROUND);
 
 /** How long a finger rests on a row to select it, and how far it may slip. */
 const LONG_PRESS_MS = 500;
@@ -85,7 +98,10 @@ const rowOf = (target: EventTarget | null): Element | null =>
  * Begins and extends a selection on the items of a virtual list: a long press, Ctrl or Shift with a click, Shift with
  * the arrow keys, Ctrl A.
  */
-export function selectable(shown: () => readonly number[]): Attachment<HTMLElement> {
+export function selectable(
+  selection: Selection,
+  shown: () => readonly number[],
+): Attachment<HTMLElement> {
   return (element) => {
     let isExtending = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
