@@ -4,11 +4,12 @@ import { livreRow, showAs, startSelection } from './support/catalogue.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told, UNDONE } from './support/feedback.ts';
-import { bar, box, chosen, houseOf, select } from './support/selection.ts';
+import { bar, box, chosen, houseOf, select, untilGestures } from './support/selection.ts';
 
 test('a long press begins a selection that Back leaves', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
   const page = await (await device(house)).open();
+  await untilGestures(page);
   const row = livreRow(page, 'Bel-Ami');
   await row.getByRole('link').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true });
   await box(page, 'Bel-Ami').waitFor();
@@ -44,6 +45,7 @@ test('a long press begins a selection that Back leaves', async () => {
 test('the keys and clicks of a desk select books', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert', 'Emma');
   const page = await (await device(house, { size: 'desk' })).open();
+  await untilGestures(page);
   const link = (titre: string) => livreRow(page, titre).getByRole('link');
   await link('Bel-Ami').click({ modifiers: ['Control'] });
   await expect.poll(() => chosen(page)).toEqual(['Bel-Ami']);
@@ -105,6 +107,7 @@ test('Escape leaves a selection before its bar has come', async () => {
   const page = await desk.open();
   const link = livreRow(page, 'Bel-Ami').getByRole('link');
   await link.waitFor();
+  await untilGestures(page);
   held = /service-worker|immutable/;
   await link.click({ modifiers: ['Control'] });
   await expect.poll(() => chosen(page)).toEqual(['Bel-Ami']);

@@ -14,6 +14,9 @@ export const bar = (page: Page): Locator =>
 export const box = (page: Page, titre: string): Locator =>
   page.getByRole('checkbox', { name: titre, exact: true });
 
+/** How one selects by a press or a key comes a moment behind the list. */
+export const untilGestures = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
+
 /** Begins a selection by its button, with these books. */
 export async function select(page: Page, ...titres: string[]): Promise<void> {
   await startSelection(page);

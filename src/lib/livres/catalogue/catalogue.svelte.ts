@@ -1,4 +1,3 @@
-import { untrack } from 'svelte';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { lecturesView, noteLabel, whenRead } from '$lib/records/lectures/view.svelte';
@@ -8,14 +7,9 @@ import {
   statutLabels,
   typeDocumentLabels,
 } from '$lib/records/livres/view.svelte';
-import { report } from '$lib/sync/report';
-import { views } from '$lib/sync/views.svelte';
-import { afterPaint, whenIdle } from '$lib/ui/after-paint';
 import { DeviceSetting } from '$lib/ui/device-settings.svelte';
-import { loadAgain } from '$lib/ui/load-again';
 import { updateUrl } from '$lib/ui/url-state.svelte';
 import type { Emplacement } from '#shared/emplacements';
-import type { GlobalResults } from '#shared/global-search';
 import {
   type Criteres,
   FORMATS,
@@ -24,58 +18,17 @@ import {
   STATUT_CRITERES,
   TYPES_DOCUMENT,
 } from '#shared/livres';
-import type { Catalogue } from '#shared/catalogue';
 import { objectKeys } from '#shared/object-keys';
 import { isPersonalTri, type PersonalTri, type Tri, TRIS } from '#shared/sort';
 
-/** A filter as the address names it; the empty value filters nothing. */
-export interface Filter {
-  readonly key: 'format' | 'statut' | 'typeDocument' | 'disponibilite';
-  readonly label: () => string;
-  readonly options: readonly { readonly value: string; readonly label: () => string }[];
-}
-
 /** The labels of the values, for the filters with a fixed set of values. */
-const LABELS = {
+export const LABELS = {
   format: formatLabels,
   statut: { aucun: m.statut_aucun, ...statutLabels },
   typeDocument: typeDocumentLabels,
   disponibilite: { chezSoi: m.disponibilite_chez_soi, prete: m.disponibilite_prete },
   sans: { couverture: m.sans_couverture, isbn: m.sans_isbn, serie: m.sans_serie },
 } as const;
-
-const optionsOf = <T extends string>(
-  values: readonly T[],
-  labels: Readonly<Record<T, () => string>>,
-) => values.map((value) => ({ value, label: labels[value] }));
-
-export const STATUT_OPTIONS = optionsOf(STATUT_CRITERES, LABELS.statut);
-
-export const SANS_OPTIONS = optionsOf(MANQUES, LABELS.sans);
-
-const ALL = { value: '', label: m.filter_all } as const;
-
-export const FILTERS: readonly Filter[] = [
-  { key: 'format', label: m.field_format, options: [ALL, ...optionsOf(FORMATS, LABELS.format)] },
-  {
-    key: 'statut',
-    label: m.filter_statut,
-    options: [{ value: '', label: m.filter_all_feminine }, ...STATUT_OPTIONS],
-  },
-  {
-    key: 'typeDocument',
-    label: m.filter_type,
-    options: [
-      ALL,
-      ...optionsOf(['Roman', 'BandeDessinee', 'NonPrecise'] as const, LABELS.typeDocument),
-    ],
-  },
-  {
-    key: 'disponibilite',
-    label: m.filter_disponibilite,
-    options: [ALL, ...optionsOf(['chezSoi', 'prete'] as const, LABELS.disponibilite)],
-  },
-];
 
 const oneOf = <T extends string>(options: readonly T[], text: string): T | undefined =>
   options.find((value) => value === text);
@@ -291,108 +244,3 @@ const below = (path: readonly Emplacement[], around?: number): readonly Emplacem
   path.slice(path.findIndex(({ id }) => id === around) + 1);
 
 const pathText = (path: readonly Emplacement[]): string => path.map(({ nom }) => nom).join(' › ');
-
-/** The pause in the typing after which all other records are searched too. */
-const PAUSE_MS = 90;
-
-const NEAR_PORTION = 200;
-
-const load = () => import('./search-device.ts');
-
-/** Prepares at quiet moments what the first near matches would wait for. */
-async function prepareNear(catalogue: Catalogue, leaving: AbortSignal): Promise<void> {
-  const { nearIndexOf } = await import('#shared/catalogue-near');
-  whenIdle(() => leaving.aborted || nearIndexOf(catalogue).prepare(NEAR_PORTION));
-}
-
-/** The results besides the list of books, which they follow: a keystroke waits for the list alone. */
-export class GlobalSearch {
-  #found = $state.raw<{ readonly text: string; readonly results: GlobalResults } | null>(null);
-  #hasFailed = $state(false);
-  readonly #text: () => string;
-
-  /** Call while a component is initialised. `accepts` says whether the filters let a book through. */
-  constructor(
-    text: () => string,
-    listed: () => readonly LivreDocument[],
-    accepts: () => (livreId: number) => boolean,
-  ) {
-    this.#text = text;
-    $effect(() => {
-      const [typed, livres] = [text(), listed()];
-      const all = views();
-      if (typed.trim() === '') {
-        this.#found = null;
-        return;
-      }
-      // `retry` starts the search again.
-      if (this.#hasFailed) return;
-      // Each of these may change while the words stay.
-      void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];
-      void [all.revues, all.numeros, all.prets, all.lectures];
-      return afterPaint(() => {
-        this.#find(typed, livres, accepts).catch((error: unknown) => {
-          this.#hasFailed = true;
-          report(error, 'searching globally');
-        });
-      }, PAUSE_MS);
-    });
-    $effect(() => {
-      const { catalogue, isReady } = views();
-      if (!isReady) return undefined;
-      const leaving = new AbortController();
-      prepareNear(catalogue, leaving.signal).catch((error: unknown) =>
-        report(error, 'loading the near matches'),
-      );
-      return () => leaving.abort();
-    });
-  }
-
-  /** The results for these words, or else for those before them; `null` for no words. */
-  get results(): GlobalResults | null {
-    return this.#found?.results ?? null;
-  }
-
-  get isCurrent(): boolean {
-    return this.#found?.text === this.#text();
-  }
-
-  /** True where only the list is searched, because the code of the global search could not be loaded. */
-  get hasFailed(): boolean {
-    return this.#hasFailed && this.#text().trim() !== '';
-  }
-
-  retry(): void {
-    loadAgain(load).then(
-      () => (this.#hasFailed = false),
-      (error: unknown) => report(error, 'loading the global search'),
-    );
-  }
-
-  /** True where something besides books of the list was found; near matches do not count. */
-  get hasSections(): boolean {
-    if (this.#found === null) return false;
-    const { near: _near, ...sections } = this.#found.results;
-    return Object.values(sections).some(({ length }) => length > 0);
-  }
-
-  async #find(
-    typed: string,
-    livres: readonly LivreDocument[],
-    accepts: () => (livreId: number) => boolean,
-  ): Promise<void> {
-    const { searchDevice } = await load();
-    if (typed !== untrack(this.#text)) return;
-    const ids = new Set(livres.map(({ id }) => id));
-    const results = untrack(() => searchDevice(typed, (id) => ids.has(id)));
-    const isAccepted = untrack(accepts);
-    this.#found = {
-      text: typed,
-      results: {
-        ...results,
-        livres: results.livres.filter(({ id }) => !ids.has(id) && isAccepted(id)),
-        near: results.near.filter(({ livre }) => isAccepted(livre.id)),
-      },
-    };
-  }
-}
