@@ -7,6 +7,8 @@ const ROUTE_ANNOUNCER_STYLE = 'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZj
 /** @type {import('@sveltejs/kit').Config} */
 export default {
   preprocess: vitePreprocess(),
+  // The page of the workshop (src/atelier) has an ending that no build knows.
+  extensions: process.env.ATELIER ? ['.svelte', '.atelier'] : ['.svelte'],
   compilerOptions: { runes: ({ filename }) => !filename.includes('node_modules') || undefined },
   kit: {
     // Of the sources (`scripts/support/build.ts`) and not of the hour, so that two builds of one commit are equal.

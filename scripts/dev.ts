@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { simulatedUser } from './support/user.ts';
 
-/** Both sides with reload: the server restarts on a change, and Vite serves the client beside it. */
+/** Both sides with reload: the server restarts on a change, and Vite serves the client beside it, with its workshop. */
 const env = { ...process.env, HOST: '127.0.0.1', SIMULATED_USER: simulatedUser() };
 const api = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
@@ -12,7 +12,7 @@ const sides = [
   }),
   spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'dev'], {
     stdio: 'inherit',
-    env: { ...process.env, API_URL: api },
+    env: { ...process.env, API_URL: api, ATELIER: '1' },
   }),
 ];
 

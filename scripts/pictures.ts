@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pixelmatch from 'pixelmatch';
-import { chromium, type Browser, type Page } from 'playwright';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import sharp from 'sharp';
+import { createServer, type ViteDevServer } from 'vite';
 import { objectKeys } from '#shared/object-keys';
 import { Server } from '../test/e2e/support/server.ts';
 import { findBrowser } from '../test/support/browser.ts';
@@ -14,7 +15,7 @@ import { buildIfStale } from './support/build.ts';
 
 /**
  * `npm run prove -- pictures`: compares every screen of the demonstration, on a phone and on a desk, light and dark,
- * with its golden picture; those that differ are left in `.cache/pictures`. `--update` renews the golden ones. With
+ * with its golden picture, and so each group of parts of the workshop (src/atelier); those that differ are left in `.cache/pictures`. `--update` renews the golden ones. With
  * parts of names, those screens alone (docs/decisions/0019-golden-pictures.md).
  */
 
@@ -39,6 +40,11 @@ const screens = SCREENS.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
 
+/** The groups of the workshop, each with a picture of its own; asked for by « atelier ». */
+const GROUPS = ['controls', 'fields', 'forms', 'rows', 'states', 'lists'].filter(
+  (id) => positionals.length === 0 || positionals.some((part) => `atelier-${id}`.includes(part)),
+);
+
 let taken = 0;
 
 await attempt(async () => {
@@ -47,26 +53,42 @@ await attempt(async () => {
   const date = new URL('../test/pictures/fixed-date.ts', import.meta.url).href;
   const settings = { ...process.env, PORT: '0', TZ: 'Europe/Paris' };
   const server = await Server.run(['--import', date, 'demo/main.ts'], settings);
+  const workshop = GROUPS.length === 0 ? null : await serveWorkshop(server.url);
   const browser = await chromium.launch(await findBrowser());
   let failed = 0;
   try {
     for (const size of objectKeys(SIZES))
-      for (const theme of THEMES) failed += await look(browser, server.url, size, theme);
+      for (const theme of THEMES) {
+        const context = await contextOf(browser, size, theme);
+        const page = await context.newPage();
+        failed += await look(page, server.url, size, theme);
+        const [address] = workshop?.resolvedUrls?.local ?? [];
+        if (address !== undefined) failed += await lookAround(page, address, size, theme);
+        await context.close();
+      }
   } finally {
     await browser.close();
+    await workshop?.close();
     await server.stop();
   }
   console.log(`${String(taken - failed)} passed, ${String(failed)} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 });
 
-async function look(
+/** What `npm run dev` serves besides the application: no build has it. */
+async function serveWorkshop(api: string): Promise<ViteDevServer> {
+  process.env['API_URL'] = api;
+  process.env['ATELIER'] = '1';
+  const vite = await createServer({ server: { host: '127.0.0.1', hmr: false }, logLevel: 'error' });
+  return vite.listen();
+}
+
+function contextOf(
   browser: Browser,
-  origin: string,
   size: keyof typeof SIZES,
   theme: (typeof THEMES)[number],
-): Promise<number> {
-  const context = await browser.newContext({
+): Promise<BrowserContext> {
+  return browser.newContext({
     viewport: SIZES[size],
     colorScheme: theme,
     reducedMotion: 'reduce',
@@ -74,26 +96,60 @@ async function look(
     timezoneId: 'Europe/Paris',
     serviceWorkers: 'block',
   });
-  const page = await context.newPage();
+}
+
+async function look(
+  page: Page,
+  origin: string,
+  size: keyof typeof SIZES,
+  theme: (typeof THEMES)[number],
+): Promise<number> {
   await page.clock.setFixedTime(INSTANT + 3_600_000);
   await page.goto(origin);
   await untilEqual(page);
   let failed = 0;
   for (const screen of screens.filter(({ only = size }) => only === size)) {
-    await show(page, origin, screen);
-    taken++;
     const name = `${screen.name}.${size}.${theme}`;
-    const picture = await sharp(await take(page))
-      .webp(WEBP)
-      .toBuffer();
-    const off = values.update ? 0 : await countOff(name, picture);
-    if (values.update) writeFileSync(join(GOLDEN, `${name}.webp`), picture);
-    if (off <= MAX_PIXELS) continue;
-    failed++;
-    console.log(`✗ ${name}: ${Number.isFinite(off) ? `${String(off)} pixels` : 'no such picture'}`);
+    try {
+      await show(page, origin, screen);
+    } catch (error) {
+      throw new Error(`${name} did not come`, { cause: error });
+    }
+    failed += await compare(name, await take(page));
   }
-  await context.close();
   return failed;
+}
+
+/** Each group of parts as a whole, however high. */
+async function lookAround(
+  page: Page,
+  origin: string,
+  size: keyof typeof SIZES,
+  theme: (typeof THEMES)[number],
+): Promise<number> {
+  await page.goto(new URL('atelier', origin).href);
+  await page.locator('[data-part]').last().waitFor({ timeout: 120_000 });
+  await page.evaluate(() => document.fonts.ready);
+  let failed = 0;
+  for (const id of GROUPS) {
+    const group = page.locator(`section#${id}`);
+    failed += await compare(
+      `atelier-${id}.${size}.${theme}`,
+      await group.screenshot({ animations: 'disabled' }),
+    );
+  }
+  return failed;
+}
+
+/** Compares a picture with its golden one, or renews that; 1 for one that differs. */
+async function compare(name: string, screenshot: Buffer): Promise<0 | 1> {
+  taken++;
+  const picture = await sharp(screenshot).webp(WEBP).toBuffer();
+  if (values.update) writeFileSync(join(GOLDEN, `${name}.webp`), picture);
+  const off = values.update ? 0 : await countOff(name, picture);
+  if (off <= MAX_PIXELS) return 0;
+  console.log(`✗ ${name}: ${Number.isFinite(off) ? `${String(off)} pixels` : 'no such picture'}`);
+  return 1;
 }
 
 /** Masks what differs between runs: versions, sizes, revisions, the port in labels, a random book. */

@@ -158,6 +158,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/subjects/livres/domain.ts',
     "export const clean = (titre: string) => titre.normalize('NFC');",
   ],
+  'nothing of the application is made of its workshop': [
+    'src/lib/prets/PretRow.svelte',
+    '<script lang="ts">\n  import Part from \'../../atelier/Part.svelte\';\n</script>',
+  ],
   'links are made by src/lib/format/address.ts': [
     'src/lib/prets/PretRow.svelte',
     '<Row {id} href="/livres/{livre.id}" />',

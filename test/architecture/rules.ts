@@ -30,6 +30,7 @@ const PLACES = [
   /^server\/subjects\/[\w-]+(?:\/[\w-]+){0,3}\.ts$/,
   /^src\/(?:app\.d|hooks\.client)\.ts$/,
   /^src\/service-worker\/[\w-]+\.ts$/,
+  /^src\/atelier\/[\w-]+\.(?:ts|svelte)$/,
   /^src\/lib\/(?:ui|sync|api|format|frame)\/.+\.(?:ts|svelte)$/,
   /^src\/lib\/[\w-]+\/.+\.(?:ts|svelte)$/,
   /^src\/routes\/(?:[^/]+\/)*\+(?:page|layout|error)\.(?:svelte|ts)$/,
@@ -186,6 +187,11 @@ export const rules: readonly Rule[] = [
     name: 'the API is asked in src/lib/api only',
     stands: (path) => path.startsWith('src/') && !/^src\/(lib\/api\/|service-worker)/.test(path),
     breach: ({ source }) => identifiers(source, REQUESTS),
+  },
+  {
+    name: 'nothing of the application is made of its workshop',
+    stands: (path) => path.startsWith('src/') && !path.startsWith('src/atelier/'),
+    breach: importing((path) => path.startsWith('src/atelier/')),
   },
   {
     name: 'links are made by src/lib/format/address.ts',
