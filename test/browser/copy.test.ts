@@ -144,6 +144,7 @@ describe('a copy', () => {
     const list = (auteur: string) => ({ auteur, oeuvres: [] });
     for (let id = 1; id <= 120; id++) await answers.keep(`bibliographie:${id}`, list(String(id)));
     await expect.poll(() => answers.get('bibliographie:20')).toBeNull();
+    expect(await rowsOf((await copyNames())[0]?.replace('--packs', '--answers') ?? '')).toBe(100);
     answers.open('bob', null);
     expect(answers.get('bibliographie:120')).toBeNull();
     answers.open('alice', collection);
@@ -152,6 +153,19 @@ describe('a copy', () => {
     answers.open('bob', null);
   });
 });
+
+/** How many rows a database of the copy has, those that RxDB only marks as deleted included. */
+function rowsOf(name: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name);
+    opening.onerror = () => reject(new Error(name));
+    opening.onsuccess = () => {
+      const counted = opening.result.transaction('docs').objectStore('docs').count();
+      counted.onsuccess = () => resolve(counted.result);
+      opening.result.close();
+    };
+  });
+}
 
 describe('a broken copy is made anew', () => {
   beforeEach(async () => {

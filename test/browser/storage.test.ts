@@ -1,4 +1,3 @@
-import { Errors } from 'typebox/value';
 import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { livresView } from '$lib/records/livres/view.svelte';
@@ -6,7 +5,6 @@ import { STATE } from '$lib/sync/packs';
 import { DEXIE, openStored } from '$lib/sync/stored';
 import { device } from '$lib/sync/this-device';
 import { views } from '$lib/sync/views.svelte';
-import { collections } from '#shared/collections';
 import {
   addLivre,
   closeCopy,
@@ -129,57 +127,44 @@ describe('site data blocked altogether', () => {
   });
 });
 
-describe('the copy of an earlier version is shown until today’s is whole', () => {
-  async function isShownThenReplaced(count: number, prefix: string): Promise<void> {
-    localStorage.setItem('rayonnage.lecteur', JSON.stringify({ utilisateur: 'alice' }));
+describe('what versions 0.1 and 1.0 have kept of a reader goes', () => {
+  const OF_BEFORE = [
+    'rxdb-dexie-rayonnage-1a2b3c-alice--0--livres',
+    'rxdb-dexie-rayonnage-1a2b3c-alice--0--local',
+    'rayonnage|copy||alice|shapes|1',
+    'rayonnage|kept||alice',
+  ];
+  const OF_OTHERS = [
+    'rxdb-dexie-rayonnage-1a2b3c-alice2--0--livres',
+    'rayonnage|copy||alice2|shapes|1',
+    'rayonnage|copy|%2Fhouse|alice|shapes|1',
+  ];
+
+  beforeEach(async () => {
+    for (const name of [...OF_BEFORE, ...OF_OTHERS]) await make(name);
+  });
+
+  const left = async () =>
+    (await indexedDB.databases())
+      .flatMap(({ name = '' }) =>
+        OF_BEFORE.includes(name) || OF_OTHERS.includes(name) ? name : [],
+      )
+      .toSorted();
+
+  test('once today’s copy is whole', async () => {
     await commands.setFrontBehaviour('noNetwork');
     openCopy();
-    await expect.poll(() => titres().length, PATIENCE).toBe(count);
-    await expect.poll(() => livresView.isReady(), PATIENCE).toBe(true);
-    const [livre] = livresView.search({});
-    expect([...Errors(collections.livres.document, livre)]).toEqual([]);
-
+    await expect.poll(() => device.status.isOpen, PATIENCE).toBe(true);
+    expect(await left()).toHaveLength(OF_BEFORE.length + OF_OTHERS.length);
     await commands.setFrontBehaviour('transparent');
-    // The house has none of its books.
-    await expect.poll(() => device.status.connection, PATIENCE).toBe('otherHousehold');
-    expect(titres()).toHaveLength(count);
-    device.library?.answer('take');
-    await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
     await untilCurrent();
-    await expect
-      .poll(async () =>
-        (await indexedDB.databases()).filter(({ name }) => name?.startsWith(prefix)),
-      )
-      .toEqual([]);
-  }
-
-  test('of the first version', async () => {
-    await writeEarlier('alice', [
-      { id: 7, titre: 'Mrs Dalloway', dateAjout: '2026-01-02T03:04:05.000Z' },
-    ]);
-    await isShownThenReplaced(1, 'rxdb-dexie-rayonnage-');
+    expect(titres()).toEqual(['Les Vagues']);
+    await expect.poll(left).toEqual(OF_OTHERS.toSorted());
   });
 
-  async function writeVersion1(): Promise<void> {
-    const packed = await commands.readFile('test/released/1.0.0/copy.json.gz', 'base64');
-    const text = new Blob([Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))])
-      .stream()
-      .pipeThrough(new DecompressionStream('gzip'));
-    const rows = JSON.parse(await new Response(text).text()) as object[];
-    await storeRows('rayonnage|copy||alice|shapes|1', 'key', rows);
-  }
-
-  test('of version 1.0.0', async () => {
-    await writeVersion1();
-    await isShownThenReplaced(30, 'rayonnage|copy|');
-  });
-
-  test('or until the reader’s copy is deleted', async () => {
-    await writeEarlier('alice', [{ id: 7, titre: 'Mrs Dalloway' }]);
-    await writeVersion1();
+  test('with the reader’s copy', async () => {
     await device.forget('alice');
-    const left = (await indexedDB.databases()).map(({ name }) => name);
-    expect(left.filter((name) => name?.includes('alice'))).toEqual([]);
+    expect(await left()).toEqual(OF_OTHERS.toSorted());
   });
 });
 
@@ -211,40 +196,14 @@ function fillTheDisk(): () => void {
   return empty;
 }
 
-/** A copy as the first version of the application has left it. */
-async function writeEarlier(reader: string, livres: readonly object[]): Promise<void> {
-  const kinds = ['livres', 'auteurs', 'prets', 'series', 'revues', 'numeros', 'statuts'];
-  const all = [...kinds, 'souhaits', 'souhaits-revues'];
-  const rows = (documents: readonly object[], key: (one: object) => string) =>
-    documents.map((one) => ({ ...one, cle: key(one), _deleted: '0', _meta: { lwt: 1 } }));
-  const write = (collection: string, documents: readonly object[]) =>
-    storeRows(`rxdb-dexie-rayonnage-1a2b3c-${reader}--0--${collection}`, 'cle', documents);
-  for (const kind of all)
-    await write(
-      kind,
-      kind === 'livres' ? rows(livres, (one) => String(Reflect.get(one, 'id'))) : [],
-    );
-  await write(
-    'local',
-    rows(
-      all.map((kind) => ({ kind })),
-      (one) => `jalon:${String(Reflect.get(one, 'kind'))}`,
-    ),
-  );
-}
-
-/** Rows as Dexie keeps them, in a database with one table. */
-function storeRows(name: string, keyPath: string, rows: readonly object[]): Promise<void> {
+/** A database with one table, as Dexie makes it. */
+function make(name: string): Promise<void> {
   return new Promise((done) => {
     const request = indexedDB.open(name, 10);
-    request.onupgradeneeded = () => request.result.createObjectStore('docs', { keyPath });
+    request.onupgradeneeded = () => request.result.createObjectStore('docs', { keyPath: 'id' });
     request.onsuccess = () => {
-      const transaction = request.result.transaction('docs', 'readwrite');
-      for (const row of rows) transaction.objectStore('docs').put(row);
-      transaction.oncomplete = () => {
-        request.result.close();
-        done();
-      };
+      request.result.close();
+      done();
     };
   });
 }

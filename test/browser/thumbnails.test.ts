@@ -73,6 +73,25 @@ test('all keys are told of more than one answer holds', async () => {
   expect((await store.keys('alice')).own).toEqual(new Set(many.slice(0, 3)));
 });
 
+test('pictures that are on a device are read on', async () => {
+  await new Promise<void>((done) => {
+    const making = indexedDB.open(NAME, 1);
+    making.onupgradeneeded = () => {
+      for (const table of ['house', 'own', 'state']) making.result.createObjectStore(table);
+      making.transaction?.objectStore('house').put(bytes(1), 'a');
+      making.transaction?.objectStore('own').put(bytes(2), ['alice', 'b']);
+      making.transaction?.objectStore('state').put('alice', 'reader');
+    };
+    making.onsuccess = () => {
+      making.result.close();
+      done();
+    };
+  });
+  const store = openStore();
+  expect(valuesOf(await store.read('a'))).toEqual([1]);
+  expect(valuesOf(await store.read('b'))).toEqual([2]);
+});
+
 test('a deleted database is begun anew by the store', async () => {
   const store = openStore();
   await store.put('household', new Map([['a', bytes(1)]]));

@@ -6,9 +6,9 @@ import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { collections } from '#shared/collections';
+import type { Change } from '#shared/replication';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { copyInEnvelopes, type Envelope } from '../../src/lib/sync/earlier.ts';
-import { inTodaysShapes } from '../../src/lib/sync/packs.ts';
+import { changesIn, type Pack } from '../../src/lib/sync/packs.ts';
 import { contentOf, importInto, unzip } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
@@ -17,6 +17,15 @@ import { VERSIONS } from './versions.ts';
 
 /** The one version that knew none. */
 const BEFORE_LOCATIONS = '0.1.0';
+
+/**
+ * The records of a device as a version knew them, in packs. Versions 0.1 and 1.0 had no packs: theirs were put into
+ * some, and devices of them take their copy anew.
+ */
+function heldBy(version: string): Change[] {
+  const packed = readFileSync(join(import.meta.dirname, version, 'copy.json.gz'));
+  return changesIn(JSON.parse(gunzipSync(packed).toString()) as Pack[]);
+}
 
 describe.each(VERSIONS)('what version %s has written', (version) => {
   const path = (name: string) => join(import.meta.dirname, version, name);
@@ -46,8 +55,7 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
   });
 
   test('as a device’s copy is read in today’s shape', () => {
-    const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
-    const held = inTodaysShapes(copyInEnvelopes(JSON.parse(kept) as Envelope[])?.changes ?? []);
+    const held = heldBy(version);
     expect(held.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
     for (const { collection, id, document } of held)
       expect([collection, id, Check(collections[collection].document, document)]).toEqual([
@@ -63,8 +71,7 @@ test.each(VERSIONS)('no migration changes what a device of %s holds', async (ver
   const databasePath = join(temporaryFolder(), 'maison.sqlite');
   await restoreBackup(path('sauvegarde.zip'), { databasePath });
   const { database } = (await openHouse(databasePath)).context;
-  const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
-  const held = inTodaysShapes(copyInEnvelopes(JSON.parse(kept) as Envelope[])?.changes ?? []);
+  const held = heldBy(version);
   const lines = database.all<Record<'collection' | 'id' | 'revision', unknown>>(
     'SELECT collection, id, revision FROM Journal',
   );

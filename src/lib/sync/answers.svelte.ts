@@ -65,6 +65,8 @@ class AnswerStore {
       if (old.length === 0) return;
       const gone = new Set(old.map((one) => one.key));
       await collection.bulkRemove([...gone]);
+      // RxDB would keep what is left of each for as long as the copy is there.
+      await collection.storageInstance.cleanup(0);
       this.#latest = new Map([...this.#latest].filter(([kept]) => !gone.has(kept)));
     });
   }

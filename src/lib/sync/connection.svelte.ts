@@ -8,7 +8,7 @@ import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
 import { slowWrites } from '../api/write.svelte.ts';
 import { answers } from './answers.svelte.ts';
-import { nameLeft, UNKNOWN_HOUSEHOLD } from './left.ts';
+import { nameLeft } from './left.ts';
 import { isOfHousehold, type OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, DeviceStatus, Reader, StorageTrouble } from './status.ts';
@@ -193,13 +193,10 @@ class Connection {
     keepThumbnails();
   }
 
-  #followHousehold({ reader = null, bibliotheque, other }: DeviceStatus): void {
+  #followHousehold({ reader = null, bibliotheque }: DeviceStatus): void {
     const isNews = bibliotheque !== '' && bibliotheque !== this.#household;
     if (isNews) {
-      // A copy that had not named its household gave way to another one's.
-      const isLost = this.#household === '' && other?.isAsked === true && other.answer === 'take';
-      if (isLost) nameLeft(reader, UNKNOWN_HOUSEHOLD);
-      if (isLost || !isOfHousehold(this.#household, bibliotheque)) this.moves++;
+      if (!isOfHousehold(this.#household, bibliotheque)) this.moves++;
       this.#household = bibliotheque;
     }
     // Another reader's are named when they read.

@@ -6,16 +6,7 @@ import {
 } from 'rxdb/plugins/core';
 import { map, type Observable } from 'rxjs';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import type { EarlierCopy } from './earlier.ts';
-import {
-  fold,
-  inTodaysShapes,
-  NO_PAGE,
-  stateDocument,
-  stateOf,
-  type Pack,
-  type State,
-} from './packs.ts';
+import type { Pack } from './packs.ts';
 
 /** An answer of the server that is no record, kept for reading offline. */
 export interface Answer {
@@ -25,9 +16,6 @@ export interface Answer {
   /** When the server gave it, in milliseconds since 1970. */
   readonly time: number;
 }
-
-/** Of a document that is there already, as RxDB says it. */
-const CONFLICT = 409;
 
 export type Packs = RxCollection<Pack>;
 export type Answers = RxCollection<Answer>;
@@ -69,21 +57,6 @@ export async function openDatabase(
     await database.close();
     throw error;
   }
-}
-
-/**
- * Writes a complete copy of an earlier version, in one bulk write. What another tab has written of it stays.
- *
- * @returns how far the copy has come by then
- */
-export async function adopt(packs: Packs, earlier: EarlierCopy): Promise<State> {
-  const documents = fold(new Map(), inTodaysShapes(earlier.changes));
-  const ids = documents.map(({ id }) => id);
-  const state = { ...NO_PAGE, ...earlier.checkpoint, isComplete: true, packs: ids };
-  const { error } = await packs.bulkInsert([...documents, stateDocument(state)]);
-  const failed = error.find(({ status }) => status !== CONFLICT);
-  if (failed !== undefined) throw new Error(`a pack is not written: ${String(failed.status)}`);
-  return (await stateOf(packs)) ?? state;
 }
 
 /** The packs that each write brings, of this tab or another. */

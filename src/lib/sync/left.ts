@@ -13,12 +13,6 @@ export interface LeftEntry {
 
 const KINDS = ['draft', 'scan', 'wish'] as const satisfies readonly EntryKind[];
 
-/**
- * The household that a copy of version 1.0 was of, where another one took its place before it ever said its own: what
- * was left there is none of the next.
- */
-export const UNKNOWN_HOUSEHOLD = 'unknown';
-
 /** The text of an entry, as it says of which household it is. */
 export const named = (text: string, bibliotheque: string): string =>
   JSON.stringify({ ...unsafeCast<object>(JSON.parse(text)), bibliotheque });

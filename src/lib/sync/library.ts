@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 import type { OtherDatabase } from '#shared/refusals';
 import { epochOf, type ChangePage } from '#shared/replication';
-import { adopt, openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
+import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
 import { databaseOf, isSameDatabase, type OtherHousehold } from './other-household.ts';
 import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
@@ -447,29 +447,10 @@ export class Library {
     const state = await stateOf(packs);
     // A crash came between its last page and its being put in use.
     if (state?.isComplete === true) return this.#replace(copy, state);
-    const isFirst = inUse === null && state === null && screen.state === null;
-    if (isFirst && (await this.#adoptEarlier(copy))) return;
     const { isComplete, rebuilding } = this.#status;
     if (inUse !== null && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
     if (this.#inUse !== null) return;
     if (state !== null && screen.isFilling && !screen.has(state)) await screen.show(packs, state);
-  }
-
-  /**
-   * Makes a copy of today's of what version 0.1 or 1.0 has kept, so that it is gone on with, or asked about, as any
-   * other; false where there is none.
-   */
-  async #adoptEarlier(copy: Copy): Promise<boolean> {
-    const { ports, reader } = this.#options;
-    const earlier = await ports.storage.earlier(reader).catch((error: unknown) => {
-      report(error, 'reading an earlier copy');
-      return null;
-    });
-    if (earlier === null || this.#isClosed) return false;
-    // Another tab may have been quicker, and have gone on with it.
-    if (await this.#follow()) return true;
-    await this.#replace(copy, await adopt(copy.database.packs, earlier));
-    return true;
   }
 
   /** Begins another copy beside the one in use; one that is being filled is continued. */
@@ -699,15 +680,12 @@ export class Library {
 
   /** Where little would be lost another copy takes its place; else a person is asked. */
   async #isNotKnown(copy: Copy, other: OtherDatabase | null): Promise<void> {
-    const { screen, set, ports } = this.#options;
+    const { screen, set } = this.#options;
     if (copy === this.#next) return this.#beginAnew(copy);
     if (copy !== this.#inUse || copy.isForeign$.value) return;
     const noted = this.#store.note.other;
     const isNoted = noted !== null && other !== null && isSameDatabase(noted, other);
-    const before = isNoted ? noted.isAsked : null;
-    const isAsked = other !== null && (await screen.isLostTo(other, before, ports.server));
-    // RxDB asks the server again, and then so does this.
-    if (isAsked === null || this.#isClosed) return;
+    const isAsked = other !== null && screen.isLostTo(other);
     const isNews = !isNoted || noted.documents !== other.documents;
     const answer = isNoted ? noted.answer : isAsked ? null : 'take';
     if (isNews) this.#noteOther(other && { ...databaseOf(other), isAsked, answer });

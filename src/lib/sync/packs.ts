@@ -50,7 +50,7 @@ export const stateDocument = (state: State): Pack => ({
   records: JSON.stringify(state),
 });
 
-/** A state of an earlier version names no household. */
+/** A state of an earlier version lacks what has come since. */
 const readState = ({ records }: Pack): State => ({
   ...NO_PAGE,
   ...unsafeCast<Partial<State>>(JSON.parse(records)),

@@ -3,7 +3,6 @@ import type { Moi } from '#shared/moi';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { StreamListener } from '../api/link.ts';
-import type { EarlierCopy } from './earlier.ts';
 import type { OtherHousehold } from './other-household.ts';
 import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
@@ -42,10 +41,8 @@ export interface StoragePort {
   memory(): Promise<RxStorage<unknown, unknown>>;
   /** The packs of a database on the device, read without RxDB; `null` where there is none. */
   stored(database: string): Promise<StoredPacks | null>;
-  /** Deletes a reader's copies, those of earlier versions too, except these numbers. */
+  /** Deletes a reader's copies, those that versions 0.1 and 1.0 have left too, except these numbers. */
   drop(reader: Reader, except: readonly number[]): Promise<unknown>;
-  /** What version 0.1 or 1.0 of the application has kept of a reader; `null` without any. */
-  earlier(reader: Reader): Promise<EarlierCopy | null>;
   /** Deletes all that the device keeps of a reader, but what readers share; false where a frozen tab still has some. */
   forget(reader: Reader): Promise<boolean>;
 }

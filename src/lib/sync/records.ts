@@ -70,16 +70,6 @@ export class Records {
     return this.#revisions.get(collection)?.get(id) || null;
   }
 
-  /** Whether some changes name a record that is held, under its id. */
-  hasSomeOf(changes: readonly Change[]): boolean {
-    return changes.some(({ collection, id, document }) => {
-      if (!this.#revisions.has(collection)) return false;
-      const name = nameOf(document);
-      const held = isTable(collection) ? this.tables[collection].get(id) : this.catalogue.livre(id);
-      return name !== undefined && name === nameOf(held);
-    });
-  }
-
   count(collection: CollectionName): number {
     return isTable(collection) ? this.tables[collection].size : this.catalogue.size;
   }
@@ -210,12 +200,6 @@ export class Records {
       }
   }
 }
-
-/** What a book, an author or a series is called; `undefined` where a record has no name. */
-const nameOf = (document: object | null | undefined): string | undefined => {
-  const { titre, nom } = unsafeCast<{ titre?: string; nom?: string }>(document ?? {});
-  return titre ?? nom;
-};
 
 function documents<N extends CollectionName>(
   changes: readonly Change[],

@@ -3,16 +3,12 @@ import type { OtherDatabase } from '#shared/refusals';
 import { epochOf, type Change } from '#shared/replication';
 import { isSameState, NO_PAGE, readAll, type PackSource, type State } from './packs.ts';
 import { isLoss } from './other-household.ts';
-import type { ClockPort, ServerPort } from './ports.ts';
+import type { ClockPort } from './ports.ts';
 import { keyOf, type Records } from './records.ts';
-import { report } from './report.ts';
 import type { SetStatus } from './status.ts';
 
 /** How long pages of a first copy wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
 const DRAW_MS = 500;
-
-/** What of another database is looked for in a copy that names no household. */
-const COMPARED = { limit: 200, modifications: false };
 
 interface ShownCopyOptions {
   readonly records: Records;
@@ -48,30 +44,10 @@ export class ShownCopy {
     return records.size - records.count('modifications');
   }
 
-  /**
-   * Whether a person is asked before what is shown gives way to another database; `null` where that cannot be told now.
-   * What versions 0.1 and 1.0 have left names no household: it is of the one of which it has a record.
-   *
-   * @param before what was told of that database before, if anything
-   */
-  async isLostTo(
-    other: OtherDatabase,
-    before: boolean | null,
-    server: ServerPort,
-  ): Promise<boolean | null> {
-    const { records, signal } = this.#options;
-    const { documents } = this;
+  /** Whether a person is asked before what is shown gives way to another database. */
+  isLostTo(other: OtherDatabase): boolean {
     const { bibliotheque = '' } = this.state ?? {};
-    const isLost = isLoss({ bibliotheque, documents }, other);
-    if (isLost || bibliotheque !== '' || documents === 0 || other.suite) return isLost;
-    if (before !== null) return before;
-    try {
-      const { changements } = await server.pull(null, COMPARED, signal);
-      return !records.hasSomeOf(changements);
-    } catch (error) {
-      if (!signal.aborted) report(error, 'comparing the copy with what answers');
-      return null;
-    }
+    return isLoss({ bibliotheque, documents: this.documents }, other);
   }
 
   /** Whether a copy is of the database that the screen shows, and has not come as far. */

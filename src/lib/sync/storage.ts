@@ -2,13 +2,10 @@ import { Dexie } from 'dexie';
 import type { RxStorage } from 'rxdb/plugins/core';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { base } from '../format/address.ts';
-import { allNames, isEarlier } from './earlier.ts';
+import { answerOf } from './indexed-db.ts';
 import { databaseName, databasePrefix } from './ports.ts';
 import type { Reader } from './status.ts';
 import { DEXIE } from './stored.ts';
-
-// In this file's chunk: what opens a copy comes in one request.
-export { readEarlier } from './earlier.ts';
 
 /**
  * RxDB's storage on IndexedDB. RxDB remembers a failed opening for as long as the page lives, so another
@@ -38,8 +35,8 @@ export async function openStorage(
 const nameIn = (name: string): string => name.slice(DEXIE.length).split('--')[0] ?? '';
 
 /**
- * Deletes a reader's copies but for those of some numbers, and what earlier versions of the application have kept of
- * them. RxDB would open each to do so, and leave it there empty.
+ * Deletes a reader's copies but for those of some numbers, and those that versions 0.1 and 1.0 have left. RxDB would open
+ * each to do so, and leave it there empty.
  *
  * @returns false where another tab still has one open, as a frozen one does: it goes when that tab wakes or ends
  */
@@ -51,8 +48,8 @@ export async function drop(reader: Reader, except: readonly number[]): Promise<b
     const isCopy = own === prefix || /^\|\d+$/.test(own.slice(prefix.length));
     return name.startsWith(DEXIE + prefix) && isCopy && !kept.includes(own);
   };
-  const isOfEarlier = isEarlier(base, reader);
-  const gone = (await allNames()).filter((name) => isTheirs(name) || isOfEarlier(name));
+  const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  const gone = names.filter((name) => isTheirs(name) || isOfBefore(name, reader));
   return (await Promise.all(gone.map(deleted))).every(Boolean);
 }
 
@@ -60,9 +57,19 @@ export async function drop(reader: Reader, except: readonly number[]): Promise<b
 const CLOSING_MS = 2_000;
 
 const deleted = (name: string): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(name);
-    request.addEventListener('success', () => resolve(true));
-    setTimeout(() => resolve(false), CLOSING_MS);
-    request.addEventListener('error', () => reject(request.error ?? new Error(name)));
-  });
+  Promise.race([
+    answerOf(indexedDB.deleteDatabase(name)).then(() => true),
+    new Promise<false>((resolve) => void setTimeout(() => resolve(false), CLOSING_MS)),
+  ]);
+
+/** Whether versions 0.1 or 1.0 have kept a database of a reader; 0.1 lived at the root alone. */
+function isOfBefore(name: string, reader: Reader): boolean {
+  const whose = encodeURIComponent(reader ?? '');
+  const second = ['copy', 'kept'].map((kind) =>
+    [`rayonnage|${kind}`, encodeURIComponent(base), whose].join('|'),
+  );
+  const [, first] = /^rxdb-dexie-rayonnage-[^-]+-(.*)--0--/.exec(name) ?? [];
+  return (
+    (base === '' && first === whose) || second.some((begin) => `${name}|`.startsWith(`${begin}|`))
+  );
+}

@@ -1,4 +1,5 @@
 import { unsafeCast } from '../api/unsafe-cast.ts';
+import { answerOf, openIndexedDb } from './indexed-db.ts';
 import type { Pack, PackSource } from './packs.ts';
 
 /** How the storage names a database: one for each collection of an RxDatabase. */
@@ -17,12 +18,8 @@ export interface StoredPacks extends PackSource {
  * @returns `null` where there is none
  */
 export async function openStored(name: string): Promise<StoredPacks | null> {
-  const opening = indexedDB.open(`${DEXIE}${name}--0--packs`);
-  // Else a database that is not there would be made.
-  opening.addEventListener('upgradeneeded', () => opening.transaction?.abort());
-  const database = await answerOf(opening).catch(() => null);
+  const database = await openIndexedDb(`${DEXIE}${name}--0--packs`).catch(() => null);
   if (database === null) return null;
-  database.addEventListener('versionchange', () => database.close());
   const findDocumentsById = (ids: readonly string[]): Promise<readonly Pack[]> => {
     const documents = database.transaction('docs').objectStore('docs');
     const asked = ids.map((id) => answerOf(documents.get(id)));
@@ -33,9 +30,3 @@ export async function openStored(name: string): Promise<StoredPacks | null> {
 
 const isPack = (found: unknown): found is Pack =>
   found !== undefined && typeof unsafeCast<Partial<Pack>>(found).records === 'string';
-
-const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')));
-  });

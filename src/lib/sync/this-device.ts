@@ -175,7 +175,6 @@ const storage: StoragePort = {
   }),
   stored: openStored,
   drop: async (reader, except) => (await loadStorage()).drop(reader, except),
-  earlier: async (reader) => (await loadStorage()).readEarlier(base, reader),
   async forget(reader) {
     forgetNotes(reader);
     const isGone = await (await loadStorage()).drop(reader, []);

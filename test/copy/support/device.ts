@@ -8,7 +8,6 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { BehaviorSubject, delayWhen, filter } from 'rxjs';
 import { unsafeCast } from '../../../src/lib/api/unsafe-cast.ts';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
-import type { EarlierCopy } from '../../../src/lib/sync/earlier.ts';
 import { STATE, type Pack, type State } from '../../../src/lib/sync/packs.ts';
 import * as library from '../../../src/lib/sync/library.ts';
 import {
@@ -36,8 +35,6 @@ interface StorageConditions {
   storedMs: number;
   /** How long each reading takes while RxDB is loaded, in turns of the event loop. */
   readTurns: number;
-  /** How long the look for the copy of an earlier version takes, in milliseconds. */
-  earlierMs: number;
   /** How often from here on loading RxDB, opening, going on in memory, reading or writing fails; `Infinity` for ever. */
   loadsFail: number;
   opensFail: number;
@@ -53,7 +50,6 @@ export const normalStorage = (): StorageConditions => ({
   openMs: 0,
   storedMs: 0,
   readTurns: 0,
-  earlierMs: 0,
   loadsFail: 0,
   opensFail: 0,
   memoryFails: 0,
@@ -81,8 +77,6 @@ export class Device {
   /** Every page that was written: how many documents each. */
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
-  /** The copy that an earlier version of the application has left. */
-  earlier: EarlierCopy | null = null;
   /** `null` on plain http. */
   locks: SimulatedLocks | null = new SimulatedLocks();
   readonly #clock: VirtualClock;
@@ -198,14 +192,7 @@ export class Device {
           const [, name = ''] = /(rayonnage.*?)--/.exec(key) ?? [];
           if (name.startsWith(`${prefix}|`) && !kept.includes(name)) this.#states.delete(key);
         }
-        this.earlier = null;
         return Promise.resolve();
-      },
-      // Read to its end, also where another tab deletes it meanwhile.
-      earlier: async () => {
-        const { earlier } = this;
-        await this.#sleep(this.conditions.earlierMs);
-        return earlier;
       },
     };
   }

@@ -1,3 +1,4 @@
+import { answerOf, openIndexedDb, written } from '../indexed-db.ts';
 import type { KeptKeys, ThumbnailScope } from './keeper.ts';
 
 /**
@@ -27,17 +28,17 @@ export class ThumbnailStore {
   async setReader(reader: string | null): Promise<void> {
     const transaction = (await this.#open()).transaction(STATE, 'readwrite');
     transaction.objectStore(STATE).put(reader, READER);
-    await done(transaction);
+    await written(transaction);
   }
 
   /** The picture of a household's record or of the reader's own wish; `null` without one. */
   async read(cle: string): Promise<ArrayBuffer | null> {
     const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN, STATE]);
-    const shared = await answer<unknown>(transaction.objectStore(HOUSEHOLD).get(cle));
+    const shared = await answerOf<unknown>(transaction.objectStore(HOUSEHOLD).get(cle));
     if (shared instanceof ArrayBuffer) return shared;
-    const reader = await answer<unknown>(transaction.objectStore(STATE).get(READER));
+    const reader = await answerOf<unknown>(transaction.objectStore(STATE).get(READER));
     if (typeof reader !== 'string') return null;
-    const own = await answer<unknown>(transaction.objectStore(OWN).get([reader, cle]));
+    const own = await answerOf<unknown>(transaction.objectStore(OWN).get([reader, cle]));
     return own instanceof ArrayBuffer ? own : null;
   }
 
@@ -57,7 +58,7 @@ export class ThumbnailStore {
     const transaction = (await this.#open()).transaction(name, 'readwrite');
     const store = transaction.objectStore(name);
     for (const [cle, bytes] of pictures) store.put(bytes, keyOf(cle));
-    await done(transaction);
+    await written(transaction);
   }
 
   async remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void> {
@@ -65,7 +66,7 @@ export class ThumbnailStore {
     const transaction = (await this.#open()).transaction(name, 'readwrite');
     const store = transaction.objectStore(name);
     for (const cle of cles) store.delete(keyOf(cle));
-    await done(transaction);
+    await written(transaction);
   }
 
   /**
@@ -79,8 +80,8 @@ export class ThumbnailStore {
     if (reader !== null)
       transaction.objectStore(OWN).delete(IDBKeyRange.bound([reader, ''], [reader, []]));
     const state = transaction.objectStore(STATE);
-    if ((await answer<unknown>(state.get(READER))) === reader) state.delete(READER);
-    await done(transaction);
+    if ((await answerOf<unknown>(state.get(READER))) === reader) state.delete(READER);
+    await written(transaction);
   }
 
   async close(): Promise<void> {
@@ -91,9 +92,10 @@ export class ThumbnailStore {
 
   /** Opens the database; after a failure the next call tries again. */
   #open(): Promise<IDBDatabase> {
-    this.#opened ??= openDatabase(this.#name, () => (this.#opened = null)).catch(
+    const onClosed = () => void (this.#opened = null);
+    this.#opened ??= openIndexedDb(this.#name, [HOUSEHOLD, OWN, STATE], onClosed).catch(
       (error: unknown) => {
-        this.#opened = null;
+        onClosed();
         throw error;
       },
     );
@@ -119,41 +121,10 @@ async function keysWithin(
   const found = new Set<string>();
   let range = IDBKeyRange.bound(from, to, false, true);
   for (;;) {
-    const keys = await answer(store.getAllKeys(range, KEYS_AT_A_TIME));
+    const keys = await answerOf(store.getAllKeys(range, KEYS_AT_A_TIME));
     for (const key of keys) found.add(cleOf(key));
     const last = keys.at(-1);
     if (last === undefined || keys.length < KEYS_AT_A_TIME) return found;
     range = IDBKeyRange.bound(last, to, true, true);
   }
 }
-
-async function openDatabase(name: string, onLost: () => void): Promise<IDBDatabase> {
-  const request = indexedDB.open(name, 1);
-  request.onupgradeneeded = () => {
-    for (const store of [HOUSEHOLD, OWN, STATE]) request.result.createObjectStore(store);
-  };
-  const database = await answer(request);
-  database.onclose = onLost;
-  // Another tab that deletes it, or a later version, must not wait for this connection.
-  database.onversionchange = () => {
-    database.close();
-    onLost();
-  };
-  return database;
-}
-
-const answer = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(failureOf(request.error));
-  });
-
-const done = (transaction: IDBTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    // A full disk aborts the transaction after all of its requests have succeeded.
-    transaction.onabort = () => reject(failureOf(transaction.error));
-  });
-
-const failureOf = (error: DOMException | null): Error =>
-  error ?? new DOMException('IndexedDB gave no reason', 'UnknownError');
