@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { attempt } from '../scripts/support/attempt.ts';
+import { exitOnError } from '../scripts/support/exit-on-error.ts';
 import { buildServerIfStale } from '../scripts/support/build.ts';
 import { Server } from '../test/e2e/support/server.ts';
 
@@ -73,7 +73,7 @@ async function prove(begin: string, path: string, { url, pid }: Server): Promise
   return isMet;
 }
 
-await attempt(async () => {
+await exitOnError(async () => {
   await buildServerIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-lock-'));
   const path = join(folder, 'bibliotheque.sqlite');

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { attempt } from '../scripts/support/attempt.ts';
+import { exitOnError } from '../scripts/support/exit-on-error.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { benchAuteurs } from './auteurs.ts';
 import { benchBefore } from './before.ts';
@@ -43,7 +43,7 @@ interface Outcome {
  * one. A whole run on a file writes its figures and charts into docs/performance.md, and says what is worse by a tenth
  * than in the last numbered version.
  */
-await attempt(async () => {
+await exitOnError(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { only: { type: 'string' }, before: { type: 'string' } },

@@ -11,7 +11,7 @@ import { modifierStatut as statutEndpoint } from '#shared/statuts';
 import { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/livres/livres';
-import { requireLivre } from '#server/subjects/livres/source';
+import { requireLivre } from '#server/subjects/livres/read';
 import { kinds, tables } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/undo';
 import { withAct } from '#server/subjects/modifications/acts';

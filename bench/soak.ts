@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import { Server } from '../test/e2e/support/server.ts';
-import { attempt } from '../scripts/support/attempt.ts';
+import { exitOnError } from '../scripts/support/exit-on-error.ts';
 import { buildServerIfStale, SERVICE } from '../scripts/support/build.ts';
 import { residentMegabytes } from './support/memory.ts';
 
@@ -196,7 +196,7 @@ async function listen(stream: ReadableStream<Uint8Array>, pull: () => Promise<vo
   }
 }
 
-await attempt(async () => {
+await exitOnError(async () => {
   await buildServerIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-soak-'));
   const path = join(folder, 'bibliotheque.sqlite');

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext, type Context } from '#server/start/context';
-import { attempt } from '../scripts/support/attempt.ts';
+import { exitOnError } from '../scripts/support/exit-on-error.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { fillHousehold } from './fill.ts';
 import { coverKeeper } from './cover-keeper.ts';
@@ -14,7 +14,7 @@ import { knownCodes } from './upstream/codes.ts';
 import { playUpstream } from './upstream/server.ts';
 
 /** A lived-in household to look at, whose database goes with the process. */
-await attempt(async () => {
+await exitOnError(async () => {
   await buildIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-demo-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

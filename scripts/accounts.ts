@@ -6,7 +6,7 @@ import { readMigrations } from '#server/plumbing/database/migrations';
 import { tables } from '#server/start/kinds';
 import { inviteNamed } from '#server/subjects/identity/invitations';
 import { changeIdentifiant, isFirst, readers } from '#server/subjects/identity/members';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { counted } from './support/words.ts';
 
 const USAGE = 'accounts [invite NOM | identifier ANCIEN NOUVEAU]';
@@ -15,7 +15,7 @@ const USAGE = 'accounts [invite NOM | identifier ANCIEN NOUVEAU]';
  * Lists the members and whose lists are whose; makes a new invitation for somebody who cannot sign in; gives a member
  * another identifier, and with it the lists of that name. A service may run meanwhile.
  */
-void attempt(async () => {
+void exitOnError(async () => {
   const [action, ...names] = process.argv.slice(2);
   const database = open(readConfig(process.env));
   try {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 
 /** Beside `node_modules`, whose files are linked and not copied. */
 const FOLDER = '.cache/archives';
@@ -11,7 +11,7 @@ const FOLDER = '.cache/archives';
  * `npm run prove -- archives [--packed]`: makes the archives of the commit twice, in two clones that differ in path,
  * rights and time zone, and compares them to the byte; with `--packed` compares those of `dist/` with one clone's.
  */
-await attempt(() => {
+await exitOnError(() => {
   const { values } = parseArgs({ options: { packed: { type: 'boolean', default: false } } });
   rmSync(FOLDER, { recursive: true, force: true });
   const first = values.packed ? digestsOf('.') : packed('one', '022', 'Europe/Paris');

@@ -1,14 +1,14 @@
 import '#server/start/runtime';
 import { readConfig } from '#server/config';
 import { defaultFolder, makeBackup } from '#server/plumbing/database/backup/backup';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { counted } from './support/words.ts';
 
 const USAGE = 'backup [DOSSIER | --voulu]';
 
 /** Whether a service runs or not; the path of the backup is the last line. */
-void attempt(async () => {
+void exitOnError(async () => {
   const [place, ...others] = process.argv.slice(2);
   const isMeant = place === '--voulu';
   if (others.length > 0 || (place?.startsWith('-') && !isMeant)) throw new Error(USAGE);

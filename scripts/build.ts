@@ -1,4 +1,4 @@
 import { build } from './support/build.ts';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 
-await attempt(build);
+await exitOnError(build);

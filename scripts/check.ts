@@ -1,7 +1,7 @@
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { makeTypes, runChecks } from './support/checks.ts';
 
-await attempt(async () => {
+await exitOnError(async () => {
   await makeTypes();
   const { failures } = await runChecks(2);
   process.exitCode = failures.length === 0 ? 0 : 1;

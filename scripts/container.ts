@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import type { Arch } from './support/natives.ts';
 import { runTool } from './support/run.ts';
 import { ARCHES } from './support/stage.ts';
@@ -28,7 +28,7 @@ const EMULATORS = '/proc/sys/fs/binfmt_misc';
  * those of `dist/`, and plays its test with what an engine would give it and no more. An image for another processor
  * runs where the system emulates that (Debian’s qemu-user-static).
  */
-await attempt(async () => {
+await exitOnError(async () => {
   const { values } = parseArgs({
     options: {
       packed: { type: 'boolean', default: false },

@@ -5,7 +5,7 @@ import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { examine, SERVICE_ANSWERS } from './doctor/examine.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examineBackups, examineFolder, examineHost, examineProxies } from './doctor/settings.ts';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 
 /**
@@ -19,7 +19,7 @@ const USAGE =
 
 const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
 
-void attempt(async () => {
+void exitOnError(async () => {
   const { values, positionals } = parseArgs({
     options: {
       cookie: { type: 'string' },

@@ -1,10 +1,10 @@
 import { readConfig } from '#server/config';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { askService } from './support/service.ts';
 
 const TIMEOUT_MS = 4000;
 
-void attempt(async () => {
+void exitOnError(async () => {
   const config = readConfig(process.env);
   const asked = askService(config, '/api/sante', { timeoutMs: TIMEOUT_MS });
   const { status } = await asked.catch((cause: unknown) => {

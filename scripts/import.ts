@@ -14,7 +14,7 @@ import { pictureTaker } from '#server/subjects/importations/archive';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { renewAll } from '#server/start/context';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { askService } from './support/service.ts';
 import { simulatedUser } from './support/user.ts';
@@ -38,7 +38,7 @@ interface CommandLine {
   readonly cle: string | null;
 }
 
-void attempt(async () => {
+void exitOnError(async () => {
   const line = readLine(process.argv.slice(2));
   const bytes = readFile(line.file);
   const config = readConfig(process.env);

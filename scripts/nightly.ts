@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { NOT_EXAMINED } from './support/not-examined.ts';
 import { tooOftenUnsteady } from './support/summary.ts';
 
@@ -84,7 +84,7 @@ interface Outcome {
   readonly said: string;
 }
 
-await attempt(async () => {
+await exitOnError(async () => {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },

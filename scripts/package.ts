@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { build } from './support/build.ts';
 import { describeBuild } from './support/commit.ts';
 import { pack } from './support/pack.ts';
@@ -13,7 +13,7 @@ const FOLDER = 'dist';
  * Makes an archive for each processor, whole but for Node itself, with their digests beside them. Those of one commit
  * are the same to the byte wherever they are made (`npm run prove -- archives`).
  */
-await attempt(async () => {
+await exitOnError(async () => {
   const described = describeBuild();
   process.env['VERSION'] = described.version;
   process.env['BUILD_DATE'] = described.date;

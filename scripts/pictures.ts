@@ -10,7 +10,7 @@ import { Server } from '../test/e2e/support/server.ts';
 import { findBrowser } from '../test/support/browser.ts';
 import { INSTANT } from '../test/pictures/instant.ts';
 import { SCREENS, show, untilEqual } from '../test/e2e/support/screens.ts';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale } from './support/build.ts';
 
 /**
@@ -47,7 +47,7 @@ const GROUPS = ['controls', 'fields', 'forms', 'rows', 'states', 'lists'].filter
 
 let taken = 0;
 
-await attempt(async () => {
+await exitOnError(async () => {
   await buildIfStale();
   for (const folder of [GOLDEN, SEEN]) mkdirSync(folder, { recursive: true });
   const date = new URL('../test/pictures/fixed-date.ts', import.meta.url).href;

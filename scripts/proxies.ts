@@ -13,7 +13,7 @@ import { Connection, heard, type Answer } from './proxies/exchange.ts';
 import { WITH_PASSWORD, WITH_PASSWORDS } from './proxies/passwords.ts';
 import { freePort, PORTALS, Running, type Place, type Proxy } from './proxies/proxies.ts';
 import { LOGIN, SESSION, startSignOn } from './proxies/sign-on.ts';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale, SERVICE } from './support/build.ts';
 
 /**
@@ -183,7 +183,7 @@ async function signIn(
   return signOn === 'password' ? WITH_PASSWORD : becomeMember(place, service);
 }
 
-await attempt(async () => {
+await exitOnError(async () => {
   const missing = PROXIES.filter(
     ({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0,
   );

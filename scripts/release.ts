@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { newVersion, newVersionOfPackage, type Archive } from './support/release-texts.ts';
 import { sign } from './support/sign.ts';
 
@@ -15,7 +15,7 @@ const YUNOHOST = 'deploy/yunohost/manifest.toml';
  * commit and one tag, which nothing publishes. After a failure the changes stay, without a commit. `SIGNING_KEY`, the
  * path of a key of minisign or of ssh, signs the digests.
  */
-await attempt(() => {
+await exitOnError(() => {
   const [version = '', ...others] = process.argv.slice(2);
   if (others.length > 0 || !/^\d+\.\d+\.\d+$/.test(version)) throw new Error(USAGE);
   assertReady(version);

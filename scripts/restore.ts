@@ -5,7 +5,7 @@ import type { Manifest } from '#server/plumbing/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { counted } from './support/words.ts';
 
@@ -15,7 +15,7 @@ const USAGE = 'restore FICHIER [--essai]';
  * Puts a backup in the place of the household's database; the service must be stopped. The backup is checked and shown
  * first; a dry run ends there.
  */
-void attempt(async () => {
+void exitOnError(async () => {
   const args = process.argv.slice(2);
   const [file, ...others] = args.filter((arg) => arg !== '--essai');
   if (file === undefined || others.length > 0 || file.startsWith('-')) throw new Error(USAGE);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { Server } from '../test/e2e/support/server.ts';
 import { SCREENS, show, type Screen } from '../test/e2e/support/screens.ts';
 import { findBrowser } from '../test/support/browser.ts';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale } from './support/build.ts';
 
 const SIZES = {
@@ -63,7 +63,7 @@ const shots: Readonly<Record<string, readonly Shot[]>> = {
   ],
 };
 
-await attempt(async () => {
+await exitOnError(async () => {
   await buildIfStale();
   const server = await Server.run(['demo/main.ts'], { ...process.env, PORT: '0' });
   const browser = await chromium.launch(await findBrowser());

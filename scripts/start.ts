@@ -1,9 +1,9 @@
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { pathToFileURL } from 'node:url';
 import { buildIfStale, SERVICE } from './support/build.ts';
 import { simulatedUser } from './support/user.ts';
 
-await attempt(async () => {
+await exitOnError(async () => {
   await buildIfStale();
   process.env['HOST'] = '127.0.0.1';
   process.env['SIMULATED_USER'] = simulatedUser();

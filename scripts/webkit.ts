@@ -1,12 +1,12 @@
 import { Household } from '../test/e2e/support/household.ts';
 import { Portal } from '../test/e2e/support/portal.ts';
-import { attempt } from './support/attempt.ts';
+import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale } from './support/build.ts';
 import { WebKit } from '../test/webkit/browser.ts';
 import { furnish, JOURNEYS } from '../test/webkit/journeys.ts';
 
 /** `npm run prove -- webkit`: the essential journeys in a WebKitGTK of the system (docs/browsers.md). */
-await attempt(async () => {
+await exitOnError(async () => {
   await buildIfStale();
   const house = new Household();
   await house.start();

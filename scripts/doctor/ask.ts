@@ -103,7 +103,9 @@ export function handshake({
 }
 
 /** What work gives, or the code of why it failed. */
-export async function attempt<T>(work: () => Promise<T>): Promise<T | { readonly reason: string }> {
+export async function outcomeOf<T>(
+  work: () => Promise<T>,
+): Promise<T | { readonly reason: string }> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { HEARTBEAT } from '#shared/replication';
 import { examineAccounts } from './accounts.ts';
-import { ask, attempt, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
+import { ask, outcomeOf, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 import { examineIdentity } from './identity.ts';
 
@@ -13,7 +13,7 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
   const secure = await examineTransport(place);
   yield* secure;
   if (secure.some(({ kind }) => kind === 'wrong') && place.base.protocol === 'https:') return;
-  const health = await attempt(() => ask(place, 'api/sante'));
+  const health = await outcomeOf(() => ask(place, 'api/sante'));
   if (!('status' in health)) {
     yield wrong(
       `Rien ne répond à ${place.base.href} (${health.reason}).`,
@@ -50,7 +50,7 @@ async function examineTransport(place: Place): Promise<Finding[]> {
         'Un navigateur n’y garde rien pour la lecture hors ligne, et l’appareil photo ne lit pas de code-barres.',
       ),
     ];
-  const shaken = await attempt(() => handshake(place));
+  const shaken = await outcomeOf(() => handshake(place));
   if ('reason' in shaken) return [wrong(...certificateFault(shaken.reason, place.base.hostname))];
   const days = Math.floor((Date.parse(shaken.certificate.valid_to) - Date.now()) / DAY_MS);
   return [
@@ -267,7 +267,9 @@ async function examineBuffers(place: Place): Promise<Finding> {
 }
 
 async function examineStream(place: Place): Promise<Finding> {
-  const stream = await attempt(() => ask(place, 'api/replication/evenements', { isStream: true }));
+  const stream = await outcomeOf(() =>
+    ask(place, 'api/replication/evenements', { isStream: true }),
+  );
   if ('text' in stream && stream.text.includes(HEARTBEAT))
     return well('Le flux d’événements passe sans être retenu.');
   return wrong(

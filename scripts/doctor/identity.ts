@@ -1,4 +1,4 @@
-import { ask, attempt, type Place } from './ask.ts';
+import { ask, outcomeOf, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 
 /** Headers in which sign-ons say who is calling, besides those of the settings. */
@@ -28,7 +28,7 @@ export async function examineIdentity({ key: _, ...place }: Place): Promise<Find
   const passed = new Set<string>();
   for (const spell of SPELLINGS) {
     const headers = Object.fromEntries(names.map((name) => [spell(name), claimOf(name)]));
-    const answer = await attempt(() => ask(place, 'api/moi', { headers }));
+    const answer = await outcomeOf(() => ask(place, 'api/moi', { headers }));
     if (!('text' in answer) || !isOfService(answer.text))
       return told(
         'Non examiné : si un visiteur peut se faire passer pour un autre par un en-tête. Ce n’est pas le service qui répond.',

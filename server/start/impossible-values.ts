@@ -57,7 +57,7 @@ function columnsOf<F extends string>(
   formats: readonly F[],
 ): { table: string; column: string; format: F }[] {
   return collectionNames.flatMap((name) => {
-    const { table } = kinds[name].source;
+    const { table } = kinds[name].projection;
     const present = new Set(
       database.values<string>('SELECT name FROM pragma_table_info(?)', table),
     );

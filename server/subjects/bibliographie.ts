@@ -13,7 +13,7 @@ import {
 } from '#server/plumbing/upstream/sources';
 import { recordsByAuteur } from '#server/plumbing/upstream/bnf';
 import { applyFusionRules, Refus } from '#server/subjects/auteurs/merging';
-import { livreIdByCle } from '#server/subjects/livres/source';
+import { livreIdByCle } from '#server/subjects/livres/read';
 
 /**
  * Those of the same grouping key, and the full forms of an initials form where they are one person's. Never the other

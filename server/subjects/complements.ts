@@ -5,13 +5,13 @@ import type { Candidat, RechercheIsbn } from '#shared/recherche';
 import { cleOeuvre } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Database } from '#server/plumbing/database/database';
-import { documentSource, readDocuments } from '#server/plumbing/database/columns';
+import { documentProjection, readDocuments } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { modifierChamps } from '#server/subjects/livres/livres';
-import { NOMS } from '#server/subjects/livres/source';
+import { NOMS } from '#server/subjects/livres/read';
 import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 
 /** The fields that a book may take from the catalogues' answer (docs/rules.md § 44). */
@@ -64,7 +64,7 @@ const ADDS = `d.etat = 'trouve' AND ((l.editeur IS NULL AND d.editeur IS NOT NUL
   OR (l.annee IS NULL AND d.annee IS NOT NULL)
   OR (${LACKS_PAGES} AND d.nombrePages IS NOT NULL))`;
 
-const source = documentSource(
+const projection = documentProjection(
   'Complement',
   Complement,
   {
@@ -88,7 +88,7 @@ const listComplements = (
 ): Complement[] =>
   readDocuments(
     database,
-    source,
+    projection,
     `WHERE ${ADDS} AND (@ids IS NULL OR d.livreId IN (SELECT value FROM json_each(@ids)))
      ORDER BY l.titreNormalise, l.id LIMIT @limit`,
     { ids: livreIds && JSON.stringify(livreIds), limit },

@@ -12,7 +12,7 @@ import {
   requireFormat,
 } from '#server/plumbing/common/entry';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   readDocuments,
   updateRow,
@@ -26,10 +26,10 @@ import { longOperation } from '#server/plumbing/writes/operations';
 import { arranging } from '#server/plumbing/writes/orders';
 import type { Breach, RecordKind, Restore } from '#server/plumbing/records/kind';
 
-export const source = documentSource('Emplacement', Emplacement, { rang: 'd.position' });
+export const projection = documentProjection('Emplacement', Emplacement, { rang: 'd.position' });
 
 export const readTree = (database: Reader): EmplacementTree =>
-  new EmplacementTree(readDocuments(database, source, ''));
+  new EmplacementTree(readDocuments(database, projection, ''));
 
 type Fields = Omit<Emplacement, 'id' | 'rang'>;
 
@@ -66,7 +66,7 @@ export const restore: Restore<Emplacement> = (tx, records, { idsOf }) => {
 };
 
 export const kind: RecordKind<'emplacements'> = {
-  source,
+  projection,
   naming: { column: 'nom', subject: 'L’emplacement', ending: '' },
   tables: {
     Emplacement: {
@@ -81,7 +81,7 @@ export const kind: RecordKind<'emplacements'> = {
     },
   },
   exports: {
-    emplacements: { source, label: 'les emplacements : où sont rangés les livres', restore },
+    emplacements: { projection, label: 'les emplacements : où sont rangés les livres', restore },
   },
   renormaliser: (tx) =>
     renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', (one) => {

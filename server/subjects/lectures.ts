@@ -14,7 +14,7 @@ import {
 import { enteredFields, enteredIsbn, requireFormat } from '#server/plumbing/common/entry';
 import { parseKept } from '#server/plumbing/common/kept-json';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   readDocument,
   readDocuments,
@@ -28,12 +28,12 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { companionsOfGone } from '#server/plumbing/writes/traces';
-import { NOMS, requireLivreId } from '#server/subjects/livres/source';
+import { NOMS, requireLivreId } from '#server/subjects/livres/read';
 
 // A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
 
 /** A status has no id of its own: on a reader's device it has that of its book. */
-const statutSource = documentSource('Statut', StatutDocument, { id: 'd.livreId' });
+const statutProjection = documentProjection('Statut', StatutDocument, { id: 'd.livreId' });
 
 export function readStatut(database: Reader, utilisateur: string, livreId: number): StatutOrNull {
   const sql = 'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?';
@@ -84,7 +84,7 @@ const named = (column: string, ofLivre = `l.${column}`): string => `CASE
 const STATUT = `CASE WHEN d.abandon THEN 'Abandonnee'
   WHEN d.debut IS NOT NULL AND d.fin IS NULL THEN 'EnCours' ELSE 'Lue' END`;
 
-const source = documentSource(
+const projection = documentProjection(
   'Lecture',
   Lecture,
   {
@@ -133,12 +133,12 @@ function deleteLecture(tx: Transaction, id: number): void {
 }
 
 export const listLectures = (database: Reader, utilisateur: string): Lecture[] =>
-  readDocuments(database, source, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);
+  readDocuments(database, projection, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);
 
 const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number): Lecture[] =>
   readDocuments(
     database,
-    source,
+    projection,
     'WHERE d.utilisateur = ? AND d.livreId = ? ORDER BY d.id DESC',
     utilisateur,
     livreId,
@@ -147,14 +147,14 @@ const lecturesOfLivre = (database: Reader, utilisateur: string, livreId: number)
 /** Throws `INTROUVABLE`, for another's reading, too. */
 const requireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
   found(
-    readDocument(database, source, 'WHERE d.id = @id AND d.utilisateur = @utilisateur', {
+    readDocument(database, projection, 'WHERE d.id = @id AND d.utilisateur = @utilisateur', {
       id,
       utilisateur,
     }),
   );
 
 export const kind: RecordKind<'lectures'> = {
-  source,
+  projection,
   owner: 'utilisateur',
   naming: { column: 'titre', subject: 'La lecture', ending: 'e' },
   tables: {
@@ -170,11 +170,11 @@ export const kind: RecordKind<'lectures'> = {
       titre: renewedLine(titre),
       isbn: renewedIsbn(isbn),
     })),
-  exports: { lectures: { source, label: 'mes lectures' } },
+  exports: { lectures: { projection, label: 'mes lectures' } },
 };
 
 export const statutKind: RecordKind<'statuts'> = {
-  source: statutSource,
+  projection: statutProjection,
   key: 'livreId',
   owner: 'utilisateur',
   tables: {
@@ -376,7 +376,10 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     ].join(' ');
     const year = annee?.toString().padStart(4, '0');
     const most = Math.min(limite ?? Infinity, Number.MAX_SAFE_INTEGER);
-    return sendJson(reply, readJson(database, source, rest, { utilisateur, livre, year, most }));
+    return sendJson(
+      reply,
+      readJson(database, projection, rest, { utilisateur, livre, year, most }),
+    );
   });
 
   mount(app, api.lireLecture, ({ utilisateur, params }) =>

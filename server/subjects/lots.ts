@@ -9,7 +9,7 @@ import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, passLectures, statuer } from '#server/subjects/lectures';
-import { requireLivre } from '#server/subjects/livres/source';
+import { requireLivre } from '#server/subjects/livres/read';
 import {
   changerTheme,
   modifierChamps,

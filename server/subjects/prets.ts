@@ -9,7 +9,7 @@ import { textKey } from '#shared/text';
 import { enteredInstant, requireFormat } from '#server/plumbing/common/entry';
 import { FORMATS } from '#server/plumbing/common/schemas';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   readDocument,
   readDocuments,
@@ -27,17 +27,17 @@ import {
   openPretOfLivre,
   readFormat,
   requireLivreId,
-} from '#server/subjects/livres/source';
+} from '#server/subjects/livres/read';
 
-const source = documentSource('Pret', Pret);
+const projection = documentProjection('Pret', Pret);
 
 const readPret = (database: Reader, id: number): Pret | undefined =>
-  readDocument(database, source, 'WHERE d.id = ?', id);
+  readDocument(database, projection, 'WHERE d.id = ?', id);
 
 export const pretsOfLivre = (database: Reader, livreId: number): Pret[] =>
   readDocuments(
     database,
-    source,
+    projection,
     'WHERE d.livreId = ? ORDER BY d.datePret DESC, d.id DESC',
     livreId,
   );
@@ -57,7 +57,7 @@ export const insertPret = (
 const lentTo = (emprunteur: unknown): string => `Le livre est prêté à ${String(emprunteur)}.`;
 
 export const kind: RecordKind<'prets'> = {
-  source,
+  projection,
   tables: {
     Pret: {
       partOf: ['livreId', 'Livre'],
@@ -226,9 +226,11 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
 
   mount(app, api.listerPretsEnCours, ({ utilisateur }) =>
     database.read(() =>
-      readDocuments(database, source, 'WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id').map(
-        (pret) => ({ ...pret, livre: requireLivre(database, pret.livreId, utilisateur) }),
-      ),
+      readDocuments(
+        database,
+        projection,
+        'WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id',
+      ).map((pret) => ({ ...pret, livre: requireLivre(database, pret.livreId, utilisateur) })),
     ),
   );
 

@@ -19,7 +19,7 @@ import { joinAuteurs } from '#shared/souhaits';
 import { textKey } from '#shared/text';
 import { enteredFields, enteredIsbn, isReordering } from '#server/plumbing/common/entry';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   jsonObject,
   readDocument,
@@ -36,14 +36,14 @@ import { longOperation } from '#server/plumbing/writes/operations';
 import { arranging } from '#server/plumbing/writes/orders';
 import type { RecordKind } from '#server/plumbing/records/kind';
 
-const placeSource = documentSource('Place', Place);
+const placeProjection = documentProjection('Place', Place);
 
 const placesAs = (shape: TObject): string => `(SELECT json_group_array(
     ${jsonObject(shape, 'p')} ORDER BY p.position, p.id)
   FROM Place p WHERE p.serieId = d.id)`;
 
 /** Places and sub-series share one order; at equal positions places come first. */
-const source = documentSource('Serie', Serie, {
+const projection = documentProjection('Serie', Serie, {
   places: placesAs(Place),
   sousSeries: `(SELECT json_group_array(
       json_object('id', s.id, 'titre', s.titre) ORDER BY s.position, s.id)
@@ -56,12 +56,12 @@ const source = documentSource('Serie', Serie, {
 });
 
 export const readSerie = (database: Reader, id: number): Serie | undefined =>
-  readDocument(database, source, 'WHERE d.id = ?', id);
+  readDocument(database, projection, 'WHERE d.id = ?', id);
 
 /** The place of a volume that no book of the house is or holds. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
 export function requireManquant(database: Reader, id: number): Place {
   const where = 'WHERE d.serieId = (SELECT serieId FROM Place WHERE id = ?)';
-  const places = readDocuments(database, placeSource, where, id);
+  const places = readDocuments(database, placeProjection, where, id);
   const place = found(places.find((each) => each.id === id));
   if (isManquant(place, places)) return place;
   throw new Refusal('PLACE_OCCUPEE');
@@ -144,7 +144,7 @@ export const listSerieTitres = (database: Reader): { id: number; titre: string }
   database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
 
 export const kind: RecordKind<'series'> = {
-  source,
+  projection,
   naming: { column: 'titre', subject: 'La série', ending: 'e' },
   tables: {
     // Places come before the series at the same position.
@@ -188,7 +188,7 @@ export const kind: RecordKind<'series'> = {
   },
   exports: {
     series: {
-      source: documentSource('Serie', ExportSerie, {
+      projection: documentProjection('Serie', ExportSerie, {
         places: placesAs(ExportSerie.properties.places.items),
       }),
       label: 'les séries et les cycles, avec leurs places, occupées ou manquantes',
@@ -545,7 +545,7 @@ const suppression = longOperation({
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, api.listerSeries, () =>
-    readDocuments(database, source, 'ORDER BY normaliser(d.titre), d.id'),
+    readDocuments(database, projection, 'ORDER BY normaliser(d.titre), d.id'),
   );
   mount(app, api.lireSerie, ({ params }) => readSerie(database, params.id));
   mountLong(app, ajout);

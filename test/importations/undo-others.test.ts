@@ -27,13 +27,13 @@ test('undoing an import takes a volume that another wishes for', async () => {
 
 test('every table with a person’s rows is a personal kind’s', () => {
   const { capture } = databaseOf([]);
-  const tables = PERSONAL.map(({ source }) => source.table);
+  const tables = PERSONAL.map(({ projection }) => projection.table);
   expect(
     capture.tables.filter((table) => capture.columnsOf(table).includes('utilisateur')).sort(),
   ).toEqual(tables.filter((table) => capture.tables.includes(table)).sort());
   // None has a part, which would have to bear its owner, or nobody would find it.
-  const parts = PERSONAL.flatMap(({ source, tables: own = {} }) =>
-    Object.keys(own).filter((name) => name !== source.table),
+  const parts = PERSONAL.flatMap(({ projection, tables: own = {} }) =>
+    Object.keys(own).filter((name) => name !== projection.table),
   );
   expect(parts).toEqual([]);
 });

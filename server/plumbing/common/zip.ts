@@ -33,12 +33,12 @@ export interface Zip {
  * twice or one that leads out of it, or has entries that share bytes; and for one that unpacks to more than it may, or
  * holds a picture or a head too large to be read whole.
  */
-export async function openZip(source: Buffer | string, options: Options): Promise<Zip> {
+export async function openZip(file: Buffer | string, options: Options): Promise<Zip> {
   const { maxFiles, maxBytes, refuse } = options;
   const refuseDamaged = (): never => {
     throw refuse(DAMAGED_ZIP);
   };
-  const zip = await openAny(source).catch(refuseDamaged);
+  const zip = await openAny(file).catch(refuseDamaged);
   try {
     if (zip.entryCount > maxFiles) throw refuse('Cette archive a trop de fichiers.');
     const listed = await listEntries(zip).catch(refuseDamaged);
@@ -57,10 +57,10 @@ export async function openZip(source: Buffer | string, options: Options): Promis
   }
 }
 
-const openAny = (source: Buffer | string): Promise<ZipFile> =>
-  typeof source === 'string'
-    ? openPromise(source, { lazyEntries: true, autoClose: false })
-    : fromBufferPromise(source, { lazyEntries: true });
+const openAny = (file: Buffer | string): Promise<ZipFile> =>
+  typeof file === 'string'
+    ? openPromise(file, { lazyEntries: true, autoClose: false })
+    : fromBufferPromise(file, { lazyEntries: true });
 
 /** yauzl itself refuses an absolute name, and one that leads out by `..`. */
 async function listEntries(zip: ZipFile): Promise<Entry[]> {

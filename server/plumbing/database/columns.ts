@@ -8,8 +8,8 @@ import type { Reader, Transaction } from './connection.ts';
 
 type Expressions = Readonly<Record<string, string>>;
 
-/** The table has the alias `d`. */
-export interface DocumentSource<D> {
+/** How documents are read from the rows of a table, which has the alias `d`. */
+export interface DocumentProjection<D> {
   readonly table: string;
   readonly select: string;
   /** Makes a row of `select` the document: one object a book, not two. */
@@ -24,12 +24,12 @@ export interface DocumentSource<D> {
  *
  * @param joins other tables that the expressions read; each row of `d` has to stay one row
  */
-export function documentSource<S extends TObject>(
+export function documentProjection<S extends TObject>(
   table: string,
   schema: S,
   expressions: Expressions = {},
   joins = '',
-): DocumentSource<Static<S>> {
+): DocumentProjection<Static<S>> {
   const names = Object.keys(schema.properties);
   const expressionOf = (name: string) => expressions[name] ?? `d.${name}`;
   const columns = names.map((name) => `${expressionOf(name)} AS ${name}`);
@@ -86,22 +86,22 @@ const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.p
 /** `rest` is what follows FROM: conditions and order, with `d` as the table. */
 export const readDocuments = <D>(
   database: Reader,
-  { select, toDocument }: DocumentSource<D>,
+  { select, toDocument }: DocumentProjection<D>,
   rest: string,
   ...params: unknown[]
 ): D[] => database.all<Row>(`${select} ${rest}`, ...params).map(toDocument);
 
 export const readDocument = <D>(
   database: Reader,
-  source: DocumentSource<D>,
+  projection: DocumentProjection<D>,
   rest: string,
   ...params: unknown[]
-): D | undefined => readDocuments(database, source, rest, ...params)[0];
+): D | undefined => readDocuments(database, projection, rest, ...params)[0];
 
 /** A JSON list of documents, as bytes: SQLite writes it in half the time that an object for each of them takes. */
 export function readJson(
   database: Reader,
-  { selectJson }: DocumentSource<unknown>,
+  { selectJson }: DocumentProjection<unknown>,
   rest: string,
   params: Row,
 ): Buffer {

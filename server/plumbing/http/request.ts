@@ -94,12 +94,12 @@ async function receive(request: FastifyRequest, payload: Readable): Promise<Buff
 }
 
 async function* limited(
-  source: AsyncIterable<Buffer>,
+  body: AsyncIterable<Buffer>,
   max: number,
   hash: Hash,
 ): AsyncGenerator<Buffer> {
   let length = 0;
-  for await (const chunk of source) {
+  for await (const chunk of body) {
     length += chunk.length;
     if (length > max) throw httpErrors.payloadTooLarge();
     hash.update(chunk);

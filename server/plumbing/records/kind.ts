@@ -4,13 +4,13 @@ import type { CollectionDocument, CollectionName } from '#shared/collections';
 import type { Couverture } from '#shared/couvertures';
 import type { Endpoint } from '#shared/endpoint';
 import type { ExportKind, ExportRecord } from '#shared/export';
-import type { DocumentSource } from '#server/plumbing/database/columns';
+import type { DocumentProjection } from '#server/plumbing/database/columns';
 import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
 
 /** Defined by its subject; read by replication, undo, export and the start-up pass. */
 export interface RecordKind<N extends CollectionName = CollectionName> {
-  /** Its documents as devices hold them; `source.table` has its rows. */
-  readonly source: DocumentSource<CollectionDocument<N>>;
+  /** Its documents as devices hold them; `projection.table` has its rows. */
+  readonly projection: DocumentProjection<CollectionDocument<N>>;
   /** The column of a document's id, unless it is `id`. */
   readonly key?: string;
   /** The column of a row's owner; left out where all rows are everyone's. */
@@ -119,7 +119,7 @@ interface Reasons {
 }
 
 interface ExportRules<D extends object> {
-  readonly source: DocumentSource<D>;
+  readonly projection: DocumentProjection<D>;
   /** What it holds, for the page that explains the archive. */
   readonly label: string;
   /** Whether its rows have no id to be read in pages by. */

@@ -41,7 +41,9 @@ export class Records<D extends Reader = Reader> {
     this.#tables = Object.fromEntries(
       collectionNames.flatMap((name) => Object.entries(kinds[name].tables ?? {})),
     );
-    this.#collections = new Map(collectionNames.map((name) => [kinds[name].source.table, name]));
+    this.#collections = new Map(
+      collectionNames.map((name) => [kinds[name].projection.table, name]),
+    );
     const tables = Object.entries(this.#tables);
     this.lists = tables.flatMap(([table, { list }]) => (list ? [[table, list]] : []));
     this.orders = tables.flatMap(([table, { order }]) => (order ? [[table, order]] : []));
@@ -112,9 +114,9 @@ export class Records<D extends Reader = Reader> {
     utilisateur: string,
     ids: readonly number[],
   ): Map<number, CollectionDocument<N>> {
-    const { source }: RecordKind<N> = this.#kinds[collection];
-    const rows = this.#rows(source.select, collection, utilisateur, ids);
-    return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
+    const { projection }: RecordKind<N> = this.#kinds[collection];
+    const rows = this.#rows(projection.select, collection, utilisateur, ids);
+    return new Map(rows.map((row) => [Number(row['id']), projection.toDocument(row)]));
   }
 
   #rows(
@@ -140,7 +142,7 @@ export class Records<D extends Reader = Reader> {
 
   /** The documents of `documentsOf` as JSON. */
   textsOf(collection: CollectionName, lines: readonly JournalLine[]): Map<JournalLine, string> {
-    const { selectJson } = this.#kinds[collection].source;
+    const { selectJson } = this.#kinds[collection].projection;
     return ofLines(lines, (utilisateur, ids) => {
       const rows = this.#rows(selectJson, collection, utilisateur, ids);
       return new Map(rows.map(({ id, json }) => [Number(id), String(json)]));
@@ -156,9 +158,9 @@ export class Records<D extends Reader = Reader> {
 
   deleteOwned(this: Records<Transaction>, utilisateur: string): void {
     for (const collection of collectionNames) {
-      const { source, owner }: RecordKind = this.#kinds[collection];
+      const { projection, owner }: RecordKind = this.#kinds[collection];
       if (collections[collection].personal === true)
-        this.database.run(`DELETE FROM "${source.table}" WHERE "${owner}" = ?`, utilisateur);
+        this.database.run(`DELETE FROM "${projection.table}" WHERE "${owner}" = ?`, utilisateur);
     }
   }
 
@@ -180,8 +182,8 @@ export class Records<D extends Reader = Reader> {
 
   /** `null` where the record is gone. */
   nameOf(collection: CollectionName, id: unknown): string | null {
-    const { source, naming }: RecordKind = this.#kinds[collection];
-    return naming === undefined ? null : this.nameIn(source.table, naming.column, id);
+    const { projection, naming }: RecordKind = this.#kinds[collection];
+    return naming === undefined ? null : this.nameIn(projection.table, naming.column, id);
   }
 
   nameIn(table: string, column: string, id: unknown): string | null {
@@ -223,7 +225,7 @@ export function countRecords(
   utilisateur: string | null,
 ): number {
   const [row] = snapshot.all<{ count: number }>(
-    `SELECT count(*) AS count FROM ${file.source.table} d WHERE ${ownOnly(file)}`,
+    `SELECT count(*) AS count FROM ${file.projection.table} d WHERE ${ownOnly(file)}`,
     { utilisateur },
   );
   return row?.count ?? 0;
@@ -232,19 +234,19 @@ export function countRecords(
 /** In pages, by id; those without an id at once. */
 export function* readRecords<D extends object>(
   snapshot: Snapshot,
-  { source, owner, isWhole }: ExportedFile<D>,
+  { projection, owner, isWhole }: ExportedFile<D>,
   utilisateur: string | null,
 ): Generator<D[]> {
-  const select = `${source.select} WHERE ${ownOnly({ owner })}`;
+  const select = `${projection.select} WHERE ${ownOnly({ owner })}`;
   if (isWhole) {
-    yield snapshot.all<Row>(`${select} ORDER BY 1, 2`, { utilisateur }).map(source.toDocument);
+    yield snapshot.all<Row>(`${select} ORDER BY 1, 2`, { utilisateur }).map(projection.toDocument);
     return;
   }
   const sql = `${select} AND d.id > @after ORDER BY d.id LIMIT ${PAGE}`;
   let after = 0;
   for (;;) {
     const rows = snapshot.all<Row>(sql, { after, utilisateur });
-    if (rows.length > 0) yield rows.map(source.toDocument);
+    if (rows.length > 0) yield rows.map(projection.toDocument);
     if (rows.length < PAGE) return;
     after = Number(rows.at(-1)?.['id']);
   }

@@ -7,7 +7,7 @@ import { found, Refusal } from '#shared/refusals';
 import { cleRegroupement, normaliser } from '#shared/text';
 import { inSlices, oneAtATime } from '#server/plumbing/common/slices';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   readDocument,
   readDocuments,
@@ -37,29 +37,29 @@ import {
 import { MANY_NAMES, SettledNames } from './settled.ts';
 import { Evidence, suggestFusions, type AuteurCredits } from './suggestions.ts';
 
-const counted = documentSource('Auteur', Auteur, {
+const counted = documentProjection('Auteur', Auteur, {
   nombreLivres: '(SELECT count(*) FROM LivreAuteur la WHERE la.auteurId = d.id)',
 });
 
 const readAuteur = (database: Reader, id: number): Auteur | undefined =>
   readDocument(database, counted, 'WHERE d.id = ?', id);
 
-const recordSource = documentSource('Auteur', ExportAuteur);
+const recordProjection = documentProjection('Auteur', ExportAuteur);
 
 export const listAuteurRecords = (database: Reader): AuteurRecord[] =>
-  readDocuments(database, recordSource, 'ORDER BY d.id');
+  readDocuments(database, recordProjection, 'ORDER BY d.id');
 
 const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefined =>
-  readDocument(database, recordSource, 'WHERE d.id = ?', id);
+  readDocument(database, recordProjection, 'WHERE d.id = ?', id);
 
 export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord | undefined =>
-  readDocument(database, recordSource, 'WHERE d.cleRegroupement = ?', key);
+  readDocument(database, recordProjection, 'WHERE d.cleRegroupement = ?', key);
 
 /** The author into whom a person has merged one of this name (docs/rules.md § 15). */
 export const auteurOfForme = (database: Reader, nom: string): AuteurRecord | undefined =>
   readDocument(
     database,
-    recordSource,
+    recordProjection,
     `WHERE d.formesReunies <> '[]' AND EXISTS (
        SELECT 1 FROM json_each(d.formesReunies) WHERE cle_regroupement(value) = ?)
      ORDER BY d.id LIMIT 1`,
@@ -184,7 +184,7 @@ const relatedAuteurRecords = (database: Reader, noms: readonly string[]): Auteur
   if (asked.every((keys) => database.value(some, keys) === undefined)) return [];
   return readDocuments(
     database,
-    recordSource,
+    recordProjection,
     `WHERE d.id IN (
        WITH asked AS (
          SELECT value ->> 'cle' AS cle, value ->> 'signature' AS signature FROM json_each(?)),
@@ -203,7 +203,7 @@ function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined 
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
   if (row === undefined) return undefined;
   const { id, nom: spelling, formePleine, nomChoisi, formesReunies = '[]' } = row;
-  return recordSource.toDocument({ id, nom: spelling, formePleine, nomChoisi, formesReunies });
+  return recordProjection.toDocument({ id, nom: spelling, formePleine, nomChoisi, formesReunies });
 }
 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
@@ -251,7 +251,7 @@ function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
 const SETTLED = 'Ces auteurs ont été réunis ou séparés autrement depuis.';
 
 export const kind: RecordKind<'auteurs'> = {
-  source: documentSource('Auteur', AuteurDocument),
+  projection: documentProjection('Auteur', AuteurDocument),
   read: readAuteur,
   naming: { column: 'nom', subject: 'L’auteur', ending: '' },
   tables: {
@@ -271,9 +271,9 @@ export const kind: RecordKind<'auteurs'> = {
     FusionRefusee: { reasons: { changed: () => SETTLED, taken: () => SETTLED } },
   },
   exports: {
-    auteurs: { source: recordSource, label: 'les auteurs' },
+    auteurs: { projection: recordProjection, label: 'les auteurs' },
     refus: {
-      source: documentSource('FusionRefusee', ExportRefus),
+      projection: documentProjection('FusionRefusee', ExportRefus),
       label: 'les fusions d’auteurs refusées : ce sont deux personnes',
       isWhole: true,
     },
@@ -421,7 +421,7 @@ export class SettledSignatures {
     if (ids.size === 0) return NO_FUSION;
     const others = readDocuments(
       database,
-      recordSource,
+      recordProjection,
       'WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.id',
       JSON.stringify([...ids]),
     );
@@ -435,7 +435,7 @@ export class SettledSignatures {
     const names = new SettledNames(
       readDocuments(
         this.#database,
-        recordSource,
+        recordProjection,
         'WHERE d.id IN (SELECT auteurId FROM AuteurForme WHERE signature = ?)',
         signature,
       ),

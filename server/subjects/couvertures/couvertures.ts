@@ -191,9 +191,9 @@ const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
 
 function mountChoices(app: FastifyInstance, covers: Covers, records: Records): void {
   for (const collection of objectKeys(couverturesChoisies)) {
-    const { source, findOeuvre }: RecordKind = records.kind(collection);
+    const { projection, findOeuvre }: RecordKind = records.kind(collection);
     const recordOf = (id: number, utilisateur: string | null): CoverTarget => ({
-      table: source.table,
+      table: projection.table,
       id,
       read: () => {
         const record = records.read(collection, id, utilisateur);

@@ -47,7 +47,7 @@ import {
   restaurerOrdre,
   updateLivre,
 } from '#server/subjects/livres/livres';
-import { readFormat } from '#server/subjects/livres/source';
+import { readFormat } from '#server/subjects/livres/read';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
@@ -421,7 +421,7 @@ class LigneWriter {
     const restore = this.#records.restoreOf(kind);
     if (restore === undefined) return;
     const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
-    const { table } = this.#records.kind(this.#records.collectionOf(kind)).source;
+    const { table } = this.#records.kind(this.#records.collectionOf(kind)).projection;
     for (const restored of restore(this.#database, this.#read(kind), into)) {
       giveCover(this.#database, table, restored.id, restored.couverture);
       this.#noteRestored(kind, restored);

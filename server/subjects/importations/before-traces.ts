@@ -122,7 +122,7 @@ class OlderImportation {
   }
 
   #tableOf(kind: ExportKind): string {
-    return this.#records.kind(this.#records.collectionOf(kind)).source.table;
+    return this.#records.kind(this.#records.collectionOf(kind)).projection.table;
   }
 
   #writeMade(table: string, key: Row): void {

@@ -26,7 +26,7 @@ import {
   openPretOfLivre,
   ownedCles,
   readEmplacementId,
-} from '#server/subjects/livres/source';
+} from '#server/subjects/livres/read';
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { inSaidOrder } from './programs.ts';

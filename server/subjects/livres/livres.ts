@@ -30,7 +30,7 @@ import {
   refusingUnder,
 } from '#server/plumbing/common/entry';
 import {
-  documentSource,
+  documentProjection,
   insertList,
   insertRow,
   readList,
@@ -67,8 +67,8 @@ import {
   readFormat,
   readLivre,
   requireLivreId,
-  source,
-} from './source.ts';
+  projection,
+} from './read.ts';
 import { bibtex, goodreadsCsv, livresCsv, ris } from './texts.ts';
 
 const keysOf = ({ titre }: { readonly titre: string }) => ({
@@ -105,7 +105,7 @@ const AUTEURS = { table: 'LivreAuteur', record: 'livreId', entry: 'auteurId' } a
 const CHANGED = 'Le livre a été modifié depuis.';
 
 export const kind: RecordKind<'livres'> = {
-  source,
+  projection,
   read: readLivre,
   findOeuvre(database, id, utilisateur) {
     const livre = readLivre(database, id, utilisateur);
@@ -139,7 +139,7 @@ export const kind: RecordKind<'livres'> = {
   },
   exports: {
     livres: {
-      source: documentSource('Livre', ExportLivre, exportExpressions),
+      projection: documentProjection('Livre', ExportLivre, exportExpressions),
       label: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
     },
   },

@@ -12,12 +12,12 @@ import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
 import { cleOeuvre, normaliser } from '#shared/text';
 import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
-import { documentSource, jsonObject } from '#server/plumbing/database/columns';
+import { documentProjection, jsonObject } from '#server/plumbing/database/columns';
 import type { Snapshot } from '#server/plumbing/database/connection';
 import { readRecords } from '#server/plumbing/records/records';
 import type { ExportedText } from '#server/plumbing/records/kind';
-import { source as emplacementSource } from '#server/subjects/emplacements';
-import { exportExpressions } from './source.ts';
+import { projection as emplacementProjection } from '#server/subjects/emplacements';
+import { exportExpressions } from './read.ts';
 
 const Reading = Type.Object({
   debut: Lecture.properties.debut,
@@ -31,7 +31,7 @@ type Reading = Static<typeof Reading>;
 const Tome = Type.Object({ serie: Type.String(), numero: nullable(Type.String()) });
 
 /** With the caller's readings, the latest last, and the first of its places in series. */
-const lineSource = documentSource(
+const lineProjection = documentProjection(
   'Livre',
   Type.Object({
     ...ExportLivre.properties,
@@ -49,16 +49,16 @@ const lineSource = documentSource(
   },
 );
 
-type LivreLine = ReturnType<typeof lineSource.toDocument> & {
+type LivreLine = ReturnType<typeof lineProjection.toDocument> & {
   /** « Salon > Étagère 3 »; '' for a book without a location. */
   readonly emplacement: string;
 };
 
 function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
   const tree = new EmplacementTree(
-    [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
+    [...readRecords(snapshot, { projection: emplacementProjection }, utilisateur)].flat(),
   );
-  for (const livres of readRecords(snapshot, { source: lineSource }, utilisateur))
+  for (const livres of readRecords(snapshot, { projection: lineProjection }, utilisateur))
     yield livres.map((livre) => {
       const path = tree.path(livre.emplacementId).map(({ nom }) => nom);
       return { ...livre, emplacement: path.join(' > ') };

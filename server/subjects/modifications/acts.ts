@@ -17,7 +17,7 @@ import {
 import { parseKept } from '#server/plumbing/common/kept-json';
 import { PackedList } from '#server/plumbing/common/packed-list';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   readDocument,
   readDocuments,
@@ -219,8 +219,8 @@ class ActChanges implements ChangeReader {
   }
 
   name(collection: RecordCollection): string {
-    const { source, naming }: RecordKind = this.#records.kind(collection);
-    const [own] = this.rows(source.table);
+    const { projection, naming }: RecordKind = this.#records.kind(collection);
+    const [own] = this.rows(projection.table);
     const column = naming?.column ?? 'id';
     if (own !== undefined) return textOf((own.apres ?? own.avant)?.[column]);
     const part = this.#net
@@ -230,8 +230,8 @@ class ActChanges implements ChangeReader {
   }
 
   deleted(collection: RecordCollection): string {
-    const { source, naming }: RecordKind = this.#records.kind(collection);
-    return this.rows(source.table)
+    const { projection, naming }: RecordKind = this.#records.kind(collection);
+    return this.rows(projection.table)
       .filter(({ apres }) => apres === null)
       .map(({ avant }) => textOf(avant?.[naming?.column ?? 'id']))
       .join(', ');
@@ -258,9 +258,13 @@ const expressions = {
   annulee: 'd.annuleeParId IS NOT NULL',
 };
 
-const listed = documentSource('Modification', Modification, expressions);
+const listed = documentProjection('Modification', Modification, expressions);
 
-export const modificationSource = documentSource('Modification', ModificationDocument, expressions);
+export const modificationProjection = documentProjection(
+  'Modification',
+  ModificationDocument,
+  expressions,
+);
 
 /** What the act did is in `Trace`. */
 export interface KeptModification {
@@ -302,7 +306,7 @@ export const readModification = (
 ): ModificationDocument | undefined =>
   readDocument(
     database,
-    modificationSource,
+    modificationProjection,
     "WHERE d.id = ? AND d.proprietaire IN ('', ?)",
     id,
     utilisateur ?? '',

@@ -81,7 +81,7 @@ function toFiche(
 }
 
 const ownChange = ({ record, rows }: RecordChanges): RowChange | undefined =>
-  rows.find(({ table }) => table === record.kind.source.table);
+  rows.find(({ table }) => table === record.kind.projection.table);
 
 function titreOf(records: Records, touched: RecordChanges): string | null {
   const { collection, id, kind } = touched.record;

@@ -66,7 +66,7 @@ export interface UndoScope {
   /** The only one who may read the act; '' for everyone. */
   readonly proprietaire: string;
   /** One record of an import: what is over, or one person's, goes with the record and does not keep it. */
-  readonly isRecord: boolean;
+  readonly isOfImport: boolean;
 }
 
 /** A write that may have to wait until another row has given up its unique value. */
@@ -205,7 +205,7 @@ export class Inverse {
       const isOfNoAccount =
         avant === null
           ? // What has gone since is no part of a record that goes.
-            this.#scope.isRecord || this.#isSomeoneElses(image)
+            this.#scope.isOfImport || this.#isSomeoneElses(image)
           : fields.every((name) => this.#isOwnLink(table, image, name));
       return isOfNoAccount ? [] : [this.#obstacle('changed', table, image, [])];
     }
@@ -218,7 +218,7 @@ export class Inverse {
     const obstacles = isOfNoAccount ? [] : [this.#obstacle('changed', table, image, others)];
     if (avant === null) return [...obstacles, ...this.#leaning(change)];
     const lost = this.#lost(table, { ...present, ...avant }, fields);
-    if (!this.#scope.isRecord) return [...obstacles, ...lost];
+    if (!this.#scope.isOfImport) return [...obstacles, ...lost];
     // What an import filled stays where anything of the record was changed since.
     const all = Object.keys(present).filter((name) => this.#isField(table, name));
     return [...obstacles, this.#obstacle('touched', table, image, all), ...lost];
@@ -230,7 +230,7 @@ export class Inverse {
     if (typeof id !== 'number') return [];
     const leaning = this.#leadingTo(table, id).filter(
       ({ rules, row }) =>
-        ownerOf(row) === '' && !(this.#scope.isRecord && rules.isOver?.(row) === true),
+        ownerOf(row) === '' && !(this.#scope.isOfImport && rules.isOver?.(row) === true),
     );
     return [
       ...leaning
@@ -330,7 +330,7 @@ export class Inverse {
     const { isOver, partOf = [] } = this.#records.rulesOf(table);
     const [column = '', record = ''] = partOf;
     const isLeft = ownerOf(row) !== '' || isOver?.(row) === true;
-    return this.#scope.isRecord && isLeft && this.#goes(`${record} ${String(row[column])}`);
+    return this.#scope.isOfImport && isLeft && this.#goes(`${record} ${String(row[column])}`);
   }
 
   /** Whether a row is another person's than the reader of the act: its absence is no obstacle. */
@@ -341,7 +341,9 @@ export class Inverse {
 
   /** Whether a column may be empty by now because what it led to was deleted. */
   #isEmptied(table: string, image: Row, name: string): boolean {
-    return this.#scope.isRecord ? this.#isLoose(table, name) : this.#isOwnLink(table, image, name);
+    return this.#scope.isOfImport
+      ? this.#isLoose(table, name)
+      : this.#isOwnLink(table, image, name);
   }
 
   /** Whether a column is a loose link of one person's row: it comes and goes with what it leads to. */
@@ -619,7 +621,7 @@ export class Inverse {
   }
 
   #isField(table: string, name: string): boolean {
-    return isField(this.#records, { table, name }, this.#scope.isRecord);
+    return isField(this.#records, { table, name }, this.#scope.isOfImport);
   }
 }
 
@@ -629,16 +631,16 @@ const isOrder = (records: Records, table: string, name: string): boolean =>
 /**
  * Whether a column is entered or chosen by a person: another value in it is an obstacle.
  *
- * @param ofRecord as `UndoScope.isRecord`
+ * @param isOfImport as `UndoScope.isOfImport`
  */
 export function isField(
   records: Records,
   { table, name }: { readonly table: string; readonly name: string },
-  ofRecord: boolean,
+  isOfImport: boolean,
 ): boolean {
   if (records.isDerived(table, name) || isOrder(records, table, name)) return false;
   const { entered } = records.rulesOf(table);
-  return !ofRecord || entered === undefined || entered.includes(name);
+  return !isOfImport || entered === undefined || entered.includes(name);
 }
 
 /** More of one kind tell nothing new. */

@@ -13,13 +13,13 @@ import {
   deleteOldModifications,
   keptSince,
   listModifications,
-  modificationSource,
+  modificationProjection,
   readModification,
 } from './acts.ts';
 import { annuler } from './undo.ts';
 
 export const kind: RecordKind<'modifications'> = {
-  source: modificationSource,
+  projection: modificationProjection,
   owner: 'proprietaire',
 };
 

@@ -143,7 +143,7 @@ export class Reasons {
     const { subject, column } = record.kind.naming;
     const name =
       this.#records.nameOf(record.collection, record.id) ??
-      this.#deleted(record.kind.source.table, record.id)?.[column];
+      this.#deleted(record.kind.projection.table, record.id)?.[column];
     if (typeof name !== 'string') return sentence;
     return `${subject} ${name}${sentence.slice(subject.length)}`;
   }

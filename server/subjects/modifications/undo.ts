@@ -95,7 +95,7 @@ const scopeOf = (records: Records, ids: readonly number[], proprietaire: string)
   ordres: ordresOf(records.database, ids),
   dormant: changesOf(records.database, ids, { which: "nom = 'Dormant'" }),
   proprietaire,
-  isRecord: false,
+  isOfImport: false,
 });
 
 /**
@@ -351,7 +351,7 @@ export function undoRecords(
     before = left.length;
     // A row that another one led to may go once that one has gone.
     left = left.filter(
-      (some) => !undoRecord(records, { ...scope, changes: some, isRecord: true }, isReal),
+      (some) => !undoRecord(records, { ...scope, changes: some, isOfImport: true }, isReal),
     );
   }
   whole.settle();

@@ -11,7 +11,7 @@ import {
   requireFormat,
 } from '#server/plumbing/common/entry';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   readDocument,
   updateRow,
@@ -34,7 +34,7 @@ import {
   writeThemes,
 } from '#server/subjects/themes';
 
-const source = documentSource('Numero', Numero, {
+const projection = documentProjection('Numero', Numero, {
   themes: themesOf('numeros'),
   articles: `(SELECT json_group_array(a.titre ORDER BY a.position)
     FROM Article a WHERE a.numeroId = d.id)`,
@@ -42,7 +42,7 @@ const source = documentSource('Numero', Numero, {
 });
 
 const readNumero = (database: Reader, id: number): Numero | undefined =>
-  readDocument(database, source, 'WHERE d.id = ?', id);
+  readDocument(database, projection, 'WHERE d.id = ?', id);
 
 const keysOf = ({ numero }: Pick<Numero, 'numero'>) => ({ numeroNormalise: api.numeroKey(numero) });
 
@@ -76,7 +76,7 @@ const restore: Restore<ExportNumero> = (tx, numeros, { idsOf }) => {
 const CHANGED = 'Le numéro a été modifié depuis.';
 
 export const kind: RecordKind<'numeros'> = {
-  source,
+  projection,
   naming: { column: 'numero', subject: 'Le numéro', ending: '' },
   tables: {
     Numero: {
@@ -101,7 +101,7 @@ export const kind: RecordKind<'numeros'> = {
     Theme: themeRules,
   },
   exports: {
-    numeros: { source, label: 'les numéros, avec leurs thèmes et leurs articles', restore },
+    numeros: { projection, label: 'les numéros, avec leurs thèmes et leurs articles', restore },
   },
   renormaliser(tx) {
     const areNumerosRenewed = renewRows<Numero & ReturnType<typeof keysOf>>(tx, 'Numero', (one) => {

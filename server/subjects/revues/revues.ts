@@ -7,7 +7,7 @@ import { textKey } from '#shared/text';
 import { NumeroIndex } from '#shared/numero-index';
 import { enteredFields } from '#server/plumbing/common/entry';
 import {
-  documentSource,
+  documentProjection,
   insertRow,
   readDocument,
   readDocuments,
@@ -24,10 +24,10 @@ import { InMemory, toMaybeDeleted } from '#server/plumbing/records/in-memory';
 import type { Records } from '#server/plumbing/records/records';
 import { deleteUnusedThemes, themeIdsOf } from '#server/subjects/themes';
 
-const source = documentSource('Revue', Revue);
+const projection = documentProjection('Revue', Revue);
 
 export const readRevue = (database: Reader, id: number): Revue | undefined =>
-  readDocument(database, source, 'WHERE d.id = ?', id);
+  readDocument(database, projection, 'WHERE d.id = ?', id);
 
 /** @param except the id of one that is not looked at */
 const revueByIssn = (database: Reader, issn: string | null, except = 0): Revue | undefined =>
@@ -35,7 +35,7 @@ const revueByIssn = (database: Reader, issn: string | null, except = 0): Revue |
     ? undefined
     : readDocument(
         database,
-        source,
+        projection,
         'WHERE (d.issn = @issn OR d.secondIssn = @issn) AND d.id <> @except',
         { issn, except },
       );
@@ -67,7 +67,7 @@ const restore: Restore<Revue> = (tx, revues, { idsOf }) => {
 const TAKEN = 'Une autre revue porte cet ISSN depuis.';
 
 export const kind: RecordKind<'revues'> = {
-  source,
+  projection,
   naming: { column: 'titre', subject: 'La revue', ending: 'e' },
   tables: {
     Revue: {
@@ -85,7 +85,7 @@ export const kind: RecordKind<'revues'> = {
       },
     },
   },
-  exports: { revues: { source, label: 'les revues', restore } },
+  exports: { revues: { projection, label: 'les revues', restore } },
   // What is no ISSN stays, and so does one whose dashed form is taken.
   renormaliser(tx) {
     let isOneTaken = false;
@@ -170,7 +170,7 @@ function revueByTitre(
 ): Revue | undefined {
   const hasNone = (revue: Omit<Revue, 'id'>) => issnsOf(revue).length === 0;
   const ofTitre = 'WHERE cle_texte(d.titre) = ? ORDER BY d.id';
-  const possible = readDocuments(tx, source, ofTitre, textKey(entry.titre)).filter(
+  const possible = readDocuments(tx, projection, ofTitre, textKey(entry.titre)).filter(
     (revue) => !others.has(revue.id) && (hasNone(entry) || hasNone(revue)),
   );
   return possible.find(hasNone) ?? possible[0];

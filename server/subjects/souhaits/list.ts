@@ -7,14 +7,14 @@ import {
   readDocuments,
   updateRow,
   updateRows,
-  type DocumentSource,
+  type DocumentProjection,
   refusingTwins,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { TableRules } from '#server/plumbing/records/kind';
 
 interface ListRules<D, S> {
-  readonly source: DocumentSource<D>;
+  readonly projection: DocumentProjection<D>;
   /** The columns that are unique together, as `Table.column`. */
   readonly unique: readonly string[];
   readonly readEntry: (saisie: S) => Row;
@@ -32,17 +32,17 @@ export class PersonalList<D extends { readonly id: number }, S> {
 
   all(database: Reader, utilisateur: string): D[] {
     const rest = 'WHERE d.utilisateur = ? ORDER BY d.rang, d.id';
-    return readDocuments(database, this.#rules.source, rest, utilisateur);
+    return readDocuments(database, this.#rules.projection, rest, utilisateur);
   }
 
   ids(database: Reader, utilisateur: string): number[] {
-    const sql = `SELECT id FROM ${this.#rules.source.table} WHERE utilisateur = ? ORDER BY rang, id`;
+    const sql = `SELECT id FROM ${this.#rules.projection.table} WHERE utilisateur = ? ORDER BY rang, id`;
     return database.values<number>(sql, utilisateur);
   }
 
   /** How many places a removal may change: those behind the wish move up. */
   countFrom(database: Reader, utilisateur: string, id: number): number {
-    const { table } = this.#rules.source;
+    const { table } = this.#rules.projection;
     const sql = `SELECT count(*) FROM ${table} WHERE utilisateur = @utilisateur
       AND rang >= (SELECT rang FROM ${table} WHERE id = @id)`;
     return database.value<number>(sql, { utilisateur, id }) ?? 0;
@@ -50,7 +50,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
 
   find(database: Reader, utilisateur: string, id: number): D | undefined {
     const rest = 'WHERE d.utilisateur = ? AND d.id = ?';
-    return readDocument(database, this.#rules.source, rest, utilisateur, id);
+    return readDocument(database, this.#rules.projection, rest, utilisateur, id);
   }
 
   get(database: Reader, utilisateur: string, id: number): D {
@@ -71,8 +71,8 @@ export class PersonalList<D extends { readonly id: number }, S> {
     fields: Row,
     dateAjout: string | null = null,
   ): number {
-    const { onInsert, source } = this.#rules;
-    const { table } = source;
+    const { onInsert, projection } = this.#rules;
+    const { table } = projection;
     const values = { ...fields, utilisateur, dateAjout: dateAjout ?? new Date().toISOString() };
     return insertRow(tx, table, values, {
       ...onInsert,
@@ -83,16 +83,16 @@ export class PersonalList<D extends { readonly id: number }, S> {
 
   /** Rewrites a wish; its rank stays. Throws `SOUHAIT_EXISTANT`. */
   update(tx: Transaction, utilisateur: string, id: number, saisie: S): D {
-    const { readEntry, source, onUpdate } = this.#rules;
+    const { readEntry, projection, onUpdate } = this.#rules;
     this.get(tx, utilisateur, id);
     const fields = readEntry(saisie);
-    this.#refusingTwins(() => updateRow(tx, source.table, id, fields, onUpdate));
+    this.#refusingTwins(() => updateRow(tx, projection.table, id, fields, onUpdate));
     return this.get(tx, utilisateur, id);
   }
 
   /** Takes wishes off one list; those after them move up. Throws `INTROUVABLE` where one is not on it. */
   remove(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
-    const sql = `DELETE FROM ${this.#rules.source.table} WHERE id = ? AND utilisateur = ?`;
+    const sql = `DELETE FROM ${this.#rules.projection.table} WHERE id = ? AND utilisateur = ?`;
     for (const id of ids)
       if (tx.run(sql, id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
     this.rank(tx, utilisateur, this.ids(tx, utilisateur));
@@ -111,7 +111,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
    * find theirs.
    */
   rank(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
-    const { table } = this.#rules.source;
+    const { table } = this.#rules.projection;
     const orders = tx.values<number>(
       `SELECT coalesce(ordre, rang) FROM ${table} WHERE utilisateur = ?
        ORDER BY coalesce(ordre, rang), id`,

@@ -12,7 +12,7 @@ import {
   revueSouhaiteeKeys,
 } from '#shared/souhaits-revues';
 import { enteredFields } from '#server/plumbing/common/entry';
-import { documentSource, renewedLine, renewRows } from '#server/plumbing/database/columns';
+import { documentProjection, renewedLine, renewRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { arranging } from '#server/plumbing/writes/orders';
@@ -21,11 +21,11 @@ import { ajouterNumero } from '#server/subjects/revues/numeros';
 import { enteredIssn, findOrCreateRevue } from '#server/subjects/revues/revues';
 import { PersonalList, wishKind } from './list.ts';
 
-const source = documentSource('RevueSouhaitee', RevueSouhaitee);
+const projection = documentProjection('RevueSouhaitee', RevueSouhaitee);
 
 /** The wished periodicals; an issue, « no number » being one, is on a list once. */
 export const list = new PersonalList({
-  source,
+  projection,
   unique: [
     'RevueSouhaitee.utilisateur',
     'RevueSouhaitee.cleOeuvre',
@@ -53,12 +53,12 @@ const restore: Restore<ExportRevueSouhaitee> = (tx, revues, { utilisateur }) => 
 };
 
 export const kind: RecordKind<'souhaits-revues'> = {
-  source,
+  projection,
   ...wishKind('RevueSouhaitee', {
     derived: ['cleOeuvre', 'numeroNormalise'],
     untold: ['dateAjout'],
   }),
-  exports: { 'souhaits-revues': { source, label: 'mes revues souhaitées', restore } },
+  exports: { 'souhaits-revues': { projection, label: 'mes revues souhaitées', restore } },
   // A text that is no ISSN stays.
   renormaliser(tx) {
     type WishRow = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;

@@ -9,7 +9,7 @@ import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import {
-  documentSource,
+  documentProjection,
   renewedIsbn,
   renewedLine,
   renewRows,
@@ -21,27 +21,27 @@ import { arranging } from '#server/plumbing/writes/orders';
 import { madeByDeletionOf } from '#server/plumbing/writes/traces';
 import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover, listSimilaires } from '#server/subjects/livres/livres';
-import { requireLivre } from '#server/subjects/livres/source';
+import { requireLivre } from '#server/subjects/livres/read';
 import { passLecturesOfGone } from '#server/subjects/lectures';
 import { requireManquant, placerAchat } from '#server/subjects/series';
 import { PersonalList, wishKind } from './list.ts';
 import { list as revues } from './revues.ts';
 
 /** A wish without a cover shows the fallback of its ISBN (docs/rules.md § 17). */
-const source = documentSource('Souhait', Souhait, {
+const projection = documentProjection('Souhait', Souhait, {
   isbnAffiche: 'format_isbn(d.isbn)',
   coverUrl: 'coalesce(d.coverUrl, couverture_de_secours(d.isbn))',
   couverture: COVER,
 });
 
-const exportSource = documentSource('Souhait', ExportSouhait, { couverture: COVER });
+const exportProjection = documentProjection('Souhait', ExportSouhait, { couverture: COVER });
 
 /**
  * The wished books; one work of one author is on a list once. A client may send back the fallback cover that it was
  * shown, of the old ISBN or of the new one: it is never stored. A rewrite without a cover keeps the stored one.
  */
 export const list = new PersonalList({
-  source,
+  projection,
   unique: ['Souhait.utilisateur', 'Souhait.cleOeuvre', 'Souhait.auteurNormalise'],
   readEntry: (saisie: SouhaitSaisi) => {
     const fields = enteredFields(SouhaitSaisi, saisie);
@@ -81,13 +81,13 @@ const ordre = arranging(
 );
 
 export const kind: RecordKind<'souhaits'> = {
-  source,
+  projection,
   ...wishKind('Souhait', {
     derived: ['cleOeuvre', 'auteurNormalise'],
     untold: ['dateAjout', 'couvertureCle'],
   }),
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
-  exports: { souhaits: { source: exportSource, label: 'ma liste de souhaits' } },
+  exports: { souhaits: { projection: exportProjection, label: 'ma liste de souhaits' } },
   renormaliser: (tx) =>
     renewRows<Souhait & ReturnType<typeof souhaitKeys>>(tx, 'Souhait', (souhait) => {
       const titre = renewedLine(souhait.titre);

@@ -127,7 +127,7 @@ const HOUR = 3;
 /** An overdue backup is made this long after the start. */
 const CATCH_UP_MS = 60 * 1000;
 
-export interface Source {
+export interface HousePaths {
   readonly databasePath: string;
   readonly coversPath: string;
   readonly folder: string;
@@ -141,29 +141,29 @@ interface Report {
 }
 
 /** Every night at three, and soon after a start where no backup is younger than a day. Returns what ends it. */
-export function backUpNightly(source: Source, report: Report): () => void {
+export function backUpNightly(paths: HousePaths, report: Report): () => void {
   let timer: NodeJS.Timeout | undefined;
   const plan = (delay: number): void => {
     timer = setTimeout(() => void run(), delay).unref();
   };
   const run = async (): Promise<void> => {
     try {
-      report.done(await backUpInThread(source));
+      report.done(await backUpInThread(paths));
     } catch (error) {
       report.failed(error);
     }
     if (timer !== undefined) plan(untilNight(new Date()));
   };
-  plan(untilFirst(source, new Date(), report));
+  plan(untilFirst(paths, new Date(), report));
   return () => {
     clearTimeout(timer);
     timer = undefined;
   };
 }
 
-export async function backUpInThread(source: Source): Promise<NightlyBackup> {
+export async function backUpInThread(paths: HousePaths): Promise<NightlyBackup> {
   const worker = new Worker(NIGHTLY_BACKUP);
-  worker.postMessage(source);
+  worker.postMessage(paths);
   const ended = once(worker, 'exit').then(() => []);
   // An error of the thread rejects `once`.
   const [made]: NightlyBackup[] = await Promise.race([once(worker, 'message'), ended]);
@@ -171,7 +171,7 @@ export async function backUpInThread(source: Source): Promise<NightlyBackup> {
   return made;
 }
 
-function untilFirst({ databasePath, folder }: Source, now: Date, { failed }: Report): number {
+function untilFirst({ databasePath, folder }: HousePaths, now: Date, { failed }: Report): number {
   try {
     const { bibliotheque } = readLibrary(databasePath);
     const age = now.getTime() - lastNight(folder, bibliotheque, now);

@@ -2,7 +2,7 @@ import { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
 import { Livre, LivreDocument, OpenPret, type Format } from '#shared/livres';
 import { found, Refusal } from '#shared/refusals';
-import { documentSource, jsonObject, readDocument } from '#server/plumbing/database/columns';
+import { documentProjection, jsonObject, readDocument } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { themesOf } from '#server/subjects/themes';
 import { COVER } from '#server/subjects/couvertures/library';
@@ -22,10 +22,10 @@ const expressions = {
   couverture: COVER,
 };
 
-export const source = documentSource('Livre', LivreDocument, expressions);
+export const projection = documentProjection('Livre', LivreDocument, expressions);
 
 /** Takes the parameter `@utilisateur`, whose status it gives; `null` has none. */
-const personalSource = documentSource('Livre', Livre, {
+const personalProjection = documentProjection('Livre', Livre, {
   ...expressions,
   statut,
   pret: `(SELECT ${jsonObject(OpenPret, 'p')} FROM Pret p
@@ -46,7 +46,7 @@ export const readLivre = (
   id: number,
   utilisateur: string | null,
 ): Livre | undefined =>
-  readDocument(database, personalSource, 'WHERE d.id = @id', { id, utilisateur });
+  readDocument(database, personalProjection, 'WHERE d.id = @id', { id, utilisateur });
 
 export const requireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));

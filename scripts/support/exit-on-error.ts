@@ -1,5 +1,5 @@
 /** With the error's message and no stack: it is meant for the person who typed. */
-export async function attempt(work: () => Promise<void>): Promise<void> {
+export async function exitOnError(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
