@@ -2,7 +2,7 @@ import '#server/start/runtime';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Check } from 'typebox/value';
-import { Importation } from '#shared/importations';
+import { ENCODAGES, Importation, type Encodage } from '#shared/importations';
 import { readConfig, type Config } from '#server/config';
 import { CoverLibrary } from '#server/subjects/couvertures/library';
 import { Database } from '#server/plumbing/database/database';
@@ -21,7 +21,7 @@ import { simulatedUser } from './support/user.ts';
 import { counted } from './support/words.ts';
 
 const USAGE =
-  'import FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--themes] [--utilisateur=NOM] [--cle=CLE]';
+  'import FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--encodage=NOM] [--themes] [--utilisateur=NOM] [--cle=CLE]';
 
 /** For the service to answer. */
 const HEALTH_TIMEOUT_MS = 3000;
@@ -31,6 +31,7 @@ interface CommandLine {
   readonly isDryRun: boolean;
   readonly aLire: 'statut' | 'souhait';
   readonly colonnes: string | null;
+  readonly encodage: Encodage | null;
   /** Whether the most used tags, genres and own shelves of the file become themes, or none. */
   readonly themes: boolean;
   readonly utilisateur: string | null;
@@ -74,14 +75,18 @@ function readLine(args: readonly string[]): CommandLine {
         return [name, value.join('=')] as const;
       }),
   );
-  const known = ['essai', 'a-lire', 'colonnes', 'themes', 'utilisateur', 'cle'];
-  const isWrong = [...options.keys()].some((name) => !known.includes(name));
+  const known = ['essai', 'a-lire', 'colonnes', 'encodage', 'themes', 'utilisateur', 'cle'];
+  const encodage = ENCODAGES.find((each) => each === options.get('encodage')) ?? null;
+  const isWrong =
+    [...options.keys()].some((name) => !known.includes(name)) ||
+    (options.has('encodage') && encodage === null);
   if (file === undefined || others.length > 0 || isWrong) throw new Error(USAGE);
   return {
     file,
     isDryRun: options.has('essai'),
     aLire: options.get('a-lire') === 'souhait' ? 'souhait' : 'statut',
     colonnes: options.get('colonnes') ?? null,
+    encodage,
     themes: options.has('themes'),
     utilisateur: options.get('utilisateur') ?? null,
     cle: options.get('cle') ?? null,
@@ -97,12 +102,13 @@ function isRunning(config: Config): Promise<boolean> {
 
 async function send(
   config: Config,
-  { file, isDryRun, aLire, colonnes, themes, utilisateur, cle }: CommandLine,
+  { file, isDryRun, aLire, colonnes, encodage, themes, utilisateur, cle }: CommandLine,
   bytes: Buffer,
 ): Promise<Importation> {
   const query = new URLSearchParams({ essai: String(isDryRun), nom: basename(file), aLire });
   if (themes) query.set('themes', 'true');
   if (colonnes !== null) query.set('colonnes', colonnes);
+  if (encodage !== null) query.set('encodage', encodage);
   const user = utilisateur === null ? null : Buffer.from(utilisateur).toString('latin1');
   const { status, body } = await askService(config, `/api/importations?${query.toString()}`, {
     method: 'POST',
@@ -132,7 +138,8 @@ async function importHere(config: Config, line: CommandLine, bytes: Buffer): Pro
     const takePicture = pictureTaker(new CoverLibrary(database, config.coversPath));
     const nom = basename(line.file);
     const { aLire, themes } = line;
-    const options = { utilisateur, nom, aLire, colonnes, themes, take: takePicture };
+    const encodage = line.encodage ?? undefined;
+    const options = { utilisateur, nom, aLire, colonnes, encodage, themes, take: takePicture };
     const id = await makeEssai(database, bytes, options);
     return line.isDryRun
       ? requireImportation(database, id, utilisateur)
@@ -145,10 +152,13 @@ async function importHere(config: Config, line: CommandLine, bytes: Buffer): Pro
 function report(importation: Importation): void {
   const { id, etat, format, encodage, lignes, nouveaux, presents, souhaits } = importation;
   const { completes, statuts, prets, series, perdus, themes } = importation;
+  const { encodagePar, encodageExemples } = importation;
   const { refuses, nombreRefuses, avertissements, nombreAvertissements } = importation;
   const said = etat === 'essai' ? 'Essai, rien n’est écrit' : 'Importé'; // cspell:disable-line -- a sentence of one word
   const filled = completes === 0 ? '' : ` (${counted(completes, 'complété')})`;
-  console.log(`${said} (n° ${id}, ${format}, ${encodage}) : ${counted(lignes, 'ligne')}`);
+  const guessed = encodagePar === 'estimation' ? ', deviné' : '';
+  console.log(`${said} (n° ${id}, ${format}, ${encodage}${guessed}) : ${counted(lignes, 'ligne')}`);
+  for (const line of encodageExemples) console.log(`  lu : ${line}`);
   console.log(
     `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là${filled}, ${counted(nombreRefuses, 'refusée')}, ${counted(souhaits, 'souhait')}`,
   );

@@ -34,8 +34,41 @@ const IMPORT_FORMATS = [
 ] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-const ENCODAGES = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+/** Those that a file's person may say besides what is found. */
+export const ENCODAGES = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'cp850',
+  'macintosh',
+  'windows-1250',
+  'windows-1254',
+  'windows-1251',
+  'koi8-r',
+  'windows-1253',
+  'windows-1255',
+  'windows-1256',
+  'windows-874',
+  'shift_jis',
+  'euc-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const;
 export type Encodage = (typeof ENCODAGES)[number];
+
+/** By what an encoding was taken: its bytes can be no other, it was guessed, or its person has said it. */
+const ENCODAGE_PAR = ['octets', 'estimation', 'choix'] as const;
+export type EncodagePar = (typeof ENCODAGE_PAR)[number];
+
+/** How a file was decoded (docs/rules.md § 35). */
+export const DecodageLu = Type.Object({
+  encodagePar: Type.Enum([...ENCODAGE_PAR], { type: 'string' }),
+  /** Unless the bytes say it: three of the lines with other letters than those of ASCII, as they were read. */
+  encodageExemples: Type.Array(Type.String()),
+});
+export type DecodageLu = Static<typeof DecodageLu>;
 
 /** The fields that a column of any table can be read as. */
 export const COLONNES = [
@@ -168,6 +201,7 @@ export const Importation = Type.Object({
   perdus: Type.Array(ColonnePerdue),
   /** Those of the most books first. */
   themes: Type.Array(ThemePropose),
+  ...DecodageLu.properties,
   colonnes: ColonnesOrNull,
   /** The headers of a table that was read by a mapping; empty for any other file. */
   entetes: Type.Array(Type.String()),
@@ -230,6 +264,8 @@ export const importer = endpoint({
     nom: Type.Optional(Type.String({ maxLength: 300 })),
     aLire: Type.Optional(Type.Enum(['statut', 'souhait'], { type: 'string' })),
     colonnes: Type.Optional(Type.String({ maxLength: 5000 })),
+    /** In place of what is found; nothing for an archive. */
+    encodage: Type.Optional(Type.Enum([...ENCODAGES], { type: 'string' })),
     /** Whether the sixty most used tags, genres and own shelves of the file become themes, or none. */
     themes: Type.Optional(Type.Boolean()),
   }),

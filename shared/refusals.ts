@@ -3,6 +3,7 @@ import type { OtherCode } from './isbn.ts';
 import { Type, type Static } from 'typebox';
 import type { Auteur } from './auteurs.ts';
 import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
+import type { DecodageLu, Encodage } from './importations.ts';
 import type { Livre } from './livres.ts';
 import type { Modification } from './modifications.ts';
 import type { Numero } from './numeros.ts';
@@ -25,8 +26,15 @@ export interface RefusalDetails {
   REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'>; champ: 'issn' | 'secondIssn' };
   EMPLACEMENT_EXISTANT: { emplacement: Pick<Emplacement, 'id' | 'nom'> };
   NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
-  /** Why a file cannot be read, in a sentence; `entetes` are its columns if any, with three values each. */
-  FICHIER_INVALIDE: { raison: string; entetes?: string[]; exemples?: string[][] };
+  /**
+   * Why a file cannot be read, in a sentence; `entetes` are its columns if any, with three values each, and the encoding is
+   * told where it was guessed or said.
+   */
+  FICHIER_INVALIDE: {
+    raison: string;
+    entetes?: string[];
+    exemples?: string[][];
+  } & Partial<DecodageLu & { encodage: Encodage }>;
   /** The record as it is for this caller; `null` where it is gone. */
   MODIFIE_ENTRETEMPS: { actuel: object | null };
   /**

@@ -221,6 +221,36 @@ test('an unknown table is read by the columns one names', async () => {
   await expectAccessible(page, '/importer: without a network');
 });
 
+test('the encoding of a file is shown with its lines, and another is chosen by the keyboard', async () => {
+  const house = await household();
+  const page = await (await device(house)).open(PATH);
+  // « Été » and « Zoé » on a Macintosh.
+  const bytes = Buffer.from('Titre;Auteur\n\x83t\x8e;Zo\x8e\n', 'latin1');
+  const file = { name: 'mac.csv', mimeType: 'text/csv', buffer: bytes };
+  await page.getByLabel('Fichier', { exact: true }).setInputFiles(file);
+  await press(page, 'Vérifier');
+  await expectResult(page, '1 nouveau');
+  const lines = page.getByRole('list', { name: 'Lignes du fichier' });
+  await lines.getByText('Été · Zoé').waitFor();
+  await page.getByText('Encodage\u00a0: Macintosh').waitFor();
+  await expectAccessible(page, '/importer: an encoding');
+  const select = page.getByLabel('Lire ce fichier en');
+  await select.focus();
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await lines.getByText('ƒtŽ').waitFor();
+  await page.getByText('Encodage\u00a0: Windows, Europe de l’Ouest (1252)').waitFor();
+  await page.reload();
+  await page.getByLabel('Lire ce fichier en').selectOption('Macintosh');
+  await press(page, 'Relire ainsi');
+  await lines.getByText('Été · Zoé').waitFor();
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  expect(await house.titres()).toEqual(['Été']);
+});
+
 test('a chosen file is nobody else’s', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);

@@ -91,6 +91,19 @@ test('what another program hands over is imported through the service', async ()
   expect((await send(`${url}/api/livres`)).text).toContain('Nadja');
 });
 
+test('the import says what it guessed of a file’s letters, and reads them as it is told', async () => {
+  const { file, DATABASE_PATH } = household();
+  // « Été » on a Macintosh.
+  writeFileSync(file, Buffer.from('Titre\n\x83t\x8e\n', 'latin1'));
+  const guessed = await runImport(file, { DATABASE_PATH }, { options: ['--essai'] });
+  expect(guessed.said).toContain('macintosh, deviné');
+  expect(guessed.said).toContain('lu : Été');
+  const told = { options: ['--essai', '--encodage=windows-1252'] };
+  expect((await runImport(file, { DATABASE_PATH }, told)).said).toContain('lu : ƒtŽ');
+  const wrong = { options: ['--encodage=rot13'] };
+  expect(await runImport(file, { DATABASE_PATH }, wrong)).toMatchObject({ code: 1 });
+});
+
 test('a house with accounts asks the import for a key', async () => {
   const { file, DATABASE_PATH } = household();
   const settings = { DATABASE_PATH, PORT: await freePort(), ACCOUNTS: 'oui' };

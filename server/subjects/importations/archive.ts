@@ -35,6 +35,7 @@ import {
   invalid,
   RECORD_HEADERS,
   recordCells,
+  TOLD_BY_BYTES,
   type FileRecord,
   type OpenedFile,
   type RawRow,
@@ -95,7 +96,7 @@ export async function openExport(source: Buffer | string): Promise<OpenedFile> {
           `${kind}.json : ${left.length - MAX_TOLD} autres valeurs laissées de côté`,
         );
     }
-    const said = { monthFirst: false, avertissements, perdus: [] };
+    const said = { monthFirst: false, avertissements, perdus: [], decodage: TOLD_BY_BYTES };
     const named = { format: 'rayonnage', encodage: 'utf-8', colonnes: null } as const;
     return { ...named, headers: RECORD_HEADERS, records, rest, ...said };
   } finally {

@@ -9,6 +9,7 @@ import {
   MAX_LISTES,
   MAX_RAISONS,
   type Colonnes,
+  type Encodage,
   type Importation,
   type ImportationLigne,
   type ImportationListee,
@@ -53,6 +54,7 @@ import { readColonnes, signatureOf } from './tables.ts';
 import {
   cleanRow,
   invalid,
+  TOLD_BY_BYTES,
   type ALire,
   type OpenedFile,
   type ReadRow,
@@ -70,6 +72,8 @@ interface FileOptions {
   readonly aLire: ALire;
   /** Our field → its header, as its person says; `null` where nothing is said. */
   readonly colonnes: Colonnes | null;
+  /** As its person says. */
+  readonly encodage?: Encodage | undefined;
   /** Whether the most used of its words become themes unless something else is said (`proposeThemes`). */
   readonly themes?: boolean;
   readonly avertissements?: readonly string[];
@@ -95,11 +99,9 @@ export async function readFichier(
   options: FileOptions,
 ): Promise<Essai> {
   const { utilisateur, nom, aLire, colonnes } = options;
-  const { themes = false, avertissements = [], couvertures = [] } = options;
-  const file = await openFile(source, {
-    given: colonnes,
-    remembered: (signature) => store.readColonnesOf(database, signature),
-  });
+  const { themes = false, avertissements = [], couvertures = [], encodage: said = null } = options;
+  const remembered = (signature: string) => store.readColonnesOf(database, signature);
+  const file = await openFile(source, { given: colonnes, remembered }, said);
   const { format, encodage, headers, rest, exemples = [], perdus } = file;
   const rows = readRows(file, aLire);
   // A household may have periodicals and no book.
@@ -133,6 +135,7 @@ export async function readFichier(
       ...{ rest: NO_REST, exemples, perdus, seriesIgnorees: [], decisions: [] },
       ordreDesNoms: guessOrdreDesNoms(reads, format),
       deFichier: [...file.avertissements, ...avertissements],
+      decodage: file.decodage,
     },
   };
   return { record, lignes, rest, colonnes, couvertures, planned: { revision, plan } };
@@ -312,6 +315,7 @@ export function requireImportation(
     }),
     perdus: [...counts.perdus, ...counts.perdusThemes],
     themes: [...counts.themesProposes],
+    ...(counts.decodage ?? TOLD_BY_BYTES),
     colonnes,
     entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
     exemples: counts.exemples.map((values) => [...values]),
@@ -428,6 +432,7 @@ const importation = longOperation({
       nom: query.nom ?? null,
       aLire: query.aLire ?? 'statut',
       colonnes: readColonnes(query.colonnes),
+      encodage: query.encodage,
       themes: query.themes ?? false,
       avertissements,
       couvertures,

@@ -2,12 +2,13 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { bareCode } from '#shared/codes';
-import type { Encodage } from '#shared/importations';
+import type { DecodageLu, Encodage } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
-import { formatCount, normaliser } from '#shared/text';
+import { formatCount, normaliser, shortened } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
+import { decoderOf, guessEncodage } from './encodings.ts';
 import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
 import {
   JSON_HEADERS,
@@ -57,19 +58,35 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
   ['SQLite format 3', 'C’est une base de données : exportez-la en CSV.'],
 ];
 
-/** Recognises and reads a file by its content, or at a path. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
-export async function openFile(source: Uint8Array | string, mapping: Mapping): Promise<OpenedFile> {
-  if (typeof source !== 'string') return openBytes(toBuffer(source), mapping);
-  return isExportFile(source) ? openExport(source) : openBytes(readFileSync(source), mapping);
+/**
+ * Recognises and reads a file by its content, or at a path. Throws `FICHIER_INVALIDE` (docs/rules.md § 35).
+ *
+ * @param said the encoding, as its person says; `null` where nothing is said
+ */
+export async function openFile(
+  source: Uint8Array | string,
+  mapping: Mapping,
+  said: Encodage | null = null,
+): Promise<OpenedFile> {
+  if (typeof source !== 'string') return openBytes(toBuffer(source), mapping, said);
+  return isExportFile(source) ? openExport(source) : openBytes(readFileSync(source), mapping, said);
 }
 
-function openBytes(bytes: Buffer, mapping: Mapping): OpenedFile | Promise<OpenedFile> {
+function openBytes(
+  bytes: Buffer,
+  mapping: Mapping,
+  said: Encodage | null,
+): OpenedFile | Promise<OpenedFile> {
   const start = bytes.subarray(0, HEAD_BYTES).toString('latin1');
   for (const [signature, raison] of SIGNATURES)
     if (start.startsWith(signature)) throw invalid(raison);
   if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start);
-  const { utf8, encodage, strays } = decodeFile(bytes);
+  const { utf8, encodage, strays, encodagePar } = decodeFile(bytes, said);
   const head = headOf(utf8);
+  const decodage = {
+    encodagePar,
+    encodageExemples: encodagePar === 'octets' ? [] : linesBeyondAscii(head),
+  };
   const other = otherKindOf(head);
   if (other !== null) throw invalid(other);
   if (head.trim() === '' && utf8.toString().trim() === '') throw invalid('Ce fichier est vide.');
@@ -80,13 +97,33 @@ function openBytes(bytes: Buffer, mapping: Mapping): OpenedFile | Promise<Opened
         ? 'Ce n’est pas un fichier de texte : exportez-le en CSV.'
         : 'Ce n’est pas un fichier de texte.',
     );
-  const read = /^\s*(?:\{|\[\s*[{\]])/.test(head) ? readJson(utf8) : readTable(utf8, mapping);
+  const read = withDecodage({ encodage, ...decodage }, () =>
+    /^\s*(?:\{|\[\s*[{\]])/.test(head) ? readJson(utf8) : readTable(utf8, mapping),
+  );
   return {
     ...read,
-    encodage,
-    rest: [],
+    ...{ encodage, decodage, rest: [] },
     avertissements: [...strayBytes(strays), ...read.avertissements],
   };
+}
+
+const MAX_EXEMPLES = 3;
+
+const linesBeyondAscii = (text: string): string[] =>
+  text
+    .split(/[\r\n]+/)
+    .filter((line) => /[^\0-\x7f]/.test(line))
+    .slice(0, MAX_EXEMPLES)
+    .map((line) => shortened(line.replace(/"?[;\t|]"?/g, ' · ').replace(/^"|"$/g, ''), 200));
+
+/** Of a table whose columns nobody knows its person may say the encoding first: the refusal tells it. */
+function withDecodage<T>(decodage: DecodageLu & { readonly encodage: Encodage }, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refusal) || decodage.encodagePar === 'octets') throw error;
+    throw error.with({ details: decodage });
+  }
 }
 
 /** No character is longer in UTF-8. */
@@ -149,22 +186,39 @@ interface DecodedText {
 
 /**
  * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 where it is that but for a
- * few single bytes, and as Windows-1252 otherwise (docs/rules.md § 35).
+ * few single bytes, and as is likeliest otherwise (docs/rules.md § 35).
+ *
+ * @param said the encoding in place of what is found
  */
-export function decodeFile(bytes: Buffer): DecodedText {
+export function decodeFile(
+  bytes: Buffer,
+  said: Encodage | null = null,
+): DecodedText & Pick<DecodageLu, 'encodagePar'> {
+  if (said !== null) return { ...decodedAs(bytes, said), encodagePar: 'choix' };
+  const told = toldByBytes(bytes);
+  return told === null
+    ? { ...decodedAs(bytes, guessEncodage(bytes)), encodagePar: 'estimation' }
+    : { ...told, encodagePar: 'octets' };
+}
+
+function toldByBytes(bytes: Buffer): DecodedText | null {
   const marked = markOf(bytes);
   if (marked !== null) {
     const [encodage, length] = marked;
-    const body = bytes.subarray(length);
-    return encodage === 'utf-8'
-      ? decodeUtf8(body)
-      : { encodage, utf8: recoded(body, encodage), strays: 0 };
+    return decodedAs(bytes.subarray(length), encodage);
   }
   if (isAscii(bytes)) return { encodage: 'utf-8', utf8: bytes, strays: 0 };
   const decoded = decodeUtf8(bytes);
-  if (decoded.strays === 0 || decoded.characters > decoded.strays) return decoded;
-  return { encodage: 'windows-1252', utf8: recoded(bytes, 'windows-1252'), strays: 0 };
+  return decoded.strays === 0 || decoded.characters > decoded.strays ? decoded : null;
 }
+
+function decodedAs(bytes: Buffer, encodage: Encodage): DecodedText {
+  if (encodage === 'utf-8')
+    return decodeUtf8(bytes.subarray(bytes.indexOf(UTF8_MARK) === 0 ? 3 : 0));
+  return { encodage, utf8: recoded(bytes, encodage), strays: 0 };
+}
+
+const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
 /** A file of many megabytes is recoded in pieces: its text alone would take two bytes a character. */
 const PIECE_BYTES = 1_000_000;
@@ -182,10 +236,8 @@ function* piecesOf(
 }
 
 function recoded(bytes: Buffer, encodage: Encodage): Buffer {
-  const decoder = new TextDecoder(encodage);
-  const pieces = Array.from(piecesOf(bytes), (piece) =>
-    Buffer.from(decoder.decode(piece, { stream: true })),
-  );
+  const decoder = decoderOf(encodage);
+  const pieces = Array.from(piecesOf(bytes), (piece) => Buffer.from(decoder.decode(piece)));
   return Buffer.concat([...pieces, Buffer.from(decoder.decode())]);
 }
 
@@ -265,7 +317,7 @@ export function repairDoubleEncoding(text: string): string {
 
 // Tables
 
-type FileContent = Omit<OpenedFile, 'encodage' | 'rest'>;
+type FileContent = Omit<OpenedFile, 'encodage' | 'decodage' | 'rest'>;
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 

@@ -3,7 +3,13 @@ import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
 import type { ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
 import { MAX_LENGTHS } from '#shared/fields';
-import type { ColonnePerdue, Colonnes, Encodage, ImportFormat } from '#shared/importations';
+import type {
+  ColonnePerdue,
+  Colonnes,
+  DecodageLu,
+  Encodage,
+  ImportFormat,
+} from '#shared/importations';
 import { isAfter, type Notation } from '#shared/lectures';
 import {
   LIVRE_TEXTS,
@@ -170,6 +176,7 @@ export interface FileRecord {
 export interface OpenedFile {
   readonly format: ImportFormat;
   readonly encodage: Encodage;
+  readonly decodage: DecodageLu;
   /** The names of the cells of its records. */
   readonly headers: readonly string[];
   /** How a table that is no known program's is read. */
@@ -185,6 +192,9 @@ export interface OpenedFile {
   /** The columns that hold something and go nowhere. */
   readonly perdus: readonly ColonnePerdue[];
 }
+
+/** Of a file whose bytes can be of no other encoding. */
+export const TOLD_BY_BYTES: DecodageLu = { encodagePar: 'octets', encodageExemples: [] };
 
 export interface RestOfExport {
   readonly kind: ExportKind;

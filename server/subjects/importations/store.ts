@@ -6,6 +6,7 @@ import {
   IMPORTATION_DAYS,
   ImportationCounts,
   type Colonnes,
+  type DecodageLu,
   type Decision,
   type Encodage,
   type EtatImportation,
@@ -29,6 +30,8 @@ export interface Counts {
   readonly ofRows: ImportationCounts;
   readonly rest: RestCounts;
   readonly deFichier: readonly string[];
+  /** Left out of a dry run of before it was kept. */
+  readonly decodage?: DecodageLu;
   readonly perdus: readonly ColonnePerdue[];
   /** The columns with words that become no themes. */
   readonly perdusThemes: readonly ColonnePerdue[];

@@ -1,4 +1,10 @@
-import type { Colonne, Importation, ImportFormat, RowOutcome } from '#shared/importations';
+import type {
+  Colonne,
+  Encodage,
+  Importation,
+  ImportFormat,
+  RowOutcome,
+} from '#shared/importations';
 import { m } from '$lib/paraglide/messages';
 import { livreTextLabels } from '$lib/records/livres/labels';
 
@@ -35,6 +41,28 @@ function formatLabel(format: ImportFormat): string {
   if (format === 'table') return m.importation_format_table();
   return format === 'isbn' ? m.importation_format_isbn() : PROGRAMS[format];
 }
+
+export const encodageLabels: Readonly<Record<Encodage, () => string>> = {
+  'utf-8': () => 'UTF-8',
+  'utf-16le': () => 'UTF-16 (LE)',
+  'utf-16be': () => 'UTF-16 (BE)',
+  'windows-1252': m.encodage_windows_1252,
+  cp850: m.encodage_cp850,
+  macintosh: m.encodage_macintosh,
+  'windows-1250': m.encodage_windows_1250,
+  'windows-1254': m.encodage_windows_1254,
+  'windows-1251': m.encodage_windows_1251,
+  'koi8-r': m.encodage_koi8_r,
+  'windows-1253': m.encodage_windows_1253,
+  'windows-1255': m.encodage_windows_1255,
+  'windows-1256': m.encodage_windows_1256,
+  'windows-874': m.encodage_windows_874,
+  shift_jis: m.encodage_shift_jis,
+  'euc-jp': m.encodage_euc_jp,
+  gb18030: m.encodage_gb18030,
+  big5: m.encodage_big5,
+  'euc-kr': m.encodage_euc_kr,
+};
 
 export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   titre: m.field_titre,

@@ -13,6 +13,7 @@ import * as api from '#shared/importations';
 import type {
   Colonnes,
   Decision,
+  Encodage,
   Importation,
   ImportationLigne,
   OrdreNoms,
@@ -26,7 +27,12 @@ export interface Fichier {
   readonly nom: string;
   /** What the file's « to-read » means. */
   readonly aLire: 'statut' | 'souhait';
+  /** As its person says. */
+  readonly encodage?: Encodage;
 }
+
+/** How a file that is no Unicode was decoded. */
+export type Decodage = Pick<Importation, 'encodage' | 'encodagePar' | 'encodageExemples'>;
 
 /** A large file takes its time on a slow line, and on a small server. */
 const timeoutMs = 180_000;
@@ -36,6 +42,8 @@ export class ImportationSession {
   /** The headers of a table that is not recognised; empty for any other file. */
   entetes = $state.raw<readonly string[]>([]);
   exemples = $state.raw<readonly (readonly string[])[]>([]);
+  /** `null` for any other file. */
+  decodage = $state.raw<Decodage | null>(null);
   series = $state.raw<readonly SerieProposee[]>([]);
   ordreNoms = $state<OrdreNoms>('nomPrenom');
   /** True once the server has written the import and this device is receiving it. */
@@ -70,10 +78,15 @@ export class ImportationSession {
     return this.#fichier !== null && this.#check(this.#fichier, colonnes);
   }
 
+  /** Its columns are named anew: their headers read otherwise. */
+  async checkByEncodage(encodage: Encodage): Promise<boolean> {
+    return this.#fichier !== null && this.check({ ...this.#fichier, encodage });
+  }
+
   async #check(fichier: Fichier, colonnes: Colonnes | null): Promise<boolean> {
     const isDone = await this.checking.run(async () => {
       this.#show(null);
-      const { bytes, nom, aLire } = fichier;
+      const { bytes, nom, aLire, encodage } = fichier;
       const importation = await call(api.importer, {
         bytes,
         query: {
@@ -82,6 +95,7 @@ export class ImportationSession {
           // Ticks choose among them.
           themes: true,
           ...(colonnes && { colonnes: JSON.stringify(colonnes) }),
+          ...(encodage && { encodage }),
         },
         timeoutMs,
         reader: device.status.reader,
@@ -93,6 +107,7 @@ export class ImportationSession {
     if (refusal?.code === 'FICHIER_INVALIDE') {
       this.entetes = refusal.entetes ?? [];
       this.exemples = refusal.exemples ?? [];
+      this.decodage = guessedOf(refusal);
     }
     return isDone;
   }
@@ -182,6 +197,7 @@ export class ImportationSession {
     this.importation = importation;
     this.entetes = importation?.entetes ?? [];
     this.exemples = importation?.exemples ?? [];
+    this.decodage = guessedOf(importation ?? {});
     this.undone = null;
     this.decisions.clear();
     this.seriesIgnorees.clear();
@@ -192,6 +208,15 @@ export class ImportationSession {
       if (!repris) this.themesIgnores.add(nom);
     for (const action of [this.making, this.undoing, this.opening]) action.reset();
   }
+}
+
+function guessedOf({
+  encodage,
+  encodagePar,
+  encodageExemples,
+}: Partial<Decodage>): Decodage | null {
+  if (encodage === undefined || encodagePar === undefined || encodagePar === 'octets') return null;
+  return { encodage, encodagePar, encodageExemples: encodageExemples ?? [] };
 }
 
 /** The bar offers to undo an act, unless the act belongs to the batch of an undoing. */

@@ -46,6 +46,7 @@ export const STATES = {
     'proposed series',
     'labels to take as themes',
     'columns to choose',
+    'an encoding',
     'without a network',
     'names to turn round',
   ],
