@@ -285,3 +285,71 @@ test('articles behind the names of series are stored in front, and the numbers a
     ['Les Schtroumpfs, tome 4', [{ titre: 'Les Schtroumpfs', numero: '4' }]],
   ]);
 });
+
+test.each([
+  ['5', '4,5', 10, 9],
+  ['8', '4', 8, 4],
+  ['15', '8', 8, 4],
+  ['8/10', '4', 8, 8],
+])(
+  'the ratings « %s » and « %s » of a column are %i and %i half stars',
+  async (a, b, one, other) => {
+    const { records } = await readFile(lines('Titre;Note', `A;${a}`, `B;${b}`));
+    expect(records.map(({ row }) => row.lectures[0]?.note)).toEqual([one, other]);
+  },
+);
+
+test.each([
+  ['Tome 2', 'Kaiju n°8, tome 2'],
+  ['2', 'Kaiju n°8, tome 2'],
+  ['', 'Kaiju n°8, tome 2'],
+  ['Tome 3', 'Tome 3'],
+  ['Le réveil', 'Le réveil'],
+])('a volume 2 of the title « %s » is called « %s »', async (titre, named) => {
+  const [row] = await rowsOf(lines('Titre;Série;Tome', `${titre};Kaiju n°8;2`));
+  expect(row).toMatchObject({ titre: named, series: [{ titre: 'Kaiju n°8', numero: '2' }] });
+});
+
+test('what somebody else has lent is no book of the house', async () => {
+  const header =
+    'Title,Author,Loaned To,Date Loaned,Status,Rating,Borrowed From,Returned from Loan';
+  const file = lines(header, 'A,Lise Brun,,,Read,4,Zoé,1', 'B,Lise Brun,,,Unread,,Le port,0');
+  expect(await readFile(file)).toMatchObject({ format: 'bookbuddy', perdus: [] });
+  expect(await rowsOf(file)).toEqual([
+    {
+      ...{ titre: 'A', auteurs: ['Lise Brun'], isLecture: true, lectures: [{ note: 8 }] },
+      avertissements: ['rendu : Zoé : noté dans vos lectures, sans livre'],
+    },
+    { titre: 'B', auteurs: ['Lise Brun'], refus: 'emprunté : Le port' },
+  ]);
+});
+
+test.each([
+  ['Placed on hold', 'ce n’est pas un emprunt (Placed on hold)'],
+  ['Renewed', 'ce n’est pas un emprunt (Renewed)'],
+])('of Libby’s « %s » is said what it is', async (activity, refus) => {
+  const file = lines(
+    'title,author,timestamp,activity,details',
+    `A,Lise Brun,"January 05, 2024 09:12",${activity},`,
+  );
+  expect(await rowsOf(file)).toMatchObject([{ titre: 'A', refus }]);
+});
+
+test.each([
+  ['Manga', 'BandeDessinee'],
+  ['Comics', 'BandeDessinee'],
+  ['Roman', undefined],
+])('what Bubble calls %s is %s', async (type, typeDocument) => {
+  const header = `Titre de la série;Titre de l'album;Dans ma collection;Type`;
+  const { records, perdus } = await readFile(lines(header, `S;A;Oui;${type}`));
+  expect([records[0]?.row.typeDocument, perdus]).toEqual([typeDocument, []]);
+});
+
+test('the heading of a BookWyrm review stands above it, and Open Library’s stars come', async () => {
+  const header = 'title,author_text,remote_id,shelf,review_name,review_content';
+  const [row] = await rowsOf(lines(header, 'A,Lise Brun,x,read,Beau,Un port.'));
+  expect(row).toMatchObject({ lectures: [{ avis: 'Beau\n\nUn port.' }] });
+  const log = 'Work ID,Title,First Publish Year,Bookshelf,My Ratings';
+  const [other] = await rowsOf(lines(log, 'OL1W,A,2010,Already Read,4'));
+  expect(other).toMatchObject({ statut: 2, lectures: [{ note: 8 }] });
+});

@@ -314,6 +314,13 @@ const bookWyrm: TableFormat = {
   },
   lists: { author_text: ',', shelf: ',' },
   titre: seriesInBrackets,
+  // A review has a heading of its own.
+  quirk(row, cell) {
+    const [name, text] = [cell('review_name'), cell('review_content')];
+    return row.lectures && name !== '' && text !== ''
+      ? { ...row, lectures: { ...row.lectures, avis: `${name}\n\n${text}` } }
+      : row;
+  },
   // The shelf is there under its name, too.
   silent: ['remote_id', 'openlibrary_key', 'shelf'],
 };
@@ -401,10 +408,15 @@ const bookBuddy: TableFormat = {
   quirk: (row, cell) => ({
     ...row,
     titre: withSubtitle(row.titre, cell),
+    ...borrowed(cell('borrowed from'), cell('returned from loan')),
     avertissements: isYes(cell('previously owned')) ? ['noté comme sorti de la bibliothèque'] : [],
   }),
   silent: ['author (last, first)'],
 };
+
+/** What is somebody else's is read here, and no book of the house. */
+const borrowed = (from: string, isReturned: string): Pick<RawRow, 'partiPour'> =>
+  from === '' ? {} : { partiPour: `${isYes(isReturned) ? 'rendu' : 'emprunté'} : ${from}` };
 
 // cspell:disable -- headers and words of other programs
 /** « In Collection », « For Sale », « Sold »; stars of ten; only what is sold has left the house. */
@@ -457,11 +469,14 @@ const libby: TableFormat = {
   readsNoms: true,
   quirk(row, cell) {
     const [activity, library, day] = [cell('activity'), cell('library'), cell('timestamp')];
-    if (!/^(?:borrow|emprunt|loan)/i.test(activity))
+    if (!/^(?:borrow|emprunt|loan)/i.test(activity)) {
+      const isReturn = /^(?:return|rendu|retour)/i.test(activity);
+      const end = isReturn ? ' : la fin d’une lecture se dit dans « Mes lectures »' : '';
       return {
         ...{ titre: row.titre, auteurs: row.auteurs, isbns: row.isbns ?? [] },
-        refus: `ce n’est pas un emprunt (${activity || 'rien'}) : la fin d’une lecture se dit dans « Mes lectures »`,
+        refus: `ce n’est pas un emprunt (${activity || 'rien'})${end}`,
       };
+    }
     return {
       ...row,
       partiPour: library === '' ? 'emprunté à une bibliothèque' : `emprunté : ${library}`,
@@ -524,7 +539,13 @@ const bubble: TableFormat = {
   quirk(row, cell) {
     if (/^non$/i.test(cell('dans ma collection')))
       return { ...row, refus: 'pas dans votre collection, d’après Bubble' };
-    return { ...row, lecture: isYes(cell('lu')) ? 'lu' : null };
+    return {
+      ...row,
+      lecture: isYes(cell('lu')) ? 'lu' : null,
+      ...(/^(?:bd|mangas?|comics?|webtoons?)$/i.test(cell('type')) && {
+        typeDocument: 'BandeDessinee' as const,
+      }),
+    };
   },
 };
 

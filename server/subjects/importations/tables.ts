@@ -127,7 +127,16 @@ const LECTURES = {
     ...['debut lecture', 'date debut', 'date debut lecture'],
   ],
   abandon: ['stopped date', 'abandonne le'],
-  note: ['my rating', 'star rating', 'rating', 'etoiles', 'note', 'ma note', 'notation'],
+  note: [
+    'my rating',
+    'my ratings',
+    'star rating',
+    'rating',
+    'etoiles',
+    'note',
+    'ma note',
+    'notation',
+  ],
   count: ['read count', 'nb lectures', 'nombre lectures'],
   avis: ['my review', 'review', 'review content', 'critique', 'mon mot', 'avis', 'mon avis'],
   notes: ['private notes', 'private comment', 'notes', 'commentaire', 'commentaires'],
@@ -390,7 +399,9 @@ export class TableReader {
       if (text !== '') this.dates.push(text);
     const themes = this.#words();
     const row: RawRow = {
-      titre: told.titre || this.#volumeTitre(series[0], isbns),
+      titre: isOnlyNumero(told.titre, series[0])
+        ? this.#volumeTitre(told.titre, series[0], isbns)
+        : told.titre,
       auteurs: nom === undefined ? auteurs : auteurs.map(nom),
       isbns,
       ...mapObject(LIVRE_TEXTS, (name) => this.#first(name)),
@@ -414,9 +425,10 @@ export class TableReader {
   }
 
   /** « Akari, tome 12 », of a volume without a title of its own; of one with an ISBN the catalogues tell it. */
-  #volumeTitre(volume: SerieRef | undefined, isbns: readonly string[]): string {
-    if (volume === undefined || volume.numero === null) return '';
-    const isNamed = this.#format.namesVolumes === true || readIsbns(isbns).isbn === null;
+  #volumeTitre(told: string, volume: SerieRef | undefined, isbns: readonly string[]): string {
+    if (volume === undefined || volume.numero === null) return told;
+    const isNamed =
+      this.#format.namesVolumes === true || told !== '' || readIsbns(isbns).isbn === null;
     return isNamed ? `${volume.titre}, tome ${volume.numero}` : '';
   }
 
@@ -577,6 +589,11 @@ const FITTING: readonly (readonly [Field, (text: string) => boolean])[] = [
   ['annee', (text) => readAnnee(text) !== null],
   ['nombrePages', (text) => readCount(text) !== null],
 ];
+
+/** Whether a title says nothing that its series and number do not: « », « Tome 3 », « 3 ». */
+const isOnlyNumero = (titre: string, volume: SerieRef | undefined): boolean =>
+  titre === '' ||
+  (typeof volume?.numero === 'string' && numeroOf(titre) === numeroOf(volume.numero));
 
 /** « 1/3 » is the first of three; trailing zeros are of a spreadsheet. */
 const numeroOfCell = (text: string): string =>

@@ -1,6 +1,7 @@
 import { nameWithNumero } from '#shared/series-titres';
 import { articleInFront, ELIDED_ARTICLE, textKey } from '#shared/text';
-import type { RawRow, SerieRef } from './rows.ts';
+import type { RawLectures, RawRow, SerieRef } from './rows.ts';
+import { bare } from './values.ts';
 
 // What the columns of titles and series say as a whole, and no row alone (docs/rules.md § 35).
 
@@ -21,14 +22,23 @@ class ArticlesBehind {
   }
 }
 
+/** A rating that is a number alone; 0 for any other. */
+function plainNote(lectures: RawRow['lectures']): number {
+  const text = bare(lectures?.note ?? '').replace(',', '.');
+  const note = /^\d{1,2}(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+  return note <= 20 ? note : 0;
+}
+
 export class WholeColumns {
   readonly #titres = new ArticlesBehind();
   readonly #series = new ArticlesBehind();
   readonly #names = new Set<string>();
   /** Of « Akira n° 3 » and its like: the numbers that stand behind each name. */
   readonly #numeros = new Map<string, Set<string>>();
+  #bestNote = 0;
 
-  add({ titre, series = [] }: RawRow): void {
+  add({ titre, series = [], lectures }: RawRow): void {
+    this.#bestNote = Math.max(this.#bestNote, plainNote(lectures));
     this.#titres.add(titre);
     this.#note(titre);
     for (const serie of series) {
@@ -54,12 +64,19 @@ export class WholeColumns {
     const volume = series.length === 0 ? this.#volumeIn(row.titre) : null;
     return {
       ...row,
+      ...(row.lectures && { lectures: { ...row.lectures, note: this.#noteOf(row.lectures) } }),
       titre: this.#titres.read(row.titre),
       series: [...series, ...(volume === null ? [] : [volume])].map(({ titre, numero }) => ({
         titre: this.#series.read(titre),
         numero,
       })),
     };
+  }
+
+  /** Of stars out of five, of ten where one of the column is above five, of twenty above ten. */
+  #noteOf(lectures: Readonly<RawLectures>): string {
+    if (this.#bestNote <= 5 || plainNote(lectures) === 0) return lectures.note;
+    return `${bare(lectures.note)}/${this.#bestNote <= 10 ? '10' : '20'}`;
   }
 
   /** Where a column has the name alone, too, or with another number. */
