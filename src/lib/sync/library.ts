@@ -537,9 +537,9 @@ export class Library {
    * Shows the page that follows what is on the screen: RxDB reads and writes for longer than it takes to come. One that
    * follows what another tab has written, and this one has not heard of, would have that passed over as shown.
    */
-  #showNext(from: State, { changements, epoque, revision }: ChangePage): void {
+  async #showNext(from: State, { changements, epoque, revision }: ChangePage): Promise<void> {
     const { screen } = this.#options;
-    if (screen.has(from)) screen.add(changements, { ...from, epoque, revision });
+    if (screen.has(from)) await screen.add(changements, { ...from, epoque, revision });
   }
 
   /** A page has been written, by this tab or another: shows it, whole, unless it is on the screen. */
@@ -548,7 +548,8 @@ export class Library {
     const { screen } = this.#options;
     const state = stateIn(packs);
     const isShown = copy === this.#onScreen;
-    if (isShown && (state === null || !screen.has(state))) screen.add(changesIn(packs), state);
+    if (isShown && (state === null || !screen.has(state)))
+      await screen.add(state !== null && screen.holds(state) ? [] : changesIn(packs), state);
     if (state !== null) await this.#replace(copy, state, isShown);
   }
 

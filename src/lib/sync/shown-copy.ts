@@ -10,6 +10,9 @@ import type { SetStatus } from './status.ts';
 /** How long pages of a first copy wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
 const DRAW_MS = 500;
 
+/** Records of a first copy that are taken in one task: a slow phone takes ten milliseconds for them. */
+const PORTION = 200;
+
 interface ShownCopyOptions {
   readonly records: Records;
   readonly clock: ClockPort;
@@ -36,6 +39,11 @@ export class ShownCopy {
 
   has(state: State): boolean {
     return this.state !== null && isSameState(this.state, state);
+  }
+
+  /** Whether it shows the records of a state, though perhaps not that the copy is complete. */
+  holds(state: State): boolean {
+    return this.state !== null && this.has({ ...state, isComplete: this.state.isComplete });
   }
 
   /** How many records it shows, acts aside. */
@@ -79,6 +87,7 @@ export class ShownCopy {
         for (const kind of records.take(portion)) kinds.add(kind);
         await clock.pause();
       }
+      await this.#sort();
       // What is read onto an empty screen is drawn as it comes, what replaces another copy at once.
       if (before === null) this.#draw(kinds);
     });
@@ -88,10 +97,17 @@ export class ShownCopy {
     this.#come(state);
   }
 
-  /** Shows a page that has been written, whole. */
-  add(changes: readonly Change[], state: State | null): void {
-    const { records, clock } = this.#options;
-    const kinds = new Set(records.take(changes));
+  /** Shows a page that has been written, whole; one of a first copy a portion at a time. */
+  async add(changes: readonly Change[], state: State | null): Promise<void> {
+    const { records, clock, signal } = this.#options;
+    const kinds = new Set<CollectionName>();
+    const size = this.isFilling ? PORTION : Infinity;
+    for (let begin = 0; begin < changes.length; begin += size) {
+      if (begin > 0) await clock.pause();
+      if (signal.aborted) return;
+      for (const kind of records.take(changes.slice(begin, begin + size))) kinds.add(kind);
+    }
+    if (this.isFilling) await this.#sort();
     if (state?.isComplete !== false) this.#draw(kinds);
     else {
       if (this.#undrawn.size === 0) clock.after(DRAW_MS, () => this.#draw(new Set()));
@@ -130,6 +146,12 @@ export class ShownCopy {
         : { progress: { received: records.size }, epoch },
     );
     set({ revision: state.revision, bibliotheque: state.bibliotheque, isComplete });
+  }
+
+  /** Puts many books in order a part at a time, before the list does it at once. */
+  async #sort(): Promise<void> {
+    const { records, clock, signal } = this.#options;
+    while (!signal.aborted && records.catalogue.settleSome({})) await clock.pause();
   }
 
   #draw(kinds: Set<CollectionName>): void {

@@ -10,14 +10,21 @@ import type { LivreDocument } from '#shared/livres';
 /** The pause in the typing after which all other records are searched too. */
 const PAUSE_MS = 90;
 
-const NEAR_PORTION = 200;
+const NEAR_PORTION = 100;
+
+/** A search by any word reads the same index. */
+const ANY_WORD = 'a';
 
 const load = () => import('./search-device.ts');
 
-/** Prepares at quiet moments what the first near matches would wait for. */
-async function prepareNear(catalogue: Catalogue, leaving: AbortSignal): Promise<void> {
+/** Prepares at quiet moments what the first search of a large library, and the first near matches, would wait for. */
+async function prepareSearch(catalogue: Catalogue, leaving: AbortSignal): Promise<void> {
   const { nearIndexOf } = await import('#shared/catalogue-near');
-  whenIdle(() => leaving.aborted || nearIndexOf(catalogue).prepare(NEAR_PORTION));
+  whenIdle(() => {
+    if (leaving.aborted) return true;
+    const isSettled = !catalogue.settleSome({ recherche: ANY_WORD });
+    return isSettled && nearIndexOf(catalogue).prepare(NEAR_PORTION);
+  });
 }
 
 /** The results besides the list of books, which they follow: a keystroke waits for the list alone. */
@@ -56,8 +63,8 @@ export class GlobalSearch {
       const { catalogue, isReady } = views();
       if (!isReady) return undefined;
       const leaving = new AbortController();
-      prepareNear(catalogue, leaving.signal).catch((error: unknown) =>
-        report(error, 'loading the near matches'),
+      prepareSearch(catalogue, leaving.signal).catch((error: unknown) =>
+        report(error, 'preparing the search'),
       );
       return () => leaving.abort();
     });

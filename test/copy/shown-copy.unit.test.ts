@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Change } from '#shared/replication';
+import { NO_PAGE, type State } from '../../src/lib/sync/packs.ts';
+import type { ClockPort } from '../../src/lib/sync/ports.ts';
+import { Records } from '../../src/lib/sync/records.ts';
+import { ShownCopy } from '../../src/lib/sync/shown-copy.ts';
+
+const SIZE = 1_000;
+
+/** Authors, which are the shortest records. */
+const changes = Array.from(
+  { length: SIZE },
+  (_, index): Change =>
+    ({
+      collection: 'auteurs',
+      id: index + 1,
+      revision: index + 1,
+      document: { id: index + 1, nom: `Auteur ${String(index)}` },
+    }) as Change,
+);
+
+/** A copy on the screen, and how many records it holds whenever the browser gets a turn. */
+function shown() {
+  const records = new Records();
+  const turns: number[] = [];
+  const clock: ClockPort = {
+    ...{ now: () => 0, date: () => 0, chance: () => 0, after: () => () => undefined },
+    pause: async () => {
+      turns.push(records.count('auteurs'));
+      await Promise.resolve();
+    },
+  };
+  const { signal } = new AbortController();
+  return { records, turns, copy: new ShownCopy({ records, clock, signal, set: () => undefined }) };
+}
+
+const state = (revision: number, isComplete: boolean): State => ({
+  ...{ ...NO_PAGE, epoque: 'a.b.0.0', revision, isComplete },
+});
+
+test('a page of a first copy is taken a portion at a time, each in a task of its own', async () => {
+  const { records, turns, copy } = shown();
+  await copy.add(changes, state(SIZE, false));
+  expect(records.count('auteurs')).toBe(SIZE);
+  expect(turns.length).toBeGreaterThan(1);
+  const portions = [...turns, SIZE].map((count, index) => count - (turns[index - 1] ?? 0));
+  expect(Math.max(...portions)).toBeLessThanOrEqual(200);
+});
+
+test('a page of a copy that is whole is taken at once: no screen has a part of an import', async () => {
+  const { records, turns, copy } = shown();
+  await copy.add([], state(0, true));
+  await copy.add(changes, state(SIZE, true));
+  expect(records.count('auteurs')).toBe(SIZE);
+  expect(turns).toEqual([]);
+});
+
+test('what is shown of a first copy is not read again when the copy turns out to be whole', async () => {
+  const { copy } = shown();
+  await copy.add(changes, state(SIZE, false));
+  expect(copy.has(state(SIZE, true))).toBe(false);
+  expect(copy.holds(state(SIZE, true))).toBe(true);
+  expect(copy.holds(state(SIZE + 1, true))).toBe(false);
+});
