@@ -366,6 +366,22 @@ test('who has kept a book longest comes first', async () => {
   await expect.poll(() => people.allInnerTexts()).toEqual(['Luc', 'Sophie']);
 });
 
+test('of many borrowers all come, the first at once', async () => {
+  const house = await household();
+  const COUNT = 70;
+  for (let n = 0; n < COUNT; n++)
+    await house.preter(
+      await house.ajouter({ titre: `Tome ${String(n)}` }),
+      `Emprunteur ${String(n)}`,
+    );
+  const page = await (await device(house)).open('/prets');
+  const people = page.locator('main section.person');
+  await people.first().waitFor();
+  await expect.poll(() => people.count()).toBe(COUNT);
+  await people.last().scrollIntoViewIfNeeded();
+  await people.last().getByRole('button', { name: 'Rendre' }).waitFor();
+});
+
 test('back from giving back to lending shows lending', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Luc');
