@@ -42,7 +42,8 @@ const SCREENS: readonly HeavyScreen[] = [
   {
     name: `« Ranger à la main », ${SOUHAITS} wishes`,
     path: '/souhaits',
-    press: 'main button[aria-pressed]',
+    // Until the reader is known nothing can be arranged.
+    press: 'main button[aria-pressed]:not([disabled], [aria-disabled=true])',
     view: 'main li [data-handle]',
   },
   {

@@ -17,7 +17,9 @@ import { benchLectures } from './lectures.ts';
 import { benchModifications } from './modifications.ts';
 import { benchHeavyScreens } from './heavy-screens.ts';
 import { benchImportations } from './importations.ts';
+import { benchPocket } from './pocket.ts';
 import { benchRecherche } from './recherche.ts';
+import { benchScreens } from './screens.ts';
 import { benchList, benchSearch } from './server.ts';
 import { benchSize } from './size.ts';
 import { benchSlowLine } from './slow-line.ts';
@@ -76,6 +78,8 @@ await exitOnError(async () => {
     costs: () => benchCosts(livres),
     turns: () => benchTurns(livres),
     'heavy-screens': () => benchHeavyScreens(livres),
+    screens: () => benchScreens(livres),
+    pocket: () => benchPocket(livres),
     [SIZE]: async () => (charts = await benchSize()),
   };
   const names = Object.keys(parts);
@@ -146,5 +150,6 @@ async function runPart(name: string, file: string | undefined): Promise<Outcome>
   return outcome;
 }
 
-const isOutcome = (value: unknown): value is Outcome =>
-  typeof value === 'object' && value !== null && 'sections' in value && 'charts' in value;
+function isOutcome(value: unknown): value is Outcome {
+  return typeof value === 'object' && value !== null && 'sections' in value && 'charts' in value;
+}
