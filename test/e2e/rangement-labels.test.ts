@@ -169,6 +169,23 @@ test('every printed label’s code leads to its location', async () => {
   }
 });
 
+test('labels that a device makes for the first time wait for the network, and say so', async () => {
+  const house = await household();
+  await ajouterEmplacement(house, { nom: 'Salon' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await follow(page, '/rangement/etiquettes');
+  await page.getByText(/jamais fait de code/).waitFor();
+  await phone.restoreNetwork();
+  await expect.poll(() => page.locator('.sheet img').count(), { timeout: 20_000 }).toBe(1);
+  expect(await page.getByText(/jamais fait de code/).count()).toBe(0);
+  await phone.cutNetwork();
+  await page.reload();
+  await expect.poll(() => page.locator('.sheet img').count()).toBe(1);
+});
+
 /** A part of the page as it is printed and looked at. */
 async function pictureOf(page: Page, part: Locator, dpi: number): Promise<Buffer> {
   const box = await part.boundingBox();

@@ -1,13 +1,18 @@
-import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
+import { prepareZXingModule, purgeZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import wasmUrl from 'zxing-wasm/writer/zxing_writer.wasm?url';
+
+/** By default the library fetches its binary from a public server; given another object it makes itself anew. */
+const overrides = { locateFile: () => wasmUrl };
 
 /** @param level how much of the code may be hidden: M a seventh, Q a quarter */
 export async function qrCodeOf(text: string, level: 'M' | 'Q' = 'M'): Promise<string> {
-  // By default the library fetches its binary from a public server.
-  await prepareZXingModule({
-    overrides: { locateFile: () => wasmUrl },
-    fireImmediately: true,
-  });
+  try {
+    await prepareZXingModule({ overrides, fireImmediately: true });
+  } catch (error) {
+    // It would fail from here on.
+    purgeZXingModule();
+    throw error;
+  }
   const { svg, error } = await writeBarcode(text, {
     format: 'QRCode',
     options: `ecLevel=${level}`,
