@@ -3,7 +3,7 @@ import { openCovers, type Covers } from '#server/subjects/couvertures/couverture
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { Database } from '#server/plumbing/database/database';
 import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/unusable';
-import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/livres';
+import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/catalogue';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';
 import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/revues';

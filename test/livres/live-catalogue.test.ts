@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/plumbing/database/database';
-import { HouseCatalogue, liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/livres';
+import {
+  HouseCatalogue,
+  liveCatalogue,
+  type LiveCatalogue,
+} from '#server/subjects/livres/catalogue';
 import { openHouse } from '../support/house.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';

@@ -1,7 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Row } from '#shared/change-reader';
-import type { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
 import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
 import * as api from '#shared/livres';
@@ -20,8 +19,6 @@ import { orderSeen } from '#shared/rayon';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { isPersonalTri } from '#shared/sort';
 import { cleOeuvre, normaliser, textKey } from '#shared/text';
-import { Catalogue, type MaybeDeleted, type Statuts } from '#shared/catalogue';
-import type { Statut } from '#shared/statuts';
 import { MAX_THEMES } from '#shared/themes';
 import {
   enteredCoverUrl,
@@ -56,10 +53,8 @@ import {
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
 import { areSimilar, type Fingerprint } from '#shared/doublons';
 import { placerEnSerie } from '#server/subjects/series';
-import type { Database } from '#server/plumbing/database/database';
-import { InMemory, toMaybeDeleted, type OwnedChange } from '#server/plumbing/records/in-memory';
-import type { Records } from '#server/plumbing/records/records';
 import { addThemes, deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';
+import type { HouseCatalogue, LiveCatalogue } from './catalogue.ts';
 import {
   exportExpressions,
   requireLivre,
@@ -504,59 +499,6 @@ function headOf(document: object): Buffer {
   const head = Buffer.from(JSON.stringify(document).slice(0, -1));
   heads.set(document, head);
   return head;
-}
-
-const NO_STATUTS: Statuts = new Map();
-
-export class HouseCatalogue extends Catalogue {
-  /** By id, each as the list of a book of theirs alone: books name few authors again and again. */
-  readonly #auteurs = new Map<number, [AuteurRef]>();
-  readonly #statuts = new Map<string, Map<number, Statut>>();
-
-  statutsOf(utilisateur: string | null): Statuts {
-    return (utilisateur !== null && this.#statuts.get(utilisateur)) || NO_STATUTS;
-  }
-
-  override applyLivres(changes: readonly MaybeDeleted<LivreDocument>[]): void {
-    for (const change of changes)
-      if (!change._deleted) change.auteurs = this.#heldOnce(change.auteurs);
-    super.applyLivres(changes);
-  }
-
-  #heldOnce(auteurs: readonly AuteurRef[]): AuteurRef[] {
-    const [first = [], ...others] = auteurs.map((auteur) => {
-      const held = this.#auteurs.get(auteur.id);
-      if (held?.[0].nom === auteur.nom) return held;
-      const alone: [AuteurRef] = [auteur];
-      this.#auteurs.set(auteur.id, alone);
-      return alone;
-    });
-    return others.length === 0 ? first : [first, ...others].flat();
-  }
-
-  applyStatuts(changes: readonly OwnedChange<'statuts'>[]): void {
-    for (const { id, utilisateur, document } of changes) {
-      const statuts = this.#statuts.get(utilisateur) ?? new Map<number, Statut>();
-      if (document === null) statuts.delete(id);
-      else statuts.set(id, document.statut);
-      this.#statuts.set(utilisateur, statuts);
-    }
-  }
-}
-
-export type LiveCatalogue = InMemory<HouseCatalogue>;
-
-export function liveCatalogue(
-  records: Records<Database>,
-  catalogue = new HouseCatalogue(),
-): LiveCatalogue {
-  return new InMemory(records, catalogue, {
-    livres: (changes) => catalogue.applyLivres(toMaybeDeleted(changes)),
-    series: (changes) => catalogue.applySeries(toMaybeDeleted(changes)),
-    emplacements: (changes) => catalogue.applyEmplacements(toMaybeDeleted(changes)),
-    prets: (changes) => catalogue.applyPrets(toMaybeDeleted(changes)),
-    statuts: (changes) => catalogue.applyStatuts(changes),
-  });
 }
 
 /** A book that was written, with the names that are of merged authors: they stand under who stayed. */
