@@ -45,6 +45,10 @@ const GROUPS = ['controls', 'fields', 'forms', 'rows', 'states', 'lists'].filter
   (id) => positionals.length === 0 || positionals.some((part) => `atelier-${id}`.includes(part)),
 );
 
+/** What the frame keeps in sight would lie over the parts. */
+const WITHOUT_FRAME =
+  '.skip-link, .tab-bar, .dock { display: none !important } main header { position: static !important }';
+
 let taken = 0;
 
 await exitOnError(async () => {
@@ -135,7 +139,7 @@ async function lookAround(
     const group = page.locator(`section#${id}`);
     failed += await compare(
       `atelier-${id}.${size}.${theme}`,
-      await group.screenshot({ animations: 'disabled' }),
+      await group.screenshot({ animations: 'disabled', style: WITHOUT_FRAME }),
     );
   }
   return failed;
