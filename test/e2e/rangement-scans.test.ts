@@ -108,6 +108,15 @@ test('a shelf checked without a network survives a reload', async () => {
   await page.getByText('9 vus sur 10', { exact: true }).waitFor();
   for (const code of [stranger.isbn ?? '', '9782948012253', here[0]?.isbn ?? '']) await scan(code);
   await page.getByText('Ce code est déjà lu.', { exact: true }).waitFor();
+  // The same words once more are read aloud once more: they come anew.
+  const said = page.getByRole('status').filter({ hasText: 'Ce code est déjà lu.' });
+  const words = await said.evaluateHandle((status) =>
+    [...status.childNodes].filter(({ textContent }) => textContent?.trim()),
+  );
+  await scan(here[0]?.isbn ?? '');
+  await expect
+    .poll(() => words.evaluate((nodes) => nodes.some((one) => one.isConnected)))
+    .toBe(false);
   await scanLabel(3);
   await page.getByText(/^Finissez d’abord de vérifier «.Salon.»\.$/).waitFor();
   await page.getByText('9 vus sur 10', { exact: true }).waitFor();

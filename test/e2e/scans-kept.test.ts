@@ -109,6 +109,37 @@ test('two tabs checking a shelf lose no scan', async () => {
   await expect.poll(() => strangers(first).count()).toBe(4);
 });
 
+test('where one scans book after book, a browser that keeps nothing is told of', async () => {
+  const { house } = await householdWithPile(0);
+  const [code = ''] = pileOf(1);
+  await house.ajouter({ titre: 'Volume', isbn: code });
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/');
+  await page.getByText('1 livre', { exact: true }).waitFor();
+  await page.evaluate(() => {
+    Storage.prototype.setItem = function (key, text) {
+      if (key.includes('scan')) throw new DOMException('no room', 'QuotaExceededError');
+      Reflect.set(this, key, text);
+    };
+  });
+  for (const path of [
+    '/prets?preter',
+    '/rangement/ranger',
+    `/rangement/recolement?emplacement=${salon.id}`,
+    '/livres/ajouter?scanner=etagere',
+  ]) {
+    await follow(page, path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'rien pu garder' });
+    expect(await alert.count(), path).toBe(0);
+    await (
+      await deskScanner(page)
+    )(code);
+    await alert.waitFor();
+  }
+});
+
 test('books being put away go on after a reload', async () => {
   const house = await household();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
