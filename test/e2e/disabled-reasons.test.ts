@@ -17,7 +17,9 @@ const disabledControls = (page: Page): Promise<Told> =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]');
     const disabled = [
-      ...(dialog ?? document).querySelectorAll<HTMLElement>('button:disabled, input:disabled'),
+      ...(dialog ?? document).querySelectorAll<HTMLElement>(
+        'button:disabled, input:disabled, [aria-disabled=true]',
+      ),
     ].filter((control) => control.checkVisibility());
     const isInSight = (reason: HTMLElement) =>
       reason.checkVisibility() && reason.innerText.trim() !== '' && reason.clientHeight > 8;

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { bar, select } from './support/selection.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+import { openSheet } from './support/souhaits.ts';
 
 /** What has the focus, by its name or its words; `BODY` where the page has it. */
 const focused = (page: Page): Promise<string> =>
@@ -124,4 +126,108 @@ test('the focus stays near a button that is not there after its press', async ()
   await all.press('Enter');
   await page.getByRole('link', { name: 'Antigone 0' }).waitFor();
   await expect.poll(() => focused(page)).not.toBe('BODY');
+});
+
+test('what the network holds keeps the focus, does nothing, and goes on by the same key', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Regain' });
+  await house.preter(livre, 'Luc');
+  await house.souhaiter('alice', { titre: 'Sido' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(livre.id)}`);
+  const cases: readonly { path: string; held: string; opens: () => Promise<unknown> }[] = [
+    {
+      path: `/livres/${String(livre.id)}`,
+      held: 'Corriger le prêt',
+      opens: () => page.getByLabel('Emprunteur').waitFor(),
+    },
+    {
+      path: '/souhaits',
+      held: 'Ajouter',
+      opens: () => page.waitForURL('**/souhaits/ajouter'),
+    },
+  ];
+  for (const { path, held, opens } of cases) {
+    await follow(page, path);
+    const control = page
+      .getByRole('button', { name: held, exact: true })
+      .or(page.getByRole('link', { name: held, exact: true }))
+      .filter({ visible: true })
+      .first();
+    await expect.poll(() => control.isEnabled(), { message: held }).toBe(true);
+    await control.focus();
+    await phone.cutNetwork();
+    await expect.poll(() => control.isDisabled(), { message: held }).toBe(true);
+    expect(await focused(page), held).toBe(held);
+    await page.keyboard.press('Enter');
+    expect(await focused(page), held).toBe(held);
+    await phone.restoreNetwork();
+    await expect.poll(() => control.isEnabled(), { message: held }).toBe(true);
+    expect(await focused(page), held).toBe(held);
+    await page.keyboard.press('Enter');
+    await opens();
+  }
+});
+
+/** Deletes a wish as another device of its reader does. */
+async function deleteElsewhere(url: string, id: number): Promise<void> {
+  const path = `${url}/api/souhaits/${String(id)}`;
+  const { ok } = await fetch(path, { method: 'DELETE', headers: { SSO_USER: 'alice' } });
+  expect(ok).toBe(true);
+}
+
+test('a sheet gives the focus back whatever closes it: its record’s deletion, here or elsewhere', async () => {
+  const house = await household();
+  const first = await house.souhaiter('alice', { titre: 'Sido' });
+  for (const titre of ['Chéri', 'Gigi', 'Colline']) await house.souhaiter('alice', { titre });
+  const page = await (await device(house)).open('/souhaits');
+  // Deleted here: the row goes, and the one that comes up in its place has the focus.
+  const second = await openSheet(page, 'Chéri');
+  await second.getByRole('button', { name: 'Supprimer' }).press('Enter');
+  await second.waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toMatch(/Gigi/);
+  // Deleted elsewhere, and then closed by a key.
+  const sheet = await openSheet(page, 'Sido');
+  await deleteElsewhere(house.url, first.id);
+  await page.getByRole('listitem', { name: 'Sido' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toMatch(/Gigi/);
+});
+
+test('a sheet that goes with its record leaves the focus near, or on the screen that says so', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Regain' });
+  const pret = await house.preter(livre, 'Luc');
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+  await page.getByRole('button', { name: 'Rappeler' }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await house.rendre(pret);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Prêter' }).waitFor();
+  await expect.poll(() => focused(page)).not.toBe('BODY');
+  await page.getByRole('button', { name: 'Changer la couverture' }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  const { ok } = await fetch(`${house.url}/api/livres/${String(livre.id)}`, { method: 'DELETE' });
+  expect(ok).toBe(true);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).not.toBe('BODY');
+});
+
+test('a sheet that a navigation closes leaves the focus to the screen that comes', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Regain' });
+  await house.souhaiter('alice', { titre: 'Sido' });
+  const page = await (await device(house)).open('/');
+  await follow(page, '/souhaits');
+  await openSheet(page, 'Sido');
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Regain' }).waitFor();
+  // The next Tab begins at the head of the screen, as after any other navigation.
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.isConnected)).toBe(true);
+  await page.goForward();
+  await page.getByRole('button', { name: 'Sido', exact: true }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });

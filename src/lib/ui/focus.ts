@@ -191,8 +191,12 @@ function insteadOf({ control, beside: [behind, before], around }: FocusPlace) {
   const last = controlsIn(before, 'previousSibling');
   const beside = next.find(isSame) ?? next[0] ?? last.findLast(isSame) ?? last[0];
   if (beside !== undefined) return beside;
-  const box = around.find(({ isConnected }) => isConnected);
-  if (box !== undefined && !box.hasAttribute('tabindex')) {
+  // Of a screen that went with its record nothing is left but where the next one stands; a sheet has its opener.
+  const isOfSheet = around.at(-1) instanceof HTMLDialogElement;
+  const box =
+    around.find(({ isConnected }) => isConnected) ??
+    (isOfSheet ? null : document.querySelector('main'));
+  if (box !== null && !box.hasAttribute('tabindex')) {
     box.tabIndex = -1;
     box.addEventListener('blur', () => box.removeAttribute('tabindex'), { once: true });
   }

@@ -31,36 +31,57 @@ export interface GateProps {
 /** One for all: with a key of its own for each change the attachment would be made anew. */
 const FOCUS = createAttachmentKey();
 
-/** The attributes of such a control. */
-export function gate<A extends GateProps>({
-  action,
-  writes = action !== undefined,
-  disabledReasonId,
-  disabled,
-  'aria-describedby': description,
-  ...rest
-}: A) {
+/** A control that does nothing for now, and keeps the focus. */
+export const HELD = {
+  'aria-disabled': true as const,
+  onclick: (event: Event): void => event.preventDefault(),
+};
+
+/** Of a group, before its fields hear of a press or a key. */
+const withhold = (event: Event): void => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+const HELD_GROUP = {
+  'aria-disabled': true as const,
+  onclickcapture: withhold,
+  onkeyupcapture: withhold,
+};
+
+/**
+ * One that its own press holds, or the network, keeps the focus, and with it the keys of whoever goes on; one that has nothing
+ * more to do passes it on.
+ */
+function gated<A extends GateProps>(
+  {
+    action,
+    writes = action !== undefined,
+    disabledReasonId,
+    disabled,
+    'aria-describedby': description,
+    ...rest
+  }: A,
+  held: typeof HELD | typeof HELD_GROUP,
+) {
   const cannotWrite = writes && !connection.canWrite;
-  const reasonId = cannotWrite ? (shown.at(-1) ?? STATUS_ID) : disabledReasonId;
   const isHeld = cannotWrite || action?.pending === true;
-  const isDisabled = isHeld || disabled === true || disabledReasonId !== undefined;
+  const isUseless = disabled === true || disabledReasonId !== undefined;
+  const reasonId = cannotWrite ? (shown.at(-1) ?? STATUS_ID) : disabledReasonId;
   return {
     ...rest,
-    [FOCUS]: isDisabled && !isHeld ? passFocus : undefined,
-    disabled: isDisabled || undefined,
+    [FOCUS]: isUseless && !isHeld ? passFocus : undefined,
+    disabled: isUseless || undefined,
     'aria-describedby': [description, reasonId].filter(Boolean).join(' ') || undefined,
+    ...(isHeld && !isUseless && held),
   };
 }
 
-const hearNothing = (event: Event): void => event.preventDefault();
+/** The attributes of a group of fields. */
+export const gate = <A extends GateProps>(props: A) => gated(props, HELD_GROUP);
 
-/** The attributes of a button: one that its own press disables keeps the focus, and with it the keys of whoever goes on. */
-export function gateButton<A extends GateProps>({ action, ...rest }: A) {
-  const attributes = gate({ ...rest, writes: rest.writes ?? action !== undefined });
-  return action?.pending !== true || attributes.disabled
-    ? attributes
-    : { ...attributes, 'aria-disabled': true as const, onclick: hearNothing };
-}
+/** The attributes of a button. */
+export const gateButton = <A extends GateProps>(props: A) => gated(props, HELD);
 
 /** Counts the « Annuler » on the screen: beside one, the bar names what it undoes (docs/rules.md § 46). */
 class CancelButtons {
