@@ -14,5 +14,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'conflict/ConflictNote': OF_A_RECORD,
   'conflict/DeletionQuestion': OF_A_RECORD,
   'form/DraftNote': OF_A_RECORD,
+  'form/EntryForm': OF_A_RECORD,
   'form/RecordForm': OF_A_RECORD,
 };

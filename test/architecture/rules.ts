@@ -64,9 +64,12 @@ const TOO_NEW =
 const PARTS = /\bnavigator\.(?:locks|mediaDevices|serviceWorker|storage)\b/g;
 
 /** What tells one screen from the next; elsewhere a flag that a component sets as it goes would be a second one. */
-const KNOWS_THE_SCREEN = ['action.svelte.ts', 'focus.ts', 'this-screen.ts'].map(
-  (name) => `src/lib/ui/${name}`,
-);
+const KNOWS_THE_SCREEN = [
+  'action.svelte.ts',
+  'focus.ts',
+  'form/form.svelte.ts',
+  'this-screen.ts',
+].map((name) => `src/lib/ui/${name}`);
 const STILL_HERE =
   /\bthisScreen\b|\bisLeft\b|\bonDestroy\(\(\) => (?:\(|\{[^}]*?)\w+ = (?:true|false)\b/g;
 
@@ -313,12 +316,12 @@ const lateNavigations = (source: string) =>
 export const leadsOn = ({ path, source }: Module): boolean =>
   path.startsWith('src/') &&
   !KNOWS_THE_SCREEN.includes(path) &&
-  nodes(source, /\bwhileHere\(|\.run\(/)
+  nodes(source, /\bwhileHere\(|\.run\(|\bform\.(?:send|submit)\(/)
     .filter((node) => ts.isCallExpression(node))
     .some(
       ({ expression, arguments: given }) =>
         expression.getText() === 'whileHere' ||
-        (expression.getText().endsWith('.run') && given.length > 1),
+        (/\.run$|\bform\.(?:send|submit)$/.test(expression.getText()) && given.length > 1),
     );
 
 function allNodes(outer: ts.Node): ts.Node[] {

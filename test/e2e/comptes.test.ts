@@ -72,7 +72,7 @@ test('a stranger signs in and is led back', async () => {
   await page.getByLabel('Identifiant').fill('claire');
   await page.getByLabel('Mot de passe', { exact: true }).fill('pas la bonne');
   await page.getByRole('button', { name: 'Se connecter' }).click();
-  await page.getByRole('alert').getByText('ne vont pas ensemble').waitFor();
+  await page.getByText('ne vont pas ensemble').waitFor();
   await signIn(page, 'claire');
   await page.waitForURL(`${other.portal.url}/prets`);
   await page.getByRole('heading', { level: 1, name: 'Prêts' }).waitFor();
@@ -116,7 +116,7 @@ test('members who share a tablet change readers by a press', async () => {
   const code = page.getByRole('dialog', { name: 'Code de Luc' });
   await code.getByLabel('Code').fill('1234');
   await code.getByRole('button', { name: 'Lire' }).click();
-  await code.getByRole('alert').getByText('pas le bon code').waitFor();
+  await code.getByText('pas le bon code').waitFor();
   await code.getByLabel('Code').fill('4711');
   await code.getByRole('button', { name: 'Lire' }).click();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
@@ -461,7 +461,7 @@ test('on a common tablet a first code wants its owner’s password', async () =>
   await code.fill('4711');
   await sheet.getByLabel('Votre mot de passe', { exact: true }).fill('pas la bonne');
   await sheet.getByRole('button', { name: 'Demander ce code' }).click();
-  await sheet.getByRole('alert').getByText('ne vont pas ensemble').waitFor();
+  await sheet.getByText('ne vont pas ensemble').waitFor();
   await sheet.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
   await sheet.getByRole('button', { name: 'Demander ce code' }).click();
   await page.getByText('Le code est enregistré.').first().waitFor();

@@ -4,6 +4,7 @@ import { base, href } from '$lib/format/address';
 import { now, timeAgo } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { device } from '$lib/sync/this-device';
+import type { FieldWithRefusals } from '$lib/ui/form/refused';
 import { changerLecteur } from '#shared/connexion';
 import type { Answer } from '#shared/endpoint';
 import type { Moi } from '#shared/moi';
@@ -25,6 +26,16 @@ export const send = <E extends PlainEndpoint>(
     throw isLost ? new ApiError('offline', m.error_write_unknown()) : error;
   });
 };
+
+/** Where the forms of an account tell what is refused. */
+export const COMPTE_FIELDS: readonly FieldWithRefusals[] = [
+  { key: 'nom', refusals: ['NOM_EXISTANT'] },
+  { key: 'identifiant', refusals: ['IDENTIFIANT_EXISTANT'] },
+  { key: 'motDePasse', refusals: ['IDENTIFIANTS_REFUSES'] },
+  { key: 'nouveau' },
+  { key: 'code' },
+  { key: 'ancien', refusals: ['CODE_REFUSE'] },
+];
 
 export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
 

@@ -1,6 +1,5 @@
 import { page } from '$app/state';
-import { Action } from '$lib/ui/action.svelte';
-import { keepDraft, type Draft } from '$lib/ui/form/draft.svelte';
+import { KeptForm } from '$lib/ui/form/kept-form.svelte';
 import type { TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { Edition } from '#shared/candidats';
 import { codeKey } from './code.ts';
@@ -30,9 +29,10 @@ export class Addition<E extends AnyEntry> {
   keptLabels = $state.raw<readonly string[]>([]);
   /** A record was added: « Annuler » has become « Fermer ». */
   hasAdded = $state(false);
-  readonly action = new Action();
+  readonly form: KeptForm;
+  readonly action: KeptForm['action'];
+  readonly draft: KeptForm['draft'];
   readonly lookup = new CurrentLookup();
-  readonly draft: Draft;
   readonly rules: Rules<E>;
 
   /** To be called while a component is set up. */
@@ -41,7 +41,9 @@ export class Addition<E extends AnyEntry> {
     this.entry = $state.raw(rules.newEntry());
     const given = this.#takeGiven();
     // A given code has a draft of its own: what was typed for another one stays there.
-    this.draft = keepDraft([rules.name, ...given].join('/'), () => this.entry);
+    const name = [rules.name, ...given].join('/');
+    this.form = new KeptForm({ name, entry: () => this.entry });
+    ({ action: this.action, draft: this.draft } = this.form);
   }
 
   #takeGiven(): string[] {
@@ -100,7 +102,7 @@ export class Addition<E extends AnyEntry> {
       await this.rules.send(entry, givenUp, isConfirmed);
       this.restart();
     };
-    await this.action.run(add, lead, part);
+    await this.form.submit(add, lead, part);
   }
 
   /** Empties the form for the next record, once this one is saved or noted. */

@@ -156,8 +156,8 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     };
   }
 
-  protected override hasField(key: string): boolean {
-    return key === 'livreId' || super.hasField(key);
+  protected override get fieldsWithRefusals() {
+    return [...this.fields, { key: 'livreId' }];
   }
 }
 

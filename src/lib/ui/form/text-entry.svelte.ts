@@ -1,6 +1,7 @@
 import { untrack } from 'svelte';
 import type { Refusal } from '$lib/api/call';
 import type { RefusalCode } from '#shared/refusals';
+import { errorsOf, type FieldWithRefusals } from './refused.ts';
 
 /** How a field holds several tokens, as authors or themes; `T` is a known one. */
 export interface Tokens<T extends { readonly nom: string } = { readonly nom: string }> {
@@ -104,6 +105,14 @@ export class TextEntry<R, S> {
     return text !== this.#blank(key) && text !== this.prefilled.texts[key]?.trim();
   }
 
+  /** Has a text stand in a field until a person writes another one; the next proposal takes its place. */
+  propose(key: string, text: string): void {
+    if (this.isWritten(key) && this.text(key) !== text) return;
+    this.setText(key, text);
+    const { code, texts } = this.prefilled;
+    this.prefilled = { code, texts: { ...texts, [key]: text } };
+  }
+
   /** @returns the keys of the fields that keep another text, which a person has written */
   prefill({ code, texts }: Prefill): string[] {
     const given = Object.entries(texts);
@@ -158,22 +167,13 @@ export class TextEntry<R, S> {
 
   /** True where a field takes the refusal; `prefix` is where the record stands in the request, such as `numero.` */
   placeRefusal(refusal: Refusal | null, prefix = ''): boolean {
-    this.errors = Object.fromEntries(this.#errorsOf(refusal, prefix));
+    this.errors = errorsOf(refusal, this.fieldsWithRefusals, prefix);
     return Object.keys(this.errors).length > 0;
   }
 
-  #errorsOf(refusal: Refusal | null, prefix: string): (readonly [string, string])[] {
-    if (refusal === null) return [];
-    if (refusal.code !== 'REQUETE_INVALIDE')
-      return this.fields
-        .filter(({ refusals }) => refusals?.includes(refusal.code))
-        .map(({ key }) => [key, refusal.message] as const);
-    return refusal.champs
-      .filter(({ champ }) => champ.startsWith(prefix))
-      .map(
-        ({ champ, message }) => [champ.slice(prefix.length).split('.')[0] ?? '', message] as const,
-      )
-      .filter(([key]) => this.hasField(key));
+  /** What a refusal may name: the fields, and what stands for them. */
+  protected get fieldsWithRefusals(): readonly FieldWithRefusals[] {
+    return this.fields;
   }
 
   protected hasField(key: string): boolean {

@@ -1,0 +1,36 @@
+import type { Refusal } from '$lib/api/call';
+import type { RefusalCode } from '#shared/refusals';
+
+/** A field that can be refused, by its name in the request. */
+export interface FieldWithRefusals {
+  readonly key: string;
+  /** The refusals that are told at this field, besides those that name it. */
+  readonly refusals?: readonly RefusalCode[];
+}
+
+/**
+ * The sentences of a refusal by the fields that it is told at; empty where it belongs to none.
+ *
+ * @param prefix where the record stands in the request, such as `numero.`
+ */
+export function errorsOf(
+  refusal: Refusal | null,
+  fields: readonly FieldWithRefusals[],
+  prefix = '',
+): Readonly<Record<string, string>> {
+  if (refusal === null) return {};
+  const keys = new Set(fields.map(({ key }) => key));
+  const told =
+    refusal.code === 'REQUETE_INVALIDE'
+      ? refusal.champs
+          .filter(({ champ }) => champ.startsWith(prefix))
+          .map(({ champ, message }) => ({
+            key: champ.slice(prefix.length).split('.')[0] ?? '',
+            message,
+          }))
+          .filter(({ key }) => keys.has(key))
+      : fields
+          .filter(({ refusals }) => refusals?.includes(refusal.code))
+          .map(({ key }) => ({ key, message: refusal.message }));
+  return Object.fromEntries(told.map(({ key, message }) => [key, message]));
+}
