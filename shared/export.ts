@@ -159,3 +159,54 @@ export const exporterRis = endpoint({
   type: 'application/x-research-info-systems',
   also: [429],
 });
+
+/**
+ * What a table cannot bring back, each by the fields of an export that it is; « souhaits » is all of a kind. The manual
+ * lists it, a test finds it (`test/export/every-field.test.ts`).
+ */
+export const PERTES = {
+  ajout: ['livres.ajoutePar', 'livres.dateAjout'],
+  couvertures: ['livres.couverture'],
+  pretsRendus: ['livres.prets rendus'],
+  rangs: [
+    'livres.rang',
+    'emplacements.nom',
+    'emplacements.parentId',
+    'emplacements.note',
+    'emplacements.fermeLe',
+    'emplacements.rang',
+  ],
+  series: [
+    'series.titre',
+    'series.parentId',
+    'series.nombreTomes',
+    'series.position',
+    'series.places',
+  ],
+  ailleurs: ['lectures ailleurs'],
+  souhaits: ['souhaits', 'souhaits-revues'],
+  revues: ['revues', 'numeros'],
+  auteurs: ['auteurs', 'refus'],
+  type: ['livres.typeDocument'],
+  coverUrl: ['livres.coverUrl'],
+  emplacement: ['livres.emplacementId'],
+  prets: ['livres.prets'],
+  debuts: ['lectures.debut'],
+  demiEtoiles: ['lectures.note'],
+} as const;
+export type Perte = keyof typeof PERTES;
+
+const PERTES_DE_TABLES: readonly Perte[] = [
+  ...(['ajout', 'couvertures', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
+  ...(['souhaits', 'revues', 'auteurs'] as const),
+];
+
+export const PERTES_PAR_FICHIER: Readonly<
+  Record<'livres.csv' | 'goodreads.csv', readonly Perte[]>
+> = {
+  'livres.csv': PERTES_DE_TABLES,
+  'goodreads.csv': [
+    ...PERTES_DE_TABLES,
+    ...(['type', 'coverUrl', 'emplacement', 'prets', 'debuts', 'demiEtoiles'] as const),
+  ],
+};

@@ -71,6 +71,8 @@ test('a list of imports leaves out what is long', async () => {
     'raisons',
     'avertissements',
     'perdus',
+    'encodagePar',
+    'encodageExemples',
     'colonnes',
     'entetes',
     'exemples',

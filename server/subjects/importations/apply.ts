@@ -195,7 +195,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   isbn: row.isbn,
   typeDocument: row.typeDocument ?? null,
   nombrePages: row.nombrePages,
-  coverUrl: null,
+  coverUrl: row.coverUrl ?? null,
   ...textsOf(row),
   annee: row.annee,
   themes: [...(row.themes ?? [])],

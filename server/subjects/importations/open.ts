@@ -433,7 +433,7 @@ class TableContent {
   end(): FileContent {
     const { reader, format, ...read } = this.#read ?? this.#begin();
     const [columns, repaired] = [this.#columns, this.#repaired];
-    const records = mapped(this.#records, readBy(columns));
+    const records = format.isExact ? this.#records : mapped(this.#records, readBy(columns));
     return {
       format: format.name,
       headers: reader.headers,

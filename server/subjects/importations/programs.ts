@@ -5,6 +5,7 @@ import {
   type OrdreDesNoms,
   type OrdreNoms,
 } from '#shared/importations';
+import { TYPES_DOCUMENT } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { parseTome, type IsSerie } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
@@ -37,6 +38,8 @@ export interface TableFormat {
   /** A volume without a title is named by its series, whether it has an ISBN or not. */
   readonly namesVolumes?: true;
   readonly lineBreak?: string;
+  /** Texts mean what stands there: our own. */
+  readonly isExact?: true;
   /** Takes the series out of a title; left out where a volume's number tells them. */
   readonly titre?: (titre: string, isSerie: IsSerie) => TitreParts;
   /** Of a row without anything it reads the same columns. */
@@ -581,7 +584,31 @@ const openreads: TableFormat = {
 const withSubtitle = (titre: string, cell: Cell): string =>
   [titre, cell('subtitle')].filter((text) => text !== '').join(' : ');
 
+/** Our own table for a spreadsheet: names, titles and series are as the household has them. */
+const livresCsv: TableFormat = {
+  name: 'table',
+  known: [['titre', 'auteurs', 'lectures', 'mon mot', 'ajouté par', 'date d’ajout']],
+  columns: {},
+  lists: { auteurs: ' ; ', thèmes: ' ; ' },
+  isExact: true,
+  titre: (titre) => ({ titre, series: [] }),
+  quirk(row, cell) {
+    const typeDocument = TYPES_DOCUMENT.find((type) => type === cell('type'));
+    const { lectures = null } = row;
+    return {
+      ...row,
+      coverUrl: cell('couverture'),
+      ...(typeDocument && { typeDocument }),
+      // Read as HTML, it is as it stands.
+      lectures: lectures && { ...lectures, avis: lectures.avis.replace(/[&<]/g, escaped) },
+    };
+  },
+};
+
+const escaped = (sign: string): string => (sign === '&' ? '&amp;' : '&lt;');
+
 const PROGRAMS: readonly TableFormat[] = [
+  livresCsv,
   goodreads,
   libraryThing,
   babelio,

@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
 import type { ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
-import { MAX_LENGTHS } from '#shared/fields';
+import { CoverUrl, MAX_LENGTHS } from '#shared/fields';
 import type {
   ColonnePerdue,
   Colonnes,
@@ -34,6 +34,7 @@ import {
   textKey,
 } from '#shared/text';
 import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
+import { validatorOf } from '#server/plumbing/common/schemas';
 import { endsBeforeItBegins } from '#server/subjects/prets';
 import {
   bare,
@@ -90,6 +91,9 @@ export interface RawRow extends Partial<LivreTexts<string>> {
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
   readonly typeDocument?: TypeDocument;
+  readonly coverUrl?: string;
+  /** True where texts mean what stands there. */
+  readonly isExact?: true;
   readonly lecture?: EtatLecture | null;
   readonly lectures?: Readonly<RawLectures> | null;
   readonly series?: readonly SerieRef[];
@@ -118,6 +122,7 @@ export interface CleanRow extends LivreTexts<string | null> {
   readonly format: Format;
   /** Left out where the file says nothing of it. */
   readonly typeDocument?: TypeDocument;
+  readonly coverUrl?: string;
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
   readonly lectures: readonly Notation[];
@@ -141,7 +146,7 @@ export interface CleanRow extends LivreTexts<string | null> {
 /** Of a row that was kept before an update: what stands in the fields that it lacks. */
 export const NO_FIELDS: Omit<
   CleanRow,
-  'kept' | 'typeDocument' | 'themes' | 'isLecture' | 'isOfSet'
+  'kept' | 'typeDocument' | 'coverUrl' | 'themes' | 'isLecture' | 'isOfSet'
 > = {
   titre: '',
   auteurs: [],
@@ -227,7 +232,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     return null;
   };
   // A household's own texts are exact: no-break blanks stay.
-  const clean = raw.kept === undefined ? cleanText : cleanExact;
+  const clean = raw.kept === undefined && raw.isExact === undefined ? cleanText : cleanExact;
   const titre = clean(raw.titre);
   const found = readIsbns(raw.isbns ?? []);
   avertissements.push(...found.avertissements);
@@ -237,13 +242,14 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   if (gone?.isLecture === true) warn(`${gone.raison} : noté dans vos lectures, sans livre`);
   const row: CleanRow = {
     titre,
-    auteurs: cleanAuteurs(raw.auteurs, warn),
+    auteurs: cleanAuteurs(raw.auteurs, clean, warn),
     isbn: found.isbn,
     ...mapObject(LIVRE_TEXTS, (name) => fittingText(name, clean(raw[name] ?? ''), warn)),
     annee: cleanNumber(raw.annee, ANNEE, warn),
     nombrePages: cleanNumber(raw.nombrePages, PAGES, warn),
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     ...(raw.typeDocument && { typeDocument: raw.typeDocument }),
+    ...cleanCoverUrl(raw.coverUrl ?? '', warn),
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: gone === null ? statutOf(lecture) : null,
     lectures: gone?.lectures ?? lectures,
@@ -282,8 +288,19 @@ function refusalOf(titre: string, isbn: string | null): string | null {
   return isbn === null ? 'ni titre ni ISBN valable' : 'en attente d’une réponse des catalogues';
 }
 
-function cleanAuteurs(noms: readonly string[], warn: Warn): string[] {
-  const cleaned = [...new Set(noms.map(cleanText))].filter((nom) => nom !== '');
+function cleanCoverUrl(text: string, warn: Warn): Pick<CleanRow, 'coverUrl'> {
+  if (text === '') return {};
+  if (validatorOf(CoverUrl)(text)) return { coverUrl: text };
+  warn(`adresse de couverture illisible, laissée de côté : ${shortened(text, 40)}`);
+  return {};
+}
+
+function cleanAuteurs(
+  noms: readonly string[],
+  clean: (text: string) => string,
+  warn: Warn,
+): string[] {
+  const cleaned = [...new Set(noms.map(clean))].filter((nom) => nom !== '');
   const fitting = cleaned.filter((nom) => !isLongerThan(nom, MAX_LENGTHS.nom));
   if (fitting.length < cleaned.length) warn('nom d’auteur trop long, laissé de côté');
   if (fitting.length > MAX_AUTEURS) warn(`seuls les ${MAX_AUTEURS} premiers auteurs sont gardés`);

@@ -388,7 +388,7 @@ export class TableReader {
     const auteurs = this.#values('auteurs');
     const isbns = this.#values('isbn').sort(longestFirst);
     const series = this.#series();
-    const told = titre(withoutCatalogueMark(this.#first('titre')), (name) =>
+    const told = titre(this.#titre(), (name) =>
       series.some((serie) => textKey(serie.titre) === textKey(name)),
     );
     const emprunteur = this.#first('emprunteur');
@@ -399,9 +399,11 @@ export class TableReader {
       if (text !== '') this.dates.push(text);
     const themes = this.#words();
     const row: RawRow = {
-      titre: isOnlyNumero(told.titre, series[0])
-        ? this.#volumeTitre(told.titre, series[0], isbns)
-        : told.titre,
+      ...(this.#format.isExact && { isExact: true as const }),
+      titre:
+        !this.#format.isExact && isOnlyNumero(told.titre, series[0])
+          ? this.#volumeTitre(told.titre, series[0], isbns)
+          : told.titre,
       auteurs: nom === undefined ? auteurs : auteurs.map(nom),
       isbns,
       ...mapObject(LIVRE_TEXTS, (name) => this.#first(name)),
@@ -455,8 +457,17 @@ export class TableReader {
     );
   }
 
+  #titre(): string {
+    const titre = this.#first('titre');
+    return this.#format.isExact ? titre : withoutCatalogueMark(titre);
+  }
+
   /** The series of a row; a number may stand behind its name. */
   #series(): SerieRef[] {
+    if (this.#format.isExact) {
+      const [numero = null] = this.#values('numero');
+      return this.#values('serie').map((titre) => ({ titre, numero }));
+    }
     const numeros = this.#values('numero').map(numeroOfCell);
     return this.#values('serie').map((titre, index) => {
       const numero = numeros[index] || null;
@@ -486,7 +497,8 @@ export class TableReader {
   }
 
   #text(index: number): string {
-    return decodeEntities(this.#cells[index] ?? '').trim();
+    const cell = this.#cells[index] ?? '';
+    return (this.#format.isExact ? cell : decodeEntities(cell)).trim();
   }
 
   #cell(header: string): string {

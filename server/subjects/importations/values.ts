@@ -164,8 +164,13 @@ export function readDate(text: string | null, monthFirst: boolean): string | nul
   return date !== null && date <= new Date().toISOString() ? date : null;
 }
 
-/** The same, of days to come as well. */
+/** The same, of days to come as well; an instant as our own tables write it is exact. */
 export function readAnyDate(text: string | null, monthFirst: boolean): string | null {
+  if (
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') &&
+    !Number.isNaN(Date.parse(text ?? ''))
+  )
+    return text;
   const [year, month, day] = partsOfDate(text ?? '', monthFirst).map(Number);
   if (!year || !month || !day) return null;
   const date = new Date(Date.UTC(year, month - 1, day));

@@ -1,0 +1,21 @@
+import type { Perte } from '#shared/export';
+import { m } from '$lib/paraglide/messages';
+
+/** What a table leaves out, as the manual says it. */
+export const perteLabels: Readonly<Record<Perte, () => string>> = {
+  ajout: m.perte_ajout,
+  couvertures: m.perte_couvertures,
+  pretsRendus: m.perte_prets_rendus,
+  rangs: m.perte_rangs,
+  series: m.perte_series,
+  ailleurs: m.perte_ailleurs,
+  souhaits: m.perte_souhaits,
+  revues: m.perte_revues,
+  auteurs: m.perte_auteurs,
+  type: m.perte_type,
+  coverUrl: m.perte_cover_url,
+  emplacement: m.perte_emplacement,
+  prets: m.perte_prets,
+  debuts: m.perte_debuts,
+  demiEtoiles: m.perte_demi_etoiles,
+};
