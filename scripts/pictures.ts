@@ -47,7 +47,7 @@ const GROUPS = ['controls', 'fields', 'forms', 'rows', 'states', 'lists'].filter
 
 /** What the frame keeps in sight would lie over the parts. */
 const WITHOUT_FRAME =
-  '.skip-link, .tab-bar, .dock { display: none !important } main header { position: static !important }';
+  '.skip-link, .tab-bar, .dock { display: none !important } main header, .foot-bar { position: static !important }';
 
 let taken = 0;
 
