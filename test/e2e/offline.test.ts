@@ -149,18 +149,11 @@ test('a start shows its first books before it finds all', async () => {
   await page.addInitScript(() => {
     const openers: (() => void)[] = [];
     Reflect.set(globalThis, 'openDatabases', () => openers.forEach((open) => open()));
-    Reflect.set(
-      IDBOpenDBRequest.prototype,
-      'addEventListener',
-      function (this: IDBOpenDBRequest, type: string, listener: (event: Event) => void) {
-        const later = (event: Event) => openers.push(() => listener(event));
-        EventTarget.prototype.addEventListener.call(
-          this,
-          type,
-          type === 'success' ? later : listener,
-        );
+    Object.defineProperty(IDBOpenDBRequest.prototype, 'onsuccess', {
+      set(this: IDBOpenDBRequest, listener: (event: Event) => void) {
+        this.addEventListener('success', (event) => openers.push(() => listener.call(this, event)));
       },
-    );
+    });
   });
   await page.reload();
   await livreRow(page, 'Livre 10').waitFor();

@@ -42,7 +42,7 @@ test('all rows of a list are printed and copied', async () => {
   // Before the printed catalogue is loaded, the rows of the list are what goes on paper.
   await follow(page, '/');
   await page.emulateMedia({ media: 'print' });
-  await page.getByText('Livre 0149').waitFor();
+  await page.getByRole('list', { name: 'Livres' }).getByText('Livre 0149').waitFor();
 });
 
 test('a list of more rows than go on paper says so, and is copied not at all', async () => {
