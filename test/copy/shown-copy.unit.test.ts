@@ -20,9 +20,10 @@ const changes = Array.from(
 );
 
 /** A copy on the screen, and how many records it holds whenever the browser gets a turn. */
-function shown() {
+function shown(leaving = new AbortController()) {
   const records = new Records();
   const turns: number[] = [];
+  const told: unknown[] = [];
   const clock: ClockPort = {
     ...{ now: () => 0, date: () => 0, chance: () => 0, after: () => () => undefined },
     pause: async () => {
@@ -30,8 +31,9 @@ function shown() {
       await Promise.resolve();
     },
   };
-  const { signal } = new AbortController();
-  return { records, turns, copy: new ShownCopy({ records, clock, signal, set: () => undefined }) };
+  const { signal } = leaving;
+  const set = (change: unknown) => void told.push(change);
+  return { records, turns, told, copy: new ShownCopy({ records, clock, signal, set }) };
 }
 
 const state = (revision: number, isComplete: boolean): State => ({
@@ -61,4 +63,24 @@ test('what is shown of a first copy is not read again when the copy turns out to
   expect(copy.has(state(SIZE, true))).toBe(false);
   expect(copy.holds(state(SIZE, true))).toBe(true);
   expect(copy.holds(state(SIZE + 1, true))).toBe(false);
+});
+
+test('what comes of a first copy once another reader reads is told no more', async () => {
+  const leaving = new AbortController();
+  const { records, told, copy } = shown(leaving);
+  const added = copy.add(changes, state(SIZE, false));
+  leaving.abort();
+  records.clear();
+  await added;
+  expect(records.count('auteurs')).toBe(0);
+  expect(records.copy.progress).toBe(null);
+  expect(told).toEqual([]);
+});
+
+test('nor is a page that held nothing', async () => {
+  const leaving = new AbortController();
+  const { told, copy } = shown(leaving);
+  leaving.abort();
+  await copy.add([], state(SIZE, false));
+  expect(told).toEqual([]);
 });

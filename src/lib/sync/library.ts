@@ -550,7 +550,7 @@ export class Library {
     const isShown = copy === this.#onScreen;
     if (isShown && (state === null || !screen.has(state)))
       await screen.add(state !== null && screen.holds(state) ? [] : changesIn(packs), state);
-    if (state !== null) await this.#replace(copy, state, isShown);
+    if (state !== null && !this.#isClosed) await this.#replace(copy, state, isShown);
   }
 
   // The server

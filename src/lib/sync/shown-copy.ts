@@ -108,6 +108,7 @@ export class ShownCopy {
       for (const kind of records.take(changes.slice(begin, begin + size))) kinds.add(kind);
     }
     if (this.isFilling) await this.#sort();
+    if (signal.aborted) return;
     if (state?.isComplete !== false) this.#draw(kinds);
     else {
       if (this.#undrawn.size === 0) clock.after(DRAW_MS, () => this.#draw(new Set()));
