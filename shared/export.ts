@@ -193,6 +193,8 @@ export const PERTES = {
   prets: ['livres.prets'],
   debuts: ['lectures.debut'],
   demiEtoiles: ['lectures.note'],
+  titres: ['livres.titre'],
+  etats: ['livres.themes'],
 } as const;
 export type Perte = keyof typeof PERTES;
 
@@ -208,5 +210,6 @@ export const PERTES_PAR_FICHIER: Readonly<
   'goodreads.csv': [
     ...PERTES_DE_TABLES,
     ...(['type', 'coverUrl', 'emplacement', 'prets', 'debuts', 'demiEtoiles'] as const),
+    ...(['titres', 'etats'] as const),
   ],
 };

@@ -243,6 +243,11 @@ test.each(objectKeys(PERTES_PAR_FICHIER))(
     const house = await openHouse();
     await fillWhole(house);
     await ajouterLivre(house, { titre: 'Un don' }, 'bob');
+    const commas = {
+      auteurs: ['Anna Mer', 'Durand, Bruno, fils'],
+      themes: ['Mer, large', 'Envies'],
+    };
+    await ajouterLivre(house, { titre: 'Escale (Nord, #2)', ...commas }, 'ana');
     const { bytes } = await download(house, `/api/export/${name}`);
     const other = await openHouse();
     expect(await importInto(other, bytes, 'essai=false&themes=true')).toMatchObject({
@@ -268,3 +273,14 @@ test.each(objectKeys(PERTES_PAR_FICHIER))(
     ).toEqual([]);
   },
 );
+
+test('names and themes with commas stand in quotes in the columns of Goodreads, and come back', async () => {
+  const house = await openHouse();
+  const livre = { auteurs: ['Anna Mer', 'Durand, Bruno, fils'], themes: ['Mer, large', 'Vents'] };
+  await ajouterLivre(house, { titre: 'Escales', ...livre }, 'ana');
+  const { bytes } = await download(house, '/api/export/goodreads.csv');
+  const other = await openHouse();
+  expect(await importInto(other, bytes, 'essai=false&themes=true')).toMatchObject({ status: 201 });
+  const [come] = (await other.ask('ana', 'GET', '/api/livres')).body as Livre[];
+  expect({ ...come, auteurs: come?.auteurs.map(({ nom }) => nom) }).toMatchObject(livre);
+});

@@ -175,7 +175,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       {
         titre: 'A : Suite et fin',
         auteurs: ['Un Nom', 'Deux Nom', 'Trois Nom', 'Quatre Nom'],
-        avertissements: ['noté comme sorti de la bibliothèque'],
+        refus: 'noté comme sorti de la bibliothèque',
       },
       { titre: 'B', auteurs: ['Un Nom', 'Deux Nom'], isSouhait: true, annee: 1999 },
       { titre: 'C', auteurs: ['Un Nom', 'Deux Nom'], statut: 1 },

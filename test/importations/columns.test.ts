@@ -107,7 +107,6 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       {
         titre: 'D',
         statut: 2,
-        avertissements: ['noté dans LibraryThing comme lu, sans être dans la bibliothèque'],
       },
       { titre: 'E', statut: 0, lectures: [{ fin: '2020' }] },
     ],

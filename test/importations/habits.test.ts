@@ -117,12 +117,14 @@ test('what a library has lent is a reading, and its return is none', async () =>
     {
       ...{ titre: 'A', auteurs: ['Lise Brun'], isbn: A, editeur: 'Seuil', isLecture: true },
       lectures: [{ debut: '2024-01-05', avis: 'Emprunté : Bibliothèque du port' }],
-      avertissements: ['emprunté : Bibliothèque du port : noté dans vos lectures, sans livre'],
+      avertissements: [
+        'emprunté : Bibliothèque du port : une lecture en cours, sans livre ; sa fin se dit dans « Mes lectures »',
+      ],
     },
     {
       ...{ titre: 'A', auteurs: ['Lise Brun'], isbn: A },
       refus:
-        'ce n’est pas un emprunt (Returned) : la fin d’une lecture se dit dans « Mes lectures »',
+        'ce n’est pas un emprunt (Returned) : rendu n’est pas lu, la fin d’une lecture se dit dans « Mes lectures »',
     },
   ]);
 });
@@ -352,4 +354,88 @@ test('the heading of a BookWyrm review stands above it, and Open Library’s sta
   const log = 'Work ID,Title,First Publish Year,Bookshelf,My Ratings';
   const [other] = await rowsOf(lines(log, 'OL1W,A,2010,Already Read,4'));
   expect(other).toMatchObject({ statut: 2, lectures: [{ note: 8 }] });
+});
+
+test.each([
+  [
+    'statut',
+    [
+      { titre: 'A', statut: 0 },
+      { titre: 'B', statut: 2 },
+    ],
+  ],
+  [
+    'souhait',
+    [
+      { titre: 'A', isSouhait: true },
+      { titre: 'B', statut: 2 },
+    ],
+  ],
+] as const)('« Envie de lire » is what its person says: %s', async (aLire, rows) => {
+  const [wanted] = await rowsOf(lines('Titre;Statut', 'A;Envie de lire', 'B;J’ai lu'), { aLire });
+  expect(wanted).toMatchObject(rows[0]);
+});
+
+test('a table of a library’s software says its books as they are called', async () => {
+  const file = lines(
+    'biblionumber,title,author,isbn,publishercode,copyrightdate,pages,series',
+    `1,"Un port gris /","Brun, Lise, 1961-",${A},Seuil,c2011,"214 p. ;",Ports`,
+    `2,"La digue :","Pic, Zoé (1970-....)",${B},Seuil,[2013],"198 p. : ill. ;",Ports`,
+  );
+  const of = { editeur: 'Seuil', series: [{ titre: 'Ports', numero: null }] };
+  expect(await rowsOf(file)).toEqual([
+    {
+      ...{ titre: 'Un port gris', auteurs: ['Lise Brun'], isbn: A, annee: 2011, nombrePages: 214 },
+      ...of,
+    },
+    {
+      ...{ titre: 'La digue', auteurs: ['Zoé Pic'], isbn: B, annee: 2013, nombrePages: 198 },
+      ...of,
+    },
+  ]);
+});
+
+test('a catalogue of a phone brings its genres, years and what was read', async () => {
+  const file = lines(
+    '_id,author,title,isbn,publisher,date_published,bookshelf,read,genre,loaned_to',
+    `1,"Brun, Lise",Un,${A},Seuil,2011,Maison,1,Policier,`,
+    `2,"Pic, Zoé",Deux,${B},Minuit,2019,Maison,0,"Science-fiction, Nouvelles",Paul`,
+  );
+  const { themes } = await readFile(file);
+  expect(themes.map(({ nom }) => nom).toSorted()).toEqual([
+    ...['Maison', 'Nouvelles', 'Policier', 'Science-fiction'],
+  ]);
+  expect(await rowsOf(file)).toMatchObject([
+    { titre: 'Un', annee: 2011, editeur: 'Seuil', statut: 2 },
+    { titre: 'Deux', annee: 2019, pret: { emprunteur: 'Paul', datePret: null } },
+  ]);
+});
+
+test.each([
+  ['Read but unowned', '', [{ fin: null }]],
+  ['Read but unowned', '2023-05-14', [{ fin: '2023-05-14' }]],
+  ['Lu mais non possédé', '', [{ fin: null }]],
+  ['Your library, Read but unowned', '', null],
+])('of LibraryThing’s collections « %s » a book is a reading, or owned', async (of, day, read) => {
+  const header = 'Title\tPrimary Author\tCollections\tBook Id\tDate Read';
+  const { records } = await readFile(lines(header, `A\tBrun, Lise\t${of}\t1\t${day}`));
+  const raison = 'lu et pas possédé, d’après LibraryThing : noté dans vos lectures, sans livre';
+  expect(records).toMatchObject([
+    read === null
+      ? { row: { statut: 2, lectures: [] }, avertissements: [] }
+      : { row: { isLecture: true, statut: null, lectures: read }, avertissements: [raison] },
+  ]);
+});
+
+test.each(['Sold', 'Not in Collection'])('CLZ’s « %s » is no book of the house', async (status) => {
+  const [row] = await rowsOf(lines(CLZ, `Brun,A,,,,,No,,,,,${status},No,`));
+  expect(row).toMatchObject({ refus: `noté dans CLZ comme ${status}` });
+});
+
+test('names and shelves in quotes may hold what parts others', async () => {
+  const header = 'Book Id,Title,Author,Additional Authors,Exclusive Shelf,Bookshelves';
+  const cells = '"""Pic, Zoé, fils"", Paul Mar",owned,"""envies, cadeaux"", Envies"';
+  expect(await rowsOf(lines(header, `1,A,Lise Brun,${cells}`))).toEqual([
+    { titre: 'A', auteurs: ['Lise Brun', 'Pic, Zoé, fils', 'Paul Mar'] },
+  ]);
 });

@@ -299,7 +299,7 @@ test('an unreadable date of a loan is told', async () => {
     lines('Titre;Prêté à;Prêté le', 'A;Zoé;au printemps', 'B;Zoé;'),
   );
   expect(records.map(({ avertissements }) => avertissements)).toEqual([
-    ['date de prêt illisible, c’est le jour de l’import qui est noté : au printemps'],
+    ['date de prêt illisible, laissée de côté : au printemps'],
     [],
   ]);
 });

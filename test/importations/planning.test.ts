@@ -131,6 +131,7 @@ test('rows without ISBN are one book by title and author', async () => {
     statuts: 1,
     prets: 1,
     avertissements: [
+      '2 prêt sans date : c’est le jour de l’import qui est noté',
       '4 même œuvre que la ligne 2, sous un autre ISBN : deux livres',
       '6 même ISBN que la ligne 2, autre titre ou numéro : deux livres',
     ],

@@ -241,6 +241,7 @@ export const FILES: Readonly<
       statuts: 1,
       prets: 1,
       series: 1,
+      avertissements: ['2 prêt sans date : c’est le jour de l’import qui est noté'],
       perdus: ['price_listed 1'],
     },
     livre: { auteurs: [{ nom: 'Un Nom' }, { nom: 'Autre Nom' }] },

@@ -150,7 +150,7 @@ test.each<[string, string, string, Colonnes | null]>([
   [
     'a day',
     `Titre,Emprunteur,Date de prêt\nA,Luc,${cutAt(40)}\n`,
-    'jour de l’import qui est noté : xxx',
+    'date de prêt illisible, laissée de côté : xxx',
     null,
   ],
   [

@@ -216,19 +216,26 @@ export function insertList(
   entries.forEach((each, position) => database.run(sql, id, each, position));
 }
 
+/** A condition on rows, and the values of its parameters. */
+export type RowsWhere = readonly [condition: string, ...values: readonly unknown[]];
+
 /**
  * Updates the columns that rules compute, in the rows that differ (docs/rules.md § 30). A value that a unique index
  * refuses stays; a renewed row may free a value for another, so this repeats until nothing changes.
  *
+ * @param where which rows; all unless given
  * @returns whether all rows follow the rules now
  */
 export function renewRows<R extends { readonly id: number }>(
   database: Transaction,
   table: string,
   compute: (row: R) => Partial<R>,
+  where: RowsWhere = ['1'],
 ): boolean {
   const stale = new Map<number, Row>();
-  for (const row of database.prepare<[], R & Row>(`SELECT * FROM ${table}`).iterate()) {
+  const [condition, ...values] = where;
+  const sql = `SELECT * FROM ${table} WHERE ${condition}`;
+  for (const row of database.prepare<unknown[], R & Row>(sql).iterate(...values)) {
     const wanted: Row = compute(row);
     if (Object.entries(wanted).some(([name, value]) => row[name] !== value))
       stale.set(row.id, wanted);

@@ -509,10 +509,11 @@ class Planner {
     const { livreId } = target;
     if (this.#utilisateur === null && one.read.row.lectures.length > 0)
       this.#say(one.ligne, 'lecture laissée de côté : rien ne dit qui vous êtes');
-    return {
-      setsStatut: this.#setsStatut(one, livreId) && this.#isFirst('statut', target),
-      opensPret: this.#opensPret(one, livreId) && this.#isFirst('pret', target),
-    };
+    const setsStatut = this.#setsStatut(one, livreId) && this.#isFirst('statut', target);
+    const opensPret = this.#opensPret(one, livreId) && this.#isFirst('pret', target);
+    if (opensPret && one.read.row.pret?.datePret === null)
+      this.#say(one.ligne, 'prêt sans date : c’est le jour de l’import qui est noté');
+    return { setsStatut, opensPret };
   }
 
   #setsStatut({ ligne, read }: KeyedRowToPlan, livreId: number | null): boolean {

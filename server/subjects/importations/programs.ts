@@ -8,9 +8,9 @@ import {
 import { TYPES_DOCUMENT } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { parseTome, type IsSerie } from '#shared/series-titres';
-import { partsOf } from '#shared/text';
+import { normaliser, partsOf } from '#shared/text';
 import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
-import { bare, isYes, readEtatLecture } from './values.ts';
+import { bare, isYes, isReadUnowned, readEtatLecture } from './values.ts';
 import { isOtherRole, readingOrder, turned } from '#server/plumbing/upstream/noms';
 
 export const headerKey = (header: string): string => header.trim().toLowerCase();
@@ -91,9 +91,11 @@ const goodreads: TableFormat = {
   },
   lists: { 'additional authors': ',', bookshelves: ',' },
   titre: seriesInBrackets,
-  // Who reads a book has it, whatever list it stands on besides.
+  // Who reads a book has it, whatever list it stands on besides; so has who says « owned », as our own file does.
   quirk(row, cell) {
-    const shelf = readEtatLecture(cell('exclusive shelf'));
+    const text = cell('exclusive shelf');
+    const shelf = readEtatLecture(text);
+    if (normaliser(text) === 'owned') return { ...row, lecture: null };
     return shelf === 'lu' || shelf === 'enCours' ? { ...row, lecture: shelf } : row;
   },
   silent: ['book id', 'author l-f', 'bookshelves with positions', 'average rating'],
@@ -132,9 +134,9 @@ export const libraryThing: TableFormat = {
       auteurs: [...row.auteurs, ...others],
       editeur: row.editeur?.split(/\(|,\s/, 1)[0]?.trimEnd() ?? '',
       pret: isReturned ? null : (row.pret ?? null),
-      avertissements: partsOf(cell('collections'), ',').includes('Read but unowned')
-        ? ['noté dans LibraryThing comme lu, sans être dans la bibliothèque']
-        : [],
+      ...(isReadUnowned(partsOf(cell('collections'), ',')) && {
+        partiPour: 'lu et pas possédé, d’après LibraryThing',
+      }),
     };
   },
   lineBreak: '[Return]',
@@ -411,8 +413,8 @@ const bookBuddy: TableFormat = {
   quirk: (row, cell) => ({
     ...row,
     titre: withSubtitle(row.titre, cell),
+    ...(isYes(cell('previously owned')) && { partiPour: 'noté comme sorti de la bibliothèque' }),
     ...borrowed(cell('borrowed from'), cell('returned from loan')),
-    avertissements: isYes(cell('previously owned')) ? ['noté comme sorti de la bibliothèque'] : [],
   }),
   silent: ['author (last, first)'],
 };
@@ -422,7 +424,7 @@ const borrowed = (from: string, isReturned: string): Pick<RawRow, 'partiPour'> =
   from === '' ? {} : { partiPour: `${isYes(isReturned) ? 'rendu' : 'emprunté'} : ${from}` };
 
 // cspell:disable -- headers and words of other programs
-/** « In Collection », « For Sale », « Sold »; stars of ten; only what is sold has left the house. */
+/** « In Collection », « For Sale », « Sold »; stars of ten; what is for sale is still there. */
 const clz: TableFormat = {
   name: 'clz',
   known: [
@@ -454,7 +456,9 @@ const clz: TableFormat = {
         row.lectures && note !== ''
           ? { ...row.lectures, note: `${note}/10` }
           : (row.lectures ?? null),
-      ...(/^(?:sold|vendu)/i.test(status) && { partiPour: `noté dans CLZ comme ${status}` }),
+      ...(/^(?:sold|vendu|not in|pas dans)/i.test(status) && {
+        partiPour: `noté dans CLZ comme ${status}`,
+      }),
       avertissements: /sale|vendre/i.test(status) ? [`noté dans CLZ comme ${status}`] : [],
     };
   },
@@ -474,7 +478,9 @@ const libby: TableFormat = {
     const [activity, library, day] = [cell('activity'), cell('library'), cell('timestamp')];
     if (!/^(?:borrow|emprunt|loan)/i.test(activity)) {
       const isReturn = /^(?:return|rendu|retour)/i.test(activity);
-      const end = isReturn ? ' : la fin d’une lecture se dit dans « Mes lectures »' : '';
+      const end = isReturn
+        ? ' : rendu n’est pas lu, la fin d’une lecture se dit dans « Mes lectures »'
+        : '';
       return {
         ...{ titre: row.titre, auteurs: row.auteurs, isbns: row.isbns ?? [] },
         refus: `ce n’est pas un emprunt (${activity || 'rien'})${end}`,

@@ -10,7 +10,7 @@ import type {
   Encodage,
   ImportFormat,
 } from '#shared/importations';
-import { isAfter, type Notation } from '#shared/lectures';
+import { isAfter, statutOfLecture, type Notation } from '#shared/lectures';
 import {
   LIVRE_TEXTS,
   MAX_ANNEE,
@@ -239,7 +239,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   const lecture = raw.lecture ?? null;
   const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst);
   const gone = raw.partiPour === undefined ? null : goneRow(raw.partiPour, lecture, lectures);
-  if (gone?.isLecture === true) warn(`${gone.raison} : noté dans vos lectures, sans livre`);
+  if (gone?.isLecture === true) warn(`${gone.raison} : ${notedAs(gone.lectures)}`);
   const row: CleanRow = {
     titre,
     auteurs: cleanAuteurs(raw.auteurs, clean, warn),
@@ -275,6 +275,12 @@ function goneRow(raison: string, etat: EtatLecture | null, told: readonly Notati
   const lectures = told.length === 0 && etat === 'lu' ? [NOTHING] : told;
   return { raison, lectures, isLecture: lectures.length > 0 };
 }
+
+/** What becomes of readings that are of no book; that one goes on is said, as nothing of its file ends it. */
+const notedAs = (lectures: readonly Notation[]): string =>
+  lectures.some((lecture) => statutOfLecture(lecture) === 'EnCours')
+    ? 'une lecture en cours, sans livre ; sa fin se dit dans « Mes lectures »'
+    : 'noté dans vos lectures, sans livre';
 
 const cleanExact = (text: string): string => storedLine(text.toWellFormed());
 
@@ -388,9 +394,7 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
     return warn('nom d’emprunteur trop long, prêt laissé de côté');
   const datePret = readDate(pret.date, monthFirst);
   if (datePret === null && /[\p{L}\p{N}#]/u.test(pret.date ?? ''))
-    warn(
-      `date de prêt illisible, c’est le jour de l’import qui est noté : ${shortened(pret.date ?? '', 40)}`,
-    );
+    warn(`date de prêt illisible, laissée de côté : ${shortened(pret.date ?? '', 40)}`);
   const dateRetourPrevue = readAnyDate(pret.dateRetourPrevue ?? null, monthFirst)?.slice(0, 10);
   if (dateRetourPrevue === undefined) {
     warnOfDay('jour de retour', pret.dateRetourPrevue ?? '', warn);

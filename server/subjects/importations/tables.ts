@@ -509,7 +509,8 @@ export class TableReader {
   #values(field: Field): string[] {
     return (this.#columns.get(field) ?? []).flatMap(({ index, separator }) => {
       const text = this.#text(index);
-      return separator === undefined || text === '' ? text || [] : partsOf(text, separator);
+      if (separator === undefined || text === '') return text || [];
+      return this.#format.isExact ? partsOf(text, separator) : listOf(text, separator);
     });
   }
 
@@ -547,8 +548,13 @@ export class TableReader {
     return this.#themes.flatMap((index) => {
       const header = this.headers[index] ?? '';
       const text = this.#text(index);
-      const words = wordsOf(text, this.#format.lists?.[headerKey(header)]);
-      const noms = words.filter((word) => isOwnState(word) && !NO_STATE.has(normaliser(word)));
+      const separator = this.#format.lists?.[headerKey(header)];
+      const noms =
+        this.#format.isExact && separator !== undefined
+          ? partsOf(text, separator)
+          : wordsOf(text, separator).filter(
+              (word) => isOwnState(word) && !NO_STATE.has(normaliser(word)),
+            );
       return noms.length === 0 ? [] : [{ colonne: shortened(header, MAX_HEADER_LENGTH), noms }];
     });
   }
@@ -578,11 +584,20 @@ function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): 
 
 const QUOTED = /"([^"]*)"/g;
 
-/** The words of a cell, one more than counts; one in quotes may hold what parts the others. */
-function wordsOf(text: string, given: string | RegExp | undefined): string[] {
+/** The words of a cell, one more than counts. */
+const wordsOf = (text: string, given: string | RegExp | undefined): string[] =>
+  quotedParts(text, given, MAX_WORDS + 1);
+
+const listOf = (text: string, separator: string | RegExp): string[] =>
+  text.includes('"')
+    ? quotedParts(text, separator).filter((part) => part !== '')
+    : partsOf(text, separator);
+
+/** The parts of a text; one in quotes may hold what parts the others. */
+function quotedParts(text: string, given: string | RegExp | undefined, limit?: number): string[] {
   const quoted: string[] = [];
   const bareText = text.replace(QUOTED, (_, word: string) => `\0${quoted.push(word) - 1}\0`);
-  return bareText.split(given ?? separatorOf(bareText), MAX_WORDS + 1).map((part) => {
+  return bareText.split(given ?? separatorOf(bareText), limit).map((part) => {
     const [, whole] = /^\0(\d+)\0$/.exec(part.trim()) ?? [];
     if (whole !== undefined) return (quoted[Number(whole)] ?? '').trim();
     return part.replace(/\0(\d+)\0/g, (_, at: string) => `"${quoted[Number(at)] ?? ''}"`).trim();

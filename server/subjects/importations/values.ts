@@ -208,10 +208,16 @@ export function readNote(text: string): number | null {
 }
 
 // cspell:disable -- words that other programs and people write
+const OWNED: readonly string[] = ['your library', 'votre bibliotheque'];
+const READ_UNOWNED: readonly string[] = [
+  ...['read but unowned', 'lu mais non possede', 'lus mais non possedes'],
+  ...['lu mais pas possede', 'lus mais pas possedes'],
+];
+
 const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
   lu: [
     ...['read', 'lu', 'lue', 'lus', 'completed', 'finished', 'termine', 'terminee', 'fini'],
-    ...['finie', 'read but unowned', 'already read', 'have read', 'finished reading', 'done'],
+    ...['finie', 'already read', 'have read', 'finished reading', 'done', ...READ_UNOWNED],
   ],
   enCours: [
     ...['currently reading', 'reading', 'en cours', 'in progress', 'en cours de lecture'],
@@ -239,6 +245,14 @@ const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
     ...['stopped reading', 'stopped', 'gave up', 'given up'],
   ],
 };
+
+/** Whether one of the collections of a book says that it was read and is not owned, and none that it is. */
+export function isReadUnowned(collections: readonly string[]): boolean {
+  const names = collections.map(normaliser);
+  return (
+    names.some((name) => READ_UNOWNED.includes(name)) && !names.some((name) => OWNED.includes(name))
+  );
+}
 
 /** What speech puts before such a word: « J’ai lu », « Je l’ai abandonné », « Dans ma wishlist », « Je veux le lire ». */
 const BEFORE_STATE =

@@ -168,20 +168,36 @@ const livresTable: Table = {
 
 const none = (): Cell => null;
 
+/** In quotes a value of a list apart by commas may hold one; beside quotes of its own it may not. */
+const inList = (text: string): string => {
+  if (!text.includes(',')) return text;
+  return text.includes('"') ? text.replaceAll(/,\s*/g, ' ') : `"${text}"`;
+};
+
+/** « Titre (Name, #1) » where that is read as the same series and number again. */
+function withTome({ titre, tome }: LivreLine): string {
+  if (tome === null || !/^\d[\d.,–-]*\w?$/.test(tome.numero ?? '') || /[();]/.test(tome.serie))
+    return titre;
+  return `${titre} (${tome.serie}, #${tome.numero ?? ''})`;
+}
+
+/** As Goodreads writes a review, where it would be read as HTML otherwise. */
+const reviewText = (avis: string): string =>
+  avis.replace(/&(?=#|[a-z])/gi, '&amp;').replace(/<(?=\/?[a-z])/gi, '&lt;');
+
 /** In Goodreads' columns, which many programs take. */
 const goodreadsTable: Table = {
   delimiter: ',',
   bom: false,
   columns: {
     'Book Id': ({ id }) => id,
-    Title: ({ titre, tome }) =>
-      tome === null ? titre : `${titre} (${tome.serie}${tome.numero ? `, #${tome.numero}` : ''})`,
+    Title: withTome,
     Author: ({ auteurs }) => auteurs[0]?.nom ?? null,
     'Author l-f': none,
     'Additional Authors': ({ auteurs }) =>
       auteurs
         .slice(1)
-        .map(({ nom }) => nom)
+        .map(({ nom }) => inList(nom))
         .join(', '),
     ISBN: none,
     ISBN13: ({ isbn }) => isbn,
@@ -195,15 +211,14 @@ const goodreadsTable: Table = {
     'Date Read': ({ told }) => told?.fin?.replaceAll('-', '/') ?? null,
     // In the zone of the service.
     'Date Added': ({ dateAjout }) => localDay(new Date(dateAjout)).replaceAll('-', '/'),
-    // Shelves are separated by commas.
-    Bookshelves: ({ themes }) => themes.map((theme) => theme.replaceAll(/,\s*/g, ' ')).join(', '),
+    Bookshelves: ({ themes }) => themes.map(inList).join(', '),
     'Bookshelves with positions': none,
     'Exclusive Shelf': (line) =>
       statutText(line, ['to-read', 'currently-reading', 'read'], {
         abandoned: 'did-not-finish',
         none: 'owned',
       }),
-    'My Review': ({ told }) => told?.avis ?? null,
+    'My Review': ({ told }) => reviewText(told?.avis ?? ''),
     Spoiler: none,
     'Private Notes': none,
     'Read Count': ({ told, unsaid, statut }) =>

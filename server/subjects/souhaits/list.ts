@@ -8,6 +8,7 @@ import {
   updateRow,
   updateRows,
   type DocumentProjection,
+  type RowsWhere,
   refusingTwins,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -18,6 +19,8 @@ interface ListRules<D, S> {
   /** The columns that are unique together, as `Table.column`. */
   readonly unique: readonly string[];
   readonly readEntry: (saisie: S) => Row;
+  /** Gives stored wishes the keys that today's rules derive, where no other has them. */
+  readonly renewKeys: (tx: Transaction, where?: RowsWhere) => void;
   readonly onInsert?: Readonly<Record<string, string>>;
   readonly onUpdate?: Readonly<Record<string, string>>;
 }
@@ -87,6 +90,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     this.get(tx, utilisateur, id);
     const fields = readEntry(saisie);
     this.#refusingTwins(() => updateRow(tx, projection.table, id, fields, onUpdate));
+    this.#giveFreedKeys(tx, utilisateur);
     return this.get(tx, utilisateur, id);
   }
 
@@ -96,6 +100,12 @@ export class PersonalList<D extends { readonly id: number }, S> {
     for (const id of ids)
       if (tx.run(sql, id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
     this.rank(tx, utilisateur, this.ids(tx, utilisateur));
+    this.#giveFreedKeys(tx, utilisateur);
+  }
+
+  /** Of two wishes that later rules make one both stay; the later gets its key once the other has gone. */
+  #giveFreedKeys(tx: Transaction, utilisateur: string): void {
+    this.#rules.renewKeys(tx, ['utilisateur = ?', utilisateur]);
   }
 
   /** Throws `LISTE_PERIMEE` unless the ids are exactly those of the list. */

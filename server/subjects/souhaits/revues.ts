@@ -12,7 +12,12 @@ import {
   revueSouhaiteeKeys,
 } from '#shared/souhaits-revues';
 import { enteredFields } from '#server/plumbing/common/entry';
-import { documentProjection, renewedLine, renewRows } from '#server/plumbing/database/columns';
+import {
+  documentProjection,
+  renewedLine,
+  renewRows,
+  type RowsWhere,
+} from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { arranging } from '#server/plumbing/writes/orders';
@@ -23,6 +28,16 @@ import { PersonalList, wishKind } from './list.ts';
 
 const projection = documentProjection('RevueSouhaitee', RevueSouhaitee);
 
+type WishRow = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
+
+function renewKeys(tx: Transaction, where?: RowsWhere): void {
+  const compute = (wish: WishRow) => {
+    const [titre, numero] = [renewedLine(wish.titre), renewedLine(wish.numero)];
+    return { titre, numero, ...revueSouhaiteeKeys({ titre, numero }) };
+  };
+  renewRows<WishRow>(tx, 'RevueSouhaitee', compute, where);
+}
+
 /** The wished periodicals; an issue, « no number » being one, is on a list once. */
 export const list = new PersonalList({
   projection,
@@ -31,6 +46,7 @@ export const list = new PersonalList({
     'RevueSouhaitee.cleOeuvre',
     'RevueSouhaitee.numeroNormalise',
   ],
+  renewKeys,
   readEntry: (saisie: RevueSouhaiteeSaisie) => {
     const fields = enteredFields(RevueSouhaiteeSaisie, saisie);
     return { ...fields, ...revueSouhaiteeKeys(fields), issn: enteredIssn(fields.issn) };
@@ -61,15 +77,11 @@ export const kind: RecordKind<'souhaits-revues'> = {
   exports: { 'souhaits-revues': { projection, label: 'mes revues souhaitées', restore } },
   // A text that is no ISSN stays.
   renormaliser(tx) {
-    type WishRow = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
-    const areKeysRenewed = renewRows<WishRow>(tx, 'RevueSouhaitee', (wish) => {
-      const [titre, numero] = [renewedLine(wish.titre), renewedLine(wish.numero)];
-      return { titre, numero, ...revueSouhaiteeKeys({ titre, numero }) };
-    });
-    const areIssnsRenewed = renewRows<WishRow>(tx, 'RevueSouhaitee', ({ issn }) => ({
+    // One whose key is another's waits for that to go, which no later pass would change.
+    renewKeys(tx);
+    return renewRows<WishRow>(tx, 'RevueSouhaitee', ({ issn }) => ({
       issn: issn === null ? null : (parseIssn(issn) ?? issn),
     }));
-    return areKeysRenewed && areIssnsRenewed;
   },
 };
 

@@ -13,6 +13,7 @@ import {
   renewedIsbn,
   renewedLine,
   renewRows,
+  type RowsWhere,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount, mountLong } from '#server/plumbing/http/mount';
@@ -36,6 +37,15 @@ const projection = documentProjection('Souhait', Souhait, {
 
 const exportProjection = documentProjection('Souhait', ExportSouhait, { couverture: COVER });
 
+function renewKeys(tx: Transaction, where?: RowsWhere): void {
+  type WishRow = Souhait & ReturnType<typeof souhaitKeys>;
+  const compute = (souhait: WishRow) => {
+    const [titre, auteur] = [renewedLine(souhait.titre), renewedLine(souhait.auteur)];
+    return { titre, auteur, isbn: renewedIsbn(souhait.isbn), ...souhaitKeys({ titre, auteur }) };
+  };
+  renewRows<WishRow>(tx, 'Souhait', compute, where);
+}
+
 /**
  * The wished books; one work of one author is on a list once. A client may send back the fallback cover that it was
  * shown, of the old ISBN or of the new one: it is never stored. A rewrite without a cover keeps the stored one.
@@ -43,6 +53,7 @@ const exportProjection = documentProjection('Souhait', ExportSouhait, { couvertu
 export const list = new PersonalList({
   projection,
   unique: ['Souhait.utilisateur', 'Souhait.cleOeuvre', 'Souhait.auteurNormalise'],
+  renewKeys,
   readEntry: (saisie: SouhaitSaisi) => {
     const fields = enteredFields(SouhaitSaisi, saisie);
     return {
@@ -88,12 +99,11 @@ export const kind: RecordKind<'souhaits'> = {
   }),
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
   exports: { souhaits: { projection: exportProjection, label: 'ma liste de souhaits' } },
-  renormaliser: (tx) =>
-    renewRows<Souhait & ReturnType<typeof souhaitKeys>>(tx, 'Souhait', (souhait) => {
-      const titre = renewedLine(souhait.titre);
-      const auteur = renewedLine(souhait.auteur);
-      return { titre, auteur, isbn: renewedIsbn(souhait.isbn), ...souhaitKeys({ titre, auteur }) };
-    }),
+  // One whose key is another's waits for that to go, which no later pass would change.
+  renormaliser(tx) {
+    renewKeys(tx);
+    return true;
+  },
 };
 
 /**

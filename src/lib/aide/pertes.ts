@@ -18,4 +18,6 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   prets: m.perte_prets,
   debuts: m.perte_debuts,
   demiEtoiles: m.perte_demi_etoiles,
+  titres: m.perte_titres,
+  etats: m.perte_etats,
 };
