@@ -195,12 +195,13 @@ export const PERTES = {
   demiEtoiles: ['lectures.note'],
   titres: ['livres.titre'],
   etats: ['livres.themes'],
+  details: ['livres.details'],
 } as const;
 export type Perte = keyof typeof PERTES;
 
 const PERTES_DE_TABLES: readonly Perte[] = [
   ...(['ajout', 'couvertures', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
-  ...(['souhaits', 'revues', 'auteurs'] as const),
+  ...(['souhaits', 'revues', 'auteurs', 'details'] as const),
 ];
 
 export const PERTES_PAR_FICHIER: Readonly<

@@ -35,7 +35,7 @@ export const MAX_LENGTHS = { titre: 500, nom: 200, url: 2000, code: 40, freeText
 export const CoverUrl = Type.String({ maxLength: MAX_LENGTHS.url, format: 'web-address' });
 
 /** The fields whose texts keep their line breaks; every other text is one line. */
-export const LONG_TEXTS: ReadonlySet<string> = new Set(['une', 'resume', 'avis']);
+export const LONG_TEXTS: ReadonlySet<string> = new Set(['une', 'resume', 'avis', 'valeur']);
 
 /** A text that must not be empty; the server has trimmed it and made it NFC before. */
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });

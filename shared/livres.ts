@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
 import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
+import { Detail, MAX_DETAIL_NOM, MAX_DETAILS } from './details.ts';
 import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
@@ -88,6 +89,8 @@ export const Livre = Type.Object({
   annee: nullable(Annee),
   /** By name, in order (docs/rules.md § 21). */
   themes: Type.Array(text(MAX_LENGTHS.nom), { maxItems: MAX_THEMES }),
+  /** docs/rules.md § 56 */
+  details: Type.Array(Detail, { maxItems: MAX_DETAILS }),
   /** docs/rules.md § 51 */
   emplacementId: nullable(Id),
   /** The order in its location; `null` where nobody has told it. */
@@ -128,6 +131,17 @@ export const LivreSaisi = Type.Object({
   .../* @__PURE__ */ mapObject(LIVRE_TEXTS, (_, { maxLength }) => optionalText(maxLength)),
   annee: Type.Optional(nullable(Annee)),
   themes: optionalTexts(MAX_LENGTHS.nom, MAX_THEMES),
+  details: Type.Optional(
+    nullable(
+      Type.Array(
+        Type.Object({
+          nom: Type.String({ maxLength: MAX_DETAIL_NOM }),
+          valeur: Type.String({ maxLength: MAX_LENGTHS.freeText }),
+        }),
+        { maxItems: MAX_DETAILS },
+      ),
+    ),
+  ),
 });
 export type LivreSaisi = Static<typeof LivreSaisi>;
 

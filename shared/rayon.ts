@@ -22,9 +22,9 @@ export function rayonOf(livres: readonly LivreDocument[]): Rayon {
 }
 
 /** Ids from left to right: a book that was not scanned stays behind the one that it followed. */
-export function orderSeen(before: readonly number[], seen: readonly number[]): number[] {
+export function orderSeen<T>(before: readonly T[], seen: readonly T[]): T[] {
   const isSeen = new Set(seen);
-  const first: number[] = [];
+  const first: T[] = [];
   const followers = new Map([...isSeen].map((id) => [id, [id]]));
   let run = first;
   for (const id of before) {

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/lib/api/call.ts';
+import { LivreEntry } from '$lib/records/livres/kind.svelte';
+import { writeDetails } from '$lib/records/livres/details';
+import { makeLivre } from '../support/livres.ts';
 import { records } from '$lib/sync/records';
 import { Conflict, watchWriter } from '$lib/ui/conflict/conflict.svelte';
 import type { Change } from '#shared/replication';
@@ -88,4 +91,34 @@ test('a form finds its record’s last act among 200,000', () => {
   records.show([act(200_001, 'bob'), act(200_002, null)]);
   expect(writer()).toEqual({ nom: 'bob' });
   expect(watchWriter({ collection: 'livres', id: 1 })()).toBeUndefined();
+});
+
+test('a detail is compared and settled by itself', () => {
+  const detail = (nom: string, valeur: string) => ({ nom, valeur });
+  const book = (...details: { nom: string; valeur: string }[]) =>
+    makeLivre(1, 'Orlando', { details });
+  records.setCopy({ epoch: 'before' });
+  onTestFinished(() => records.clear());
+  const before = book(detail('Prix', '12'), detail('État', 'bon'), detail('Note', 'a'));
+  const entry = new LivreEntry(before);
+  const conflict = new Conflict(entry, before, 50, () => undefined);
+  entry.setText('details', writeDetails([detail('Prix', '13'), detail('Note', 'a')]));
+  conflict.see(
+    book(detail('Prix', '14'), detail('État', 'bon'), detail('note', 'b'), detail('Cote', 'B 2')),
+    51,
+  );
+  expect(conflict.differences).toEqual([
+    { key: 'details:prix', label: 'Prix', mine: '13', theirs: '14', isTouched: true },
+    { key: 'details:note', label: 'Note', mine: 'a', theirs: 'b', isTouched: false },
+    { key: 'details:cote', label: 'Cote', mine: '', theirs: 'B 2', isTouched: false },
+  ]);
+  conflict.take('details:note');
+  conflict.take('details:cote');
+  conflict.keep('details:prix');
+  expect(conflict.hasNews).toBe(false);
+  expect(entry.toSaisie().details).toEqual([
+    detail('Prix', '13'),
+    detail('note', 'b'),
+    detail('Cote', 'B 2'),
+  ]);
 });

@@ -163,14 +163,15 @@ test('every field of every shape comes back from an archive', async () => {
 
 test('the spreadsheet’s table says every field of a book, and brings it to another house', async () => {
   const house = await openHouse();
-  await ajouterLivre(house, WHOLE_LIVRE, 'ana');
+  const { details: _, ...whole } = WHOLE_LIVRE;
+  await ajouterLivre(house, whole, 'ana');
   const { bytes } = await download(house, '/api/export/livres.csv');
   const [head = [], line = []] = parse(bytes, { bom: true, delimiter: ';' });
   const cells = new Map(head.map((name, index) => [name, line[index]]));
   expect([...cells.values()]).toEqual(
     expect.arrayContaining([
-      ...Object.values({ ...WHOLE_LIVRE, isbn: '978-2-07-036002-4', format: 'papier' }).map(
-        (value) => [value].flat().join(' ; '),
+      ...Object.values({ ...whole, isbn: '978-2-07-036002-4', format: 'papier' }).map((value) =>
+        [value].flat().join(' ; '),
       ),
     ]),
   );
@@ -178,7 +179,7 @@ test('the spreadsheet’s table says every field of a book, and brings it to ano
   expect(await importInto(other, bytes, 'essai=false&themes=true')).toMatchObject({ status: 201 });
   const [livre] = (await other.ask('ana', 'GET', '/api/livres')).body as Livre[];
   const auteurs = livre?.auteurs.map(({ nom }) => nom);
-  expect({ ...livre, auteurs }).toMatchObject(WHOLE_LIVRE);
+  expect({ ...livre, auteurs }).toMatchObject(whole);
 });
 
 type Records = readonly Readonly<Record<string, unknown>>[];

@@ -30,6 +30,7 @@ test('an added book is answered whole and read as answered', async () => {
     isbnAffiche: '978-2-07-061275-8',
     couverture: null,
     themes: [],
+    details: [],
     emplacementId: null,
     rang: null,
     ajoutePar: 'Élodie',

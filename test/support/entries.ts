@@ -45,6 +45,15 @@ export const ENTRIES = {
     ...mapObject(LIVRE_TEXTS, (name) => [null, `Éditions, « du » ${name}`]),
     annee: [null, -50, 1900, 2026],
     themes: [[], ['Mer'], ['Île', 'Mer']],
+    details: [
+      [],
+      [{ nom: 'Prix', valeur: '12 €' }],
+      [
+        { nom: 'Langue', valeur: 'français' },
+        { nom: 'prix', valeur: '=3 ; « rien »' },
+        { nom: 'Résumé', valeur: 'Deux\nlignes' },
+      ],
+    ],
   } satisfies ValuesOf<LivreSaisi>,
   emplacements: {
     nom: ['Salon', '=Étagère > 3', 'Cave', 'Carton'],
@@ -157,4 +166,8 @@ export const WHOLE_LIVRE = {
   ...mapObject(LIVRE_TEXTS, (name) => `Le ${name} du Seuil`),
   annee: 2011,
   themes: ['Mer', 'Île'],
+  details: [
+    { nom: 'Traduction', valeur: 'Lise Marchand' },
+    { nom: 'Résumé', valeur: 'Une histoire\nen deux lignes' },
+  ],
 } satisfies Whole<typeof LivreSaisi>;

@@ -43,6 +43,7 @@ export const makeLivre = (
   ...mapObject(LIVRE_TEXTS, () => null),
   annee: null,
   themes: [],
+  details: [],
   emplacementId: null,
   rang: null,
   ajoutePar: null,

@@ -1,6 +1,7 @@
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { parseKept } from '#server/plumbing/common/kept-json';
+import { withSameValues, withValuesApart, withValuesTogether } from './named-values.ts';
 import { PLACES_A_RECORD } from './orders.ts';
 
 /** What acts did to one row in all. The images of an updated row have its key, its owner and what changed only. */
@@ -121,7 +122,9 @@ export function withLine(
   known: Change | undefined,
   { seq, nom: table, cle, ...texts }: TraceLine,
 ): Change {
-  const [avant, apres] = [imageOf(texts.avant), imageOf(texts.apres)];
+  const images = [imageOf(texts.avant), imageOf(texts.apres)] as const;
+  const [avant, apres] =
+    images[0] === null || images[1] === null ? images : withSameValues(images[0], images[1]);
   return {
     table,
     cle,
@@ -131,7 +134,8 @@ export function withLine(
   };
 }
 
-const imageOf = (text: string | null): Row | null => (text === null ? null : parseKept<Row>(text));
+const imageOf = (text: string | null): Row | null =>
+  text === null ? null : withValuesApart(parseKept<Row>(text));
 
 export const rowKeyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string =>
   `${table} ${cle}`;
@@ -244,10 +248,11 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   const key = capture.keyColumnsOf(table);
   // Named, since `*` would also give what the schema computes.
   const columns = capture.columnsOf(table).map((name) => `"${name}"`);
-  return database.get<Row>(
+  const row = database.get<Row>(
     `SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`,
     pick(image, key),
   );
+  return row && withValuesApart(row);
 }
 
 /** Of some rows, which are there: the keys of those, asked once a table. */
@@ -278,7 +283,7 @@ export function rowsOf(database: Reader, changes: readonly Change[]): ReadonlyMa
       JSON.stringify(some.map(({ avant, apres }) => (apres ?? avant)?.[first])),
     )) {
       const cle = cleOf(database, table, row);
-      if (wanted.has(cle)) rows.set(rowKeyOf({ table, cle }), row);
+      if (wanted.has(cle)) rows.set(rowKeyOf({ table, cle }), withValuesApart(row));
     }
   }
   return rows;
@@ -319,23 +324,25 @@ export function removeRows(database: Transaction, table: string, images: readonl
 }
 
 export function restoreRow(database: Transaction, table: string, image: Row): void {
-  const columns = database.capture.columnsOf(table).filter((name) => name in image);
+  const whole = withValuesTogether(image, () => undefined);
+  const columns = database.capture.columnsOf(table).filter((name) => name in whole);
   database.run(
     `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
        VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
-    pick(image, columns),
+    pick(whole, columns),
   );
 }
 
 /** Gives the row with the key of `from` the columns of `to`. */
 export function rewriteRow(database: Transaction, table: string, from: Row, to: Row): void {
   const key = database.capture.keyColumnsOf(table);
-  const columns = Object.keys(to);
+  const whole = withValuesTogether(to, () => readRow(database, table, from));
+  const columns = Object.keys(whole);
   database.run(
     `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @to_${name}`).join(', ')}
        WHERE ${conditionOf(key)}`,
     {
-      ...Object.fromEntries(columns.map((name) => [`to_${name}`, to[name]])),
+      ...Object.fromEntries(columns.map((name) => [`to_${name}`, whole[name]])),
       ...pick(from, key),
     },
   );

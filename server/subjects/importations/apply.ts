@@ -199,6 +199,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   ...textsOf(row),
   annee: row.annee,
   themes: [...(row.themes ?? [])],
+  details: [],
 });
 
 const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
@@ -212,6 +213,7 @@ const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
   ...textsOf(livre),
   annee: livre.annee,
   themes: livre.themes,
+  details: livre.details,
 });
 
 /**

@@ -12,6 +12,7 @@ import {
   exportKinds,
   type ExportKind,
 } from '#shared/export';
+import { detailKey } from '#shared/details';
 import { LONG_TEXTS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
@@ -217,6 +218,18 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
   const { record, faults, moreFaults } = admit(ExportLivre, value);
   if (record === null) return { record, faults, moreFaults };
   const found = [...faults];
+  const keys = new Set<string>();
+  const details = record.details.filter(({ nom }, index) => {
+    const isSecond = keys.has(detailKey(nom));
+    if (isSecond)
+      found.push({
+        champ: `details.${index + 1}`,
+        message: 'un autre détail porte ce nom',
+        text: nom,
+      });
+    keys.add(detailKey(nom));
+    return !isSecond;
+  });
   let isLent = false;
   const prets = record.prets.flatMap((pret, index) => {
     const { champ, message } = findPretObstacle(pret) ?? {};
@@ -230,7 +243,7 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
       found.push({ champ: at, message: 'un autre prêt est en cours', text: pret.emprunteur });
     return isSecond ? [] : [champ === undefined ? pret : { ...pret, dateRetourPrevue: null }];
   });
-  return { record: { ...record, prets }, faults: found, moreFaults };
+  return { record: { ...record, details, prets }, faults: found, moreFaults };
 }
 
 const MAX_TITRE_LENGTH = 200;

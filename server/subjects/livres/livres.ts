@@ -55,6 +55,7 @@ import { areSimilar, type Fingerprint } from '#shared/doublons';
 import { placerEnSerie } from '#server/subjects/series';
 import { addThemes, deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';
 import type { HouseCatalogue, LiveCatalogue } from './catalogue.ts';
+import { enteredDetails, storedDetails } from './details.ts';
 import {
   exportExpressions,
   requireLivre,
@@ -72,11 +73,7 @@ const keysOf = ({ titre }: { readonly titre: string }) => ({
 });
 
 /** Rewrites the given fields of a book. In another location its place in the order becomes unknown. */
-export const updateLivre = (
-  tx: Transaction,
-  id: number,
-  livre: Partial<LivreFields & Pick<LivreDocument, 'emplacementId'>>,
-): void =>
+export const updateLivre = (tx: Transaction, id: number, livre: Partial<LivreColumns>): void =>
   updateRow(
     tx,
     'Livre',
@@ -160,9 +157,9 @@ export function findLentEbook(
 const nomsOf = (auteurs: LivreSaisi['auteurs']): string[] =>
   (auteurs ?? []).map((auteur) => (typeof auteur === 'string' ? auteur : auteur.nom));
 
-/** The columns of a valid book, the names on its cover and its themes, in order. */
+/** The columns of a valid book, the names on its cover, its themes and its details, in order. */
 export function readEntry(saisie: LivreSaisi) {
-  const { auteurs, themes, ...fields } = enteredFields(LivreSaisi, saisie);
+  const { auteurs, themes, details, ...fields } = enteredFields(LivreSaisi, saisie);
   const noms = nomsOf(auteurs);
   return {
     livre: {
@@ -175,11 +172,14 @@ export function readEntry(saisie: LivreSaisi) {
     },
     noms: noms.filter((nom) => nom.trim() !== ''),
     themes: (themes ?? []).filter((nom) => nom.trim() !== ''),
+    details: enteredDetails(details),
   };
 }
 
 type LivreEntry = ReturnType<typeof readEntry>;
 type LivreFields = LivreEntry['livre'];
+type LivreColumns = LivreFields &
+  Pick<LivreDocument, 'emplacementId'> & { readonly details: string | null };
 
 function enteredNombrePages(count: number | null): number | null {
   if (count === null) return null;
@@ -227,12 +227,13 @@ export const listSimilaires = (
 
 function insertEntry(
   tx: Transaction,
-  { livre, themes }: Omit<LivreEntry, 'noms'>,
+  { livre, themes, details }: Omit<LivreEntry, 'noms'>,
   auteurs: readonly number[],
   ajoutePar: string | null,
   dateAjout = new Date().toISOString(),
 ): number {
-  const id = insertRow(tx, 'Livre', { ...livre, ajoutePar, dateAjout });
+  const columns = { ...livre, details: storedDetails(tx, details) };
+  const id = insertRow(tx, 'Livre', { ...columns, ajoutePar, dateAjout });
   insertList(tx, AUTEURS, id, auteurs);
   if (themes.length > 0) writeThemes(tx, 'livres', id, themes);
   return id;
@@ -244,15 +245,15 @@ export function ajouterLivre(
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
   { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
 ): Livre {
-  const { livre, noms, themes } = readEntry(saisie);
+  const { noms, ...entry } = readEntry(saisie);
   // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
   const auteurs = findOrCreateAuteurs(tx, noms);
-  const similaires = confirmed ? [] : findSimilarLivres(tx, { ...livre, auteurs });
+  const similaires = confirmed ? [] : findSimilarLivres(tx, { ...entry.livre, auteurs });
   if (similaires.length > 0)
     throw new Refusal('DOUBLON', {
       similaires: similaires.map((id) => requireLivre(tx, id, utilisateur)),
     });
-  const id = insertEntry(tx, { livre, themes }, auteurs, utilisateur);
+  const id = insertEntry(tx, entry, auteurs, utilisateur);
   placer(tx, id, place, emplacementId);
   return requireLivre(tx, id, utilisateur);
 }
@@ -290,11 +291,11 @@ export function modifierLivre(
   id: number,
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
 ): void {
-  const { livre, noms, themes } = readEntry(saisie);
+  const { livre, noms, themes, details } = readEntry(saisie);
   requireLivreId(tx, id);
   if (livre.format === 'Numerique') requireReturned(tx, id);
   const previous = readList<number>(tx, AUTEURS, id);
-  updateLivre(tx, id, livre);
+  updateLivre(tx, id, { ...livre, details: storedDetails(tx, details) });
   writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, noms));
   deleteUnused(tx, previous);
   writeThemes(tx, 'livres', id, themes);

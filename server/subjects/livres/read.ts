@@ -18,6 +18,7 @@ const expressions = {
   auteurs: `(SELECT json_group_array(${jsonObject(AuteurRef, 'a')} ORDER BY la.position)
     FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.id)`,
   themes: themesOf('livres'),
+  details: "coalesce(d.details, '[]')",
   isbnAffiche: 'format_isbn(d.isbn)',
   couverture: COVER,
 };

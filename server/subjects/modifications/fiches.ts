@@ -4,6 +4,7 @@ import type { ChampModifie, Fiche } from '#shared/modifications';
 import { shortened } from '#shared/text';
 import type { ListRules } from '#server/plumbing/records/kind';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
+import { isOrderOfValues, namedValueOf } from '#server/plumbing/writes/named-values';
 import { changedColumns, ownerOf } from '#server/plumbing/writes/traces';
 
 /** Records described field by field; the others only by name. */
@@ -100,8 +101,8 @@ function ownChamps(records: Records, touched: RecordChanges): ChampModifie[] {
   const others = new Set(['id', owner, ...derived, ...untold, ...(order?.columns ?? [])]);
   const names = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
   return names
-    .filter((name) => !others.has(name))
-    .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
+    .filter((name) => !others.has(name) && !isOrderOfValues(name))
+    .map((name) => champOf(name, avant, apres))
     .filter(({ avant: before, apres: after }) => before !== after);
 }
 
@@ -131,6 +132,18 @@ function partChamps(
       .filter((each) => each.avant !== each.apres),
   );
   return [...lists, ...values];
+}
+
+/** A detail is told by its name: `details:Traduction`. */
+function champOf(name: string, avant: Row, apres: Row | null): ChampModifie {
+  const [before, after] = [namedValueOf(name, avant[name]), namedValueOf(name, apres?.[name])];
+  const named = after ?? before;
+  if (named === null) return { champ: name, avant: value(avant, name), apres: value(apres, name) };
+  return {
+    champ: `details:${named.nom}`,
+    avant: cut(before?.valeur ?? null),
+    apres: cut(after?.valeur ?? null),
+  };
 }
 
 function value(row: Row | null, name: string): string | number | null {

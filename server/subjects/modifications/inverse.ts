@@ -5,6 +5,7 @@ import { isAnyViolation, updateRows } from '#server/plumbing/database/columns';
 import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
+import { isOrderOfValues } from '#server/plumbing/writes/named-values';
 import { orderOf, renumber, restoreOrder, type Ordre } from '#server/plumbing/writes/orders';
 import {
   changedColumns,
@@ -200,7 +201,10 @@ export class Inverse {
     }
     const isWhole = avant === null || !isChanged(change);
     const changed = isWhole ? Object.keys(apres) : changedColumns(avant, apres);
-    const fields = changed.filter((name) => this.#isField(table, name));
+    // A detail that came since, or went, shows in their order.
+    const isMeant = (name: string) =>
+      this.#isField(table, name) || (isWhole && isOrderOfValues(name));
+    const fields = changed.filter(isMeant);
     if (present === undefined) {
       const isOfNoAccount =
         avant === null
@@ -211,7 +215,7 @@ export class Inverse {
     }
     const others = fields.filter(
       (name) =>
-        present[name] !== image[name] &&
+        (present[name] ?? null) !== (image[name] ?? null) &&
         !(present[name] === null && this.#isEmptied(table, image, name)),
     );
     const isOfNoAccount = others.length === 0 || this.#goesWithRecord(table, present);
@@ -220,7 +224,9 @@ export class Inverse {
     const lost = this.#lost(table, { ...present, ...avant }, fields);
     if (!this.#scope.isOfImport) return [...obstacles, ...lost];
     // What an import filled stays where anything of the record was changed since.
-    const all = Object.keys(present).filter((name) => this.#isField(table, name));
+    const all = Object.keys(present).filter(
+      (name) => this.#isField(table, name) || isOrderOfValues(name),
+    );
     return [...obstacles, this.#obstacle('touched', table, image, all), ...lost];
   }
 
@@ -385,9 +391,12 @@ export class Inverse {
       ),
     );
     const rewriting = step(() => this.#rewrite(table, apres, given));
+    // Details are columns of an image only.
+    const columns = new Set(this.#database.capture.columnsOf(table));
     const isPlain =
       typeof apres['id'] === 'number' &&
       Object.keys(given).length > 0 &&
+      Object.keys(given).every((name) => columns.has(name)) &&
       !this.#database.capture.linksOf(table).some(({ column }) => column in given);
     return [isPlain ? { ...rewriting, given } : rewriting];
   }
@@ -638,7 +647,8 @@ export function isField(
   { table, name }: { readonly table: string; readonly name: string },
   isOfImport: boolean,
 ): boolean {
-  if (records.isDerived(table, name) || isOrder(records, table, name)) return false;
+  if (records.isDerived(table, name) || isOrder(records, table, name) || isOrderOfValues(name))
+    return false;
   const { entered } = records.rulesOf(table);
   return !isOfImport || entered === undefined || entered.includes(name);
 }

@@ -1,6 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
+import { isOrderOfValues } from '#server/plumbing/writes/named-values';
 import {
   keysLeadingTo,
   removeRows,
@@ -69,7 +70,9 @@ function untouchedOf(
 function isAsMade(records: Records, { table, apres }: Change, row: Row | undefined): boolean {
   if (row === undefined || apres === null) return false;
   return Object.keys(apres).every(
-    (name) => row[name] === apres[name] || !isField(records, { table, name }, true),
+    (name) =>
+      (row[name] ?? null) === (apres[name] ?? null) ||
+      !(isField(records, { table, name }, true) || isOrderOfValues(name)),
   );
 }
 

@@ -20,4 +20,5 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   demiEtoiles: m.perte_demi_etoiles,
   titres: m.perte_titres,
   etats: m.perte_etats,
+  details: m.perte_details,
 };

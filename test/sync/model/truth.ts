@@ -28,17 +28,20 @@ export function truth(
       const themes = rows<{ livreId: number; nom: string }>(
         'SELECT livreId, nom FROM LivreTheme JOIN Theme ON id = themeId ORDER BY livreId, position',
       );
-      return rows<Covered & { id: number; isbn: string | null; cleOeuvre: string }>(
-        'SELECT * FROM Livre ORDER BY id',
-      ).map(({ cleOeuvre, couvertureCle, couvertureAdresse, ...livre }) => ({
-        ...livre,
-        couverture: null,
-        isbnAffiche: livre.isbn === null ? null : formatIsbn(livre.isbn),
-        auteurs: refs
-          .filter(({ livreId }) => livreId === livre.id)
-          .map(({ id, nom }) => ({ id, nom })),
-        themes: themes.filter(({ livreId }) => livreId === livre.id).map(({ nom }) => nom),
-      }));
+      return rows<
+        Covered & { id: number; isbn: string | null; cleOeuvre: string; details: string | null }
+      >('SELECT * FROM Livre ORDER BY id').map(
+        ({ cleOeuvre, couvertureCle, couvertureAdresse, ...livre }) => ({
+          ...livre,
+          couverture: null,
+          isbnAffiche: livre.isbn === null ? null : formatIsbn(livre.isbn),
+          auteurs: refs
+            .filter(({ livreId }) => livreId === livre.id)
+            .map(({ id, nom }) => ({ id, nom })),
+          themes: themes.filter(({ livreId }) => livreId === livre.id).map(({ nom }) => nom),
+          details: JSON.parse(livre.details ?? '[]') as unknown,
+        }),
+      );
     }
     case 'auteurs':
       return rows('SELECT id, nom, nomNormalise FROM Auteur ORDER BY id');

@@ -45,6 +45,7 @@ import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
+import { DETAILS_FIELD } from './details.ts';
 import { livreTextLabels } from './labels.ts';
 import { formatLabels, livresView, statutLabel, typeDocumentLabels } from './view.svelte.ts';
 
@@ -120,6 +121,7 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     read: ({ id }) => seriesView.placesOfLivre(id)[0]?.place.numero ?? '',
     write: () => ({}),
   },
+  DETAILS_FIELD,
 ];
 
 /** Which series that titles propose were taken or left, by their normalised titles. */

@@ -175,14 +175,15 @@ interface ChangedField {
 export function changedFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
   const { fields = [], historyFields = [] } = kinds.get(collection) ?? {};
   return champs.flatMap(({ champ, avant, apres }) => {
-    const field = [...fields, ...historyFields].find(({ key }) => key === champ);
+    const [name = '', ...part] = champ.split(':');
+    const field = [...fields, ...historyFields].find(({ key }) => key === name);
     if (field === undefined || (supprimee && avant === titre)) return [];
     const { label, format = String, formatFirst } = field;
     const inWords = (value: string | number | null) =>
       value === null ? null : format(String(value));
     const after = inWords(apres);
     const sentence = avant === null && after !== null ? formatFirst?.(after) : undefined;
-    return { label: label(), sentence, avant: inWords(avant), apres: after };
+    return { label: part.join(':') || label(), sentence, avant: inWords(avant), apres: after };
   });
 }
 

@@ -22,6 +22,14 @@ export interface ComparableField<R> extends NamedField {
   readonly read: (record: R) => string;
   /** The text as a reader sees it, by which two values are compared; trimmed by default. */
   readonly display?: ((text: string) => string) | undefined;
+  readonly parts?: Parts | undefined;
+}
+
+/** How a text holds several values under names, each of which is compared and settled by itself. */
+export interface Parts {
+  of(text: string): ReadonlyMap<string, { readonly label: string; readonly text: string }>;
+  /** A text with one part as another text has it, or without it. */
+  withPart(text: string, key: string, from: string): string;
 }
 
 export interface ComparableEntry<R> {
@@ -45,6 +53,7 @@ interface RecordName {
 
 /** A field whose value in the record differs both from what the form knew and from what is typed. */
 export interface Difference {
+  /** The field's, or `details:prix` of a part. */
   readonly key: string;
   readonly label: string;
   readonly mine: string;
@@ -115,14 +124,11 @@ export class Conflict<R extends object> {
     const { record } = this;
     if (record === undefined || this.isGone) return [];
     return this.#entry.fields.flatMap((field) => {
-      const [seen, mine, theirs] = [
-        this.seen[field.key] ?? '',
-        this.#entry.text(field.key),
-        field.read(record),
-      ].map((text) => displayText(field, text));
-      if (mine === undefined || theirs === undefined || theirs === seen || theirs === mine)
-        return [];
-      return [{ key: field.key, label: field.label(), mine, theirs, isTouched: mine !== seen }];
+      const { key, parts } = field;
+      const texts = [this.seen[key] ?? '', this.#entry.text(key), field.read(record)] as const;
+      if (parts !== undefined) return partDifferences(key, parts, texts);
+      const [seen = '', mine = '', theirs = ''] = texts.map((text) => displayText(field, text));
+      return differenceOf({ key, label: field.label(), seen, mine, theirs });
     });
   }
 
@@ -168,15 +174,23 @@ export class Conflict<R extends object> {
 
   /** Settles a field: the typed text will replace the record's. */
   keep(key: string): void {
-    const field = this.#entry.fields.find((one) => one.key === key);
+    const [name, part] = partOf(key);
+    const field = this.#entry.fields.find((one) => one.key === name);
     const { record } = this;
-    if (field && record) this.seen = { ...this.seen, [key]: field.read(record) };
+    if (!field || !record) return;
+    const read = field.read(record);
+    const seen = field.parts?.withPart(this.seen[name] ?? '', part, read) ?? read;
+    this.seen = { ...this.seen, [name]: part === '' ? read : seen };
   }
 
   /** Settles a field: the record's text replaces the typed one. */
   take(key: string): void {
     this.keep(key);
-    this.#entry.setText(key, this.seen[key] ?? '');
+    const [name, part] = partOf(key);
+    const seen = this.seen[name] ?? '';
+    const { parts } = this.#entry.fields.find((one) => one.key === name) ?? {};
+    const text = part === '' ? seen : parts?.withPart(this.#entry.text(name), part, seen);
+    this.#entry.setText(name, text ?? seen);
   }
 
   takeAll(): void {
@@ -217,6 +231,37 @@ export class Conflict<R extends object> {
     this.#take(unsafeCast<R | null>(refusal.actuel) ?? undefined, error.revision);
     return true;
   }
+}
+
+/** « details:prix » is a part of the field `details`; '' for the field itself. */
+function partOf(key: string): readonly [name: string, part: string] {
+  const [name = '', ...rest] = key.split(':');
+  return [name, rest.join(':')];
+}
+
+interface Compared extends Omit<Difference, 'isTouched'> {
+  readonly seen: string;
+}
+
+const differenceOf = ({ seen, ...rest }: Compared): Difference[] =>
+  rest.theirs === seen || rest.theirs === rest.mine
+    ? []
+    : [{ ...rest, isTouched: rest.mine !== seen }];
+
+function partDifferences(
+  name: string,
+  parts: Parts,
+  texts: readonly [seen: string, mine: string, theirs: string],
+): Difference[] {
+  const [seen, mine, theirs] = [parts.of(texts[0]), parts.of(texts[1]), parts.of(texts[2])];
+  return [...new Set([...mine.keys(), ...theirs.keys(), ...seen.keys()])].flatMap((part) => {
+    const { label } = mine.get(part) ?? theirs.get(part) ?? seen.get(part) ?? { label: part };
+    return differenceOf({
+      ...{ key: `${name}:${part}`, label },
+      ...{ seen: seen.get(part)?.text ?? '', mine: mine.get(part)?.text ?? '' },
+      theirs: theirs.get(part)?.text ?? '',
+    });
+  });
 }
 
 interface Writer {

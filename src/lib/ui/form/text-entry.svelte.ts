@@ -1,6 +1,7 @@
 import { untrack } from 'svelte';
 import type { Refusal } from '$lib/api/call';
 import type { RefusalCode } from '#shared/refusals';
+import type { Parts } from '../conflict/conflict.svelte.ts';
 import { errorsOf, type FieldWithRefusals } from './refused.ts';
 
 /** How a field holds several tokens, as authors or themes; `T` is a known one. */
@@ -47,6 +48,7 @@ export interface FieldDescription<R, S> {
   readonly check?: (text: string) => string | undefined;
   readonly display?: (text: string) => string;
   readonly format?: (value: string) => string;
+  readonly parts?: Parts;
   readonly refusals?: readonly RefusalCode[];
 }
 

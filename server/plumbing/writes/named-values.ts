@@ -1,0 +1,73 @@
+import type { Row } from '#shared/change-reader';
+import { detailKey, type Detail } from '#shared/details';
+import { orderSeen } from '#shared/rayon';
+import { parseKept } from '#server/plumbing/common/kept-json';
+
+// A book's details stand in one column. An image of its row has each of them as a column of its own, by the key of its
+// name, and their order as one more: so an act changes, and an undoing gives back, a detail by itself.
+
+const COLUMN = 'details';
+const ORDER = `${COLUMN}:`;
+
+/** Of a column of an image: whether it is the order of the details, which is no field. */
+export const isOrderOfValues = (name: string): boolean => name === ORDER;
+
+/** The detail that a column of an image is; `null` for any other column. */
+export function namedValueOf(name: string, value: unknown): Detail | null {
+  if (!name.startsWith(ORDER) || name === ORDER || typeof value !== 'string') return null;
+  const [nom, valeur] = parseKept<[string, string]>(value);
+  return { nom, valeur };
+}
+
+/** An image with the details of its row as columns. */
+export function withValuesApart(image: Row): Row {
+  if (!(COLUMN in image)) return image;
+  const { [COLUMN]: text, ...others } = image;
+  const details = typeof text === 'string' ? parseKept<Detail[]>(text) : [];
+  const values = details.map(({ nom, valeur }): [string, string] => [
+    ORDER + detailKey(nom),
+    JSON.stringify([nom, valeur]),
+  ]);
+  const order = values.length === 0 ? null : JSON.stringify(values.map(([name]) => name));
+  return { ...others, [ORDER]: order, ...Object.fromEntries(values) };
+}
+
+/** Two images of one row, each with `null` for the details that only the other has. */
+export function withSameValues(avant: Row, apres: Row): readonly [Row, Row] {
+  if (!(ORDER in avant) && !(ORDER in apres)) return [avant, apres];
+  return [withNulls(avant, apres), withNulls(apres, avant)];
+}
+
+function withNulls(image: Row, other: Row): Row {
+  const lacking = Object.keys(other).filter((name) => name.startsWith(ORDER) && !(name in image));
+  return lacking.length === 0
+    ? image
+    : { ...image, ...Object.fromEntries(lacking.map((name) => [name, null])) };
+}
+
+/**
+ * What is to be written of an image, with its details in their one column again.
+ *
+ * @param present the row as it is: details that the image does not name stay
+ */
+export function withValuesTogether(image: Row, present: () => Row | undefined): Row {
+  const names = Object.keys(image).filter((name) => name.startsWith(ORDER));
+  if (names.length === 0) return image;
+  const row = present() ?? {};
+  const values = new Map<string, unknown>();
+  for (const one of [row, image])
+    for (const [name, value] of Object.entries(one))
+      if (name.startsWith(ORDER) && name !== ORDER) values.set(name, value);
+  const wanted = orderOf(ORDER in image ? image : row);
+  const there = [...new Set([...orderOf(row), ...wanted, ...values.keys()])];
+  const details = orderSeen(there, wanted).flatMap(
+    (name) => namedValueOf(name, values.get(name)) ?? [],
+  );
+  return {
+    ...Object.fromEntries(Object.entries(image).filter(([name]) => !names.includes(name))),
+    [COLUMN]: details.length === 0 ? null : JSON.stringify(details),
+  };
+}
+
+const orderOf = ({ [ORDER]: text }: Row): string[] =>
+  typeof text === 'string' ? parseKept<string[]>(text) : [];
